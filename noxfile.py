@@ -1,9 +1,9 @@
 """A session for each check; sessions named check_* change nothing.
 
-`nox` alone runs style, types and all tests on the current Python; `nox -t full` runs the rest:
-the newest Python, the oldest hosts, coverage, a real site, the package, its types as users see
-them, the manual, the workflows.
-Each session installs its requirements into a separate environment, and the package as a wheel.
+`nox` alone runs style, types and all tests on the current Python; `nox -t full` runs
+the rest: the newest Python, the oldest hosts, coverage, a real site, the package, its
+types as users see them, the manual, the workflows. Each session installs its
+requirements into a separate environment, and the package as a wheel.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from pathlib import Path
 import nox
 
 nox.needs_version = ">=2025.10.14"
-nox.options.default_venv_backend = "uv|venv"  # uv installs in seconds what takes pip a minute.
+nox.options.default_venv_backend = (
+    "uv|venv"  # uv installs in seconds what takes pip a minute.
+)
 nox.options.download_python = "never"
 nox.options.reuse_venv = "yes"
 nox.options.sessions = ["check_style", "check_types", "check_tests"]
@@ -29,7 +31,14 @@ PYTHONS = nox.project.python_versions(PYPROJECT)
 NEWEST = next((p for p in reversed(PYTHONS) if shutil.which(f"python{p}")), PYTHONS[-1])
 """The newest Python that is installed here."""
 DEV = nox.project.dependency_groups(PYPROJECT, "dev")
-CODE = ["sitemap_plugins", "tests", "benchmarks", "docs", "noxfile.py", "sample_sites/build.py"]
+CODE = [
+    "sitemap_plugins",
+    "tests",
+    "benchmarks",
+    "docs",
+    "noxfile.py",
+    "sample_sites/build.py",
+]
 BESIDE_TESTS = [
     ".pre-commit-hooks.yaml",
     "action.yml",
@@ -67,7 +76,9 @@ NPM_GENERATORS = [
 """Generators from npm. mystmd's theme is only on GitHub: its tests run if SITEMAP_MYST_THEME names
 a folder that contains it."""
 DOCUMENTED_WORKFLOWS = [
-    *sorted(map(str, Path("docs/workflows").glob("[!g]*.yml"))),  # gitlab.yml is another service's.
+    *sorted(
+        map(str, Path("docs/workflows").glob("[!g]*.yml"))
+    ),  # gitlab.yml is another service's.
 ]
 GITHUB_FILES = {
     "github-workflows": [
@@ -76,7 +87,10 @@ GITHUB_FILES = {
     ],
     "github-actions": ["action.yml"],
     "gitlab-ci": ["docs/workflows/gitlab.yml"],
-    "github-issue-forms": [".github/ISSUE_TEMPLATE/bug.yml", ".github/ISSUE_TEMPLATE/idea.yml"],
+    "github-issue-forms": [
+        ".github/ISSUE_TEMPLATE/bug.yml",
+        ".github/ISSUE_TEMPLATE/idea.yml",
+    ],
     "github-issue-config": [".github/ISSUE_TEMPLATE/config.yml"],
     "dependabot": [".github/dependabot.yml"],
     "citation-file-format": ["CITATION.cff"],
@@ -84,7 +98,13 @@ GITHUB_FILES = {
 """Each schema of check-jsonschema, with the files that it is for."""
 OLDEST = [
     *("mkdocs==1.6.0", "pelican==4.8.0", "sphinx==7.4.0"),
-    *("idna==3.7", "lxml==6.0.0", "pathspec==0.12.0", "protego==0.7.0", "selectolax==1.0.1"),
+    *(
+        "idna==3.7",
+        "lxml==6.0.0",
+        "pathspec==0.12.0",
+        "protego==0.7.0",
+        "selectolax==1.0.1",
+    ),
     *("click==8.1.0", "pyyaml==6.0.1", "rich==13.0.0", "urllib3==2.6.0"),
 ]
 """The oldest versions of the hosts and libraries that pyproject.toml allows; other sessions install
@@ -107,19 +127,25 @@ def wheel(session: nox.Session) -> str:
         session.install("build")
         target = temporary(session) / "wheel"
         shutil.rmtree(target, ignore_errors=True)
-        session.run("python", "-m", "build", "--wheel", "--outdir", str(target), silent=True)
+        session.run(
+            "python", "-m", "build", "--wheel", "--outdir", str(target), silent=True
+        )
         os.environ["DIST"] = str(target)
     return str(next(Path(os.environ["DIST"]).resolve().glob("*.whl")))
 
 
-def run_tests(session: nox.Session, *arguments: str, env: dict[str, str] | None = None) -> None:
+def run_tests(
+    session: nox.Session, *arguments: str, env: dict[str, str] | None = None
+) -> None:
     """Run pytest on a copy of the tests, so that they import the installed package."""
     copy = temporary(session) / "copy"
     shutil.rmtree(copy, ignore_errors=True)
     copy.mkdir(parents=True)
     for name in BESIDE_TESTS:
         if Path(name).is_dir():
-            shutil.copytree(name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(
+                name, copy / name, ignore=shutil.ignore_patterns("__pycache__")
+            )
         else:
             shutil.copy(name, copy / name)
     session.chdir(copy)
@@ -165,7 +191,11 @@ def check_coverage(session: nox.Session) -> None:
     session.install("-e", ".[all]", *DEV, "pytest-cov>=6")
     session.run(
         *(*PYTEST, *IN_PROCESS, "tests/property"),
-        *("--cov=sitemap_plugins.core", "--cov-branch", f"--cov-fail-under={LEAST_COVERAGE}"),
+        *(
+            "--cov=sitemap_plugins.core",
+            "--cov-branch",
+            f"--cov-fail-under={LEAST_COVERAGE}",
+        ),
         *("--cov-report=term-missing:skip-covered", *session.posargs),
     )
 
@@ -176,11 +206,18 @@ def check_real_site(session: nox.Session) -> None:
     session.install(f"{wheel(session)}[all]", *DEV, "flit_core>=3.11", "pip")
     target = temporary(session) / "source"
     shutil.rmtree(target, ignore_errors=True)
-    download = ["--no-deps", "--no-build-isolation", "--no-binary=sphinx", f"sphinx=={REAL_SITE}"]
+    download = [
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-binary=sphinx",
+        f"sphinx=={REAL_SITE}",
+    ]
     session.run("python", "-m", "pip", "download", "-q", *download, "-d", str(target))
     shutil.unpack_archive(next(target.glob("*.tar.gz")), target)
     folder = next(target.glob("sphinx-*/doc"))
-    run_tests(session, "tests/test_real_site.py", env={"SITEMAP_REAL_SITE": str(folder)})
+    run_tests(
+        session, "tests/test_real_site.py", env={"SITEMAP_REAL_SITE": str(folder)}
+    )
 
 
 @nox.session(tags=["full"])
@@ -189,7 +226,9 @@ def check_oldest(session: nox.Session) -> None:
 
     Of `tests/scale`, those of the parsers: the others depend on no library of ours.
     """
-    dev = [name for name in DEV if "import-linter" not in name]  # It needs a newer rich.
+    dev = [
+        name for name in DEV if "import-linter" not in name
+    ]  # It needs a newer rich.
     session.install(f"{wheel(session)}[all]", *dev, *OLDEST)
     scale = ("scale/test_html.py", "scale/test_reading.py")
     tests = ("checks", "cli", "contract", "folder", "hosts", *scale, "sitemaps", "unit")
@@ -200,7 +239,9 @@ def check_oldest(session: nox.Session) -> None:
 def check_generators(session: nox.Session) -> None:
     """Folders that generators without plugins built; those from npm only if npm is installed."""
     session.install(f"{wheel(session)}[all]", *DEV, "pdoc")
-    session.install("zensical>=0.0.73")  # Alone: it wants a newer Pygments than Pelican 4.12 does.
+    session.install(
+        "zensical>=0.0.73"
+    )  # Alone: it wants a newer Pygments than Pelican 4.12 does.
     env = {}
     if shutil.which("npm"):
         folder = temporary(session) / "npm"
@@ -232,13 +273,21 @@ def check_package(session: nox.Session) -> None:
     session.run(*build, str(target / "again"), str(unpacked), env=env, silent=True)
     for file in (sdist, built):
         if file.read_bytes() != (target / "again" / file.name).read_bytes():
-            session.error(f"{file.name} is not the same when built from the source distribution")
-        session.run("python", "-m", "pip", "install", "-q", "--force-reinstall", str(file))
-        session.run("python", "-P", "-c", "import sitemap_plugins; sitemap_plugins.generate")
+            session.error(
+                f"{file.name} is not the same when built from the source distribution"
+            )
+        session.run(
+            "python", "-m", "pip", "install", "-q", "--force-reinstall", str(file)
+        )
+        session.run(
+            "python", "-P", "-c", "import sitemap_plugins; sitemap_plugins.generate"
+        )
     session.chdir(unpacked)
     session.run("python", "-m", "pytest", "-q", "tests/unit")
     from_sources = {"SITEMAP_HOOK_LANGUAGE": "python"}
-    session.run("python", "-m", "pytest", "-q", "tests/test_pre_commit.py", env=from_sources)
+    session.run(
+        "python", "-m", "pytest", "-q", "tests/test_pre_commit.py", env=from_sources
+    )
 
 
 @nox.session(tags=["full"])
@@ -256,8 +305,8 @@ def check_api_types(session: nox.Session) -> None:
 def check_workflows(session: nox.Session) -> None:
     """Files for GitHub and GitLab, including the manual's: security and schemas, without network.
 
-    actionlint is not included, because its package on PyPI downloads a program from GitHub during
-    installation; the workflow "Workflows" runs it.
+    actionlint is not included, because its package on PyPI downloads a program from
+    GitHub during installation; the workflow "Workflows" runs it.
     """
     session.install("check-jsonschema>=0.33", "zizmor>=1.16")
     files = [".github", "action.yml", *DOCUMENTED_WORKFLOWS]
@@ -271,8 +320,19 @@ def check_docs(session: nox.Session) -> None:
     """A strict build of the manual with our own plugin, and our own check of its sitemap."""
     session.install(f"{wheel(session)}[mkdocs]", "mkdocs-material>=9.5")
     output_dir = temporary(session) / "site"
-    session.run("python", "-P", "-m", "mkdocs", "build", "--strict", "-d", str(output_dir))
-    check = ("python", "-P", "-m", "sitemap_plugins", "check", "--links", "--fail-on", "info")
+    session.run(
+        "python", "-P", "-m", "mkdocs", "build", "--strict", "-d", str(output_dir)
+    )
+    check = (
+        "python",
+        "-P",
+        "-m",
+        "sitemap_plugins",
+        "check",
+        "--links",
+        "--fail-on",
+        "info",
+    )
     # The manual's address is an example in a folder of its host.
     session.run(*check, "--ignore", "robots-not-at-root", str(output_dir))
 
@@ -295,9 +355,9 @@ def bench(session: nox.Session) -> None:
 def truth(session: nox.Session) -> None:
     """Build public sites with their usual sitemaps and ours, judge all, write docs/truth.md.
 
-    An hour and a half, without the time for clones from GitHub, and 25 GB; it goes on where it
-    stopped. TRUTH_MIRRORS names a folder of git directories to clone from instead; `nox -s truth --
-    hatch attrs` judges two sites.
+    An hour and a half, without the time for clones from GitHub, and 25 GB; it goes on
+    where it stopped. TRUTH_MIRRORS names a folder of git directories to clone from
+    instead; `nox -s truth -- hatch attrs` judges two sites.
     """
     built = wheel(session)
     session.install("uv>=0.8")
@@ -309,8 +369,8 @@ def truth(session: nox.Session) -> None:
 def mutation(session: nox.Session) -> None:
     """Apply every mutation of mutmut to one module, and print those that no test notices.
 
-    `nox -s mutation -- sitemap_plugins/checks/pages.py tests/checks/test_run.py`: the module, then
-    the tests that run it in their own process.
+    `nox -s mutation -- sitemap_plugins/checks/pages.py tests/checks/test_run.py`: the
+    module, then the tests that run it in their own process.
     """
     module, *tests = session.posargs
     session.install("-e", ".[all]", *DEV, "mutmut>=3.8,<4")
@@ -323,7 +383,9 @@ def mutation(session: nox.Session) -> None:
     lists = {"source_paths": ["sitemap_plugins"], "only_mutate": [module]}
     lists |= {"also_copy": BESIDE_TESTS, "pytest_add_cli_args_test_selection": tests}
     with Path(copy, "pyproject.toml").open("a", encoding="utf-8") as file:
-        file.writelines(["\n[tool.mutmut]\n", *(f"{k} = {v!r}\n" for k, v in lists.items())])
+        file.writelines(
+            ["\n[tool.mutmut]\n", *(f"{k} = {v!r}\n" for k, v in lists.items())]
+        )
     session.chdir(copy)
     env = {"SITEMAP_IN_PROCESS": "1"}
     session.run("mutmut", "run", "--max-children", str(os.cpu_count()), env=env)
@@ -341,17 +403,34 @@ def search(session: nox.Session) -> None:
 def lock(session: nox.Session) -> None:
     """Write the lists of packages, with hashes, that action.yml installs; Dependabot updates them.
 
-    They are for every Python and system: what the package needs, and what builds it and PyYAML,
-    which has no wheel for Python 3.15.
+    They are for every Python and system: what the package needs, and what builds it and
+    PyYAML, which has no wheel for Python 3.15.
     """
     session.install("uv>=0.8")
     build = temporary(session) / "build.in"
-    tools = [*PYPROJECT["build-system"]["requires"], "setuptools>=80; python_version >= '3.15'"]
+    tools = [
+        *PYPROJECT["build-system"]["requires"],
+        "setuptools>=80; python_version >= '3.15'",
+    ]
     build.write_text("\n".join(tools), "utf-8")
     lowest = PYPROJECT["project"]["requires-python"].removeprefix(">=")
-    options = ("--universal", "--python-version", lowest, "--generate-hashes", "--upgrade")
+    options = (
+        "--universal",
+        "--python-version",
+        lowest,
+        "--generate-hashes",
+        "--upgrade",
+    )
     for source, target in ((str(build), "build"), ("pyproject.toml", "requirements")):
-        compile_ = ("uv", "pip", "compile", *options, "--no-header", "--no-annotate", "--quiet")
+        compile_ = (
+            "uv",
+            "pip",
+            "compile",
+            *options,
+            "--no-header",
+            "--no-annotate",
+            "--quiet",
+        )
         session.run(*compile_, source, "--output-file", f"action/{target}.txt")
 
 

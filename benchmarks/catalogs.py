@@ -2,10 +2,11 @@
 
     python benchmarks/catalogs.py
 
-and the share of a build in which the catalogs of other languages are read for its links to them.
+and the share of a build in which the catalogs of other languages are read for its links
+to them.
 
-The history is generated: each version translates a few messages, and every fourth one moves all
-places. The peer is git, which only reads the same versions of the file.
+The history is generated: each version translates a few messages, and every fourth one
+moves all places. The peer is git, which only reads the same versions of the file.
 """
 
 from __future__ import annotations
@@ -63,7 +64,9 @@ def read_versions(root: Path) -> None:
     """Let git read all versions, and discard them."""
     names = git(root, "log", f"--format=%H:{FILE}", "--", FILE).encode()
     command = ["git", "cat-file", "--batch"]
-    subprocess.run(command, cwd=root, input=names, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(
+        command, cwd=root, input=names, stdout=subprocess.DEVNULL, check=True
+    )
 
 
 def measure(folder: Path) -> tuple[float, float]:
@@ -72,10 +75,16 @@ def measure(folder: Path) -> tuple[float, float]:
     root.mkdir()
     git(root, "init", "--quiet", "--initial-branch=main")
     script = b"".join(
-        commit(mark, [write(FILE, catalog(mark))], f"from :{mark - 1}\n" if mark > 1 else "")
+        commit(
+            mark,
+            [write(FILE, catalog(mark))],
+            f"from :{mark - 1}\n" if mark > 1 else "",
+        )
         for mark in range(1, VERSIONS + 1)
     )
-    subprocess.run(["git", "fast-import", "--quiet"], cwd=root, input=script, check=True)
+    subprocess.run(
+        ["git", "fast-import", "--quiet"], cwd=root, input=script, check=True
+    )
     git(root, "reset", "--quiet", "--hard")
     ours = min(timed(lambda: plugin(pages(root)))[0] for _ in range(REPEAT))
     return ours, min(timed(lambda: read_versions(root))[0] for _ in range(REPEAT))
@@ -88,7 +97,9 @@ def share(folder: Path) -> float:
     """
     job = hosts.sphinx(folder, plugin=True, count=PAGES)
     with (folder / "conf.py").open("a") as conf:
-        conf.write("locale_dirs = ['locale']\ngettext_compact = False\nlanguage = 'en'\n")
+        conf.write(
+            "locale_dirs = ['locale']\ngettext_compact = False\nlanguage = 'en'\n"
+        )
         conf.write("html_baseurl = 'https://example.com/en/'\n")
     sources = [file for file in folder.rglob("*.rst") if "locale" not in file.parts]
     for number, source in enumerate(sources):
@@ -97,9 +108,13 @@ def share(folder: Path) -> float:
             is_translated = (number + turn) % 10 == 0
             file = folder / "locale" / language / "LC_MESSAGES" / name
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(page_catalog(f"../{name.with_suffix('.rst')}", is_translated), "utf-8")
+            file.write_text(
+                page_catalog(f"../{name.with_suffix('.rst')}", is_translated), "utf-8"
+            )
     hosts.commit(folder)
-    reading = job._replace(handlers=["sitemap_plugins.sphinx.catalogs:CatalogReader.translated"])
+    reading = job._replace(
+        handlers=["sitemap_plugins.sphinx.catalogs:CatalogReader.translated"]
+    )
     best = min(hosts.run(folder, reading) for _ in range(REPEAT))
     return best.inside / best.total
 
@@ -109,7 +124,9 @@ def page_catalog(place: str, is_translated: bool) -> str:  # noqa: FBT001
     blocks = ['msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n']
     for number in range(MESSAGES_OF_PAGE):
         translation = f"{number}. Ein Satz." if is_translated else ""
-        blocks.append(f'#: {place}:{number}\nmsgid "{text(number)}"\nmsgstr "{translation}"\n')
+        blocks.append(
+            f'#: {place}:{number}\nmsgid "{text(number)}"\nmsgstr "{translation}"\n'
+        )
     return "\n".join(blocks)
 
 
@@ -121,7 +138,9 @@ def main() -> None:
         )
     with tempfile.TemporaryDirectory() as folder:
         ours, bare = measure(Path(folder))
-    print(f"{VERSIONS} versions: {ours:.2f} s, {ours / bare:.1f} times git's reading of them")
+    print(
+        f"{VERSIONS} versions: {ours:.2f} s, {ours / bare:.1f} times git's reading of them"
+    )
 
 
 if __name__ == "__main__":

@@ -3,12 +3,14 @@
     python -m venv VENV && VENV/bin/pip install sitemap-verify==0.1.1
     python benchmarks/check.py [VENV/bin/sitemap-verify]
 
-Without that program, only ours is measured. Each run is a new process, including its start;
-seconds are processor time. The exit code is 1 if a million URLs take more than `MAX_MB`.
+Without that program, only ours is measured. Each run is a new process, including its
+start; seconds are processor time. The exit code is 1 if a million URLs take more than
+`MAX_MB`.
 
-Then commands are compared with what they cannot do without: reading a sitemap with a bare parse of
-the same bytes (lxml's iterparse, which clears each element), a folder with finding, reading and
-parsing its pages (Lexbor), the start with the import of click.
+Then commands are compared with what they cannot do without: reading a sitemap with a
+bare parse of the same bytes (lxml's iterparse, which clears each element), a folder
+with finding, reading and parsing its pages (Lexbor), the start with the import of
+click.
 """
 
 from __future__ import annotations
@@ -39,7 +41,9 @@ SMALL = "<p>Text.</p>" * 40
 """A page without what themes add."""
 LARGE = (
     "<nav>" + '<li><a href="../x/"><span>Page</span></a></li>' * 150 + "</nav>"
-    '<a href="{}" rel="edit">Edit</a>' + "<p>A line of <code>text</code>, as it is.</p>\n" * 500
+    '<a href="{}" rel="edit">Edit</a>'
+    + "<p>A line of <code>text</code>, as it is.</p>\n"
+    * 500
 )
 """As large as a page of Material's, with as many elements."""
 OURS = [sys.executable, "-m", "sitemap_plugins", "check", "--fail-on", "error"]
@@ -79,7 +83,11 @@ def write_part(folder: Path, part: int, kind: str, *, later: bool) -> str:
     entries = []
     for place in range(part * URLS, (part + 1) * URLS):
         number = place * 7_919 % (PARTS * URLS)
-        day = "2025-01-01" if later and number % 1000 == 0 else f"2024-05-{number % 28 + 1:02}"
+        day = (
+            "2025-01-01"
+            if later and number % 1000 == 0
+            else f"2024-05-{number % 28 + 1:02}"
+        )
         path, links = f"section-{number % 97}/page-{number}/", ""
         if kind == "&amp;":
             path = f"section-{number % 97}/page?id={number}&amp;view=all"
@@ -101,7 +109,9 @@ def write_part(folder: Path, part: int, kind: str, *, later: bool) -> str:
 def write_parts(folder: Path, kind: str, *, later: bool = False) -> Path:
     """Write an index and its parts; every thousandth URL is newer in the later version."""
     folder.mkdir()
-    parts = "".join(write_part(folder, part, kind, later=later) for part in range(PARTS))
+    parts = "".join(
+        write_part(folder, part, kind, later=later) for part in range(PARTS)
+    )
     (folder / "sitemap.xml").write_text(
         f'<sitemapindex xmlns="{NAMESPACE}">\n{parts}</sitemapindex>\n'
     )
@@ -131,7 +141,10 @@ def ratios(folder: Path) -> Iterator[Ratio]:
     yield Ratio("`sitemap-plugins --version`", "`import click`", seconds / bare, 2)
     pages = write_pages(folder / "pages", URLS, SMALL)
     bare = least([*python, BARE_FOLDER, str(pages)], folder)
-    title, peer = f"`check` of a folder, {URLS:,} pages", "finding and parsing the pages"
+    title, peer = (
+        f"`check` of a folder, {URLS:,} pages",
+        "finding and parsing the pages",
+    )
     yield Ratio(title, peer, least([*OURS, str(pages)], pages) / bare, FOLDER_TARGET)
 
 
@@ -140,25 +153,39 @@ def starts(folder: Path) -> Iterator[Ratio]:
     three = write_pages(folder / "three", 3, SMALL)
     bare = least([sys.executable, "-c", "import click"], folder)
     for name in ("build", "check"):
-        seconds = least([sys.executable, "-m", "sitemap_plugins", name, str(three)], three)
-        yield Ratio(f"`{name}` of 3 pages", "`import click`", seconds / bare, START_TARGET)
+        seconds = least(
+            [sys.executable, "-m", "sitemap_plugins", name, str(three)], three
+        )
+        yield Ratio(
+            f"`{name}` of 3 pages", "`import click`", seconds / bare, START_TARGET
+        )
 
 
 def readings(folder: Path) -> Iterator[Ratio]:
     """Measure what reads sitemaps beside a bare parse."""
-    plain, later = write_parts(folder / "plain", ""), write_parts(folder / "later", "", later=True)
-    others = {kind: write_parts(folder / str(n), kind) for n, kind in enumerate(OTHER_KINDS)}
+    plain, later = (
+        write_parts(folder / "plain", ""),
+        write_parts(folder / "later", "", later=True),
+    )
+    others = {
+        kind: write_parts(folder / str(n), kind) for n, kind in enumerate(OTHER_KINDS)
+    }
     program = [sys.executable, "-m", "sitemap_plugins"]
     merge = [*program, "merge", "index.xml", "sitemap.xml", "--base-url", BASE_URL]
     for title, command, read, target in (
         ("check", [*OURS, "sitemap.xml"], plain, 3),
         ("merge", merge, plain, 2),
         ("diff", [*program, "diff", str(plain), str(later)], plain, 2),
-        *((f"check, {k}", [*OURS, "sitemap.xml"], path, 5) for k, path in others.items()),
+        *(
+            (f"check, {k}", [*OURS, "sitemap.xml"], path, 5)
+            for k, path in others.items()
+        ),
     ):
         parts = [file.name for file in sorted(read.glob("part-*.xml"))]
         bare = least([sys.executable, "-c", BARE, *parts], read)
-        ratio = least(command, read) / bare / (2 if title == "diff" else 1)  # Of two sitemaps.
+        ratio = (
+            least(command, read) / bare / (2 if title == "diff" else 1)
+        )  # Of two sitemaps.
         name, _, kind = title.partition(", ")
         what = f"`{name}` of {PARTS * URLS:,} URLs{f' with {kind}' if kind else ''}"
         yield Ratio(what, "lxml's bare parse of the same bytes", ratio, target)
@@ -166,10 +193,14 @@ def readings(folder: Path) -> Iterator[Ratio]:
 
 def write_sitemap(file: Path, listed: Iterable[str]) -> None:
     with file.open("w") as stream:
-        stream.write(f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{NAMESPACE}">\n')
+        stream.write(
+            f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{NAMESPACE}">\n'
+        )
         for number, path in enumerate(listed):
             day = f"2024-{number % 12 + 1:02}-{number % 28 + 1:02}"
-            stream.write(f"<url><loc>{BASE_URL}{path}</loc><lastmod>{day}</lastmod></url>\n")
+            stream.write(
+                f"<url><loc>{BASE_URL}{path}</loc><lastmod>{day}</lastmod></url>\n"
+            )
         stream.write("</urlset>\n")
 
 
@@ -178,7 +209,9 @@ def write_index(folder: Path) -> Path:
     names = [f"sitemap-{number}.xml" for number in range(1, FILES + 1)]
     for number, name in enumerate(names):
         write_sitemap(folder / name, paths(number * URLS, (number + 1) * URLS))
-    parts = "".join(f"<sitemap><loc>{BASE_URL}{name}</loc></sitemap>\n" for name in names)
+    parts = "".join(
+        f"<sitemap><loc>{BASE_URL}{name}</loc></sitemap>\n" for name in names
+    )
     index = folder / "index.xml"
     index.write_text(f'<sitemapindex xmlns="{NAMESPACE}">\n{parts}</sitemapindex>\n')
     return index
@@ -189,7 +222,9 @@ def write_pages(folder: Path, count: int, body: str) -> Path:
     for path in paths(0, count):
         (folder / path).mkdir(parents=True)
         head = f"<title>{path}</title><link rel=canonical href='{BASE_URL}{path}'>"
-        text = body.replace("{}", f"https://example.com/o/r/edit/main/docs/{path[:-1]}.md")
+        text = body.replace(
+            "{}", f"https://example.com/o/r/edit/main/docs/{path[:-1]}.md"
+        )
         html = f"<!doctype html><html><head>{head}</head><body>{text}</body></html>"
         (folder / path / "index.html").write_text(html)
     write_sitemap(folder / "sitemap.xml", paths(0, count))
@@ -255,9 +290,8 @@ def report_speed(folder: Path, peer: str) -> bool:
             worst = max(worst, megabytes)
             if peer and case.target.name == "sitemap.xml":
                 theirs, more, _ = measured([peer, *QUIET, str(case.target)], folder)
-                line += (
-                    f"   {theirs / seconds:.1f} times the time, {more / megabytes:.1f} the memory"
-                )
+                line += f"   {theirs / seconds:.1f} times the time, "
+                line += f"{more / megabytes:.1f} the memory"
         print(line, flush=True)
     return worst <= MAX_MB
 

@@ -3,10 +3,10 @@
     python -m venv VENV && VENV/bin/pip install sitemap-verify==0.1.1
     python -m benchmarks.findings [VENV/bin/sitemap-verify]
 
-Prints a table of what `check` and that program find in the sitemaps of other plugins, then how many
-of the faulty and of the valid files of `tests/checks/kinds.py` each of them reports. Without that
-program, only `check` is run. The schemas are read from the folder that SITEMAP_XSD_DIR names, or
-from `../shared/schemas`.
+Prints a table of what `check` and that program find in the sitemaps of other plugins,
+then how many of the faulty and of the valid files of `tests/checks/kinds.py` each of
+them reports. Without that program, only `check` is run. The schemas are read from the
+folder that SITEMAP_XSD_DIR names, or from `../shared/schemas`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,10 @@ def peers() -> dict[str, Callable[[Path], None]]:
 
     def mkdocs(folder: Path) -> None:
         build(
-            MkDocs(), Site(), folder, lambda text: json.dumps({**json.loads(text), "plugins": []})
+            MkDocs(),
+            Site(),
+            folder,
+            lambda text: json.dumps({**json.loads(text), "plugins": []}),
         )
 
     def sphinx(folder: Path) -> None:
@@ -58,7 +61,10 @@ def peers() -> dict[str, Callable[[Path], None]]:
 
 
 def build(
-    host: MkDocs | Sphinx | Pelican, site: Site, folder: Path, change: Callable[[str], str]
+    host: MkDocs | Sphinx | Pelican,
+    site: Site,
+    folder: Path,
+    change: Callable[[str], str],
 ) -> None:
     host.write(site, folder)
     file = folder / host.config
@@ -107,7 +113,9 @@ def is_invalid(file: Path, folder: Path) -> bool:
         return True
     name = "siteindex" if root.tag.endswith("sitemapindex") else "sitemap"
     text = (folder / f"{name}.xsd").read_text("utf-8")
-    schema = etree.XMLSchema(etree.fromstring(text.replace('"strict"', '"lax"').encode()))
+    schema = etree.XMLSchema(
+        etree.fromstring(text.replace('"strict"', '"lax"').encode())
+    )
     return not schema.validate(root)
 
 
@@ -115,18 +123,23 @@ def report_kinds(peer: str, schemas: Path) -> None:
     """Print how many files each program reports; on stderr, which of them it is wrong about."""
     programs: dict[str, Callable[[Path], bool]] = {
         "check": lambda file: (
-            {"error", "warning"} & {f.severity for f in result_of_file(file).findings} != set()
+            {"error", "warning"} & {f.severity for f in result_of_file(file).findings}
+            != set()
         )
     }
     if peer:
-        programs["sitemap-verify"] = lambda file: bool(codes_of_peer([peer, *QUIET], file))
+        programs["sitemap-verify"] = lambda file: bool(
+            codes_of_peer([peer, *QUIET], file)
+        )
         programs["sitemap-verify --engine google"] = lambda file: bool(
             codes_of_peer([peer, *QUIET, "--engine", "google"], file)
         )
     if schemas.is_dir():
         programs["the schemas"] = lambda file: is_invalid(file, schemas)
     faulty = {kind: files for kind, (_, files) in FAULTY.items()}
-    print(f"\n| program | of {len(FAULTY)} faulty | of {len(VALID)} valid |\n|---|---|---|")
+    print(
+        f"\n| program | of {len(FAULTY)} faulty | of {len(VALID)} valid |\n|---|---|---|"
+    )
     for title, reports in programs.items():
         found = [
             [kind for kind, files in kinds.items() if reported(files, reports)]

@@ -2,8 +2,9 @@
 
 Run: python benchmarks/growth.py
 
-Pages, URLs, links, robots.txt and histories are untrusted. Quadratic time (64 times as long)
-would let one block a build. The exit code is 1 if a ratio is nearer to that than to linear time.
+Pages, URLs, links, robots.txt and histories are untrusted. Quadratic time (64 times as
+long) would let one block a build. The exit code is 1 if a ratio is nearer to that than
+to linear time.
 """
 
 from __future__ import annotations
@@ -50,11 +51,34 @@ again, takes up to three times as long as their use, and differs from run to run
 REFRESH = b"<body><meta http-equiv=refresh content=0;a>"  # The body is parsed.
 BEFORE = (b"", b"<head><p>", b"<head><link rel=canonical ", b"<head><style>", REFRESH)
 UNITS = (
-    *(b"<!--", b"<!-- --!", b"<!-- -->", b"<!x", b"<", b"</ ", b"<a", b" ", b" a=b", b"\0"),
-    *(b"<meta ", b'<meta a="', b'<meta a=\'" b="', b"<meta name=robots content=noindex>"),
+    *(
+        b"<!--",
+        b"<!-- --!",
+        b"<!-- -->",
+        b"<!x",
+        b"<",
+        b"</ ",
+        b"<a",
+        b" ",
+        b" a=b",
+        b"\0",
+    ),
+    *(
+        b"<meta ",
+        b'<meta a="',
+        b'<meta a=\'" b="',
+        b"<meta name=robots content=noindex>",
+    ),
     *(b"<link rel=canonical href=/a>", b"&#x41;", b"\x1b$B", b"<title></titl"),
     *(b"<script>", b"<script></script>", b"<script><!--<script></script>"),
-    *(b"<b></b>", b"<svg></svg>", b"<template>", b"<template></template>", b"-equiv", b"-equiv= "),
+    *(
+        b"<b></b>",
+        b"<svg></svg>",
+        b"<template>",
+        b"<template></template>",
+        b"-equiv",
+        b"-equiv= ",
+    ),
     b"<template>%b</template>" % (b"<div>" * 190),
 )
 BYTES = 256 * 1024
@@ -62,10 +86,31 @@ STYLE_BYTES = 3 * BYTES
 """Of a style with tags: so many that the guard looks at each of them at the smaller size too."""
 
 LINKS = (
-    *(b"<a rel=edit>", b"rel=edit ", b"<a rel=edit ", b"<!--rel=edit-->", b"modified", b">"),
-    *(b"<script>rel=edit</script>", b"<script>", b"<p title='<a rel=edit", b"<a href=_sources/>"),
+    *(
+        b"<a rel=edit>",
+        b"rel=edit ",
+        b"<a rel=edit ",
+        b"<!--rel=edit-->",
+        b"modified",
+        b">",
+    ),
+    *(
+        b"<script>rel=edit</script>",
+        b"<script>",
+        b"<p title='<a rel=edit",
+        b"<a href=_sources/>",
+    ),
 )
-FORMATTED = ("<b>", "<b id=a>", '<b id="a">x</b>', "</b>", "<b", "<b a", '<b a="', "<p>x</p>")
+FORMATTED = (
+    "<b>",
+    "<b id=a>",
+    '<b id="a">x</b>',
+    "</b>",
+    "<b",
+    "<b a",
+    '<b a="',
+    "<p>x</p>",
+)
 CONTENTS = (" ", " :", ":", ",", "none:", "\u2003")
 TEXTS = ("a", "%2f", "%", "ü", "../", "?", "\ud800", "日")
 CHARACTERS = 50_000
@@ -102,7 +147,9 @@ def main() -> None:
         small, large = seconds(partial(run, size)), seconds(partial(run, size * TIMES))
         worst = max(worst, large / small)
         print(f"{name:80}{large * 1e3:9.1f} ms{large / small:7.1f} x", flush=True)
-    print(f"the worst: {worst:.1f} times as long for {TIMES} times as much (at most {MAX:.1f})")
+    print(
+        f"the worst: {worst:.1f} times as long for {TIMES} times as much (at most {MAX:.1f})"
+    )
     sys.exit(worst > MAX)
 
 
@@ -110,7 +157,11 @@ def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
     """Yield the name of each input, a function that reads a given amount, and a small amount."""
     for before, unit in itertools.product(BEFORE, UNITS):
         size = STYLE_BYTES if b"<style" in before and b"<" in unit else BYTES
-        yield f"html_head: {before!r} and many {unit!r}", partial(read_page, before, unit), size
+        yield (
+            f"html_head: {before!r} and many {unit!r}",
+            partial(read_page, before, unit),
+            size,
+        )
     for unit in LINKS:
         yield f"page_marks: many {unit!r}", partial(read_links, unit), BYTES
     for tag in FORMATTED:
@@ -120,13 +171,21 @@ def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
     for shape, target in SHAPES.items():
         yield f"alternates: a {shape}", partial(group_pages, target), PAGES
     for text in CONTENTS:
-        yield f"html_head: a robots tag of many {text!r}", partial(read_robots, text), CHARACTERS
+        yield (
+            f"html_head: a robots tag of many {text!r}",
+            partial(read_robots, text),
+            CHARACTERS,
+        )
     for find, units in INCLUDES.items():
         for unit in units:
             name = f"includes: {find.__name__} in many {unit!r}"
             yield name, partial(find_includes, find, unit), CHARACTERS
     for date in ("2024-05-01-", ""):
-        yield f"posts: many with one title, {date or 'undated'}", partial(match_posts, date), POSTS
+        yield (
+            f"posts: many with one title, {date or 'undated'}",
+            partial(match_posts, date),
+            POSTS,
+        )
     yield "urls: a host of many accents", read_host, CHARACTERS
     yield "robots: many crawlers", obey_robots, AGENTS
     yield "robots: many crawlers with many rules", obey_rules, AGENTS
@@ -215,7 +274,9 @@ def find_includes(
 def match_posts(date: str, count: int) -> None:
     """Look for the pages of that many posts with one title."""
     pages = [f"{2000 + number % 99}/05/01/links.html" for number in range(count)]
-    find_posts(pages, [f"_posts/{number}/{date}links.md" for number in range(count)], "")
+    find_posts(
+        pages, [f"_posts/{number}/{date}links.md" for number in range(count)], ""
+    )
 
 
 def group_pages(target: Callable[[int], int], count: int) -> None:
@@ -238,7 +299,9 @@ def group_pages(target: Callable[[int], int], count: int) -> None:
 def obey_robots(count: int) -> None:
     """Check one page against that many crawlers, none of which may fetch it."""
     text = "".join(f"User-agent: bot{number}\nDisallow: /\n" for number in range(count))
-    robots = Robots(text.encode(), base_url="https://example.com/", on_read_the_docs=False)
+    robots = Robots(
+        text.encode(), base_url="https://example.com/", on_read_the_docs=False
+    )
     robots.allow("https://example.com/a")
 
 
@@ -277,7 +340,12 @@ def ignore_reverts(count: int) -> None:
 def edits(count: int, contents: list[bytes]) -> list[Commit]:
     """Return a log of one file's contents, the oldest first."""
     log = [
-        Commit(b"%d" % n, n, (b"%d" % (n - 1),), [Change(b"a", contents[n - 1], contents[n])])
+        Commit(
+            b"%d" % n,
+            n,
+            (b"%d" % (n - 1),),
+            [Change(b"a", contents[n - 1], contents[n])],
+        )
         for n in range(count, 0, -1)
     ]
     return [*log, Commit(b"0", 0, (), [Change(b"a", b"", contents[0])])]
@@ -285,7 +353,9 @@ def edits(count: int, contents: list[bytes]) -> list[Commit]:
 
 def ignore(log: list[Commit]) -> None:
     """Follow the file down to the first commit."""
-    follow({b"a": log[0].changes[0].after}, log, ignored={commit.id for commit in log[:-1]})
+    follow(
+        {b"a": log[0].changes[0].after}, log, ignored={commit.id for commit in log[:-1]}
+    )
 
 
 def revert_files(count: int) -> None:
@@ -297,7 +367,10 @@ def revert_files(count: int) -> None:
 def revert_below_commits(count: int) -> None:
     """Follow that many files that were changed and reverted, below as many commits."""
     files = [b"%d" % number for number in range(count)]
-    trace(files, [*edits(count, [b"t%d" % n for n in range(count + 1)])[:-1], *revert(files)])
+    trace(
+        files,
+        [*edits(count, [b"t%d" % n for n in range(count + 1)])[:-1], *revert(files)],
+    )
 
 
 def revert_below_merges(count: int) -> None:
@@ -329,7 +402,9 @@ class History:
         self.commits = {commit.id: commit for commit in commits}
         self.head = commits[0].id
 
-    def log(self, *arguments: str, starts: Iterable[bytes], **_paths: object) -> Generator[Commit]:
+    def log(
+        self, *arguments: str, starts: Iterable[bytes], **_paths: object
+    ) -> Generator[Commit]:
         """Yield the commits that git would."""
         names = starts if "--no-walk" in arguments else self.commits
         yield from (self.commits[name] for name in names)
@@ -339,7 +414,9 @@ def merges(count: int, files: list[bytes]) -> Iterator[Commit]:
     """Yield a log: that many merges, then a revert of the files, their change, their creation."""
     for n in range(count, 0, -1):
         yield Commit(b"%d" % n, n, (b"%d" % (n - 1), b"b%d" % n), [])
-        yield Commit(b"b%d" % n, n, (b"%d" % (n - 1),), [Change(b"other", b"", b"%d" % n)])
+        yield Commit(
+            b"b%d" % n, n, (b"%d" % (n - 1),), [Change(b"other", b"", b"%d" % n)]
+        )
     yield from revert(files)
 
 

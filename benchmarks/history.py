@@ -2,9 +2,10 @@
 
 python -m benchmarks.history FOLDER...     (bare repositories with their whole history)
 
-Each is served on loopback by git's own `http-backend`, and cloned with the depths of GitHub's
-checkout (1) and Read the Docs (50). A page is a source file in a folder of documentation. Bytes are
-those that the server sent. The dates with the option must be those of the full clone.
+Each is served on loopback by git's own `http-backend`, and cloned with the depths of
+GitHub's checkout (1) and Read the Docs (50). A page is a source file in a folder of
+documentation. Bytes are those that the server sent. The dates with the option must be
+those of the full clone.
 """
 
 from __future__ import annotations
@@ -33,7 +34,14 @@ SUFFIXES = {".md", ".rst", ".ipynb"}
 ALL = ("origin", "+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*")
 """What actions/checkout fetches with `fetch-depth: 0`."""
 COLUMNS = (
-    *("project", "commits", "pages", "dated at depth 1", "at depth 50", "with the option"),
+    *(
+        "project",
+        "commits",
+        "pages",
+        "dated at depth 1",
+        "at depth 50",
+        "with the option",
+    ),
     *("MB", "seconds", "`fetch-depth: 0`, MB", "with `filter: blob:none`, MB"),
 )
 
@@ -49,15 +57,21 @@ class Measured(NamedTuple):
 def git(folder: Path, *arguments: str) -> str:
     """Run git as in a fresh machine."""
     command = ["git", "-C", str(folder), *arguments]
-    done = subprocess.run(command, env=ENVIRON, check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        command, env=ENVIRON, check=True, capture_output=True, text=True
+    )
     return done.stdout.strip()
 
 
 def measure(clone: Path, server: Server, *, fetches: bool) -> Measured:
     """Date the pages of a clone as a build does."""
     files = [file for name in FOLDERS for file in (clone / name).rglob("*")]
-    sources = sorted(file for file in files if file.suffix in SUFFIXES and file.is_file())
-    pages = [Page(path=str(file.relative_to(clone)), sources=(file,)) for file in sources]
+    sources = sorted(
+        file for file in files if file.suffix in SUFFIXES and file.is_file()
+    )
+    pages = [
+        Page(path=str(file.relative_to(clone)), sources=(file,)) for file in sources
+    ]
     seconds: list[float] = []
     sent = server.sent
     found = resolve(
@@ -70,7 +84,9 @@ def measure(clone: Path, server: Server, *, fetches: bool) -> Measured:
             fetches_history=fetches,
         ),
     )
-    assert not any(notice.code == "fetch-failed" for notice in found.notices), found.notices
+    assert not any(notice.code == "fetch-failed" for notice in found.notices), (
+        found.notices
+    )
     assert not fetches or found.by_path
     spent = seconds[-1] - seconds[0] if seconds else 0.0
     dates = {page.path: found.by_path.get(page.path) for page in pages}
@@ -86,11 +102,25 @@ def checkout(url: str, folder: Path, server: Server, *options: str) -> str:
     git(folder.parent, "init", "--quiet", str(folder))
     git(folder, "remote", "add", "origin", url)
     try:
-        git(folder, "fetch", "--quiet", "--prune", "--no-recurse-submodules", *options, *ALL)
+        git(
+            folder,
+            "fetch",
+            "--quiet",
+            "--prune",
+            "--no-recurse-submodules",
+            *options,
+            *ALL,
+        )
     except subprocess.CalledProcessError as error:
         print(error.stderr, file=sys.stderr)
         return "?"
-    git(folder, "checkout", "--quiet", "--detach", git(folder, "ls-remote", "origin", "HEAD")[:40])
+    git(
+        folder,
+        "checkout",
+        "--quiet",
+        "--detach",
+        git(folder, "ls-remote", "origin", "HEAD")[:40],
+    )
     return f"{(server.sent - sent) / 1e6:.1f}"
 
 
@@ -111,9 +141,15 @@ def row(repository: Path, server: Server, scratch: Path) -> list[object]:
     full = measure(scratch / "whole-1", server, fetches=False)
     fetched = found[1, True]
     assert full.dates == fetched.dates == found[50, True].dates, name
-    dated = [sum(map(bool, found[key].dates.values())) for key in ((1, False), (50, False))]
+    dated = [
+        sum(map(bool, found[key].dates.values())) for key in ((1, False), (50, False))
+    ]
     return [
-        *(name, f"{int(git(repository, 'rev-list', '--count', 'HEAD')):,}", len(full.dates)),
+        *(
+            name,
+            f"{int(git(repository, 'rev-list', '--count', 'HEAD')):,}",
+            len(full.dates),
+        ),
         *(*dated, sum(map(bool, fetched.dates.values()))),
         *(f"{fetched.megabytes:.1f}", f"{fetched.seconds:.1f}"),
         *whole,

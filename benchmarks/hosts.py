@@ -4,9 +4,10 @@ Run: python benchmarks/hosts.py [host …]
 or, for a site whose settings name the plugin:
      python benchmarks/hosts.py --site FOLDER mkdocs build -q -d OUTPUT
 
-Prints two numbers for each host, both ratios within one run: the time in our handlers to that of
-the build, and the processor time of builds with the plugin to that of builds without it. The
-shortest of several rounds is used; the site is a git repository with a commit for each ten pages.
+Prints two numbers for each host, both ratios within one run: the time in our handlers
+to that of the build, and the processor time of builds with the plugin to that of builds
+without it. The shortest of several rounds is used; the site is a git repository with a
+commit for each ten pages.
 """
 
 from __future__ import annotations
@@ -31,9 +32,15 @@ PAGES = 1_000
 ROUNDS = 3
 TARGET = 0.02  # docs/design.md
 _MKDOCS = [
-    f"sitemap_plugins.mkdocs.run:Run.{name}" for name in ("take_pages", "write_first", "settle")
+    f"sitemap_plugins.mkdocs.run:Run.{name}"
+    for name in ("take_pages", "write_first", "settle")
 ]
-_PELICAN = ("initialized", "get_generators", "generator_init", "static_generator_finalized")
+_PELICAN = (
+    "initialized",
+    "get_generators",
+    "generator_init",
+    "static_generator_finalized",
+)
 _PELICAN += ("content_written", "finalized")
 _SPHINX = ("config_inited", "html_page_context", "build_finished")
 HANDLERS = {
@@ -50,7 +57,18 @@ IMPORTED_BEFORE = {
 }
 """What each host has imported before it imports its plugins."""
 EDITED_PAGES = 2_000
-WORDS = ("a", "site", "map", "lists", "every", "page", "that", "readers", "should", "find")
+WORDS = (
+    "a",
+    "site",
+    "map",
+    "lists",
+    "every",
+    "page",
+    "that",
+    "readers",
+    "should",
+    "find",
+)
 MARK = "benchmark: "
 
 
@@ -91,15 +109,24 @@ def mkdocs(folder: Path, *, plugin: bool, theme: str = "mkdocs") -> Job:
     return Job(["mkdocs", "build", "-q"], HANDLERS["mkdocs"])
 
 
-def sphinx(folder: Path, *, plugin: bool, theme: str = "alabaster", count: int = PAGES) -> Job:
+def sphinx(
+    folder: Path, *, plugin: bool, theme: str = "alabaster", count: int = PAGES
+) -> Job:
     """Write a site in reStructuredText; no build uses a cache."""
     for name, text in texts(count):
         lines = []
         for line in text.splitlines():
             marks, _, title = line.partition(" ")
             is_title = marks in {"#", "##"}
-            lines += [title, ("=" if marks == "#" else "-") * len(title)] if is_title else [line]
-        write(folder / f"{name}.rst", "\n".join(lines).replace("\n\n    def", "\n\n::\n\n    def"))
+            lines += (
+                [title, ("=" if marks == "#" else "-") * len(title)]
+                if is_title
+                else [line]
+            )
+        write(
+            folder / f"{name}.rst",
+            "\n".join(lines).replace("\n\n    def", "\n\n::\n\n    def"),
+        )
     toctree = "====\n\n.. toctree::\n   :glob:\n   :titlesonly:\n\n   "
     write(folder / "index.rst", f"Site\n{toctree}part*/index\n")
     for part in folder.glob("part*"):
@@ -107,7 +134,10 @@ def sphinx(folder: Path, *, plugin: bool, theme: str = "alabaster", count: int =
     extensions = ["sitemap_plugins.sphinx"] if plugin else []
     settings = {"html_baseurl": "https://example.com/", "html_theme": theme}
     conf = {**settings, "extensions": extensions, "exclude_patterns": ["out"]}
-    write(folder / "conf.py", "".join(f"{name} = {value!r}\n" for name, value in conf.items()))
+    write(
+        folder / "conf.py",
+        "".join(f"{name} = {value!r}\n" for name, value in conf.items()),
+    )
     command = ["sphinx", "-q", "-E", "-a", "-b", "html", ".", "out"]
     return Job(command, HANDLERS["sphinx"] if plugin else [])
 
@@ -123,11 +153,17 @@ def pelican(folder: Path, *, plugin: bool) -> Job:
         "SITEURL": "https://example.com",
         "TIMEZONE": "UTC",
         "DEFAULT_PAGINATION": 10,
-        "PAGINATION_PATTERNS": [(1, "{url}", "{save_as}"), (2, *["{name}-{number}.html"] * 2)],
+        "PAGINATION_PATTERNS": [
+            (1, "{url}", "{save_as}"),
+            (2, *["{name}-{number}.html"] * 2),
+        ],
         "MONTH_ARCHIVE_SAVE_AS": "{date:%Y}/{date:%m}/index.html",
         "PLUGINS": ["sitemap_plugins.pelican"] if plugin else [],
     }
-    write(folder / "conf.py", "".join(f"{name} = {value!r}\n" for name, value in settings.items()))
+    write(
+        folder / "conf.py",
+        "".join(f"{name} = {value!r}\n" for name, value in settings.items()),
+    )
     handlers = HANDLERS["pelican"] if plugin else []
     return Job(["pelican", "content", "-q", "-s", "conf.py", "-o", "out"], handlers)
 
@@ -160,7 +196,9 @@ def measure(host: Callable[..., Job], folder: Path) -> tuple[float, float]:
     print(
         f"  {best.total:.2f} s with the plugin, {best.inside * 1000:.0f} ms of it in our handlers"
     )
-    with_plugin, without = (min(one.processor for one in runs[side]) for side in (True, False))
+    with_plugin, without = (
+        min(one.processor for one in runs[side]) for side in (True, False)
+    )
     return best.inside / best.total, with_plugin / without - 1
 
 
@@ -169,7 +207,9 @@ def measure_edit(folder: Path) -> tuple[float, float]:
     job = sphinx(folder, plugin=True, count=EDITED_PAGES)
     commit(folder)
     run(folder, job)
-    again = job._replace(command=[word for word in job.command if word not in {"-E", "-a"}])
+    again = job._replace(
+        command=[word for word in job.command if word not in {"-E", "-a"}]
+    )
     runs = []
     for number in range(ROUNDS):
         with (folder / "part1/page1.rst").open("a") as page:
@@ -188,7 +228,9 @@ def import_seconds(name: str, before: str) -> float:
     environ = {n: v for n, v in os.environ.items() if n != "PYTHONDONTWRITEBYTECODE"}
     command = [sys.executable, "-c", code]
     return min(
-        float(subprocess.run(command, env=environ, capture_output=True, check=True).stdout)
+        float(
+            subprocess.run(command, env=environ, capture_output=True, check=True).stdout
+        )
         for _ in range(2 * ROUNDS)
     )
 
@@ -201,7 +243,11 @@ def measure_site(folder: Path, command: list[str]) -> Run:
 def run(folder: Path, job: Job) -> Run:
     """Run a job in a new process."""
     script = [sys.executable, __file__, "--child", json.dumps(job)]
-    quiet = {**os.environ, "DISABLE_MKDOCS_2_WARNING": "true", "NO_MKDOCS_2_WARNING": "1"}
+    quiet = {
+        **os.environ,
+        "DISABLE_MKDOCS_2_WARNING": "true",
+        "NO_MKDOCS_2_WARNING": "1",
+    }
     done = subprocess.run(
         script, cwd=folder, env=quiet, capture_output=True, text=True, check=False
     )
@@ -214,7 +260,9 @@ def run(folder: Path, job: Job) -> Run:
 def child(command: list[str], handlers: list[str]) -> None:
     """Run a host's command in this process with a clock around each handler."""
     spent = [0.0]
-    if command[0] == "properdocs":  # It takes the place of MkDocs for what is imported later.
+    if (
+        command[0] == "properdocs"
+    ):  # It takes the place of MkDocs for what is imported later.
         importlib.import_module("properdocs.__main__")
     for handler in handlers:
         module, _, path = handler.partition(":")
@@ -232,7 +280,9 @@ def child(command: list[str], handlers: list[str]) -> None:
     print(f"{MARK}{json.dumps(taken)}", file=sys.stderr)
 
 
-def clocked(function: Callable[..., object], spent: list[float]) -> Callable[..., object]:
+def clocked(
+    function: Callable[..., object], spent: list[float]
+) -> Callable[..., object]:
     @functools.wraps(function)
     def inner(*args: object, **kwargs: object) -> object:
         start = time.perf_counter()
@@ -251,8 +301,14 @@ def texts(count: int = PAGES) -> Iterator[tuple[str, str]]:
         sections = [f"# {name}"]
         for number in range(5):
             words = [" ".join(chance.choices(WORDS, k=40)) for _ in range(3)]
-            sections += [f"## Section {number}", *words[:2], f"- {words[2]}\n- `{name}`"]
-            sections += [f"    def function_{number}(name):\n        return name + {number}"]
+            sections += [
+                f"## Section {number}",
+                *words[:2],
+                f"- {words[2]}\n- `{name}`",
+            ]
+            sections += [
+                f"    def function_{number}(name):\n        return name + {number}"
+            ]
         yield name, "\n\n".join(sections) + "\n"
 
 
@@ -279,6 +335,8 @@ if __name__ == "__main__":
         child(*json.loads(sys.argv[2]))
     elif sys.argv[1:2] == ["--site"]:
         best = measure_site(Path(sys.argv[2]), sys.argv[3:])
-        print(f"{best.inside * 1000:.0f} ms of {best.total:.2f} s: {best.inside / best.total:.2%}")
+        print(
+            f"{best.inside * 1000:.0f} ms of {best.total:.2f} s: {best.inside / best.total:.2%}"
+        )
     else:
         main()

@@ -4,8 +4,8 @@
     python benchmarks/lastmod.py --repository ~/sphinx --folder doc     # any other
 
 One run measures the plugin, the `git log` that it needs, `git log -1` for each file,
-and the functions of two other plugins if they are installed. Ours and
-the log are measured alternately and the best of several times is used, since machines are noisy;
+and the functions of two other plugins if they are installed. Ours and the log are
+measured alternately and the best of several times is used, since machines are noisy;
 for the same reason, times are processor time, including git's.
 """
 
@@ -47,7 +47,9 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     arguments.add_argument("--repository", type=Path)
     arguments.add_argument("--folder", default="docs")
-    arguments.add_argument("--no-peers", action="store_true", help="only ours, the walk and git")
+    arguments.add_argument(
+        "--no-peers", action="store_true", help="only ours, the walk and git"
+    )
     chosen = arguments.parse_args()
     with tempfile.TemporaryDirectory() as made:
         root = (chosen.repository or synthetic(Path(made))).resolve()
@@ -120,7 +122,9 @@ def processes(pages: list[Page]) -> int:
     """Return how often the plugin runs git."""
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder, "git")
-        program.write_text(f'#!/bin/sh\necho >> {folder}/runs\nexec {shutil.which("git")} "$@"\n')
+        program.write_text(
+            f'#!/bin/sh\necho >> {folder}/runs\nexec {shutil.which("git")} "$@"\n'
+        )
         program.chmod(0o755)
         plugin(pages, ENVIRON | {"PATH": folder})
         return Path(folder, "runs").read_text().count("\n")
@@ -153,7 +157,15 @@ def explained(root: Path, found: dict[str, int], truth: dict[str, list[str]]) ->
 def moves(root: Path, commit: str) -> set[str]:
     """Return the paths to which a commit moved unchanged files, according to git."""
     said = git(
-        root, "show", "-z", "-M100%", "-l0", "--diff-filter=R", "--name-status", "--format=", commit
+        root,
+        "show",
+        "-z",
+        "-M100%",
+        "-l0",
+        "--diff-filter=R",
+        "--name-status",
+        "--format=",
+        commit,
     )
     return set(said.strip("\0\n").split("\0")[2::3])
 
@@ -175,13 +187,25 @@ def plugin(pages: list[Page], environ: Mapping[str, str] = ENVIRON) -> dict[str,
 
 def bare_walk(root: Path, folder: str, *form: str) -> None:
     """Run the log, and discard its output."""
-    command = ["git", "log", "--full-history", "--raw", "-c", *form, "HEAD", "--", folder]
+    command = [
+        "git",
+        "log",
+        "--full-history",
+        "--raw",
+        "-c",
+        *form,
+        "HEAD",
+        "--",
+        folder,
+    ]
     subprocess.run(command, cwd=root, stdout=subprocess.DEVNULL, check=True)
 
 
 def log_of(root: Path, name: str) -> list[str]:
     """Return the commit that git names for a file, with the times of its committer and author."""
-    return git(root, "--literal-pathspecs", "log", "-1", "--format=%H %ct %at", "--", name).split()
+    return git(
+        root, "--literal-pathspecs", "log", "-1", "--format=%H %ct %at", "--", name
+    ).split()
 
 
 def sphinx_last_updated(root: Path, names: list[str]) -> dict[str, int | None]:
@@ -195,10 +219,17 @@ def sphinx_last_updated(root: Path, names: list[str]) -> dict[str, int | None]:
     for folder, dates in folders.items():
         try:
             update_file_dates(folder, set(), dates)
-        except (AssertionError, OSError):  # It cannot read some histories; the rest has no date.
-            print(f"    (sphinx-last-updated-by-git failed in {folder.relative_to(root)})")
+        except (
+            AssertionError,
+            OSError,
+        ):  # It cannot read some histories; the rest has no date.
+            print(
+                f"    (sphinx-last-updated-by-git failed in {folder.relative_to(root)})"
+            )
         for file, date in dates.items():
-            found[str((folder / file).relative_to(root))] = int(date[0]) if date else None
+            found[str((folder / file).relative_to(root))] = (
+                int(date[0]) if date else None
+            )
     return found
 
 
@@ -207,7 +238,9 @@ def mkdocs_revision_date(root: Path, names: list[str]) -> dict[str, int]:
     from mkdocs_git_revision_date_localized_plugin.util import Util  # noqa: PLC0415
 
     util = Util({"enable_git_follow": True, "fallback_to_build_date": False}, str(root))
-    return {name: int(util.get_git_commit_timestamp(str(root / name))[1]) for name in names}
+    return {
+        name: int(util.get_git_commit_timestamp(str(root / name))[1]) for name in names
+    }
 
 
 PEERS = {
@@ -222,7 +255,9 @@ def synthetic(folder: Path, commits: int = COMMITS) -> Path:
     root.mkdir()
     git(root, "init", "--quiet", "--initial-branch=main")
     script = b"".join(story(random.Random(0), commits))
-    subprocess.run(["git", "fast-import", "--quiet"], cwd=root, input=script, check=True)
+    subprocess.run(
+        ["git", "fast-import", "--quiet"], cwd=root, input=script, check=True
+    )
     git(root, "reset", "--quiet", "--hard")
     return root
 
@@ -230,7 +265,8 @@ def synthetic(folder: Path, commits: int = COMMITS) -> Path:
 def story(chance: random.Random, commits: int) -> Iterator[bytes]:
     """Yield commands for fast-import: a branch of 5 commits in every 25, a move in every 100.
 
-    As everywhere, few pages are edited often, most seldom, and a tenth of them never again.
+    As everywhere, few pages are edited often, most seldom, and a tenth of them never
+    again.
     """
     names = [f"docs/part{number % FOLDERS}/page{number}.md" for number in range(FILES)]
     yield commit(1, [page(name, 0) for name in names], "")
@@ -254,12 +290,17 @@ def story(chance: random.Random, commits: int) -> Iterator[bytes]:
         if mark % 4 == 1:
             mark += 1
             index = chance.randrange(OFTEN)
-            old, names[index] = names[index], f"docs/part{chance.randrange(FOLDERS)}/moved{mark}.md"
+            old, names[index] = (
+                names[index],
+                f"docs/part{chance.randrange(FOLDERS)}/moved{mark}.md",
+            )
             yield commit(mark, [f"R {old} {names[index]}\n"], f"from :{main}\n")
             main = mark
 
 
-def commit(mark: int, changes: list[str], parents: str, ref: str = "refs/heads/main") -> bytes:
+def commit(
+    mark: int, changes: list[str], parents: str, ref: str = "refs/heads/main"
+) -> bytes:
     """Return the command for one commit, a minute after the one before."""
     start = f"reset {ref}\n{parents.splitlines()[0]}\n\n" if parents else ""
     time = f"committer T <t@example.com> {1_400_000_000 + 60 * mark} +0000"
@@ -279,7 +320,9 @@ def write(name: str, text: str) -> str:
 
 def git(root: Path, *arguments: str) -> str:
     """Return the output of git."""
-    done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=True)
+    done = subprocess.run(
+        ["git", *arguments], cwd=root, capture_output=True, check=True
+    )
     return os.fsdecode(done.stdout)
 
 

@@ -2,10 +2,10 @@
 
     python benchmarks/pages.py [pages of each theme, 5000]
 
-The manual is built with Material for MkDocs and with furo, and its pages are repeated, each with
-its own canonical link, edit link and source. Peer is what no reader of pages can do without: to
-find and read each file, and to parse its first 8 KB (Lexbor). All runs are new processes, in
-turns; the fastest of three counts, in processor time.
+The manual is built with Material for MkDocs and with furo, and its pages are repeated,
+each with its own canonical link, edit link and source. Peer is what no reader of pages
+can do without: to find and read each file, and to parse its first 8 KB (Lexbor). All
+runs are new processes, in turns; the fastest of three counts, in processor time.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ MATERIAL = {
     "repo_url": "https://github.com/o/r",
     "edit_uri": "edit/main/docs/",
     "docs_dir": str(MANUAL),
-    "theme": {"name": "material", "features": ["content.action.edit", "navigation.footer"]},
+    "theme": {
+        "name": "material",
+        "features": ["content.action.edit", "navigation.footer"],
+    },
     "markdown_extensions": ["admonition", "attr_list", "md_in_html", "tables"],
     "plugins": ["search"],
     "exclude_docs": "*.py",
@@ -94,30 +97,55 @@ def themes(folder: Path) -> Iterator[tuple[str, Path]]:
     yield "Material", built / "material"
     lines = [f"{name} = {value!r}\n" for name, value in FURO.items()]
     (folder / "conf.py").write_text("".join(lines))
-    run("sphinx", "-Q", "-c", str(folder), "-b", "dirhtml", str(MANUAL), str(built / "furo"))
+    run(
+        "sphinx",
+        "-Q",
+        "-c",
+        str(folder),
+        "-b",
+        "dirhtml",
+        str(MANUAL),
+        str(built / "furo"),
+    )
     yield "furo", built / "furo"
 
 
 def run(module: str, *arguments: str) -> None:
-    subprocess.run([sys.executable, "-m", module, *arguments], check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", module, *arguments], check=True, capture_output=True
+    )
 
 
 def repeat(built: Path, project: Path, count: int) -> Path:
     """Write so many pages into a new project's `site`, and the sources that their links name."""
-    files = [(file.relative_to(built), file.read_text("utf-8")) for file in built.rglob("*.html")]
+    files = [
+        (file.relative_to(built), file.read_text("utf-8"))
+        for file in built.rglob("*.html")
+    ]
     files = [(name, html) for name, html in files if EDIT in html]
     for number in range(count):
         name, html = files[number % len(files)]
         part = f"part{number // len(files)}"
         html = html.replace(BASE_URL, f"{BASE_URL}{part}/")
         source = re.search(rf"{EDIT}docs/([^\"?#]+)", html)
-        write(project / "docs" / part / (source[1] if source else "index.md"), "# Text\n")
+        write(
+            project / "docs" / part / (source[1] if source else "index.md"), "# Text\n"
+        )
         html = html.replace(f"{EDIT}docs/", f"{EDIT}docs/{part}/")
         write(project / "site" / part / name, html)
     write(project / ".gitignore", "/site/\n")
     git(project, "init", "-q")
     git(project, "add", ".")
-    git(project, "-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-qm", "Text")
+    git(
+        project,
+        "-c",
+        "user.name=T",
+        "-c",
+        "user.email=t@example.com",
+        "commit",
+        "-qm",
+        "Text",
+    )
     return project / "site"
 
 
@@ -131,7 +159,15 @@ def measure(folder: Path, count: int) -> Iterator[Ratio]:
     for theme, built in themes(folder):
         site = repeat(built, folder / theme, count)
         python = [sys.executable, "-c"]
-        build = [sys.executable, "-m", "sitemap_plugins", "build", "site", "--base-url", BASE_URL]
+        build = [
+            sys.executable,
+            "-m",
+            "sitemap_plugins",
+            "build",
+            "site",
+            "--base-url",
+            BASE_URL,
+        ]
         commands = {
             "the floor": [*python, FLOOR, str(site)],
             "`generate` with output files": [*python, GENERATE, str(site)],
@@ -156,7 +192,10 @@ def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else PAGES
     with tempfile.TemporaryDirectory() as folder:
         for theme, what, ratio, target, micro in measure(Path(folder), count):
-            print(f"{theme:10}{what:32}{micro:7.0f} µs a page {ratio:6.1f} ({target})", flush=True)
+            print(
+                f"{theme:10}{what:32}{micro:7.0f} µs a page {ratio:6.1f} ({target})",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -2,9 +2,10 @@
 
     python benchmarks/pelican_blog.py [number of articles]
 
-The blog has tags, categories, lists of ten and archives: about 1.8 pages for each article. Both
-plugins get the same pages; the shortest of several rounds of writing is used. Times are
-processor time, including git's. The times of reading HTML and of git are also given separately.
+The blog has tags, categories, lists of ten and archives: about 1.8 pages for each
+article. Both plugins get the same pages; the shortest of several rounds of writing is
+used. Times are processor time, including git's. The times of reading HTML and of git
+are also given separately.
 """
 
 from __future__ import annotations
@@ -37,7 +38,12 @@ PARTS = {
     "without HTML": {"inspect_html": False},
     "without HTML and git": {"inspect_html": False, "lastmod": ["page", "published"]},
 }
-QUIET = ("FEED_ALL_ATOM", "CATEGORY_FEED_ATOM", "TRANSLATION_FEED_ATOM", "AUTHOR_FEED_ATOM")
+QUIET = (
+    "FEED_ALL_ATOM",
+    "CATEGORY_FEED_ATOM",
+    "TRANSLATION_FEED_ATOM",
+    "AUTHOR_FEED_ATOM",
+)
 
 
 def write_blog(folder: Path, articles: int) -> None:
@@ -47,9 +53,13 @@ def write_blog(folder: Path, articles: int) -> None:
     (folder / "theme/templates").mkdir(parents=True)
     (folder / "theme/static").mkdir()
     for name in TEMPLATES:
-        (folder / f"theme/templates/{name}.html").write_text("<!doctype html><title>x</title>x")
+        (folder / f"theme/templates/{name}.html").write_text(
+            "<!doctype html><title>x</title>x"
+        )
     for number in range(articles):
-        tags = ", ".join(f"t{chance.randrange(max(articles // 10, 1))}x" for _ in range(4))
+        tags = ", ".join(
+            f"t{chance.randrange(max(articles // 10, 1))}x" for _ in range(4)
+        )
         date = f"20{10 + number % 14}-{number % 12 + 1:02}-{number % 28 + 1:02}"
         (folder / f"content/a{number}.html").write_text(
             f"<html><head><title>A {number}</title><meta name='date' content='{date}'>"
@@ -57,7 +67,11 @@ def write_blog(folder: Path, articles: int) -> None:
             "</head><body><p>Text.</p></body></html>"
         )
     git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.com"]
-    for arguments in (["init", "-q"], ["add", "content"], ["commit", "-qm", "articles"]):
+    for arguments in (
+        ["init", "-q"],
+        ["add", "content"],
+        ["commit", "-qm", "articles"],
+    ):
         subprocess.run([*git, *arguments], cwd=folder, check=True)
 
 
@@ -72,7 +86,9 @@ def blog(folder: Path) -> Pelican:
                 "TIMEZONE": "UTC",
                 "AUTHOR": "A",
                 "DEFAULT_PAGINATION": 10,
-                "PAGINATED_TEMPLATES": dict.fromkeys(("index", "tag", "category", "author")),
+                "PAGINATED_TEMPLATES": dict.fromkeys(
+                    ("index", "tag", "category", "author")
+                ),
                 "DIRECT_TEMPLATES": ["index"],
                 "MONTH_ARCHIVE_SAVE_AS": "{date:%Y}/{date:%m}/index.html",
                 "STATIC_PATHS": [],

@@ -2,9 +2,9 @@
 
     python benchmarks/report.py [part …]
 
-The parts are those of `PARTS`; a part that is not named keeps the lines of its last run, and other
-sections of the page are unchanged. Each line is a ratio or a number of one run on one machine,
-which the page describes.
+The parts are those of `PARTS`; a part that is not named keeps the lines of its last
+run, and other sections of the page are unchanged. Each line is a ratio or a number of
+one run on one machine, which the page describes.
 """
 
 from __future__ import annotations
@@ -62,25 +62,42 @@ def of_scale() -> Iterator[Row]:
     name = f"The last step alone, {largest.pages:,} pages without files"
     yield Row(name, "15 s", f"{largest.seconds:.1f} s", largest.seconds <= 15)
     megabytes = f"{largest.megabytes:.0f} MB"
-    yield Row(f"{name}, with the pages themselves", "900 MB", megabytes, largest.megabytes <= 900)
+    yield Row(
+        f"{name}, with the pages themselves",
+        "900 MB",
+        megabytes,
+        largest.megabytes <= 900,
+    )
     for before, size in itertools.pairwise(sizes):
         grown = scale.factor(size, before)
         what = f"Ten times as many pages, {before.pages:,} to {size.pages:,}"
-        yield Row(what, "11 times as long", f"{grown:.1f}", grown <= scale.MAX_FOR_TENFOLD)
+        yield Row(
+            what, "11 times as long", f"{grown:.1f}", grown <= scale.MAX_FOR_TENFOLD
+        )
     for change, differ in zip(scale.changes(0), largest.differ, strict=True):
         what = f"Files changed of {largest.files}, {change}"
         single = not change.startswith("50")
-        yield Row(what, "3" if single else "few", f"{differ}", differ <= 3 or not single)
+        yield Row(
+            what, "3" if single else "few", f"{differ}", differ <= 3 or not single
+        )
 
 
 def of_pelican() -> Iterator[Row]:
     pages, of_peer, of_ours = pelican_blog.measure(ARTICLES)
     name = f"Pelican, {pages:,} pages"
     alone = of_ours["without HTML and git"]
-    yield Row(f"{name}, without HTML and git, a page", "100 µs", f"{alone:.0f} µs", alone <= 100)
+    yield Row(
+        f"{name}, without HTML and git, a page",
+        "100 µs",
+        f"{alone:.0f} µs",
+        alone <= 100,
+    )
     ratio = of_ours["all"] / of_peer
     yield Row(
-        f"{name}, all, to pelican-sitemap ({of_peer:.0f} µs)", "1.5", f"{ratio:.1f}", ratio <= 1.5
+        f"{name}, all, to pelican-sitemap ({of_peer:.0f} µs)",
+        "1.5",
+        f"{ratio:.1f}",
+        ratio <= 1.5,
     )
 
 
@@ -95,7 +112,9 @@ def of_hosts() -> Iterator[Row]:
 def of_pages() -> Iterator[Row]:
     """Pages of real themes, to reading each and parsing its head."""
     with tempfile.TemporaryDirectory() as folder:
-        for theme, what, ratio, target, micro in pages.measure(Path(folder), pages.PAGES):
+        for theme, what, ratio, target, micro in pages.measure(
+            Path(folder), pages.PAGES
+        ):
             name = f"{what}, {pages.PAGES:,} pages of {theme} ({micro:.0f} µs each), to the floor"
             yield Row(name, f"{target}", f"{ratio:.1f}", ratio <= target)
 
@@ -104,15 +123,24 @@ def of_inside() -> Iterator[Row]:
     """What people who use a host wait for, besides its own work, and the start of commands."""
     with tempfile.TemporaryDirectory() as folder:
         for title, peer, ratio, target in check.starts(Path(folder)):
-            yield Row(f"{title}, to {peer}", f"{target}", f"{ratio:.1f}", ratio <= target)
+            yield Row(
+                f"{title}, to {peer}", f"{target}", f"{ratio:.1f}", ratio <= target
+            )
     for host, before in hosts.IMPORTED_BEFORE.items():
         ms = hosts.import_seconds(host, before) * 1000
-        yield Row(f"Import of the plugin inside {host}", "80 ms", f"{ms:.0f} ms", ms <= 80)
+        yield Row(
+            f"Import of the plugin inside {host}", "80 ms", f"{ms:.0f} ms", ms <= 80
+        )
     with tempfile.TemporaryDirectory() as folder:
         part = catalogs.share(Path(folder))
     count = catalogs.PAGES * len(catalogs.LANGUAGES)
     what = f"Reading {count:,} catalogs for hreflang, share of Sphinx' build"
-    yield Row(what, f"{catalogs.SHARE_TARGET:.0%}", f"{part:.1%}", part <= catalogs.SHARE_TARGET)
+    yield Row(
+        what,
+        f"{catalogs.SHARE_TARGET:.0%}",
+        f"{part:.1%}",
+        part <= catalogs.SHARE_TARGET,
+    )
     with tempfile.TemporaryDirectory() as folder:
         seconds, part = hosts.measure_edit(Path(folder))
     what = f"One page of {hosts.EDITED_PAGES:,} changed, Sphinx, in our handlers: {seconds:.2f} s"
@@ -173,12 +201,18 @@ def machine() -> str:
     """Describe the machine, without names."""
     cpu = Path("/proc/cpuinfo")
     lines = cpu.read_text("utf-8").splitlines() if cpu.exists() else []
-    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    models = [
+        line.partition(":")[2].strip()
+        for line in lines
+        if line.startswith("model name")
+    ]
     model = models[0] if models else platform.machine()
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     python = f"{platform.python_implementation()} {platform.python_version()}"
     today = datetime.now(UTC).date().isoformat()
-    return f"{model}, {os.cpu_count()} cores{load}; {platform.system()}; {python}; {today}"
+    return (
+        f"{model}, {os.cpu_count()} cores{load}; {platform.system()}; {python}; {today}"
+    )
 
 
 def sections(page: str) -> dict[str, str]:
@@ -197,7 +231,11 @@ def main() -> None:
             print(row.line(), flush=True)
             rows.append(f"{row.line()}\n")
         done[name] = f"{before}.\n\n{HEADER}{''.join(rows)}".strip()
-        texts = [f"\n## {part}\n\n{done[part]}\n" for part in {**PARTS, **done} if part in done]
+        texts = [
+            f"\n## {part}\n\n{done[part]}\n"
+            for part in {**PARTS, **done}
+            if part in done
+        ]
         PAGE.write_text(INTRODUCTION + "".join(texts), "utf-8")
 
 

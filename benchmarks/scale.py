@@ -2,8 +2,9 @@
 
     python benchmarks/scale.py [numbers of pages, 10000 100000 1000000]
 
-Each size is measured in a new process, including its pages. The exit code is 1 if ten times as many
-pages take more than eleven times as long, or if one page changes too many files.
+Each size is measured in a new process, including its pages. The exit code is 1 if ten
+times as many pages take more than eleven times as long, or if one page changes too many
+files.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ MAX_FILES = 4  # A part that becomes two, or two that become one, and the index.
 
 def page(number: int, *, edited: bool = False) -> Page:
     path = f"library/section-{number % 97}/page-{number}.html"
-    return Page(path=path, modified=START + timedelta(minutes=number % 2_000_000, days=edited))
+    return Page(
+        path=path, modified=START + timedelta(minutes=number % 2_000_000, days=edited)
+    )
 
 
 def write(pages: list[Page], folder: Path) -> dict[str, bytes]:
@@ -43,7 +46,10 @@ def write(pages: list[Page], folder: Path) -> dict[str, bytes]:
     report = generate(pages, site=Site(output_dir=folder), options=OPTIONS, environ={})
     if report.listed != len(pages):
         sys.exit(str(report.notices))
-    return {file.name: hashlib.sha256(file.read_bytes()).digest() for file in folder.iterdir()}
+    return {
+        file.name: hashlib.sha256(file.read_bytes()).digest()
+        for file in folder.iterdir()
+    }
 
 
 def changes(count: int) -> dict[str, Callable[[list[Page]], list[Page]]]:
@@ -119,7 +125,9 @@ def main() -> None:
         grown = factor(size, previous) if previous else 0.0
         worst, previous = max(worst, grown), size
         failed |= max(size.differ[:3]) > MAX_FILES
-        counts = "  ".join(f"{n:{len(t)}}" for n, t in zip(size.differ, titles, strict=True))
+        counts = "  ".join(
+            f"{n:{len(t)}}" for n, t in zip(size.differ, titles, strict=True)
+        )
         sums = f"{count:9}{size.seconds:10.2f}{grown:6.1f}{size.megabytes:8.0f}{size.files:8}"
         print(f"{sums}  {counts}", flush=True)
     sys.exit(failed or worst > MAX_FOR_TENFOLD)

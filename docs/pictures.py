@@ -1,7 +1,7 @@
 """Make the manual's pictures anew, in docs/pictures/: python docs/pictures.py.
 
-Needs git, Chromium, and the packages sitemap-plugins[mkdocs] and mkdocs-material. It builds a
-small site of its own in a temporary folder, with fixed dates.
+Needs git, Chromium, and the packages sitemap-plugins[mkdocs] and mkdocs-material. It
+builds a small site of its own in a temporary folder, with fixed dates.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from rich.console import Console
 from rich.text import Text
 
 PICTURES = Path(__file__).resolve().parent / "pictures"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chrome"))), "")
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "google-chrome", "chrome"))), ""
+)
 SETTINGS = """\
 site_name: A small site
 site_url: https://docs.example.com/
@@ -63,7 +65,14 @@ def write_project(folder: Path) -> None:
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(f"# {name.rpartition('/')[2].replace('-', ' ').capitalize()}\n")
         run(folder, "git", "add", "-A")
-        run(folder, "git", "commit", "-qm", name, GIT_COMMITTER_DATE=f"{day}T09:30:00+00:00")
+        run(
+            folder,
+            "git",
+            "commit",
+            "-qm",
+            name,
+            GIT_COMMITTER_DATE=f"{day}T09:30:00+00:00",
+        )
 
 
 def photograph(page: Path, picture: str, *, height: int, dark: bool = False) -> None:
@@ -77,12 +86,17 @@ def photograph(page: Path, picture: str, *, height: int, dark: bool = False) -> 
 
 def save_terminal(folder: Path, picture: str, *command: str) -> None:
     """Save what a command prints in a terminal."""
-    printed = run(folder, sys.executable, "-m", *command, FORCE_COLOR="1", COLUMNS="100")
+    printed = run(
+        folder, sys.executable, "-m", *command, FORCE_COLOR="1", COLUMNS="100"
+    )
     shown = Console(record=True, width=100, file=io.StringIO())
-    shown.print(Text(f"$ {' '.join(command).replace('sitemap_plugins', 'sitemap-plugins')}"))
+    shown.print(
+        Text(f"$ {' '.join(command).replace('sitemap_plugins', 'sitemap-plugins')}")
+    )
     shown.print(Text.from_ansi(printed.rstrip()))
     picture_text = shown.export_svg(title="", unique_id="terminal")
-    # A font of the reader's own machine: no page of the manual loads anything from elsewhere.
+    # A font of the reader's own machine: no page of the manual loads anything from
+    # elsewhere.
     picture_text = re.sub(r"@font-face \{.*?\}\s*", "", picture_text, flags=re.DOTALL)
     (PICTURES / picture).write_text(picture_text)
 
@@ -96,7 +110,9 @@ def break_site(site: Path) -> None:
     sitemap.write_text(text.replace("/changelog/<", "/changes/<"))
     page = site / "reference/messages/index.html"
     page.write_text(
-        page.read_text().replace("<head>", '<head><meta name="robots" content="noindex">')
+        page.read_text().replace(
+            "<head>", '<head><meta name="robots" content="noindex">'
+        )
     )
 
 
@@ -124,7 +140,9 @@ def main() -> None:
             str(report),
         )
         for scheme in ("light", "dark"):
-            photograph(report, f"report-{scheme}.png", height=980, dark=scheme == "dark")
+            photograph(
+                report, f"report-{scheme}.png", height=980, dark=scheme == "dark"
+            )
 
 
 if __name__ == "__main__":

@@ -62,7 +62,15 @@ def command(host: str, variant: str, output_dir: Path) -> list[str]:
     """Return the host's own command, run in the site's folder; its strict mode is on."""
     arguments = {
         "mkdocs": ["mkdocs", "build", "--strict", "-f", variant, "-d", str(output_dir)],
-        "properdocs": ["properdocs", "build", "--strict", "-f", variant, "-d", str(output_dir)],
+        "properdocs": [
+            "properdocs",
+            "build",
+            "--strict",
+            "-f",
+            variant,
+            "-d",
+            str(output_dir),
+        ],
         "pelican": [
             "pelican",
             "content",
@@ -80,10 +88,18 @@ def command(host: str, variant: str, output_dir: Path) -> list[str]:
 
 def main() -> None:
     """Build all samples and print the path and the number of URLs of each sitemap."""
-    target = Path(sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp(prefix="sample_sites-"))
-    quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
+    target = Path(
+        sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp(prefix="sample_sites-")
+    )
+    quiet = {
+        **os.environ,
+        "NO_MKDOCS_2_WARNING": "1",
+        "DISABLE_MKDOCS_2_WARNING": "true",
+    }
     for sample in samples():
-        output_dir = target.resolve() / sample.scenario / f"{sample.host}-{sample.variant}"
+        output_dir = (
+            target.resolve() / sample.scenario / f"{sample.host}-{sample.variant}"
+        )
         run = subprocess.run(
             command(sample.host, sample.variant, output_dir),
             cwd=sample.folder,

@@ -1,6 +1,7 @@
 """The sitemap that a search engine can trust, for MkDocs, Pelican and Sphinx.
 
-Importing the package loads nothing else of it: each public name is loaded when it is used.
+Importing the package loads nothing else of it: each public name is loaded when it is
+used.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Requests to web servers: limited in rate, and their answers in time and size.
 
-Servers are not trusted: they answer late, without end, in circles and with bombs. Redirects are
-not followed, because callers want to see them; nothing is sent that the caller does not name. The
-sockets enforce a limit on the time of a whole request: servers that send a byte now and then never
-exceed the timeout of a single read.
+Servers are not trusted: they answer late, without end, in circles and with bombs.
+Redirects are not followed, because callers want to see them; nothing is sent that the
+caller does not name. The sockets enforce a limit on the time of a whole request:
+servers that send a byte now and then never exceed the timeout of a single read.
 """
 
 from __future__ import annotations
@@ -171,7 +171,9 @@ class Connections:
         with self._lock:
             if (scheme, proxy) not in self._managers:
                 is_encrypted = "https" in {scheme, proxy.partition(":")[0]}
-                context = self._context if is_encrypted else None  # It takes 50 ms to make.
+                context = (
+                    self._context if is_encrypted else None
+                )  # It takes 50 ms to make.
                 self._managers[scheme, proxy] = _make_manager(proxy, context)
             return self._managers[scheme, proxy]
 
@@ -187,7 +189,9 @@ class Connections:
             )
         except OSError as error:
             msg = f"{name} is {quoted(path)}, whose certificates cannot be read ({error.strerror})"
-            raise OptionsError(msg, cure="name a file or folder of certificates") from None
+            raise OptionsError(
+                msg, cure="name a file or folder of certificates"
+            ) from None
         context.sslsocket_class = _TLSSocket
         return context
 
@@ -197,7 +201,9 @@ class Connections:
         if not proxy or proxy_bypass(parts.netloc):
             return ""
         networks = map(str.strip, self._proxies.get("no", "").split(","))
-        is_exempt = any(_is_in_network(parts.hostname or "", network) for network in networks)
+        is_exempt = any(
+            _is_in_network(parts.hostname or "", network) for network in networks
+        )
         return "" if is_exempt else proxy
 
 
@@ -278,7 +284,9 @@ class Answer:
     @property
     def redirect(self) -> str:
         """Absolute URL that a redirect names, unchecked; empty if the answer is not a redirect."""
-        location = self.headers.get("Location", "") if self.status in range(300, 400) else ""
+        location = (
+            self.headers.get("Location", "") if self.status in range(300, 400) else ""
+        )
         try:
             return urljoin(self.url, location) if location else ""
         except ValueError:  # Not a URL.
@@ -301,15 +309,13 @@ class Web:
     ) -> None:
         """Prepare requests; nothing is sent yet.
 
-        Args:
-            user_agent: The name of the client, for the servers' logs.
-            headers: Sent with each request to `headers_for`; they can be secrets.
-            headers_for: Scheme and host, with a slash, of the URLs that get the headers.
-            timeout: Seconds until an answer begins, with status and headers, and for each next
-                bytes. A whole answer may take thirty times as long.
-            retries: Further attempts, after a pause, if there is no answer or one that can change
-                within seconds; at most ten.
-            rate: Requests a second, over all threads; None for no limit.
+        Args: user_agent: The name of the client, for the servers' logs. headers: Sent
+            with each request to `headers_for`; they can be secrets. headers_for: Scheme
+            and host, with a slash, of the URLs that get the headers. timeout: Seconds
+            until an answer begins, with status and headers, and for each next bytes. A
+            whole answer may take thirty times as long. retries: Further attempts, after
+            a pause, if there is no answer or one that can change within seconds; at
+            most ten. rate: Requests a second, over all threads; None for no limit.
             deadline: The end of all requests together; None for none.
         """
         self._headers = {"User-Agent": user_agent, "Accept-Encoding": "gzip"}
@@ -350,35 +356,40 @@ class Web:
     ) -> Answer:
         """Send a value as JSON, and return the answer with the beginning of its body.
 
-        Args:
-            url: As for `get`.
-            value: What JSON can express.
-            pauses: Seconds before each further attempt; without any, the value is sent once.
-            pause_of: Returns the seconds to wait after an answer, given the usual ones; None if
-                the answer is final.
-            deadline: After it there is no further attempt.
+        Args: url: As for `get`. value: What JSON can express. pauses: Seconds before
+            each further attempt; without any, the value is sent once. pause_of: Returns
+            the seconds to wait after an answer, given the usual ones; None if the
+            answer is final. deadline: After it there is no further attempt.
 
         Raises:
             WebError: There was no whole answer in time.
         """
-        request = partial(self._request, "POST", url, _POST_BYTES, json.dumps(value).encode())
+        request = partial(
+            self._request, "POST", url, _POST_BYTES, json.dumps(value).encode()
+        )
         return _attempts(request, pauses, pause_of, deadline)
 
-    def _request(self, method: str, text: str, limit: int, sent: bytes | None = None) -> Answer:
+    def _request(
+        self, method: str, text: str, limit: int, sent: bytes | None = None
+    ) -> Answer:
         try:
             url = urls.request_url(text)
         except PageError as error:
             raise WebError(text, f"cannot be requested ({error.problem})") from None
         if not self._deadline.pause(self._turns.take()):
             raise TimeUpError(url, "is not requested, because time ran out")
-        headers = HTTPHeaderDict(self._further_headers if url.startswith(self._headers_for) else {})
+        headers = HTTPHeaderDict(
+            self._further_headers if url.startswith(self._headers_for) else {}
+        )
         headers.update(self._headers)
         if sent is not None:
             headers["Content-Type"] = "application/json"
         try:
             seconds = min(self._timeout, self._deadline.left)
             CLOCK.start(seconds, seconds)
-            with self._connections.request(method, url, headers, sent, seconds) as response:
+            with self._connections.request(
+                method, url, headers, sent, seconds
+            ) as response:
                 whole = min(_WHOLE_ANSWER * self._timeout, self._deadline.left)
                 CLOCK.start(self._timeout, whole)
                 body = bytearray()
@@ -389,7 +400,9 @@ class Web:
                     body += chunk
         except (HTTPError, OSError, ValueError) as error:
             if self._deadline.left <= 0:
-                raise TimeUpError(url, "gives no answer before time runs out") from error
+                raise TimeUpError(
+                    url, "gives no answer before time runs out"
+                ) from error
             reason = CLOCK.problem() or _reason(error)
             raise WebError(url, f"gives no answer: {reason}") from error
         return Answer(

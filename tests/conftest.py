@@ -16,18 +16,28 @@ os.environ["TZ"] = "Asia/Kathmandu"
 if hasattr(time, "tzset"):  # Not on Windows.
     time.tzset()
 
-# The service that runs the tests must not be taken for the service that builds their sites.
+# The service that runs the tests must not be taken for the service that builds their
+# sites.
 SERVICES = (
-    *("CF_PAGES", "CI", "CONTEXT", "GIT_", "GITHUB_", "GITLAB_", "NETLIFY", "READTHEDOCS"),
+    *(
+        "CF_PAGES",
+        "CI",
+        "CONTEXT",
+        "GIT_",
+        "GITHUB_",
+        "GITLAB_",
+        "NETLIFY",
+        "READTHEDOCS",
+    ),
     *("SOURCE_DATE_EPOCH", "VERCEL", "WORKERS_CI"),
 )
 """Prefixes of the variables by which a build recognizes its service."""
 for name in [name for name in os.environ if name.startswith(SERVICES)]:
     del os.environ[name]
 
-# The machine may be busy: no example has a deadline. `pytest --hypothesis-profile=full` tries four
-# times as many as usual, and both try the same ones in each run, so that a change passes or fails
-# by what it is; `search` tries others each time.
+# The machine may be busy: no example has a deadline. `pytest --hypothesis-profile=full`
+# tries four times as many as usual, and both try the same ones in each run, so that a
+# change passes or fails by what it is; `search` tries others each time.
 for name, examples in (("quick", 25), ("full", 100), ("search", 1_000)):
     settings.register_profile(
         name,

@@ -23,7 +23,9 @@ START = 1_500_000_000
 class GitRepository:
     """A repository in a folder, made with options of `git init`; `write` writes all commits."""
 
-    def __init__(self, folder: Path, *options: str, hash_function: str = "sha1") -> None:
+    def __init__(
+        self, folder: Path, *options: str, hash_function: str = "sha1"
+    ) -> None:
         self.folder = folder
         self._script = b""
         self._count = 0
@@ -60,11 +62,16 @@ class GitRepository:
             b"committer T <t@example.com> %d +0000" % time,
             _data(b"commit %d" % self._count),
         ]
-        lines += [b"%s :%d" % (b"merge" if i else b"from", p) for i, p in enumerate(parents)]
+        lines += [
+            b"%s :%d" % (b"merge" if i else b"from", p) for i, p in enumerate(parents)
+        ]
         lines.append(b"deleteall")
         for path, content in tree.items():
             mode, text = content if isinstance(content, tuple) else (b"100644", content)
-            lines += [b"M %s inline %s" % (mode, _quoted(_bytes(path))), _data(_bytes(text))]
+            lines += [
+                b"M %s inline %s" % (mode, _quoted(_bytes(path))),
+                _data(_bytes(text)),
+            ]
         self._script += b"\n".join(lines) + b"\n"
         return self._count
 

@@ -39,7 +39,10 @@ class Handler(BaseHTTPRequestHandler):
             return
         self.path = f"/{path}"
         self.server.requests.append((self.command, self.path, dict(self.headers)))
-        if self.server.password and self.headers.get("Authorization") != HEADER.split(": ")[1]:
+        if (
+            self.server.password
+            and self.headers.get("Authorization") != HEADER.split(": ")[1]
+        ):
             self.send(401, b"", {"WWW-Authenticate": 'Basic realm="git"'})
         elif not (self.server.fault and self.server.fault(self)):
             self.send(*self.of_backend(self.body))
@@ -47,7 +50,10 @@ class Handler(BaseHTTPRequestHandler):
     def of_backend(self, body):
         """Return status, body and headers of git's answer."""
         path, _, query = self.path.partition("?")
-        names = {"Content-Encoding": "HTTP_CONTENT_ENCODING", "Git-Protocol": "GIT_PROTOCOL"}
+        names = {
+            "Content-Encoding": "HTTP_CONTENT_ENCODING",
+            "Git-Protocol": "GIT_PROTOCOL",
+        }
         if self.server.protocol == 0:
             del names["Git-Protocol"]
         environ = ENVIRON | {
@@ -61,10 +67,17 @@ class Handler(BaseHTTPRequestHandler):
         }
         environ["GIT_CONFIG_COUNT"] = str(len(self.server.settings))
         for number, (key, value) in enumerate(self.server.settings.items()):
-            environ |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
-        environ |= {new: self.headers[old] for old, new in names.items() if old in self.headers}
+            environ |= {
+                f"GIT_CONFIG_KEY_{number}": key,
+                f"GIT_CONFIG_VALUE_{number}": value,
+            }
+        environ |= {
+            new: self.headers[old] for old, new in names.items() if old in self.headers
+        }
         command = ["git", "http-backend"]
-        answer = subprocess.run(command, input=body, env=environ, capture_output=True, check=False)
+        answer = subprocess.run(
+            command, input=body, env=environ, capture_output=True, check=False
+        )
         head, _, content = answer.stdout.partition(b"\r\n\r\n")
         headers = dict(line.split(": ", 1) for line in head.decode().split("\r\n"))
         return int(headers.pop("Status", "200").split()[0]), content, headers
@@ -112,7 +125,8 @@ class Server(ThreadingHTTPServer):
     def fetches(self) -> int:
         """How many times objects were fetched."""
         return sum(
-            "git-upload-pack" in path and method == "GET" for method, path, _ in self.requests
+            "git-upload-pack" in path and method == "GET"
+            for method, path, _ in self.requests
         )
 
     def handle_error(self, *_):
@@ -129,9 +143,13 @@ def serving(folder: Path) -> Iterator[Server]:
         finally:
             server.ended.set()
             server.shutdown()
-        assert [] == server.strangers, f"requests for other servers came to {server.url}"
+        assert [] == server.strangers, (
+            f"requests for other servers came to {server.url}"
+        )
 
 
 def read_all(folder: Path) -> dict[str, bytes]:
     """Return the bytes of every file below a folder."""
-    return {str(file): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    return {
+        str(file): file.read_bytes() for file in folder.rglob("*") if file.is_file()
+    }

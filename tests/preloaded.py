@@ -1,8 +1,8 @@
 """Run `python -m NAME` in a process that is forked from one that has loaded its modules.
 
-Most of the time of a small site's build goes into starting Python and importing the generator.
-Each worker of the tests keeps a server for each name, which forks for each run. A test that changes
-what is read only once (`_READ_AT_START`) gets a real process.
+Most of the time of a small site's build goes into starting Python and importing the
+generator. Each worker of the tests keeps a server for each name, which forks for each
+run. A test that changes what is read only once (`_READ_AT_START`) gets a real process.
 """
 
 from __future__ import annotations
@@ -34,17 +34,30 @@ MODULES = {
         *("markdown.extensions.fenced_code", "sitemap_plugins.mkdocs"),
     ),
     "properdocs": (
-        *("properdocs.commands.build", "properdocs.config.defaults", "properdocs.contrib.search"),
+        *(
+            "properdocs.commands.build",
+            "properdocs.config.defaults",
+            "properdocs.contrib.search",
+        ),
         *("markdown.extensions.toc", "markdown.extensions.tables"),
         # The plugin sees from the program that runs which of both programs it is for.
         *("markdown.extensions.fenced_code", "sitemap_plugins.core.generate"),
     ),
     "pelican": (
         *("pelican", "markdown.extensions.codehilite", "markdown.extensions.extra"),
-        *("markdown.extensions.meta", "rich.status", "rich.table", "sitemap_plugins.pelican"),
+        *(
+            "markdown.extensions.meta",
+            "rich.status",
+            "rich.table",
+            "sitemap_plugins.pelican",
+        ),
     ),
     "sphinx": (
-        *("sphinx.cmd.build", "sphinx.ext.autodoc", "sphinx.environment.adapters.toctree"),
+        *(
+            "sphinx.cmd.build",
+            "sphinx.ext.autodoc",
+            "sphinx.environment.adapters.toctree",
+        ),
         *("sphinx.writers.html5", "sitemap_plugins.sphinx"),
     ),
     "sitemap_plugins": tuple(
@@ -90,7 +103,9 @@ class _Server:
             code = int.from_bytes(answer, "big", signed=True)
             out.seek(0)
             err.seek(0)
-            return subprocess.CompletedProcess([*arguments], code, out.read(), err.read())
+            return subprocess.CompletedProcess(
+                [*arguments], code, out.read(), err.read()
+            )
 
 
 @functools.cache
@@ -115,7 +130,9 @@ def run_module(
     whole = {**os.environ, **usual, **environ}
     if real or not hasattr(os, "fork") or any(map(_READ_AT_START.match, environ)):
         command = [sys.executable, "-P", "-m", name, *arguments]
-        return subprocess.run(command, cwd=folder, env=whole, capture_output=True, check=False)
+        return subprocess.run(
+            command, cwd=folder, env=whole, capture_output=True, check=False
+        )
     once = frozenset((n, v) for n, v in whole.items() if _READ_AT_START.match(n))
     return _server(name, once).run(arguments, folder, whole)
 

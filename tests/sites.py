@@ -162,9 +162,13 @@ class Host:
         for source in site.sources:
             if source.date is not None:
                 git(folder, "add", "--", str(self.source_file(folder, source.name)))
-                git(folder, "commit", "-qm", source.name, GIT_COMMITTER_DATE=source.date)
+                git(
+                    folder, "commit", "-qm", source.name, GIT_COMMITTER_DATE=source.date
+                )
 
-    def run(self, folder: Path, *arguments: str, real: bool = False, **environ: str) -> Built:
+    def run(
+        self, folder: Path, *arguments: str, real: bool = False, **environ: str
+    ) -> Built:
         """Build the sources in a folder; `real` starts a new process without preloaded modules."""
         name, *fixed = self.command()
         run = run_module(
@@ -185,7 +189,11 @@ class Host:
         for source in site.sources:
             file = self.source_file(folder, source.name)
             file.parent.mkdir(parents=True, exist_ok=True)
-            own = {"canonical": source.canonical, "head": source.head, **source.metadata}
+            own = {
+                "canonical": source.canonical,
+                "head": source.head,
+                **source.metadata,
+            }
             file.write_text(f"---\n{json.dumps(own)}\n---\n# {source.name}\n", "utf-8")
 
 
@@ -246,7 +254,9 @@ class Pelican(Host):
             lines += [f"Canonical: {'yes' if source.canonical else ''}"]
             if source.name.rpartition("/")[2] == "index":
                 lines += [f"Save_as: {source.name}.html", f"URL: {source.name[:-5]}"]
-            lines += [f"{key}: {as_text(value)}" for key, value in source.metadata.items()]
+            lines += [
+                f"{key}: {as_text(value)}" for key, value in source.metadata.items()
+            ]
             file.write_text("\n".join(lines) + "\n\nText.\n", "utf-8")
         templates = folder / "theme/templates"
         templates.mkdir(parents=True, exist_ok=True)
@@ -319,7 +329,9 @@ class Sphinx(Host):
             file.parent.mkdir(parents=True, exist_ok=True)
             own = {"orphan": "", "canonical": "yes" if source.canonical else ""}
             own |= {"head": source.head.replace("\\", "\\\\"), **source.metadata}
-            fields = "".join(f":{key}: {as_text(value)}\n" for key, value in own.items())
+            fields = "".join(
+                f":{key}: {as_text(value)}\n" for key, value in own.items()
+            )
             file.write_text(
                 f"{fields}\n{source.name}\n{'=' * len(source.name)}\n\nText.\n", "utf-8"
             )
@@ -364,7 +376,8 @@ class Sphinx(Host):
 class Folder(Host):
     """A generator without plugins, followed by the command line.
 
-    It writes pages as MkDocs does with directory URLs, but knows nothing of dates or sitemaps.
+    It writes pages as MkDocs does with directory URLs, but knows nothing of dates or
+    sitemaps.
     """
 
     name = "folder"
@@ -397,7 +410,11 @@ class Folder(Host):
             page = page.parent if page.name == "index" else page
             own = json.loads(file.read_text("utf-8").split("---\n")[1])
             url = f"{base_url}{quote(page.as_posix())}/" if page.name else base_url
-            link = f"<link rel='canonical' href=\"{url}\">" if own["canonical"] and base_url else ""
+            link = (
+                f"<link rel='canonical' href=\"{url}\">"
+                if own["canonical"] and base_url
+                else ""
+            )
             target = folder / "out" / page / "index.html"
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(

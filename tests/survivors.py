@@ -1,6 +1,7 @@
 """Print the mutants of a module that no test noticed, and the share of those that a test noticed.
 
-`nox -s mutation` runs this after mutmut. Mutants that differ only in the words of a text are
+`nox -s mutation` runs this after mutmut. Mutants that differ only in the words of a
+text are
 ignored: tests compare codes and values, not every word.
 """
 
@@ -24,7 +25,9 @@ def mutmut(*arguments):
 def changed_lines(diff):
     """Return the removed and the added lines of a diff."""
     lines = [line for line in diff.splitlines() if not line.startswith(("---", "+++"))]
-    return ["\n".join(line[1:] for line in lines if line.startswith(sign)) for sign in "-+"]
+    return [
+        "\n".join(line[1:] for line in lines if line.startswith(sign)) for sign in "-+"
+    ]
 
 
 def is_text_only(diff):

@@ -33,7 +33,9 @@ WORKFLOWS = sorted((ROOT / "docs/workflows").glob("*.yml"))
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 KEY = "0123456789abcdef"
 
-pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="steps are for bash")
+pytestmark = pytest.mark.skipif(
+    shutil.which("bash") is None, reason="steps are for bash"
+)
 
 
 @pytest.fixture
@@ -65,7 +67,9 @@ def execute(runner, name, **given):
     inputs = {input_: spec["default"] for input_, spec in ACTION["inputs"].items()}
     inputs |= {input_.replace("_", "-"): value for input_, value in given.items()}
     [step] = [step for step in STEPS if step["name"] == name]
-    env = {key: value_of(text, inputs, runner) for key, text in step.get("env", {}).items()}
+    env = {
+        key: value_of(text, inputs, runner) for key, text in step.get("env", {}).items()
+    }
     files = {
         "GITHUB_STEP_SUMMARY": runner.temp / "summary",
         "GITHUB_OUTPUT": runner.temp / "output",
@@ -96,13 +100,25 @@ def test_scripts_have_no_expressions_and_every_input_is_used():
 
 def test_steps_run_no_python_file_of_the_checked_out_repository(runner, monkeypatch):
     """`python -m` puts the working folder first, and an honest repository can have such names."""
-    names = ("click", "hatchling", "json", "lxml", "pip", "sitemap_plugins", "sysconfig", "venv")
+    names = (
+        "click",
+        "hatchling",
+        "json",
+        "lxml",
+        "pip",
+        "sitemap_plugins",
+        "sysconfig",
+        "venv",
+    )
     hostile = "import pathlib\npathlib.Path(__file__).with_suffix('.ran').touch()\n"
     write(runner.project, {f"{name}.py": hostile for name in names})
     write(runner.project, {"site/index.html": page(BASE)})
-    # A package that needs no other, so that the lists are empty, and nothing is fetched.
+    # A package that needs no other, so that the lists are empty, and nothing is
+    # fetched.
     backend = "def build_wheel(folder, *_):\n    raise SystemExit('the build began')\n"
-    system = '[build-system]\nrequires = []\nbuild-backend = "own"\nbackend-path = ["."]\n'
+    system = (
+        '[build-system]\nrequires = []\nbuild-backend = "own"\nbackend-path = ["."]\n'
+    )
     lists = {"action/build.txt": "", "action/requirements.txt": ""}
     write(runner.action, {"own.py": backend, "pyproject.toml": system, **lists})
     monkeypatch.setenv("PYTHONPATH", str(runner.project))
@@ -120,7 +136,9 @@ def locked(name):
     assert "://" not in text
     assert "--index" not in text
     entries = re.findall(
-        r"^(\S+ ?[^\\\n]*)\\\n((?: +--hash=sha256:[0-9a-f]{64}\b.*\n)+)", text, re.MULTILINE
+        r"^(\S+ ?[^\\\n]*)\\\n((?: +--hash=sha256:[0-9a-f]{64}\b.*\n)+)",
+        text,
+        re.MULTILINE,
     )
     assert len(entries) == len(re.findall("^[^ ]", text, re.MULTILINE))
     return [Requirement(entry) for entry, _ in entries]
@@ -145,7 +163,9 @@ def needed_by(requirements):
 )
 def test_the_list_of_what_the_action_installs_fits_pyproject(name, wanted):
     """`nox -s lock` writes it. pip refuses a list in which a package or a hash is missing."""
-    pinned = {entry.name: str(entry.specifier).removeprefix("==") for entry in locked(name)}
+    pinned = {
+        entry.name: str(entry.specifier).removeprefix("==") for entry in locked(name)
+    }
 
     for requirement in map(Requirement, wanted):
         assert requirement.specifier.contains(pinned[requirement.name]), requirement
@@ -155,26 +175,40 @@ def test_the_list_of_what_the_action_installs_fits_pyproject(name, wanted):
 
 def test_build_and_check_receive_their_options(runner):
     """Each line is one argument, whatever its content."""
-    write(runner.project, {f"out/{p}index.html": page(BASE + p) for p in ("", "a b/", "$(id)/")})
+    write(
+        runner.project,
+        {f"out/{p}index.html": page(BASE + p) for p in ("", "a b/", "$(id)/")},
+    )
     options = "--exclude\na b/\n--exclude\n$(id)/\n\n"
-    done = execute(runner, "Write the sitemap", site="out", base_url=BASE, build_options=options)
+    done = execute(
+        runner, "Write the sitemap", site="out", base_url=BASE, build_options=options
+    )
 
     assert 0 == done.returncode, done.stderr
-    assert "sitemap.xml: 1 page (1 without a date), 2 left out (2 excluded)" in done.stdout
+    assert (
+        "sitemap.xml: 1 page (1 without a date), 2 left out (2 excluded)" in done.stdout
+    )
     ignored = {"site": "out", "check_options": "--ignore\nnot-listed,no-dates"}
     done = execute(runner, "Check the sitemap", base_url=BASE, **ignored)
     assert (0, "") == (done.returncode, done.stdout)
 
 
-def test_history_of_a_shallow_clone_is_fetched_unless_the_input_says_no(runner, tmp_path):
+def test_history_of_a_shallow_clone_is_fetched_unless_the_input_says_no(
+    runner, tmp_path
+):
     origin = GitRepository(tmp_path / "served/site")
     for number in range(3):
         origin.commit({f"docs/{name}.md": "# Text" for name in "abc"[: number + 1]})
     origin.write()
     with serving_git(tmp_path / "served") as server:
         runner.project.rmdir()
-        origin.git("clone", "-q", "--depth=1", f"{server.url}site/.git", str(runner.project))
-        write(runner.project, {f"out/{name}/index.html": page(f"{BASE}{name}/") for name in "abc"})
+        origin.git(
+            "clone", "-q", "--depth=1", f"{server.url}site/.git", str(runner.project)
+        )
+        write(
+            runner.project,
+            {f"out/{name}/index.html": page(f"{BASE}{name}/") for name in "abc"},
+        )
         given = {"site": "out", "base_url": BASE, "build_options": "--source\ndocs"}
         done = execute(runner, "Write the sitemap", **given, fetch_history="false")
         without = done.stdout.splitlines()
@@ -183,13 +217,17 @@ def test_history_of_a_shallow_clone_is_fetched_unless_the_input_says_no(runner, 
         failed = execute(runner, "Write the sitemap", **given).stdout
 
     start = (
-        "::notice title=sitemap-plugins::the clone is shallow, so 3 of 3 pages have no date: set"
+        "::notice title=sitemap-plugins::"
+        "the clone is shallow, so 3 of 3 pages have no date: set"
     )
     assert without[0].startswith(start)
     assert without[-1] == "sitemap.xml: 3 pages, none with a date: the clone is shallow"
     assert "fetched 3 commits in " in done.stdout
     assert done.stdout.endswith("sitemap.xml: 3 pages\n")
-    assert "::notice title=sitemap-plugins::the history cannot be fetched from 'http://" in failed
+    assert (
+        "::notice title=sitemap-plugins::the history cannot be fetched from 'http://"
+        in failed
+    )
 
 
 def test_old_versions_are_mended(runner):
@@ -217,7 +255,9 @@ def test_findings_are_annotations_and_in_the_summary(runner):
 
 def test_changes_are_found_before_the_deploy_and_sent_after_it(runner, tmp_path):
     with serving(tmp_path / "live") as server:
-        old, new = (urlset(url(p, base=server.url), url("x", base=server.url)) for p in "ab")
+        old, new = (
+            urlset(url(p, base=server.url), url("x", base=server.url)) for p in "ab"
+        )
         write(tmp_path, {"live/sitemap.xml": old, f"live/{KEY}.txt": KEY})
         write(runner.project, {"site/sitemap.xml": new})
         step = "Find what changed since the last deploy"
@@ -227,7 +267,9 @@ def test_changes_are_found_before_the_deploy_and_sent_after_it(runner, tmp_path)
         # The Action leaves the endpoints as they are: here, the program gets another.
         words = f'set -- "${{@:1:4}}" --endpoint {server.url}indexnow "${{@:5}}"'
         runner.python = runner.temp / "python"
-        runner.python.write_text(f'#!/usr/bin/env bash\n{words}\nexec {sys.executable} "$@"\n')
+        runner.python.write_text(
+            f'#!/usr/bin/env bash\n{words}\nexec {sys.executable} "$@"\n'
+        )
         runner.python.chmod(0o755)
         step = "Tell search engines what changed"
         done = execute(runner, step, base_url=server.url, key=KEY, wait="0")
@@ -243,7 +285,9 @@ def test_nothing_is_announced_before_the_first_deploy(runner, tmp_path):
         step = "Find what changed since the last deploy"
         done = execute(runner, step, base_url=server.url)
         assert 0 == done.returncode
-        assert done.stdout.startswith("::notice title=sitemap-plugins::The live sitemap cannot")
+        assert done.stdout.startswith(
+            "::notice title=sitemap-plugins::The live sitemap cannot"
+        )
         step = "Tell search engines what changed"
         done = execute(runner, step, base_url=server.url, key=KEY)
 
@@ -287,5 +331,7 @@ def test_workflow_uses_only_inputs_of_the_action(file):
         assert {*step["with"]["commands"].split()} <= known
     for step in steps:
         assert (
-            re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", step["uses"]) if "uses" in step else step["run"]
+            re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", step["uses"])
+            if "uses" in step
+            else step["run"]
         )

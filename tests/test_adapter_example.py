@@ -27,7 +27,9 @@ def project(tmp_path):
         (tmp_path / name).write_text(text, "utf-8")
     git(tmp_path, "init", "-q")
     git(tmp_path, "add", "-A")
-    git(tmp_path, "commit", "-qm", "all", GIT_COMMITTER_DATE="2026-05-06T07:08:09+00:00")
+    git(
+        tmp_path, "commit", "-qm", "all", GIT_COMMITTER_DATE="2026-05-06T07:08:09+00:00"
+    )
     return tmp_path
 
 
@@ -44,15 +46,25 @@ def test_site_of_the_example(project):
     sitemap = (project / "public/sitemap.xml").read_bytes()
     summary = "sitemap.xml: 2 pages, 2 left out (1 draft, 1 noindex)\n"
     assert (0, summary, "") == (done.returncode, done.stdout, done.stderr)
-    assert ["https://example.com/", "https://example.com/guide/caf%C3%A9.html"] == locs(sitemap)
+    assert ["https://example.com/", "https://example.com/guide/caf%C3%A9.html"] == locs(
+        sitemap
+    )
     assert 2 == sitemap.count(b"<lastmod>2026-05-06T07:08:09+00:00</lastmod>")
 
 
 @pytest.mark.parametrize(
     ("settings", "code", "line"),
     [
-        ("", 0, "info: base_url in site.toml is not set, so no sitemap is written: set it to"),
-        ("[sitemap]\nexlude = []\n", 2, "error: site.toml: exlude is not an option: did you mean"),
+        (
+            "",
+            0,
+            "info: base_url in site.toml is not set, so no sitemap is written: set it to",
+        ),
+        (
+            "[sitemap]\nexlude = []\n",
+            2,
+            "error: site.toml: exlude is not an option: did you mean",
+        ),
     ],
 )
 def test_mistake_is_one_line(project, settings, code, line):

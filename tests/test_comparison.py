@@ -21,14 +21,20 @@ SITE = Site(
 )
 OTHERS = {
     "MkDocs": (MkDocs(), '"plugins": [{"sitemap": {}}]', '"plugins": []'),
-    "pelican-sitemap": (Pelican(), "sitemap_plugins.pelican", "pelican.plugins.sitemap"),
+    "pelican-sitemap": (
+        Pelican(),
+        "sitemap_plugins.pelican",
+        "pelican.plugins.sitemap",
+    ),
     "sphinx-sitemap": (Sphinx(), "'sitemap_plugins.sphinx'", "'sphinx_sitemap'"),
 }
 
 
 def project(name, folder, more=""):
     """Write the site for another plugin; its settings end with `more`."""
-    pytest.importorskip({"sphinx-sitemap": "sphinx_sitemap"}.get(name, "pelican.plugins"))
+    pytest.importorskip(
+        {"sphinx-sitemap": "sphinx_sitemap"}.get(name, "pelican.plugins")
+    )
     host, ours, theirs = OTHERS[name]
     host.write(SITE, folder)
     config = folder / host.config
@@ -45,7 +51,9 @@ def project(name, folder, more=""):
 def other(request, tmp_path_factory):
     """The name of another plugin, and a site that was built with it."""
     folder = tmp_path_factory.mktemp("other")
-    scheme = "\nsitemap_url_scheme = '{link}'\n" if request.param == "sphinx-sitemap" else ""
+    scheme = (
+        "\nsitemap_url_scheme = '{link}'\n" if request.param == "sphinx-sitemap" else ""
+    )
     host = project(request.param, folder, scheme)
     host.commit(SITE, folder)
     built = host.run(folder)
@@ -64,7 +72,9 @@ def said(row, name):
 
 def test_every_row_is_tested():
     rows = re.findall(
-        r"^\| ([^|]+) \| [^|]+ \| [^|]+ \| [^|]+ \| [^|]+ \|$", README.read_text(), re.MULTILINE
+        r"^\| ([^|]+) \| [^|]+ \| [^|]+ \| [^|]+ \| [^|]+ \|$",
+        README.read_text(),
+        re.MULTILINE,
     )
 
     assert {
@@ -82,7 +92,9 @@ def test_dates(other):
 
     dates = {entry.get("lastmod") for entry in built.entries.values()}
     expected = {"MkDocs": "the build", "sphinx-sitemap": "none, or git"}
-    assert expected.get(name, "`Modified`, `Date`, or the build") == said("date of a page", name)
+    assert expected.get(name, "`Modified`, `Date`, or the build") == said(
+        "date of a page", name
+    )
     assert (name == "sphinx-sitemap") == (dates == {None})
     assert NEWS[:10] not in {str(date)[:10] for date in dates}
 
@@ -91,7 +103,9 @@ def test_noindex(other):
     name, built = other
 
     listed = any("private" in loc for loc in built.locs)
-    assert {True: "listed", False: "left out"}[listed] == said("pages with noindex", name)
+    assert {True: "listed", False: "left out"}[listed] == said(
+        "pages with noindex", name
+    )
 
 
 def test_percent_encoding(other):
@@ -138,6 +152,8 @@ def test_links_of_sphinx_sitemap(tmp_path):
 
     sitemap = (host.run(tmp_path).output_dir / "sitemap.xml").read_text()
 
-    assert "without the page itself" == said("links between languages", "sphinx-sitemap")
+    assert "without the page itself" == said(
+        "links between languages", "sphinx-sitemap"
+    )
     assert 'hreflang="de"' in sitemap
     assert 'hreflang="en"' not in sitemap

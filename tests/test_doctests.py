@@ -10,7 +10,9 @@ import pytest
 
 from sitemap_plugins import core
 
-MODULES = [module.name for module in pkgutil.walk_packages(core.__path__, f"{core.__name__}.")]
+MODULES = [
+    module.name for module in pkgutil.walk_packages(core.__path__, f"{core.__name__}.")
+]
 
 
 @pytest.mark.parametrize("name", MODULES)

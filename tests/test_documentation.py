@@ -65,7 +65,9 @@ def as_python(value) -> str:
 def both_spellings(value) -> str:
     """Return a value as YAML writes it, and as Python does, if that differs."""
     text = json.dumps(value)
-    return f"`{text}` (Python: `{IN_PYTHON[text]}`)" if text in IN_PYTHON else f"`{text}`"
+    return (
+        f"`{text}` (Python: `{IN_PYTHON[text]}`)" if text in IN_PYTHON else f"`{text}`"
+    )
 
 
 def options_list() -> str:
@@ -91,7 +93,9 @@ FOLDER = [o for o in FOLDER_OPTIONS if o not in options_of(Options)]
 
 
 def pelican_entries() -> str:
-    return options_entries(PELICAN, form='SITEMAP = {{"{name}": {value}}}', write=as_python)
+    return options_entries(
+        PELICAN, form='SITEMAP = {{"{name}": {value}}}', write=as_python
+    )
 
 
 def sphinx_entries() -> str:
@@ -108,13 +112,17 @@ def code_link(code) -> str:
 
 
 def reasons_table() -> str:
-    rows = [f"| {code_link(reason)} | {meaning} |" for reason, meaning in REASONS.items()]
+    rows = [
+        f"| {code_link(reason)} | {meaning} |" for reason, meaning in REASONS.items()
+    ]
     return "\n".join(["| reason | when |", "|---|---|", *rows])
 
 
 def by_severity(uses) -> str:
     """Return the codes of each severity; their entries say what they mean."""
-    groups = {s: [c for c, use in uses.items() if use.severity == s] for s in SEVERITIES}
+    groups = {
+        s: [c for c, use in uses.items() if use.severity == s] for s in SEVERITIES
+    }
     return "\n".join(
         f"- **{severity}**: {', '.join(map(code_link, codes))}"
         for severity, codes in groups.items()
@@ -156,7 +164,8 @@ def notices_entries() -> str:
 def inputs_table() -> str:
     inputs = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["inputs"]
     rows = [
-        f"| `{n}` | {i['description']} | `{json.dumps(i['default'])}` |" for n, i in inputs.items()
+        f"| `{n}` | {i['description']} | `{json.dumps(i['default'])}` |"
+        for n, i in inputs.items()
     ]
     return "\n".join(["| input | what it is | default |", "|---|---|---|", *rows])
 
@@ -177,7 +186,9 @@ TABLES = {
 
 
 def between_marks(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(<!-- {name}: [^\n]*-->\n)(.*?)(<!-- end of {name} -->)", re.DOTALL)
+    return re.compile(
+        rf"(<!-- {name}: [^\n]*-->\n)(.*?)(<!-- end of {name} -->)", re.DOTALL
+    )
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -204,7 +215,9 @@ def test_examples_of_options_are_accepted_and_are_not_the_default(option):
 def test_quick_start_is_the_minimal_sample_word_for_word(name):
     sample = (ROOT / "sample_sites/minimal" / QUICK_STARTS[name]).read_text("utf-8")
     text = README.read_text("utf-8")
-    found = re.search(rf"^`{name}`:\n\n```\w+\n(.*?)```", text, re.MULTILINE | re.DOTALL)
+    found = re.search(
+        rf"^`{name}`:\n\n```\w+\n(.*?)```", text, re.MULTILINE | re.DOTALL
+    )
 
     assert found is not None
     assert found[1] == sample
@@ -222,24 +235,36 @@ def test_first_steps_show_the_minimal_sample_word_for_word(sample):
 def test_the_front_page_shows_the_minimal_settings_of_mkdocs():
     """A list without `search` switches MkDocs' search off; without an address is no sitemap."""
     text = (ROOT / "docs/index.md").read_text("utf-8")
-    shown = yaml.safe_load(re.search(r"```yaml title=.mkdocs.yml.\n(.*?)```", text, re.DOTALL)[1])
-    sample = yaml.safe_load((ROOT / "sample_sites/minimal/mkdocs/mkdocs.yml").read_text("utf-8"))
+    shown = yaml.safe_load(
+        re.search(r"```yaml title=.mkdocs.yml.\n(.*?)```", text, re.DOTALL)[1]
+    )
+    sample = yaml.safe_load(
+        (ROOT / "sample_sites/minimal/mkdocs/mkdocs.yml").read_text("utf-8")
+    )
 
     assert sample == {"site_name": "My site", **shown}
 
 
-@pytest.mark.parametrize("file", ["README.md", "docs/start/sphinx.md", "docs/sphinx.md"])
+@pytest.mark.parametrize(
+    "file", ["README.md", "docs/start/sphinx.md", "docs/sphinx.md"]
+)
 def test_pages_on_read_the_docs_keep_their_canonical_links(file, tmp_path):
-    setting = re.search(r"html_baseurl = os\.environ.*?\)", (ROOT / file).read_text("utf-8"))[0]
+    setting = re.search(
+        r"html_baseurl = os\.environ.*?\)", (ROOT / file).read_text("utf-8")
+    )[0]
     address = "https://my-site.readthedocs.io/en/latest/"
     conf = f'import os\n{setting}\nextensions = ["sitemap_plugins.sphinx"]\n'
     write(tmp_path, {"docs/conf.py": conf, "docs/index.rst": "Home\n====\n"})
     environ = {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": address}
-    run_module("sphinx", ["-q", "docs", "out"], folder=tmp_path, usual=QUIET, environ=environ)
+    run_module(
+        "sphinx", ["-q", "docs", "out"], folder=tmp_path, usual=QUIET, environ=environ
+    )
 
     canonical = f'<link rel="canonical" href="{address}index.html"'
     assert canonical in (tmp_path / "out/index.html").read_text("utf-8")
-    assert f"<loc>{address}index.html</loc>" in (tmp_path / "out/sitemap.xml").read_text("utf-8")
+    assert f"<loc>{address}index.html</loc>" in (
+        tmp_path / "out/sitemap.xml"
+    ).read_text("utf-8")
 
 
 @pytest.mark.parametrize("host", ["mkdocs", "pelican", "sphinx"])
@@ -284,12 +309,21 @@ def test_merge_page_shows_the_output_of_the_command(tmp_path):
         folder = tmp_path / "public" / language
         folder.mkdir(parents=True)
         site = Site(output_dir=folder, base_url=f"https://example.com/{language}/")
-        pages = [Page(path=path, modified=date) for path in ("index.html", "guide.html")]
+        pages = [
+            Page(path=path, modified=date) for path in ("index.html", "guide.html")
+        ]
         generate(pages, site=site, options=Options())
-        assert f"2 URLs, the newest of {date.date()}" == before[f"public/{language}/sitemap.xml"]
+        assert (
+            f"2 URLs, the newest of {date.date()}"
+            == before[f"public/{language}/sitemap.xml"]
+        )
 
     def found():
-        return {f.relative_to(tmp_path).as_posix() for f in tmp_path.rglob("*") if f.is_file()}
+        return {
+            f.relative_to(tmp_path).as_posix()
+            for f in tmp_path.rglob("*")
+            if f.is_file()
+        }
 
     assert index is not None
     assert command is not None
@@ -340,7 +374,9 @@ def test_no_link_of_a_released_readme_breaks_on_a_package_index(tmp_path):
     targets = re.findall(r"\]\(([^)]*)\)", (tmp_path / "README.md").read_text("utf-8"))
     assert [] == [target for target in targets if not target.startswith("https://")]
     for target in targets:
-        in_manual = re.fullmatch(r"https://OWNER\.github\.io/sitemap-plugins/(.*)", target)
+        in_manual = re.fullmatch(
+            r"https://OWNER\.github\.io/sitemap-plugins/(.*)", target
+        )
         page = in_manual and f"docs/{in_manual[1].strip('/') or 'index'}.md"
         file = re.fullmatch(
             r"https://(?:\w|[.-])+/OWNER/sitemap-plugins/(?:blob/)?main/(.*)", target
@@ -350,7 +386,9 @@ def test_no_link_of_a_released_readme_breaks_on_a_package_index(tmp_path):
 
 def command_lines(text):
     """Return the arguments of each command line that is alone on its line, or after a build."""
-    lines = re.findall(r"^ *(?:\$ |- |- run: |.* && )?sitemap-plugins (.*)$", text, re.MULTILINE)
+    lines = re.findall(
+        r"^ *(?:\$ |- |- run: |.* && )?sitemap-plugins (.*)$", text, re.MULTILINE
+    )
     return [shlex.split(re.split(r" [>|&]", line)[0]) for line in lines]
 
 
@@ -380,7 +418,10 @@ FAULTY = {
     "Parsing error": ("not-well-formed", urlset(url("?a=1&b=2"))),
     "Unsupported format": ("not-well-formed", "Hello"),
     "Leading whitespace": ("not-well-formed", f"\n{urlset(url(''))}"),
-    "Incorrect namespace": ("not-a-sitemap", urlset(url("")).replace(NS, "https://" + NS[7:])),
+    "Incorrect namespace": (
+        "not-a-sitemap",
+        urlset(url("")).replace(NS, "https://" + NS[7:]),
+    ),
     "Empty sitemap": ("empty", urlset()),
     "Sitemap file size error": (
         "too-large",
@@ -388,15 +429,24 @@ FAULTY = {
     ),
     "Too many URLs": ("too-large", urlset(*(url(str(i)) for i in range(6)))),
     "Too many sitemaps": ("too-large", index(*(f"{BASE}{i}.xml" for i in range(6)))),
-    "Invalid URL in sitemap index file: incomplete URL": ("part-outside", index("/a.xml")),
-    "URL not allowed": ("outside-scope", urlset(url(""), url("", base="https://example.org/"))),
+    "Invalid URL in sitemap index file: incomplete URL": (
+        "part-outside",
+        index("/a.xml"),
+    ),
+    "URL not allowed": (
+        "outside-scope",
+        urlset(url(""), url("", base="https://example.org/")),
+    ),
     "Path mismatch: Includes www": (
         "outside-scope",
         urlset(url(""), url("", base="https://www.example.com/")),
     ),
     "Invalid URL": ("bad-url", urlset(url("", base="htp://example.com/"))),
     "Invalid date": ("bad-date", urlset(url("", "2026-02-30"))),
-    "Missing XML tag": ("missing-loc", urlset("<url><lastmod>2026-01-01</lastmod></url>")),
+    "Missing XML tag": (
+        "missing-loc",
+        urlset("<url><lastmod>2026-01-01</lastmod></url>"),
+    ),
     "Invalid XML: too many tags": ("unknown-element", urlset(url("", more=LOC))),
     "Invalid tag value": ("bad-value", urlset(url("", more="<priority>2</priority>"))),
     "Invalid attribute value": ("hreflang-code", urlset(url("", more=links(e_="")))),
@@ -416,13 +466,18 @@ def search_console_codes():
         others = re.match(r"\nAlso: (.*)\.\n", text)
         reports = re.search(r"\*\*`check` reports\*\* (.*?)\n- ", text, re.DOTALL)
         found = set(re.findall(r"\[`([^`]+)`\]", reports[1])) if reports else set()
-        for message in [heading, *(re.findall(r'"([^"]+)"', others[1]) if others else ())]:
+        for message in [
+            heading,
+            *(re.findall(r'"([^"]+)"', others[1]) if others else ()),
+        ]:
             codes[message] = found
     return codes
 
 
 def test_search_console_page_names_codes_of_findings():
-    codes = re.findall(r"\[`([^`]+)`\]\(findings\.md", SEARCH_CONSOLE.read_text("utf-8"))
+    codes = re.findall(
+        r"\[`([^`]+)`\]\(findings\.md", SEARCH_CONSOLE.read_text("utf-8")
+    )
 
     assert codes
     assert set() == set(codes) - FINDINGS.keys()
@@ -447,7 +502,8 @@ def update() -> None:
     for name, (file, table) in TABLES.items():
         text = file.read_text("utf-8")
         file.write_text(
-            between_marks(name).sub(lambda m, t=table: f"{m[1]}{t()}\n{m[3]}", text), "utf-8"
+            between_marks(name).sub(lambda m, t=table: f"{m[1]}{t()}\n{m[3]}", text),
+            "utf-8",
         )
 
 

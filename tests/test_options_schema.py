@@ -33,7 +33,10 @@ TYPES = {
     int: {"type": "integer"},
     str: {"type": "string"},
     Patterns: TEXTS,
-    tuple[tuple[Patterns, tuple[str, ...]], ...]: {"type": "object", "additionalProperties": TEXTS},
+    tuple[tuple[Patterns, tuple[str, ...]], ...]: {
+        "type": "object",
+        "additionalProperties": TEXTS,
+    },
 }
 RULES = {
     str: {"enum": list(CHANGEFREQS)},
@@ -100,8 +103,16 @@ def schema() -> str:
         "default": True,
         "type": "boolean",
     }
-    options = {"type": ["object", "null"], "properties": properties, "additionalProperties": False}
-    named = {"type": "object", "properties": {"sitemap": options}, "required": ["sitemap"]}
+    options = {
+        "type": ["object", "null"],
+        "properties": properties,
+        "additionalProperties": False,
+    }
+    named = {
+        "type": "object",
+        "properties": {"sitemap": options},
+        "required": ["sitemap"],
+    }
     form = {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "sitemap: the sitemap that a search engine can trust",
@@ -111,7 +122,9 @@ def schema() -> str:
 
 
 def accepts(item: object) -> bool:
-    return jsonschema.Draft7Validator(json.loads(SCHEMA.read_text("utf-8"))).is_valid(item)
+    return jsonschema.Draft7Validator(json.loads(SCHEMA.read_text("utf-8"))).is_valid(
+        item
+    )
 
 
 class Yaml(yaml.SafeLoader):
@@ -123,7 +136,10 @@ Yaml.add_constructor("!ENV", lambda loader, node: loader.construct_sequence(node
 
 def items_in_the_manual() -> list[object]:
     """Return every item of `plugins` with our name in the manual, the samples and our settings."""
-    texts = [file.read_text("utf-8") for file in ROOT.glob("sample_sites/*/mkdocs/mkdocs.yml")]
+    texts = [
+        file.read_text("utf-8")
+        for file in ROOT.glob("sample_sites/*/mkdocs/mkdocs.yml")
+    ]
     texts += [(ROOT / "mkdocs.yml").read_text("utf-8")]
     for file in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
         blocks = re.findall(r"(?ms)^( *)```yaml\n(.*?)^\1```", file.read_text("utf-8"))
@@ -221,12 +237,16 @@ def test_refused_values_are_invalid(values):
     assert not accepts({"sitemap": values})
 
 
-@pytest.mark.parametrize("item", ["sitemap", {"sitemap": None}, {"sitemap": {"enabled": False}}])
+@pytest.mark.parametrize(
+    "item", ["sitemap", {"sitemap": None}, {"sitemap": {"enabled": False}}]
+)
 def test_every_form_of_an_item_is_valid(item):
     assert accepts(item)
 
 
-@pytest.mark.parametrize("item", ["sitmap", {"search": {}}, {}, {"sitemap": {}, "search": {}}])
+@pytest.mark.parametrize(
+    "item", ["sitmap", {"search": {}}, {}, {"sitemap": {}, "search": {}}]
+)
 def test_other_items_are_invalid(item):
     assert not accepts(item)
 

@@ -1,7 +1,8 @@
 """The hook for pre-commit, run by `git commit` in a repository that contains its built site.
 
-pre-commit installs a hook of Python with pip, from an index. Only `nox -s check_package` does that,
-with SITEMAP_HOOK_LANGUAGE=python; otherwise the hook runs the installed command.
+pre-commit installs a hook of Python with pip, from an index. Only `nox -s
+check_package` does that, with SITEMAP_HOOK_LANGUAGE=python; otherwise the hook runs the
+installed command.
 """
 
 from __future__ import annotations
@@ -29,7 +30,16 @@ pytest.importorskip("pre_commit")
 def commit(folder, *arguments, **environ):
     """Commit everything; return the exit code and what the hook prints."""
     git(folder, "add", "-A")
-    command = ["git", "-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "-qm", "x"]
+    command = [
+        "git",
+        "-c",
+        "user.name=A",
+        "-c",
+        "user.email=a@example.com",
+        "commit",
+        "-qm",
+        "x",
+    ]
     done = subprocess.run(
         [*command, *arguments],
         cwd=folder,

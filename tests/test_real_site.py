@@ -1,7 +1,7 @@
 """A site of another project, compared with a walk over its output with another HTML parser.
 
-SITEMAP_REAL_SITE names the folder of its sources: `doc` in the source distribution of Sphinx, which
-`nox -s check_real_site` downloads.
+SITEMAP_REAL_SITE names the folder of its sources: `doc` in the source distribution of
+Sphinx, which `nox -s check_real_site` downloads.
 """
 
 from __future__ import annotations
@@ -38,7 +38,17 @@ def built(tmp_path_factory):
 
 
 def build(source, output_dir, *arguments):
-    command = [sys.executable, "-m", "sphinx", "-v", "-b", "html", *arguments, ".", output_dir]
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-v",
+        "-b",
+        "html",
+        *arguments,
+        ".",
+        output_dir,
+    ]
     run = subprocess.run(
         list(map(str, command)),
         cwd=source,
@@ -59,7 +69,8 @@ def test_pages_that_must_not_be_indexed_are_not_listed(built):
 
 def test_every_indexable_page_is_listed_or_left_out_with_a_reason(built):
     log, output_dir = built
-    # A page that Sphinx made says what it is: `_modules/sphinx (source code): left out (…)`.
+    # A page that Sphinx made says what it is: `_modules/sphinx (source code): left out
+    # (…)`.
     named = set(re.findall(r"^(\S+)(?: \([^)]+\))?: left out \(", log, re.MULTILINE))
 
     missing = [

@@ -31,12 +31,15 @@ def output_dir(sample, tmp_path):
 def test_sample_has_the_expected_sitemap(sample, output_dir):
     found = locs((output_dir / "sitemap.xml").read_bytes())
 
-    assert [unquote(loc.removeprefix(sample.base_url)) for loc in found] == list(sample.paths)
+    assert [unquote(loc.removeprefix(sample.base_url)) for loc in found] == list(
+        sample.paths
+    )
     if sample.robots is not None:
         assert (output_dir / "robots.txt").read_bytes() == sample.robots.encode()
     checked = run(sample.folder, "check", output_dir)
     assert 0 == checked.returncode, checked.out
-    # As a crawler asks for it: byte for byte the URL of the sitemap, without a redirect.
+    # As a crawler asks for it: byte for byte the URL of the sitemap, without a
+    # redirect.
     with serving(output_dir) as server:
         for loc in found:
             requested = loc.replace(sample.base_url, server.url)

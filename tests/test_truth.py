@@ -21,7 +21,8 @@ from tests.git_repository import GitRepository
 ROOT = Path(__file__).parents[1]
 BASE_URL = "https://example.com/docs/"
 FIRST, SECOND, THIRD, FOURTH = (
-    int(datetime(2020 + number, 5, 4, 12, tzinfo=UTC).timestamp()) for number in range(4)
+    int(datetime(2020 + number, 5, 4, 12, tzinfo=UTC).timestamp())
+    for number in range(4)
 )
 MKDOCS = {
     "mkdocs.yml": f"""\
@@ -82,7 +83,9 @@ DOCUTILS_SETTINGS = {{"file_insertion_enabled": True}}
 class Small:
     """A repository with a known history, cloned and built as the benchmark does it."""
 
-    def __init__(self, folder: Path, generator: str, tree: dict[str, str], settings: str) -> None:
+    def __init__(
+        self, folder: Path, generator: str, tree: dict[str, str], settings: str
+    ) -> None:
         made = GitRepository(folder / "mirrors/owner+small")
         made.commit(tree, time=FIRST)
         tree = tree | {"part.txt": "Second.\n"}
@@ -98,9 +101,13 @@ class Small:
         tree = tree | {index: tree[index] + "\nReformatted.\n"}
         made.commit(tree, time=FOURTH)
         ignored = made.write(checkout=False)[-1]
-        made.commit(tree | {".git-blame-ignore-revs": f"{ignored}  # Style\n"}, time=FOURTH + 60)
+        made.commit(
+            tree | {".git-blame-ignore-revs": f"{ignored}  # Style\n"}, time=FOURTH + 60
+        )
         commit = made.write(checkout=False)[-1]
-        self.site = sites.Site("small", "owner/small", commit, generator, settings, BASE_URL, ())
+        self.site = sites.Site(
+            "small", "owner/small", commit, generator, settings, BASE_URL, ()
+        )
         self.folder = folder / "small"
         self.folder.mkdir()
         self.git_dir = building.repository(self.site, self.folder, folder / "mirrors")
@@ -135,7 +142,9 @@ def test_repository_is_cloned_from_github_without_mirrors(small, tmp_path, monke
     cloned = building.repository(small.site, tmp_path, None)
     again = building.repository(small.site, tmp_path, None)
 
-    head = subprocess.check_output(["git", "--git-dir", cloned, "rev-parse", "HEAD"], text=True)
+    head = subprocess.check_output(
+        ["git", "--git-dir", cloned, "rev-parse", "HEAD"], text=True
+    )
     assert (small.site.commit, cloned) == (head.strip(), again)
 
 
@@ -159,7 +168,9 @@ FOUND = {
 def test_both_tools_are_judged_by_the_known_truth(small):
     usual, ours = FOUND[small.site.generator]
 
-    assert usual == small.judged(small.build(building.USUAL[small.site.generator])).counts
+    assert (
+        usual == small.judged(small.build(building.USUAL[small.site.generator])).counts
+    )
     assert ours == small.judged(small.build(building.OURS)).counts
 
 
@@ -170,12 +181,18 @@ def test_date_of_what_readers_see_is_judged_by_the_judges_own_reading(small):
     expected = ours | {"true": ours["true"] - 1, "unseen": 1}
 
     assert expected == small.judged(built, content=True).counts
-    assert expected | {"unseen": 0, "false": 1} == small.judged(built).counts | {"unseen": 0}
+    assert expected | {"unseen": 0, "false": 1} == small.judged(built).counts | {
+        "unseen": 0
+    }
 
 
 LIES = [
     (r"(<loc>[^<]*includes[^<]*</loc>\s*<lastmod>)2021", r"\g<1>2020", "false"),
-    (r"(<loc>[^<]*includes[^<]*</loc>\s*<lastmod>)2021-05-04", r"\g<1>2021-05-05", "false"),
+    (
+        r"(<loc>[^<]*includes[^<]*</loc>\s*<lastmod>)2021-05-04",
+        r"\g<1>2021-05-05",
+        "false",
+    ),
     (r"<url>\s*<loc>[^<]*includes.*?</url>", "", "missing"),
     (r"includes", "gone", "dead"),
     (r"<loc>https://example.com/", "<loc>https://example.org/", "dead"),
@@ -186,12 +203,16 @@ LIES = [
 
 @pytest.mark.parametrize("small", ["mkdocs"], indirect=True)
 @pytest.mark.parametrize(("pattern", "replacement", "verdict"), LIES)
-def test_judge_finds_what_is_false_in_a_sitemap_of_ours(small, pattern, replacement, verdict):
+def test_judge_finds_what_is_false_in_a_sitemap_of_ours(
+    small, pattern, replacement, verdict
+):
     built = small.build(building.OURS)
     sitemap = built.output_dir / "sitemap.xml"
     text = sitemap.read_text("utf-8")
     try:
-        sitemap.write_text(re.sub(pattern, replacement, text, count=1, flags=re.DOTALL), "utf-8")
+        sitemap.write_text(
+            re.sub(pattern, replacement, text, count=1, flags=re.DOTALL), "utf-8"
+        )
         assert small.judged(built).counts[verdict] == 1
     finally:
         sitemap.write_text(text, "utf-8")
@@ -210,7 +231,9 @@ def test_judge_finds_what_is_false_in_a_sitemap_of_ours(small, pattern, replacem
 )
 def test_judge_reads_what_pages_say_to_search_engines(small, head, count):
     built = small.build(building.OURS)
-    page = built.output_dir / next(name for name in built.record["pages"] if "includes" in name)
+    page = built.output_dir / next(
+        name for name in built.record["pages"] if "includes" in name
+    )
     text = page.read_text("utf-8")
     try:
         page.write_text(text.replace("<head>", f"<head>{head}", 1), "utf-8")
@@ -229,16 +252,27 @@ def test_a_finished_build_is_not_repeated(small):
 
 FRONT = "---\ntitle: T\n---\n"
 NOTEBOOK = (
-    '{"cells": [{"cell_type": "code", "source": ["%s"], "outputs": [], "execution_count": %s}]}'
+    '{"cells": [{"cell_type": "code", "source": ["%s"], "outputs": [], '
+    '"execution_count": %s}]}'
 )
 
 
 @pytest.mark.parametrize(
     ("path", "before", "after", "is_same"),
     [
-        ("a.md", FRONT + "Word.\n", "---\ntitle: T\ntags: [a, b]\n---\nWord.  \n\n", True),
+        (
+            "a.md",
+            FRONT + "Word.\n",
+            "---\ntitle: T\ntags: [a, b]\n---\nWord.  \n\n",
+            True,
+        ),
         ("a.md", FRONT + "Word.\n", "---\ntitle: U\n---\nWord.\n", False),
-        ("a.md", FRONT + "Word.\n", "---\ntitle: T\nhero: two words\n---\nWord.\n", False),
+        (
+            "a.md",
+            FRONT + "Word.\n",
+            "---\ntitle: T\nhero: two words\n---\nWord.\n",
+            False,
+        ),
         ("a.md", "One two\nthree\n", "\ufeffOne\r\ntwo three\r\n", True),
         ("a.md", "- one\n  two\n- b\n", "- one two\n- b\n", True),
         ("a.md", "- one\n- b\n", "- one\n  - b\n", False),
@@ -263,14 +297,23 @@ def test_judge_reads_sources_as_readers_do(path, before, after, is_same):
 HOSTS_OF_OBSERVE = {"blinker", "jinja2", "pelican", "sphinx", "zensical"}
 
 
-@pytest.mark.parametrize("file", sorted(ROOT.glob("benchmarks/truth/*.py")), ids=lambda f: f.name)
+@pytest.mark.parametrize(
+    "file", sorted(ROOT.glob("benchmarks/truth/*.py")), ids=lambda f: f.name
+)
 def test_benchmark_shares_no_code_with_the_package(file):
     nodes = list(ast.walk(ast.parse(file.read_text("utf-8"))))
-    modules = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    modules = {
+        alias.name
+        for node in nodes
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
     modules |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
     hosts = HOSTS_OF_OBSERVE if file.name == "observe.py" else set()
     others = {name for name in modules if not name.startswith("benchmarks.truth")}
-    assert {name.partition(".")[0] for name in others} <= sys.stdlib_module_names | hosts
+    assert {
+        name.partition(".")[0] for name in others
+    } <= sys.stdlib_module_names | hosts
 
 
 ROBOTS = """
@@ -288,7 +331,13 @@ Disallow: /*.pdf$
 
 @pytest.mark.parametrize(
     ("path", "allowed"),
-    [("", True), ("x/private/", False), ("a/", False), ("a/b/", True), ("a.pdf", False)],
+    [
+        ("", True),
+        ("x/private/", False),
+        ("a/", False),
+        ("a/b/", True),
+        ("a.pdf", False),
+    ],
 )
 def test_judge_reads_robots_txt_as_googlebot_does(path, allowed):
     rules = googlebots_rules(ROBOTS)
@@ -301,7 +350,9 @@ def test_list_names_thirty_sites_of_every_generator():
     assert {site.generator for site in listed.sites} == building.USUAL.keys()
     assert all(re.fullmatch("[0-9a-f]{40}", site.commit) for site in listed.sites)
     # Nothing of a clone is installed.
-    assert not [p for site in listed.sites for p in site.packages if p.startswith((".", "-e"))]
+    assert not [
+        p for site in listed.sites for p in site.packages if p.startswith((".", "-e"))
+    ]
 
 
 def test_page_is_about_the_list_and_cited_with_its_own_numbers():

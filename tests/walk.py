@@ -37,11 +37,24 @@ def read(file: Path) -> Found:
         for item in meta
         if item.get("name", "").strip().lower() in {"robots", "googlebot"}
     ]
-    tokens = {token.strip() for content in robots for token in content.lower().split(",")}
-    refresh = next((i for i in meta if i.get("http-equiv", "").lower() == "refresh"), None)
-    target = "" if refresh is None else refresh.get("content", "").partition("=")[2].strip(" '\"")
+    tokens = {
+        token.strip() for content in robots for token in content.lower().split(",")
+    }
+    refresh = next(
+        (i for i in meta if i.get("http-equiv", "").lower() == "refresh"), None
+    )
+    target = (
+        ""
+        if refresh is None
+        else refresh.get("content", "").partition("=")[2].strip(" '\"")
+    )
     canonical = next(
-        (i.get("href") for i in head.iter("link") if "canonical" in i.get("rel", "").split()), None
+        (
+            i.get("href")
+            for i in head.iter("link")
+            if "canonical" in i.get("rel", "").split()
+        ),
+        None,
     )
     return Found(bool(tokens & {"noindex", "none"}), target or None, canonical)
 
@@ -49,7 +62,9 @@ def read(file: Path) -> Found:
 def file_of(url: str, output_dir: Path, base_url: str) -> Path:
     """Return the file that a static web server shows at a URL."""
     path = unquote(url.removeprefix(base_url))
-    return output_dir / (f"{path}index.html" if path == "" or path.endswith("/") else path)
+    return output_dir / (
+        f"{path}index.html" if path == "" or path.endswith("/") else path
+    )
 
 
 def locs(output_dir: Path) -> list[str]:
@@ -60,7 +75,11 @@ def locs(output_dir: Path) -> list[str]:
         for url in root.xpath("s:sitemap/s:loc/text()", namespaces=NAMESPACES)
     ]
     roots = [etree.parse(output_dir / name).getroot() for name in names] or [root]
-    return [loc for one in roots for loc in one.xpath("s:url/s:loc/text()", namespaces=NAMESPACES)]
+    return [
+        loc
+        for one in roots
+        for loc in one.xpath("s:url/s:loc/text()", namespaces=NAMESPACES)
+    ]
 
 
 def wrongly_listed(output_dir: Path, base_url: str) -> dict[str, str]:
@@ -89,7 +108,9 @@ def unlisted(output_dir: Path, base_url: str) -> list[Path]:
         if file in listed:
             continue
         found = read(file)
-        elsewhere = found.canonical and file_of(found.canonical, output_dir, base_url) != file
+        elsewhere = (
+            found.canonical and file_of(found.canonical, output_dir, base_url) != file
+        )
         if not (found.noindex or found.refresh or elsewhere):
             left.append(file.relative_to(output_dir))
     return left

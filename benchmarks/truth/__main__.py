@@ -2,10 +2,11 @@
 
     python -m benchmarks.truth FOLDER WHEEL [site …]
 
-Clones, environments, builds and results stay in FOLDER (25 GB), so that another run goes on where
-this one stopped and repeats only what a change concerns. The page is written when all sites are
-judged. TRUTH_MIRRORS names a folder with git directories, each below owner+name, to clone from
-instead of GitHub. The sites' own steps need bash, make and gettext's msgfmt.
+Clones, environments, builds and results stay in FOLDER (25 GB), so that another run
+goes on where this one stopped and repeats only what a change concerns. The page is
+written when all sites are judged. TRUTH_MIRRORS names a folder with git directories,
+each below owner+name, to clone from instead of GitHub. The sites' own steps need bash,
+make and gettext's msgfmt.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ def digest(*files: Path) -> str:
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
-def judged_site(site: sites.Site, folder: Path, wheel: Path, *, before: str) -> report.Judged:
+def judged_site(
+    site: sites.Site, folder: Path, wheel: Path, *, before: str
+) -> report.Judged:
     """Build a site with all tools and judge it, as far as that has not been done before."""
     key = f"{before} {site.key} {digest(wheel, *BUILD_FILES, *JUDGE_FILES)}"
     result = folder / "result.json"
@@ -45,7 +48,10 @@ def judged_site(site: sites.Site, folder: Path, wheel: Path, *, before: str) -> 
         unfinished.write_text(json.dumps({"key": key, "tools": found}), "utf-8")
         unfinished.replace(result)
     tools = json.loads(result.read_text("utf-8"))["tools"]
-    found = {tool: report.Found(Counter(counts), *rest) for tool, (counts, *rest) in tools.items()}
+    found = {
+        tool: report.Found(Counter(counts), *rest)
+        for tool, (counts, *rest) in tools.items()
+    }
     return report.Judged(site, found)
 
 
@@ -57,27 +63,39 @@ def examined(
     git_dir = building.repository(site, folder, Path(mirrors) if mirrors else None)
     peers = building.PEERS.get(site.generator, ())
     packages = (*site.packages, *peers, f"sitemap-plugins @ {wheel.as_uri()}")
-    building.install(folder / "env", site.python, packages, before=before, key=digest(wheel))
+    building.install(
+        folder / "env", site.python, packages, before=before, key=digest(wheel)
+    )
     found, dates, answers = {}, {}, {}
     usual = building.USUAL[site.generator]
     for tool in (usual, building.OURS, building.CONTENT):
-        key = f"{before} {digest(*BUILD_FILES)} {'' if tool == usual else digest(wheel)}"
+        key = (
+            f"{before} {digest(*BUILD_FILES)} {'' if tool == usual else digest(wheel)}"
+        )
         built = building.build(site, folder, git_dir, tool, key=key)
         history = History(built.source, answers)
-        counts, notes = judge(built, site.base_url, history, content=tool == building.CONTENT)
+        counts, notes = judge(
+            built, site.base_url, history, content=tool == building.CONTENT
+        )
         if tool != usual:
             dates[tool] = dict(entries(built.output_dir, "sitemap.xml", site.base_url))
         if tool == building.CONTENT:
             before_it = dates[building.OURS]
-            counts["moved"] = sum(date != before_it.get(loc) for loc, date in dates[tool].items())
-        found[tool] = report.Found(counts, notes, built.record["seconds"], built.record["build"])
+            counts["moved"] = sum(
+                date != before_it.get(loc) for loc, date in dates[tool].items()
+            )
+        found[tool] = report.Found(
+            counts, notes, built.record["seconds"], built.record["build"]
+        )
     return found
 
 
 def main(folder: str, wheel: str, *names: str) -> None:
     listed = sites.read(LIST)
     if unknown := set(names) - {site.name for site in listed.sites}:
-        sys.exit(f"no site is called {', '.join(sorted(unknown))}: {LIST.name} names them")
+        sys.exit(
+            f"no site is called {', '.join(sorted(unknown))}: {LIST.name} names them"
+        )
     chosen = [site for site in listed.sites if not names or site.name in names]
     judged = []
     for number, site in enumerate(chosen, 1):
@@ -85,7 +103,9 @@ def main(folder: str, wheel: str, *names: str) -> None:
         print(f"[{number}/{len(chosen)}] {site.name} …", flush=True)
         place = Path(folder).resolve() / site.name
         try:
-            judged.append(judged_site(site, place, Path(wheel).resolve(), before=listed.before))
+            judged.append(
+                judged_site(site, place, Path(wheel).resolve(), before=listed.before)
+            )
         except building.CannotBuildError as error:
             print(f"    {error}")
             continue

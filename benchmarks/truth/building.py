@@ -78,8 +78,8 @@ class Built(NamedTuple):
 def repository(site: Site, folder: Path, mirrors: Path | None) -> Path:
     """Return a git directory with a site's commit: one of `mirrors`, or a clone from GitHub.
 
-    It is below `mirrors`/owner+name, or that folder itself. The clone is made in `folder`, unless
-    it is there and has the commit.
+    It is below `mirrors`/owner+name, or that folder itself. The clone is made in
+    `folder`, unless it is there and has the commit.
 
     Raises:
         CannotBuildError: There is none in `mirrors`, or it cannot be cloned.
@@ -93,7 +93,16 @@ def repository(site: Site, folder: Path, mirrors: Path | None) -> Path:
         raise CannotBuildError(msg)
     cloned = folder / "repository.git"
     try:
-        _run(["git", "--git-dir", str(cloned), "cat-file", "-e", f"{site.commit}^{{commit}}"])
+        _run(
+            [
+                "git",
+                "--git-dir",
+                str(cloned),
+                "cat-file",
+                "-e",
+                f"{site.commit}^{{commit}}",
+            ]
+        )
     except CannotBuildError:
         shutil.rmtree(cloned, ignore_errors=True)
         origin = f"https://github.com/{site.repository}"
@@ -101,11 +110,13 @@ def repository(site: Site, folder: Path, mirrors: Path | None) -> Path:
     return cloned
 
 
-def install(env: Path, python: str, packages: Sequence[str], *, before: str, key: str) -> None:
+def install(
+    env: Path, python: str, packages: Sequence[str], *, before: str, key: str
+) -> None:
     """Make an environment with packages published before a moment, in place of an older one.
 
-    It is left as it is if it was made with the same arguments; `key` stands for what is installed
-    from files.
+    It is left as it is if it was made with the same arguments; `key` stands for what is
+    installed from files.
 
     Raises:
         CannotBuildError: They cannot be installed.
@@ -115,7 +126,13 @@ def install(env: Path, python: str, packages: Sequence[str], *, before: str, key
     if not _has(key_file, key):
         key_file.unlink(missing_ok=True)
         _run(["uv", "venv", "--quiet", "--clear", "--python", python, str(env)])
-        options = ("--quiet", "--python", str(env / "bin/python"), "--exclude-newer", before)
+        options = (
+            "--quiet",
+            "--python",
+            str(env / "bin/python"),
+            "--exclude-newer",
+            before,
+        )
         _run(["uv", "pip", "install", *options, *packages])
         key_file.write_text(key, "utf-8")
 
@@ -169,7 +186,14 @@ def _add_our_sitemap(
     """Run our command after the build, by `run`: Zensical takes no plugins."""
     after = record.with_suffix(".after.json")
     command = ["-m", "sitemap_plugins", "build", str(output_dir)]
-    run([str(after), tool, *command, *(["--changes", "content"] if tool == CONTENT else [])])
+    run(
+        [
+            str(after),
+            tool,
+            *command,
+            *(["--changes", "content"] if tool == CONTENT else []),
+        ]
+    )
     seconds = json.loads(after.read_text("utf-8"))["seconds"]
     seen = json.loads(record.read_text("utf-8")) | {"seconds": seconds}
     record.write_text(json.dumps(seen), "utf-8")
@@ -181,7 +205,8 @@ def _check_out(git_dir: Path, commit: str, source: Path) -> None:
     A mirror may lack the largest files, mostly pictures: these are left out.
     """
     _run(["git", "clone", "--quiet", "--no-checkout", str(git_dir), str(source)])
-    # The second tool would else find the history in memory that the first one reads from the disk.
+    # The second tool would else find the history in memory that the first one reads
+    # from the disk.
     for pack in source.glob(".git/objects/pack/*"):
         with pack.open("rb") as content, Path(os.devnull).open("wb") as nowhere:
             shutil.copyfileobj(content, nowhere)
@@ -202,8 +227,14 @@ def _check_out_what_is_there(source: Path, commit: str) -> None:
     files = git(["git", "ls-tree", "-rz", "--format=%(objectname) %(path)", commit])
     rows = [row.partition(b" ")[::2] for row in files.stdout.split(b"\0")[:-1]]
     names = b"".join(b"%b\n" % name for name, _ in rows)
-    found = git(["git", "cat-file", "--batch-check=%(objectname)"], input=names).stdout.splitlines()
-    absent = [path for (_, path), row in zip(rows, found, strict=True) if row.endswith(b"missing")]
+    found = git(
+        ["git", "cat-file", "--batch-check=%(objectname)"], input=names
+    ).stdout.splitlines()
+    absent = [
+        path
+        for (_, path), row in zip(rows, found, strict=True)
+        if row.endswith(b"missing")
+    ]
     listed = b"".join(b"%b\0" % path for path in absent)
     git(["git", "update-index", "-z", "--skip-worktree", "--stdin"], input=listed)
     git(["git", "checkout-index", "--all", "--force", "--quiet"])
@@ -214,7 +245,12 @@ def _environment(site: Site, folder: Path) -> dict[str, str]:
     home = folder / "home"
     home.mkdir(exist_ok=True)
     path = f"{folder / 'env/bin'}{os.pathsep}{os.environ['PATH']}"
-    own = {"PATH": path, "HOME": str(home), "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
+    own = {
+        "PATH": path,
+        "HOME": str(home),
+        "LC_ALL": "C.UTF-8",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     return own | dict(site.environment)
 
 
@@ -253,7 +289,9 @@ def _settings(site: Site, text: str, tool: str) -> str:
             others = '{"sitemap", "pelican.plugins.sitemap", "sitemap_plugins.pelican"}'
             kept = f"p for p in globals().get('PLUGINS') or [] if p not in {others}"
             text += f"PLUGINS = [*({kept}), {name!r}]\n"
-            own = "SITEMAP = {**(globals().get('SITEMAP') or {}), 'changes': 'content'}\n"
+            own = (
+                "SITEMAP = {**(globals().get('SITEMAP') or {}), 'changes': 'content'}\n"
+            )
             return text + (own if tool == CONTENT else "")
     return text
 
@@ -279,11 +317,15 @@ def _sphinx_lines(text: str, tool: str) -> str:
     if name == "sphinx_sitemap":
         lines += "sitemap_show_lastmod = True\n"
         # The address of a page without languages and versions; by default it has both.
-        lines += "" if "sitemap_url_scheme" in text else 'sitemap_url_scheme = "{link}"\n'
+        lines += (
+            "" if "sitemap_url_scheme" in text else 'sitemap_url_scheme = "{link}"\n'
+        )
     return lines + ("sitemap_changes = 'content'\n" if tool == CONTENT else "")
 
 
-def _run(command: list[str], folder: Path | None = None, env: dict[str, str] | None = None) -> None:
+def _run(
+    command: list[str], folder: Path | None = None, env: dict[str, str] | None = None
+) -> None:
     process = subprocess.Popen(
         command,
         cwd=folder,

@@ -1,8 +1,9 @@
 """When a file changed last, by git's own commands: one question at a time, nothing shared with us.
 
-`git log -1 -- file` is the question that a maintainer would ask. Where the answer is a commit that
-left the text as it was (a move, a mode, a commit in .git-blame-ignore-revs), the same question is
-asked of the parent. `last_seen` passes over those, too, before which the file reads the same.
+`git log -1 -- file` is the question that a maintainer would ask. Where the answer is a
+commit that left the text as it was (a move, a mode, a commit in
+.git-blame-ignore-revs), the same question is asked of the parent. `last_seen` passes
+over those, too, before which the file reads the same.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ MOVES, MODES, IGNORED, UNSEEN = "moves", "modes", "ignored", "unseen"
 class History:
     """The history of one clone; paths are relative to it, with slashes."""
 
-    def __init__(self, source: Path, answers: dict[tuple[str, ...], str] | None = None) -> None:
+    def __init__(
+        self, source: Path, answers: dict[tuple[str, ...], str] | None = None
+    ) -> None:
         """Read what the last commit of a clone contains, and what a build changed of it.
 
         `answers` are those of git's log for clones of the same commit.
@@ -48,12 +51,15 @@ class History:
         """Tracked files that differ from the commit: the build wrote them."""
         listed = source / LISTED
         text = listed.read_text("utf-8") if listed.exists() else ""
-        self._ignored = {line.partition("#")[0].strip() for line in text.splitlines()} - {""}
+        self._ignored = {
+            line.partition("#")[0].strip() for line in text.splitlines()
+        } - {""}
 
     def original(self, path: str) -> str | None:
         """Return the tracked file that one that is not tracked is a copy of; None for none.
 
-        It is the only one with its bytes and its name, or else the only one with its bytes.
+        It is the only one with its bytes and its name, or else the only one with its
+        bytes.
         """
         name = self._git("hash-object", "--no-filters", "--", path).strip()
         twins = self._twins.get(name, [])
@@ -92,7 +98,9 @@ class History:
 
     def _last(self, path: str, *, content: bool) -> tuple[datetime | None, str]:
         start, reason = "HEAD", ""
-        while found := self._git("log", "-1", "--format=%H %cI %P", start, "--", path).split():
+        while found := self._git(
+            "log", "-1", "--format=%H %cI %P", start, "--", path
+        ).split():
             commit, date, *parents = found
             why, start, path = self._passed(commit, parents, path, content=content)
             if not why:
@@ -105,7 +113,9 @@ class History:
     ) -> tuple[str, str, str]:
         """Return why a commit does not count, and where to go on; empty if it does."""
         own = self._blob(commit, path)
-        earlier = {parent: blob for parent in parents if (blob := self._blob(parent, path))}
+        earlier = {
+            parent: blob for parent in parents if (blob := self._blob(parent, path))
+        }
         for parent, blob in earlier.items():
             if blob == own:
                 return MODES, parent, path
@@ -115,7 +125,11 @@ class History:
             if content and self._read(path, blob) == self._read(path, own):
                 return UNSEEN, parent, path
         # It fails if a mirror lacks a file that it has to compare.
-        rows = "" if earlier else self._git("show", "-M50%", "--raw", "--format=", "-z", commit)
+        rows = (
+            ""
+            if earlier
+            else self._git("show", "-M50%", "--raw", "--format=", "-z", commit)
+        )
         moved = re.search(rf"\sR\d+\0([^\0]+)\0{re.escape(path)}\0", rows)
         if moved and (blob := self._blob(parents[0], moved[1])):
             if blob == own:
@@ -129,7 +143,9 @@ class History:
         return self._git("rev-parse", "--quiet", "--verify", f"{commit}:{path}").strip()
 
     def _read(self, path: str, blob: str) -> object:
-        return seen(path, self._git("cat-file", "blob", blob).encode("utf-8", "surrogateescape"))
+        return seen(
+            path, self._git("cat-file", "blob", blob).encode("utf-8", "surrogateescape")
+        )
 
     @functools.cache  # noqa: B019
     def _date(self, path: str, form: str, *options: str) -> datetime | None:

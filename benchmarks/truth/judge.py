@@ -1,8 +1,10 @@
 """Judge one built sitemap, with nothing but the standard library, git and a server on loopback.
 
-Of each URL: does it answer, and may the page be indexed? Of each document that the generator
-built: is it listed? Of each date: what do the histories of the source and of the files that were
-read for the page say? What cannot be decided is counted as undecided, whoever wrote the date.
+Of each URL: does it answer, and may the page be indexed? Of each document that the
+generator
+built: is it listed? Of each date: what do the histories of the source and of the files
+that were read for the page say? What cannot be decided is counted as undecided, whoever
+wrote the date.
 """
 
 from __future__ import annotations
@@ -65,7 +67,9 @@ class Entry(NamedTuple):
     lastmod: str | None
 
 
-def judge(built: Built, base_url: str, history: History, *, content: bool = False) -> Verdicts:
+def judge(
+    built: Built, base_url: str, history: History, *, content: bool = False
+) -> Verdicts:
     """Judge the sitemap of a built site, whose clone has the history.
 
     With `content`, a date may be that of the last change that readers see.
@@ -83,7 +87,9 @@ def judge(built: Built, base_url: str, history: History, *, content: bool = Fals
             verdicts.add(verdict, entry.loc, why)
             listed.setdefault(site.file(entry.loc) or entry.loc, entry)
         for file in sorted(pages.keys() - listed.keys()):
-            is_page = file.endswith((".html", ".htm")) and (built.output_dir / file).is_file()
+            is_page = (
+                file.endswith((".html", ".htm")) and (built.output_dir / file).is_file()
+            )
             if is_page and site.verdict(site.url(file))[0] == FINE:
                 verdicts.add("missing", file, "it may be indexed, and is not listed")
     layout = _layout(pages.values())
@@ -115,17 +121,27 @@ def entries(output_dir: Path, path: str, base_url: str) -> Iterator[Entry]:
     for _, element in ET.iterparse(output_dir / path):
         loc = (element.findtext(f"{NAMESPACE}loc") or "").strip()
         if element.tag == f"{NAMESPACE}sitemap":
-            yield from entries(output_dir, unquote(loc.removeprefix(base_url)), base_url)
+            yield from entries(
+                output_dir, unquote(loc.removeprefix(base_url)), base_url
+            )
         elif element.tag == f"{NAMESPACE}url":
-            yield Entry(loc, (element.findtext(f"{NAMESPACE}lastmod") or "").strip() or None)
+            yield Entry(
+                loc, (element.findtext(f"{NAMESPACE}lastmod") or "").strip() or None
+            )
 
 
 def _date(
-    entry: Entry, files: Sequence[str | None], source: Path, history: History, *, content: bool
+    entry: Entry,
+    files: Sequence[str | None],
+    source: Path,
+    history: History,
+    *,
+    content: bool,
 ) -> tuple[str, str, str]:
     """Return the verdict on a date, the URL, and why unless it is plain.
 
-    `files` are those read for the page, its source first; empty if the generator made it of none.
+    `files` are those read for the page, its source first; empty if the generator made
+    it of none.
     """
     known = _Sources.of(files, source, history)
     stated = _parsed(entry.lastmod) if entry.lastmod else None
@@ -139,7 +155,11 @@ def _date(
         verdict, why = TRUE, ""
     else:
         verdict, why = _by_history(stated, known, history)
-        last = newest(history.last_seen, known.texts) if content and verdict == FALSE else None
+        last = (
+            newest(history.last_seen, known.texts)
+            if content and verdict == FALSE
+            else None
+        )
         if last and same_day(stated, last):
             verdict, why = UNSEEN, f"the last change that readers see; {why}"
     return verdict, entry.loc, f"{entry.lastmod}: {why}" if why else ""
@@ -149,7 +169,8 @@ def _by_history(stated: date, known: _Sources, history: History) -> tuple[str, s
     """Return the verdict on a date of a page whose sources are known, and why unless it is true."""
     everything = [*known.texts, *known.code]
     if any(
-        same_day(stated, newest(of, everything)) for of in (history.last_commit, history.authored)
+        same_day(stated, newest(of, everything))
+        for of in (history.last_commit, history.authored)
     ):
         return TRUE, ""
     if any(path.endswith(".po") for path in known.texts):
@@ -166,7 +187,9 @@ def _by_history(stated: date, known: _Sources, history: History) -> tuple[str, s
     return FALSE, f"git says {last.isoformat()}, or {change.isoformat()} without moves"
 
 
-def newest(date: Callable[[str], datetime | None], paths: Iterable[str]) -> datetime | None:
+def newest(
+    date: Callable[[str], datetime | None], paths: Iterable[str]
+) -> datetime | None:
     """Return the newest date of some files; None if none has one."""
     return max(filter(None, map(date, paths)), default=None)
 
@@ -184,7 +207,9 @@ class _Sources(NamedTuple):
     """Why nothing can be decided, or empty."""
 
     @classmethod
-    def of(cls, files: Sequence[str | None], source: Path, history: History) -> _Sources:
+    def of(
+        cls, files: Sequence[str | None], source: Path, history: History
+    ) -> _Sources:
         """Sort the files that were read for a page, its source first, all absolute."""
         texts, code = [], []
         for number, file in enumerate(dict.fromkeys(files)):
@@ -196,7 +221,9 @@ class _Sources(NamedTuple):
             tracked = path if path in history.tracked else history.original(path)
             if tracked in history.changed:
                 tracked = None
-            if not path.endswith(CODE + PICTURES) or _is_named(Path(path).name, source, texts):
+            if not path.endswith(CODE + PICTURES) or _is_named(
+                Path(path).name, source, texts
+            ):
                 if tracked:
                     texts.append(tracked)
                 elif not path.endswith(PICTURES):
@@ -208,27 +235,39 @@ class _Sources(NamedTuple):
 
 def _path(file: str | None, source: Path) -> str | None:
     """Return the path in the clone of a file that is there; None for another."""
-    if file is None or not Path(file).is_relative_to(source) or not Path(file).is_file():
+    if (
+        file is None
+        or not Path(file).is_relative_to(source)
+        or not Path(file).is_file()
+    ):
         return None
     return Path(file).relative_to(source).as_posix()
 
 
 def _is_named(name: str, source: Path, texts: Sequence[str]) -> bool:
     """Tell whether any of these files names another, as an include does; the first is not named."""
-    return not texts or any(name in (source / text).read_text("utf-8", "replace") for text in texts)
+    return not texts or any(
+        name in (source / text).read_text("utf-8", "replace") for text in texts
+    )
 
 
-def _says(source: Path, path: str, day: str, history: History, *, content: bool) -> bool:
+def _says(
+    source: Path, path: str, day: str, history: History, *, content: bool
+) -> bool:
     """Tell whether the author wrote this day of a change into the first lines of the source.
 
-    A day of publication is one if the source has not changed since its first commit, or, with
-    `content`, if readers have seen no change since that day.
+    A day of publication is one if the source has not changed since its first commit,
+    or, with `content`, if readers have seen no change since that day.
     """
     head = "\n".join((source / path).read_text("utf-8", "replace").splitlines()[:40])
     found = [(kind.lower() == "date", said) for kind, said in STATED.findall(head)]
     if (False, day) in found or ((True, day) in found and history.is_unchanged(path)):
         return True
-    last = history.last_seen(path) if content and any(is_first for is_first, _ in found) else None
+    last = (
+        history.last_seen(path)
+        if content and any(is_first for is_first, _ in found)
+        else None
+    )
     # The zone of the author's date is not known.
     near = {str(date.fromisoformat(day) + timedelta(days)) for days in (-1, 0, 1)}
     is_near = any(is_first and said in near for is_first, said in found)

@@ -2,12 +2,13 @@
 
     python observe.py RECORD.json TOOL -m MODULE [argument …]
 
-This runs in a site's own environment, so it needs nothing but the generator. While a page's source
-is read and rendered, each file that Python opens is noted (an audit hook sees them all: PEP 578).
-RECORD.json gets `{"seconds": …, "build": …, "pages": {output file: [source, file, …]}}`; output
-files are relative to the output folder, the others absolute, and a source is null if the page lists
-others, or a plugin made it of no file. Seconds are the processor's in the tool's functions and in
-git, so that other work of the machine does not count.
+This runs in a site's own environment, so it needs nothing but the generator. While a
+page's source is read and rendered, each file that Python opens is noted (an audit hook
+sees them all: PEP 578). RECORD.json gets `{"seconds": …, "build": …, "pages": {output
+file: [source, file, …]}}`; output files are relative to the output folder, the others
+absolute, and a source is null if the page lists others, or a plugin made it of no file.
+Seconds are the processor's in the tool's functions and in git, so that other work of
+the machine does not count.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ def processor_seconds() -> float:
     """Return the processor time of this process and of those that it has waited for."""
     return sum(
         used.ru_utime + used.ru_stime
-        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        for used in map(
+            resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+        )
     )
 
 
@@ -113,7 +116,8 @@ def observe_mkdocs(record: Record, host: str) -> None:
     plugins = __import__(f"{host}.plugins", fromlist=["plugins"])
 
     def page_of(page, *_others, **_named):
-        # Material's lists of posts are pages of a class of their own, most without a file.
+        # Material's lists of posts are pages of a class of their own, most without a
+        # file.
         is_list = "View" in {each.__name__ for each in type(page).__mro__}
         source = None if is_list else page.file.abs_src_path
         return page.file.dest_uri, source and os.path.realpath(source)
@@ -184,7 +188,9 @@ def observe_pelican(record: Record) -> None:
             record.pages[os.path.relpath(path, output_dirs[0])] = files
 
     def initialized(pelican):
-        output_dirs.append(pelican.settings["OUTPUT_PATH"])  # The site's, then its subsites'.
+        output_dirs.append(
+            pelican.settings["OUTPUT_PATH"]
+        )  # The site's, then its subsites'.
 
     blinker.Signal.connect = timed_connect
     readers.Readers.read_file = record.reading(readers.Readers.read_file, page_of)
@@ -214,7 +220,9 @@ def observe_sphinx(record: Record) -> None:
         finally:
             for docname in sorted(self.env.found_docs):
                 output = output_of(self, docname)
-                record.pages[output] = sphinx_files(self, docname, record.pages.get(output, []))
+                record.pages[output] = sphinx_files(
+                    self, docname, record.pages.get(output, [])
+                )
 
     application.Sphinx.build = observed
 
@@ -228,14 +236,20 @@ def sphinx_files(app, docname: str, opened: list[str]) -> list[str]:
     from sphinx.util.i18n import docname_to_domain
 
     env = app.env
-    files = [str(env.doc2path(docname)), *map(str, sorted(env.dependencies.get(docname, ())))]
+    files = [
+        str(env.doc2path(docname)),
+        *map(str, sorted(env.dependencies.get(docname, ()))),
+    ]
     files += [str(env.doc2path(each)) for each in sorted(env.included.get(docname, ()))]
     domain = docname_to_domain(docname, app.config.gettext_compact)
     for folder in app.config.locale_dirs if app.config.language else ():
-        catalog = os.path.join(folder, app.config.language, "LC_MESSAGES", f"{domain}.po")
+        catalog = os.path.join(
+            folder, app.config.language, "LC_MESSAGES", f"{domain}.po"
+        )
         if os.path.exists(os.path.join(app.srcdir, catalog)):
             files.append(catalog)
-    # Directives of a site's own read files that they do not report; .mo are made of catalogs.
+    # Directives of a site's own read files that they do not report; .mo are made of
+    # catalogs.
     files += [file for file in opened[1:] if not file.endswith(".mo")]
     real = (os.path.realpath(os.path.join(app.srcdir, file)) for file in files)
     return list(dict.fromkeys(real))
@@ -265,7 +279,9 @@ def main(file: str, tool: str, _dash_m: str, module: str, *arguments: str) -> No
     seconds = None if module == "zensical" else round(record.seconds, 3)
     seen = {"seconds": seconds, "build": round(time.perf_counter() - begin, 3)}
     # Pelican's are noted by their source too, until the output file is known.
-    pages = {name: files for name, files in record.pages.items() if not os.path.isabs(name)}
+    pages = {
+        name: files for name, files in record.pages.items() if not os.path.isabs(name)
+    }
     Path(file).write_text(json.dumps(seen | {"pages": pages}), "utf-8")
     sys.exit(status)
 

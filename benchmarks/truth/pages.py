@@ -40,7 +40,9 @@ class Head(HTMLParser):
         """Read a page up to its `<body>`; but browsers follow a refresh wherever it is."""
         super().__init__()
         self.noindex = False
-        self.refresh = bool(REFRESH.search(html) and REFRESH.search(NOT_MARKUP.sub("", html)))
+        self.refresh = bool(
+            REFRESH.search(html) and REFRESH.search(NOT_MARKUP.sub("", html))
+        )
         self.canonical: str | None = None
         # The parser fails on declarations such as `<![foo[`.
         with contextlib.suppress(StopIteration, AssertionError):
@@ -52,7 +54,9 @@ class Head(HTMLParser):
             raise StopIteration
         values = {name: (value or "").strip() for name, value in attrs}
         if tag == "meta" and values.get("name", "").lower() in {"robots", "googlebot"}:
-            rules = {rule.strip() for rule in values.get("content", "").lower().split(",")}
+            rules = {
+                rule.strip() for rule in values.get("content", "").lower().split(",")
+            }
             self.noindex |= not rules.isdisjoint({"noindex", "none"})
         elif tag == "link" and "canonical" in values.get("rel", "").lower().split():
             self.canonical = self.canonical or values.get("href")
@@ -75,8 +79,13 @@ class Site:
     ) -> None:
         """`fetch` returns the status and the text of a URL, as that of `served`."""
         self._output_dir, self._base_url, self._fetch = output_dir, base_url, fetch
-        at_root = urlsplit(base_url).path in {"", "/"} and (output_dir / "robots.txt").is_file()
-        text = (output_dir / "robots.txt").read_text("utf-8", "replace") if at_root else ""
+        at_root = (
+            urlsplit(base_url).path in {"", "/"}
+            and (output_dir / "robots.txt").is_file()
+        )
+        text = (
+            (output_dir / "robots.txt").read_text("utf-8", "replace") if at_root else ""
+        )
         self._rules = googlebots_rules(text)
 
     def verdict(self, url: str) -> tuple[str, str]:
@@ -97,15 +106,27 @@ class Site:
         """Return the output file that answers to a URL, as the server finds it; or None."""
         if not url.startswith(self._base_url):
             return None
-        path = unquote(urlsplit(url).path[len(urlsplit(self._base_url).path) :]).lstrip("/")
+        path = unquote(urlsplit(url).path[len(urlsplit(self._base_url).path) :]).lstrip(
+            "/"
+        )
         path += "index.html" if not path or path.endswith("/") else ""
-        return path if ".." not in path.split("/") and (self._output_dir / path).is_file() else None
+        return (
+            path
+            if ".." not in path.split("/") and (self._output_dir / path).is_file()
+            else None
+        )
 
     def url(self, file: str) -> str:
         """Return the address of an output file: a folder's, unless the page names its own file."""
         full = self._base_url + quote(file)
-        canonical = Head((self._output_dir / file).read_text("utf-8", "replace")).canonical
-        return full if same_url(canonical or "", full) else re.sub(r"/index\.html$", "/", full)
+        canonical = Head(
+            (self._output_dir / file).read_text("utf-8", "replace")
+        ).canonical
+        return (
+            full
+            if same_url(canonical or "", full)
+            else re.sub(r"/index\.html$", "/", full)
+        )
 
 
 def googlebots_rules(text: str) -> list[tuple[str, bool]]:
@@ -114,7 +135,9 @@ def googlebots_rules(text: str) -> list[tuple[str, bool]]:
     agents: list[str] = []
     is_open = False  # Further names of crawlers belong to the same group.
     for line in text.splitlines():
-        name, _, value = (part.strip() for part in line.partition("#")[0].partition(":"))
+        name, _, value = (
+            part.strip() for part in line.partition("#")[0].partition(":")
+        )
         if name.lower() == "user-agent":
             agents = [*agents, value.lower()] if is_open else [value.lower()]
             groups.setdefault(value.lower(), [])
@@ -135,19 +158,25 @@ def may_fetch(rules: list[tuple[str, bool]], url: str) -> bool:
         stars = re.escape(unquote(rule.removesuffix("$"))).replace(r"\*", ".*")
         return re.match(stars + ("$" if rule.endswith("$") else ""), path) is not None
 
-    matches = [(len(rule), allowed) for rule, allowed in rules if rule and concerns(rule)]
+    matches = [
+        (len(rule), allowed) for rule, allowed in rules if rule and concerns(rule)
+    ]
     return max(matches, default=(0, True))[1]
 
 
 def same_url(one: str, other: str) -> bool:
     """Tell whether two absolute URLs differ in nothing but escaping."""
     parts = (urlsplit(one), urlsplit(other))
-    first, second = ((p.scheme, p.netloc, unquote(p.path) or "/", unquote(p.query)) for p in parts)
+    first, second = (
+        (p.scheme, p.netloc, unquote(p.path) or "/", unquote(p.query)) for p in parts
+    )
     return first == second
 
 
 @contextlib.contextmanager
-def served(output_dir: Path, base_url: str) -> Iterator[Callable[[str], tuple[int, str]]]:
+def served(
+    output_dir: Path, base_url: str
+) -> Iterator[Callable[[str], tuple[int, str]]]:
     """Serve a folder at the path of its address; yield what fetches a URL: status and text."""
     below = urlsplit(base_url).path.rstrip("/")
 

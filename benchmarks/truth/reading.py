@@ -1,7 +1,7 @@
 """What a reader sees of a source, by the table of docs/lastmod.md and by no code of ours.
 
-Two versions read the same if `seen` returns the same of both: words, the steps of indentation
-between lines, and the fields of the front matter that are shown.
+Two versions read the same if `seen` returns the same of both: words, the steps of
+indentation between lines, and the fields of the front matter that are shown.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ DOCINFO = re.compile(
 )
 """Each of these three has the text before the fields, such as a title, and the fields."""
 COMMENT_OR_FENCE = re.compile(
-    r"^ *(`{3,}|~{3,}).*?^ *\1|<!--(?!\s*[\w/-]+:\S|\s*\S+\s*=).*?-->", re.MULTILINE | re.DOTALL
+    r"^ *(`{3,}|~{3,}).*?^ *\1|<!--(?!\s*[\w/-]+:\S|\s*\S+\s*=).*?-->",
+    re.MULTILINE | re.DOTALL,
 )
 MARKER = re.compile(r"(?:[-*+]|\d+[.)]|#\.) +")
 RULE = re.compile(r"([^\w\s])\1{3,}")
@@ -74,7 +75,9 @@ def seen(path: str, content: bytes) -> object:
     if path.endswith((".html", ".htm")):
         return Elements(text).found
     fields = ""
-    if found := FRONT.match(text) or (DOCINFO if path.endswith(".rst") else HEADERS).match(text):
+    if found := FRONT.match(text) or (
+        DOCINFO if path.endswith(".rst") else HEADERS
+    ).match(text):
         fields, text = found[2] or "", (found[1] or "") + text[found.end() :]
     if not path.endswith((".rst", ".txt")):
         text = COMMENT_OR_FENCE.sub(lambda part: part[0] if part[1] else "", text)
@@ -83,7 +86,11 @@ def seen(path: str, content: bytes) -> object:
 
 def _cell(cell: dict[str, object]) -> object:
     outputs = [
-        {key: value for key, value in output.items() if key not in {"execution_count", "metadata"}}
+        {
+            key: value
+            for key, value in output.items()
+            if key not in {"execution_count", "metadata"}
+        }
         for output in cell.get("outputs", [])
     ]
     return cell["cell_type"], _steps("".join(cell["source"])), outputs
@@ -91,7 +98,9 @@ def _cell(cell: dict[str, object]) -> object:
 
 def _shown(fields: str) -> list[tuple[str, list[str]]]:
     """Return the fields that are shown, each with its words."""
-    found = [(name.strip().lower(), value.split()) for name, value in FIELD.findall(fields)]
+    found = [
+        (name.strip().lower(), value.split()) for name, value in FIELD.findall(fields)
+    ]
     return [
         (name, words)
         for name, words in found

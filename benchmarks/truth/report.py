@@ -120,7 +120,9 @@ def page(sites: Sites, judged: Sequence[Judged], machine: str) -> str:
 def table(judged: Sequence[Judged]) -> Iterator[str]:
     """Yield the rows of the table: the usual tool of each generator, and ours on the same sites."""
     everything = _sum([*_usual(judged), *_ours(judged)])
-    columns = {verdict: name for verdict, name in COLUMNS.items() if everything[verdict]}
+    columns = {
+        verdict: name for verdict, name in COLUMNS.items() if everything[verdict]
+    }
     yield f"| | sites | {' | '.join(columns.values())} | seconds |"
     yield f"|---|{'---:|' * (len(columns) + 2)}"
     for generator, usual in USUAL.items():
@@ -206,7 +208,9 @@ def _our_faults(judged: Sequence[Judged]) -> Iterator[str]:
 
 def _faults_of(judged: Judged) -> Iterator[str]:
     notes = judged.tools[OURS].notes
-    of_content = {note for note in map(tuple, judged.tools[CONTENT].notes) if note[0] == "false"}
+    of_content = {
+        note for note in map(tuple, judged.tools[CONTENT].notes) if note[0] == "false"
+    }
     for kind in AGAINST:
         some = [note for note in notes if note[0] == kind]
         if kind == "false":
@@ -234,5 +238,7 @@ def _sites(judged: Sequence[Judged]) -> Iterator[str]:
 def _not_built(sites: Sites) -> Iterator[str]:
     yield "## Left out"
     yield ""
-    yield from (f"- {repository}: {reason}" for repository, reason in sites.not_built.items())
+    yield from (
+        f"- {repository}: {reason}" for repository, reason in sites.not_built.items()
+    )
     yield ""

@@ -83,6 +83,12 @@ def read(file: Path) -> Sites:
 
 
 def _site(name: str, values: dict[str, object]) -> Site:
-    pairs = {key: tuple(value.items()) for key, value in values.items() if isinstance(value, dict)}
-    lists = {key: tuple(value) for key, value in values.items() if isinstance(value, list)}
+    pairs = {
+        key: tuple(value.items())
+        for key, value in values.items()
+        if isinstance(value, dict)
+    }
+    lists = {
+        key: tuple(value) for key, value in values.items() if isinstance(value, list)
+    }
     return Site(name=name, **(values | pairs | lists))

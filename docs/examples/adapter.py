@@ -1,7 +1,7 @@
 """A site generator of one page, and its sitemap: python adapter.py PROJECT.
 
-Pages are Markdown files in PROJECT/content, with metadata lines on top; PROJECT/site.toml has the
-site's address and the sitemap's options.
+Pages are Markdown files in PROJECT/content, with metadata lines on top;
+PROJECT/site.toml has the site's address and the sitemap's options.
 """
 
 import sys

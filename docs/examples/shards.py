@@ -1,7 +1,8 @@
 """The sitemap of a site in shards, built by Dask: python shards.py DATABASE OUTPUT [SHARD...].
 
-DATABASE is a file of SQLite with a table `page` (shard, path, modified). The shards named are
-built, or else all; the index lists all shards in the folder OUTPUT, which all workers share.
+DATABASE is a file of SQLite with a table `page` (shard, path, modified). The shards
+named are built, or else all; the index lists all shards in the folder OUTPUT, which all
+workers share.
 """
 
 import os
@@ -21,7 +22,9 @@ BASE_URL = "https://www.example.com/"
 
 
 def rows(database: Path, query: str, *values: str) -> Iterator[tuple[str, ...]]:
-    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+    with closing(
+        sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)
+    ) as connection:
         yield from connection.execute(query, values)
 
 
@@ -30,7 +33,10 @@ def build(shard: str, database: Path, output: Path) -> str:
     found = rows(database, "SELECT path, modified FROM page WHERE shard = ?", shard)
     site = Site(output_dir=output / shard, base_url=f"{BASE_URL}{shard}/")
     site.output_dir.mkdir(parents=True, exist_ok=True)
-    pages = (Page(path=path, modified=date.fromisoformat(modified)) for path, modified in found)
+    pages = (
+        Page(path=path, modified=date.fromisoformat(modified))
+        for path, modified in found
+    )
     report = generate(pages, site=site, options=Options())
     if not report.files:  # The engine stops, and names the shard and the cause.
         raise RuntimeError(f"{shard}: {'; '.join(map(str, report.notices))}")
@@ -38,10 +44,17 @@ def build(shard: str, database: Path, output: Path) -> str:
 
 
 def main(database: Path, output: Path, shards: list[str]) -> None:
-    every = [shard for (shard,) in rows(database, "SELECT DISTINCT shard FROM page ORDER BY shard")]
-    cluster = os.environ.get("DASK_SCHEDULER_ADDRESS") or LocalCluster(threads_per_worker=1)
+    every = [
+        shard
+        for (shard,) in rows(database, "SELECT DISTINCT shard FROM page ORDER BY shard")
+    ]
+    cluster = os.environ.get("DASK_SCHEDULER_ADDRESS") or LocalCluster(
+        threads_per_worker=1
+    )
     with Client(cluster) as client:
-        built = client.map(build, shards or every, database=database, output=output, pure=False)
+        built = client.map(
+            build, shards or every, database=database, output=output, pure=False
+        )
         for done in as_completed(built):
             print(done.result())
     merge = (sys.executable, "-m", "sitemap_plugins", "merge", "sitemap.xml", *every)

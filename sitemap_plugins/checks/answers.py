@@ -21,7 +21,12 @@ from sitemap_plugins.core import messages, urls
 from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.files.read import is_html
-from sitemap_plugins.core.html.head import HeadMeta, header_says_noindex, read_head, refresh_target
+from sitemap_plugins.core.html.head import (
+    HeadMeta,
+    header_says_noindex,
+    read_head,
+    refresh_target,
+)
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS, ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import a_few, quoted
 from sitemap_plugins.core.url_forms import PAGE_SUFFIXES
@@ -46,10 +51,20 @@ _FAILURE = 500
 """The first of the statuses of a failing server."""
 
 _DEFAULT_PORTS = {None, 80, 443}
-_XML_TYPES = {"text/xml", "application/xml", "application/rss+xml", "application/atom+xml"}
+_XML_TYPES = {
+    "text/xml",
+    "application/xml",
+    "application/rss+xml",
+    "application/atom+xml",
+}
 _OTHER_TYPES = {
     ".txt": {"text/plain"},
-    ".gz": {*_XML_TYPES, "application/gzip", "application/x-gzip", "application/octet-stream"},
+    ".gz": {
+        *_XML_TYPES,
+        "application/gzip",
+        "application/x-gzip",
+        "application/octet-stream",
+    },
 }
 
 
@@ -102,7 +117,11 @@ class Server:
 
     def published(self, url: str) -> str:
         """Return the URL under which an address of the server is published."""
-        return self.host_root + url.removeprefix(self.at) if url.startswith(self.at) else url
+        return (
+            self.host_root + url.removeprefix(self.at)
+            if url.startswith(self.at)
+            else url
+        )
 
     def ask(self, address: str, *, limit: int) -> Redirects:
         """Request an address of the site, and follow redirects within the site.
@@ -112,11 +131,16 @@ class Server:
         """
         here = (self.host_root, self.at)
         return follow(
-            self.web, address, limit=limit, may_follow=lambda url: requestable(url).startswith(here)
+            self.web,
+            address,
+            limit=limit,
+            may_follow=lambda url: requestable(url).startswith(here),
         )
 
 
-def follow(web: Web, address: str, *, limit: int, may_follow: Callable[[str], bool]) -> Redirects:
+def follow(
+    web: Web, address: str, *, limit: int, may_follow: Callable[[str], bool]
+) -> Redirects:
     """Request an address, with at most `limit` bytes of each body, and follow some redirects.
 
     Raises:
@@ -136,12 +160,17 @@ def follow(web: Web, address: str, *, limit: int, may_follow: Callable[[str], bo
 def is_near(url: str, other: str) -> bool:
     """Tell whether two URLs are on one host, with `www.` or without, by http or https.
 
-    They are compared as they are requested; a URL that cannot be requested is not near any other.
+    They are compared as they are requested; a URL that cannot be requested is not near
+    any other.
     """
     one, two = urlsplit(requestable(url)), urlsplit(requestable(other))
     hosts = {(parts.hostname or "").removeprefix("www.") for parts in (one, two)}
     ports = {one.port, two.port}
-    return bool(one.hostname) and len(hosts) == 1 and (len(ports) == 1 or ports <= _DEFAULT_PORTS)
+    return (
+        bool(one.hostname)
+        and len(hosts) == 1
+        and (len(ports) == 1 or ports <= _DEFAULT_PORTS)
+    )
 
 
 def requestable(url: str) -> str:
@@ -204,7 +233,9 @@ class Download:
         """Fetch a sitemap that is given to crawlers; None, with a finding, if there is none."""
         fetched = self._fetch(url)
         if fetched.problem:
-            self._find(fetched.code, f"{quoted(url)} {fetched.problem}", url, fetched.cure)
+            self._find(
+                fetched.code, f"{quoted(url)} {fetched.problem}", url, fetched.cure
+            )
         return None if fetched.problem else fetched
 
     def part(self, url: str) -> FetchedLocation:
@@ -215,7 +246,9 @@ class Download:
         """
         if not is_near(url, self._server.host_root):
             failure = "is on another host, from which nothing is fetched"
-            return FetchedLocation(path=self._folder / "none", download=self, failure=failure)
+            return FetchedLocation(
+                path=self._folder / "none", download=self, failure=failure
+            )
         fetched = self._fetch(url)
         if fetched.code == "max-time":
             self._find(fetched.code, f"{quoted(url)} {fetched.problem}", url)
@@ -234,7 +267,9 @@ class Download:
     def _save(self, url: str, path: Path) -> FetchedLocation:
         """Write what the server answers into a file; the location says why there is none."""
         address = self._server.address(url) or url
-        missing = partial(FetchedLocation, path, url, url, download=self, address=address)
+        missing = partial(
+            FetchedLocation, path, url, url, download=self, address=address
+        )
         try:
             redirects = follow(
                 self._server.web,
@@ -243,8 +278,12 @@ class Download:
                 may_follow=lambda target: is_near(target, address),
             )
         except messages.RequestError as error:
-            code: Code = "max-time" if isinstance(error, messages.TimeUpError) else "no-answer"
-            fault = f"leads to {quoted(error.url)}, which " if error.url != address else ""
+            code: Code = (
+                "max-time" if isinstance(error, messages.TimeUpError) else "no-answer"
+            )
+            fault = (
+                f"leads to {quoted(error.url)}, which " if error.url != address else ""
+            )
             return missing(code=code, failure=fault + error.fault)
         last = redirects.last
         if redirects.is_loop:
@@ -259,7 +298,9 @@ class Download:
             failure = f"answers {last.status}{self._server.place}"
             return missing(code="http-status", failure=failure, cure=_cure(last.status))
         if last.is_cut:
-            return missing(code="too-large", failure=f"has more than {MAX_BYTES:,} bytes")
+            return missing(
+                code="too-large", failure=f"has more than {MAX_BYTES:,} bytes"
+            )
         found = content_type(last)
         is_page = not last.body or is_html(last.body)
         if not redirects.target and not is_page and found not in _types(url):
@@ -277,7 +318,9 @@ class Download:
             path.write_bytes(body)
         except OSError as error:
             msg = f"the sitemaps cannot be kept ({error.strerror})"
-            raise messages.OutputError(msg, cure="set TMPDIR to a folder with room") from None
+            raise messages.OutputError(
+                msg, cure="set TMPDIR to a folder with room"
+            ) from None
 
     def _find(self, code: Code, text: str, url: str, cure: str = "") -> None:
         self.findings.append(Finding(code, text, cure, url=url, file=url))
@@ -286,8 +329,9 @@ class Download:
 def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding, ...]]:
     """Return the root of the host that serves robots.txt, its rules, and what is wrong with it.
 
-    `root` is an address's host, with a slash. The returned root differs from it if the server
-    redirects to the host with or without `www.`. The rules are None if crawlers would read none.
+    `root` is an address's host, with a slash. The returned root differs from it if the
+    server redirects to the host with or without `www.`. The rules are None if crawlers
+    would read none.
 
     Raises:
         WebError: The server does not answer.
@@ -302,7 +346,9 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
     if urlsplit(last.url).path == "/robots.txt":
         root = urls.host_root(last.url)
     if last.redirect:
-        problem = f"robots.txt redirects to {quoted(last.redirect)}, which is not requested"
+        problem = (
+            f"robots.txt redirects to {quoted(last.redirect)}, which is not requested"
+        )
         cure = "let the server answer with the file"
     elif last.status >= _FAILURE:
         # RFC 9309, section 2.3.1.4: then crawlers "MUST assume complete disallow".
@@ -338,7 +384,9 @@ def _redirect(answer: Answer) -> str:
 
 def _types(url: str) -> set[str]:
     path = urlsplit(url).path.lower()
-    return next((t for suffix, t in _OTHER_TYPES.items() if path.endswith(suffix)), _XML_TYPES)
+    return next(
+        (t for suffix, t in _OTHER_TYPES.items() if path.endswith(suffix)), _XML_TYPES
+    )
 
 
 PAGE_BYTES = 1024 * 1024
@@ -363,7 +411,9 @@ _OF_ERROR_PAGE = re.compile(
 )
 
 # RFC 8288: `<address>; rel="canonical"`.
-_CANONICAL = re.compile(r"""<([^<>]*)>[^,<]*;\s*rel\s*=\s*["']?canonical\b""", re.IGNORECASE)
+_CANONICAL = re.compile(
+    r"""<([^<>]*)>[^,<]*;\s*rel\s*=\s*["']?canonical\b""", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -383,7 +433,11 @@ class Visit:
 
 
 def visit(
-    listed: Iterable[str], server: Server, *, may_ask: Callable[[str], bool], concurrency: int
+    listed: Iterable[str],
+    server: Server,
+    *,
+    may_ask: Callable[[str], bool],
+    concurrency: int,
 ) -> Iterator[Visit]:
     """Yield the answers for the site's URLs, in order; some are requested ahead.
 
@@ -396,7 +450,9 @@ def visit(
         while (task := tasks.get()) is not None:
             future, url = task
             try:
-                future.set_result(_visit(url, server) if may_ask(url) else Visit(url=url))
+                future.set_result(
+                    _visit(url, server) if may_ask(url) else Visit(url=url)
+                )
             except BaseException as error:  # noqa: BLE001 raised again by `result`
                 future.set_exception(error)
 
@@ -425,7 +481,11 @@ def no_answer(visit: Visit, _server: Server) -> Iterator[Finding]:
 
 def http_status(visit: Visit, server: Server) -> Iterator[Finding]:
     """Google, HTTP status codes: only 200 leads to the index."""
-    if visit.redirects and not visit.redirects.target and visit.redirects.last.status != 200:
+    if (
+        visit.redirects
+        and not visit.redirects.target
+        and visit.redirects.last.status != 200
+    ):
         status = visit.redirects.last.status
         text = f"{quoted(visit.url)} answers {status}{server.place}"
         yield Finding("http-status", text, _cure(status))
@@ -443,7 +503,9 @@ def redirect(visit: Visit, server: Server) -> Iterator[Finding]:
         yield Finding("redirect", text)
     refresh = visit.head.refresh_url(url)
     if refresh is not None and not _same(refresh, url):
-        yield Finding("redirect", f"the page {quoted(url)} redirects to {quoted(refresh)}")
+        yield Finding(
+            "redirect", f"the page {quoted(url)} redirects to {quoted(refresh)}"
+        )
 
 
 def redirect_loop(visit: Visit, server: Server) -> Iterator[Finding]:
@@ -498,7 +560,9 @@ def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
     url = visit.url
     named = visit.head.canonical_url(url)
     if named and not _same(named, url):
-        yield Finding("canonical", f"the canonical link of {quoted(url)} is {quoted(named)}")
+        yield Finding(
+            "canonical", f"the canonical link of {quoted(url)} is {quoted(named)}"
+        )
 
 
 def several_canonicals(visit: Visit, _server: Server) -> Iterator[Finding]:
@@ -510,7 +574,16 @@ def several_canonicals(visit: Visit, _server: Server) -> Iterator[Finding]:
 
 
 ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
-    *(no_answer, http_status, redirect, redirect_loop, soft_404, wrong_type, noindex, canonical),
+    *(
+        no_answer,
+        http_status,
+        redirect,
+        redirect_loop,
+        soft_404,
+        wrong_type,
+        noindex,
+        canonical,
+    ),
     several_canonicals,
 )
 """Every check of an answer."""
@@ -537,9 +610,13 @@ def _visit(url: str, server: Server) -> Visit:
     head = read_head(first.body) if is_page else HeadMeta()
     if refresh := refresh_target(first.headers.get("Refresh", "")):
         head = replace(head, refresh=refresh)
-    if first.status == 200 and (linked := _CANONICAL.search(first.headers.get("Link", ""))):
+    if first.status == 200 and (
+        linked := _CANONICAL.search(first.headers.get("Link", ""))
+    ):
         others = (linked[1], *head.other_canonicals)
-        head = replace(head, canonical=head.canonical or linked[1], other_canonicals=others)
+        head = replace(
+            head, canonical=head.canonical or linked[1], other_canonicals=others
+        )
     return Visit(url=url, redirects=redirects, head=head)
 
 

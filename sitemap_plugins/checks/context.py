@@ -55,7 +55,9 @@ class SiteFacts:
     sources: Mapping[str, str] = field(default_factory=dict)
     """The source of each file, relative to the repository, if known."""
 
-    dates: Mapping[str, tuple[DateOrDatetime, DateOrDatetime]] = field(default_factory=dict)
+    dates: Mapping[str, tuple[DateOrDatetime, DateOrDatetime]] = field(
+        default_factory=dict
+    )
     """When each file's source last changed, if known: by its author, and in the branch."""
 
     read_changes: Callable[[], Mapping[str, Explanation]] = dict
@@ -101,7 +103,10 @@ class SiteFacts:
         """The canonical URLs that each page names, absolute, by file; each once."""
         base_url = self.site.base_url
         heads = ((file, head) for file, head in self.heads.items() if head.canonical)
-        return {file: head.canonical_urls(base_url + self.paths[file]) for file, head in heads}
+        return {
+            file: head.canonical_urls(base_url + self.paths[file])
+            for file, head in heads
+        }
 
     @property
     def has_local_canonicals(self) -> bool:
@@ -154,16 +159,27 @@ class Context:
         Local addresses prove nothing, and the URL of a fetched sitemap is certain.
         """
         origin = self.survey.origin
-        if self.submitted.url or not self.base_url or not origin or urls.is_local(origin):
+        if (
+            self.submitted.url
+            or not self.base_url
+            or not origin
+            or urls.is_local(origin)
+        ):
             return False
         return not self.survey.below
 
     def announced(self) -> set[str]:
         """Return the identities of the sitemaps that robots.txt names, and of their parts."""
-        named = {urls.identity(url) for url in self.robots.sitemaps} if self.robots else set()
+        named = (
+            {urls.identity(url) for url in self.robots.sitemaps}
+            if self.robots
+            else set()
+        )
         files = [facts.file for facts in self.survey.files]
         indexes = [file for file in files if urls.identity(self.url_of(file)) in named]
-        return named | {urls.identity(part.url) for file in indexes for part in file.parts}
+        return named | {
+            urls.identity(part.url) for file in indexes for part in file.parts
+        }
 
     def url_of(self, file: SitemapFile) -> str:
         """Return a sitemap file's URL; empty if not known."""
@@ -174,12 +190,17 @@ class Context:
     @cached_property
     def signed(self) -> frozenset[Path]:
         """The sitemaps that we wrote: facts that only their generator has are not judged again."""
-        return frozenset(facts.file.path for facts in self.survey.files if facts.is_signed)
+        return frozenset(
+            facts.file.path for facts in self.survey.files if facts.is_signed
+        )
 
     @property
     def is_signed(self) -> bool:
         """Whether we wrote the submitted sitemap and all of its parts."""
-        paths = {self.submitted.path, *(part.location.path for part in self.submitted.parts)}
+        paths = {
+            self.submitted.path,
+            *(part.location.path for part in self.submitted.parts),
+        }
         return paths <= self.signed
 
     @property
@@ -194,7 +215,9 @@ class Context:
         if top is None or not self.is_of_several_sites:
             return frozenset()
         known = {facts.file.path.resolve().parent for facts in self.survey.files}
-        folders = {folder for file in self.facts.paths for folder in _folders_above(file)}
+        folders = {
+            folder for file in self.facts.paths for folder in _folders_above(file)
+        }
         return frozenset(
             folder
             for folder in folders
@@ -209,8 +232,13 @@ class Context:
         Such sites are versions or languages.
         """
         top = self.submitted.path.parent.resolve()
-        paths = [part.location.path for part in self.submitted.parts] or [self.submitted.path]
-        return all(path.name == "sitemap.xml" and path.resolve().parent != top for path in paths)
+        paths = [part.location.path for part in self.submitted.parts] or [
+            self.submitted.path
+        ]
+        return all(
+            path.name == "sitemap.xml" and path.resolve().parent != top
+            for path in paths
+        )
 
     @cached_property
     def unlisted_versions(self) -> frozenset[str]:
@@ -218,9 +246,13 @@ class Context:
         folder = self.facts.folder
         if folder is None or (default := folder.versions.default) is None:
             return frozenset()
-        pages = [(*file.partition("/"), self.is_listed(file)) for file in self.facts.paths]
+        pages = [
+            (*file.partition("/"), self.is_listed(file)) for file in self.facts.paths
+        ]
         folders = {
-            urls.percent_encode(n) for version in folder.versions.all for n in version.folders
+            urls.percent_encode(n)
+            for version in folder.versions.all
+            for n in version.folders
         }
         # A link to the folder is not among the files.
         own = [urls.percent_encode(name) for name in default.folders]
@@ -234,7 +266,9 @@ class Context:
         """Tell whether a file's page is listed, in whatever form of its URL."""
         forms = (self.facts.paths.get(file, file), *forms_of(file).values())
         known = self.survey.cross_checks
-        return any(known.is_listed(urls.identity(self.base_url + form)) for form in forms)
+        return any(
+            known.is_listed(urls.identity(self.base_url + form)) for form in forms
+        )
 
     def is_of_other_site(self, file: str) -> bool:
         """Tell whether a file belongs to a site or version that the sitemap leaves out."""
@@ -257,7 +291,8 @@ class Context:
     def why_not_indexed(self, identity: str) -> str:
         """Return why crawlers do not index the page at a URL, as a relative clause.
 
-        Empty if they may, outside of the site, and for reasons that only the generator knows.
+        Empty if they may, outside of the site, and for reasons that only the generator
+        knows.
         """
         return _NOT_INDEXED.get(self.facts.reasons.get(self.file_of(identity)), "")
 
@@ -277,21 +312,33 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
 ) -> tuple[SiteFacts, tuple[Notice, ...]]:
     """Judge every page of a folder as a build would, and date those to be listed.
 
-    `base_url` is normalized; `hosting` is one of `hosting.SERVICES`, or empty for the service that
-    builds the site. The notices about the server's rules come first; those about pages have the
-    source's path as place.
+    `base_url` is normalized; `hosting` is one of `hosting.SERVICES`, or empty for the
+    service that builds the site. The notices about the server's rules come first; those
+    about pages have the source's path as place.
     """
     selection, about_rules = _select(project, folder, base_url, robots, hosting)
     dates, latest = _source_dates(selection, project, now)
     reader, files = folder.reader, folder.files
-    sources = {file: s for name, file in files.items() if (s := reader.sources.by_page.get(name))}
+    sources = {
+        file: s
+        for name, file in files.items()
+        if (s := reader.sources.by_page.get(name))
+    }
     labels = {file: reader.sources.label(name) for name, file in files.items()}
     hosts = {file: reader.paths[name] for name, file in files.items()}
     # At which URL a page is listed is for the page itself to say too.
-    own = {file: selection.urls[project.site_dir / name] for name, file in files.items()}
-    paths = {file: url.removeprefix(base_url) or hosts[file] for file, url in own.items()}
-    heads = {files[page.name]: page.marks.head for page in folder.built if page.marks.head}
-    elsewhere = (urls.resolve(str(item["loc"]), base_url) for item in project.options.urls)
+    own = {
+        file: selection.urls[project.site_dir / name] for name, file in files.items()
+    }
+    paths = {
+        file: url.removeprefix(base_url) or hosts[file] for file, url in own.items()
+    }
+    heads = {
+        files[page.name]: page.marks.head for page in folder.built if page.marks.head
+    }
+    elsewhere = (
+        urls.resolve(str(item["loc"]), base_url) for item in project.options.urls
+    )
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
@@ -303,16 +350,22 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         shown={files[name]: date for name, date in reader.modified.items()},
         elsewhere=frozenset(map(urls.identity, elsewhere)),
         unlisted=frozenset(
-            () if project.options.static_html else (files[name] for name in reader.copied)
+            ()
+            if project.options.static_html
+            else (files[name] for name in reader.copied)
         ),
         shows_drafts=not is_pelican(project.project_dir),
         heads=heads,
-        local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
+        local_canonicals=sum(
+            urls.is_local(page.marks.canonical) for page in folder.built
+        ),
         folder=folder,
         features=frozenset().union(*(page.marks.features for page in folder.built)),
     )
     by_label = {labels[file]: source for file, source in sources.items()}
-    about_pages = (replace(n, place=by_label.get(n.place, n.place)) for n in selection.notices)
+    about_pages = (
+        replace(n, place=by_label.get(n.place, n.place)) for n in selection.notices
+    )
     return facts, (*about_rules, *about_pages)
 
 
@@ -320,7 +373,9 @@ def _reasons(
     selection: Selection, labels: Mapping[str, str], hosts: Mapping[str, str]
 ) -> dict[str, Reason]:
     """Return by file why pages are left out; `labels` and `hosts` have their names and paths."""
-    left_out = {label: reason for reason, ls in selection.left_out.items() for label in ls}
+    left_out = {
+        label: reason for reason, ls in selection.left_out.items() for label in ls
+    }
     listed = {page.path for page in selection.listed}
     return {
         file: left_out[label]
@@ -341,22 +396,34 @@ def _source_dates(
 ) -> tuple[dict[str, tuple[DateOrDatetime, DateOrDatetime]], Dates]:
     """Return by path when the sources of each listed page last changed: the earliest and latest.
 
-    Also return what is known of the latter. They differ if the author wrote the last change before
-    it was committed.
+    Also return what is known of the latter. They differ if the author wrote the last
+    change before it was committed.
     """
-    environment = Environment(now=now, ci=project.ci, environ=project.environ, git_cache=GitCache())
-    origins = tuple(origin for origin in project.options.lastmod if origin != "published")
-    options = replace(project.options, lastmod=origins)  # Only changes are compared with dates.
+    environment = Environment(
+        now=now, ci=project.ci, environ=project.environ, git_cache=GitCache()
+    )
+    origins = tuple(
+        origin for origin in project.options.lastmod if origin != "published"
+    )
+    options = replace(
+        project.options, lastmod=origins
+    )  # Only changes are compared with dates.
     latest, earliest = (
         resolve(selection.listed, options=options, environment=each)
         for each in (environment, replace(environment, earliest=True))
     )
-    known = {path: (earliest.by_path.get(path, d), d) for path, d in latest.by_path.items()}
+    known = {
+        path: (earliest.by_path.get(path, d), d) for path, d in latest.by_path.items()
+    }
     return known, latest
 
 
 def _select(
-    project: Project, folder: FolderSite, base_url: str, robots: Robots | None, hosting: str
+    project: Project,
+    folder: FolderSite,
+    base_url: str,
+    robots: Robots | None,
+    hosting: str,
 ) -> tuple[Selection, tuple[Notice, ...]]:
     server_rules, notices = read_server_rules(
         project.site_dir, base_url, service=hosting or project.ci.hosting

@@ -41,7 +41,9 @@ def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
         and root.name not in FEEDS
         and (root.name not in _ROOTS or root.namespace != SITEMAP_NAMESPACE)
     ):
-        what = f"the root is {quoted(root.name)} in the namespace {quoted(root.namespace)}"
+        what = (
+            f"the root is {quoted(root.name)} in the namespace {quoted(root.namespace)}"
+        )
         yield Finding("not-a-sitemap", what, line=root.line)
 
 
@@ -77,7 +79,10 @@ def unknown_element(facts: FileFacts, _context: Context) -> Iterator[Finding]:
         if element.name != "sitemap":
             text = f"{quoted(element.name)} is not sitemap"
             yield Finding("unknown-element", text, line=element.line)
-        for name in {name for name, _ in element.fields if "}" not in name} - {"loc", "lastmod"}:
+        for name in {name for name, _ in element.fields if "}" not in name} - {
+            "loc",
+            "lastmod",
+        }:
             text = f"{quoted(name)} is not for a <sitemap>"
             yield Finding("unknown-element", text, line=element.line)
 
@@ -92,7 +97,8 @@ def missing_loc(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 def too_large(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: "no more than 50,000 URLs and must be no larger than 50MB".
 
-    An index lists no more either. The bytes, 52,428,800, are those of the uncompressed file.
+    An index lists no more either. The bytes, 52,428,800, are those of the uncompressed
+    file.
     """
     if facts.children > MAX_URLS:
         yield Finding("too-large", f"the file lists {facts.children:,}")
@@ -108,7 +114,9 @@ def not_compressed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
             is_packed = stream.read(len(GZIP)) == GZIP
         if not is_packed:
             text = f"{file.name} is not compressed, as its name says"
-            yield Finding("not-well-formed", text, "compress it with gzip, or rename it")
+            yield Finding(
+                "not-well-formed", text, "compress it with gzip, or rename it"
+            )
 
 
 def repeated_part(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -139,7 +147,9 @@ def suspect_url(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """The URL of a part is valid, but programs write such ones by mistake."""
     for part in facts.file.parts:
         for text, matters in oddities(part.url):
-            yield Finding("suspect-url", text, line=part.line, about=part.url, matters=matters)
+            yield Finding(
+                "suspect-url", text, line=part.line, about=part.url, matters=matters
+            )
 
 
 def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -154,14 +164,22 @@ def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
                     return
     except FileError:
         pass
-    yield Finding("gzip-differs", f"{twin.name} and {facts.file.name} have different content")
+    yield Finding(
+        "gzip-differs", f"{twin.name} and {facts.file.name} have different content"
+    )
 
 
 def nested_index(facts: FileFacts, context: Context) -> Iterator[Finding]:
     """Google, "Large sitemaps": an index must not list other indexes."""
     file = facts.file
-    if file.index is not None and facts.root is not None and facts.root.name == "sitemapindex":
-        yield Finding("nested-index", f"{file.name} is an index, and {file.index.name} lists it")
+    if (
+        file.index is not None
+        and facts.root is not None
+        and facts.root.name == "sitemapindex"
+    ):
+        yield Finding(
+            "nested-index", f"{file.name} is an index, and {file.index.name} lists it"
+        )
     for part in file.parts:
         if _is_index(part, facts, context):
             yield Finding("nested-index", f"{file.name} lists itself", line=part.line)
@@ -217,9 +235,24 @@ def too_many_news(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 FILE_CHECKS: tuple[FileCheck, ...] = (
-    *(not_well_formed, not_a_sitemap, feed, encoding, byte_order_mark, empty, too_large),
+    *(
+        not_well_formed,
+        not_a_sitemap,
+        feed,
+        encoding,
+        byte_order_mark,
+        empty,
+        too_large,
+    ),
     *(gzip_differs, nested_index, missing_part, part_outside, index_lastmod),
-    *(missing_loc, unknown_element, not_compressed, repeated_part, bad_date, suspect_url),
+    *(
+        missing_loc,
+        unknown_element,
+        not_compressed,
+        repeated_part,
+        bad_date,
+        suspect_url,
+    ),
     too_many_news,
 )
 """Every check of a file, in the manual's order."""

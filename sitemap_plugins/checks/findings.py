@@ -1,6 +1,7 @@
 """What the checks found: every finding counts, and a limited number of each kind is kept.
 
-A baseline is a file with the fingerprints of known findings: only new ones fail a build.
+A baseline is a file with the fingerprints of known findings: only new ones fail a
+build.
 """
 
 from __future__ import annotations
@@ -18,7 +19,12 @@ from typing import NamedTuple
 from sitemap_plugins.core import codes
 from sitemap_plugins.core.codes import SEVERITIES, Code, Reason, Severity
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
-from sitemap_plugins.core.messages import Message, count_things, quoted, without_password
+from sitemap_plugins.core.messages import (
+    Message,
+    count_things,
+    quoted,
+    without_password,
+)
 from sitemap_plugins.core.untrusted_files import read_json
 
 
@@ -158,7 +164,9 @@ class Result:
         if self.is_interrupted or self.numbers.total() != len(self.findings):
             return None
         of_others = {f.url for f in self.findings if f.code in _OF_UNLISTED}
-        faulty = {f.url for f in self.findings if f.severity != "info" and f.url != f.file}
+        faulty = {
+            f.url for f in self.findings if f.severity != "info" and f.url != f.file
+        }
         return max(0, self.urls - len(faulty - of_others - {""}))
 
     def groups(self) -> Iterator[CodeGroup]:
@@ -169,25 +177,32 @@ class Result:
     def filtered(self, is_wanted: Callable[[Finding], bool]) -> Result:
         """Return the result with the findings that are wanted, of those that were kept.
 
-        Findings that were not kept still count, unless all kept ones of their kind are dropped.
+        Findings that were not kept still count, unless all kept ones of their kind are
+        dropped.
         """
         kept = tuple(filter(is_wanted, self.findings))
         left = Counter(map(_key, self.findings)) - Counter(map(_key, kept))
         wanted = set(map(_key, kept))
-        numbers = {key: n - left[key] for key, n in self.numbers.items() if key in wanted}
+        numbers = {
+            key: n - left[key] for key, n in self.numbers.items() if key in wanted
+        }
         return replace(self, findings=kept, numbers=Counter(numbers))
 
     def heading(self) -> tuple[str, ...]:
         """Return what a report begins with: time, number of URLs, and how many of them are fine."""
         time = f"{self.time.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if self.time else ""
-        number = f"{count_things(self.urls, 'URL')} in {count_things(self.files, 'file')}"
+        number = (
+            f"{count_things(self.urls, 'URL')} in {count_things(self.files, 'file')}"
+        )
         requested = f"{self.requested:,} requested" if self.requested else ""
         fine = "" if self.fine is None else f"{self.fine:,} without errors or warnings"
         return tuple(filter(None, (time, number, requested, fine)))
 
     def summary(self) -> str:
         """Return the number of URLs and the outcome, in one line."""
-        where = f"{count_things(self.urls, 'URL')} in {count_things(self.files, 'file')}"
+        where = (
+            f"{count_things(self.urls, 'URL')} in {count_things(self.files, 'file')}"
+        )
         return f"{'interrupted; so far' if self.is_interrupted else where}: {self.outcome()}"
 
     def outcome(self) -> str:
@@ -201,7 +216,11 @@ class Result:
 
     def worst(self) -> Severity | None:
         """Return the severity of the worst finding; None for none."""
-        return min((severity for _, severity in self.numbers), key=SEVERITIES.index, default=None)
+        return min(
+            (severity for _, severity in self.numbers),
+            key=SEVERITIES.index,
+            default=None,
+        )
 
 
 class Collector:
@@ -232,7 +251,9 @@ class Collector:
         findings = (finding for key in ranked for finding in self._kept[key])
         return replace(
             whole,
-            findings=tuple(replace(f, source=f.source or source_of(f.url)) for f in findings),
+            findings=tuple(
+                replace(f, source=f.source or source_of(f.url)) for f in findings
+            ),
             numbers=self._numbers,
         )
 
@@ -254,7 +275,10 @@ def read_baseline(file: Path) -> frozenset[str]:
 def baseline_text(findings: Iterable[Finding]) -> str:
     """Return a baseline of findings in a stable order, with code and URL for people."""
     known = sorted(
-        ({"fingerprint": f.fingerprint, "code": f.code, "url": f.url or f.file} for f in findings),
+        (
+            {"fingerprint": f.fingerprint, "code": f.code, "url": f.url or f.file}
+            for f in findings
+        ),
         key=lambda each: (each["code"], each["url"], each["fingerprint"]),
     )
     return json.dumps({"known": known}, indent=2) + "\n"

@@ -32,14 +32,20 @@ def as_github(result: Result) -> str:
 def _command(group: CodeGroup, result: Result) -> str:
     code, severity, count, findings = group
     first = findings[0]
-    place = "" if first.is_fetched else f"file={_property(printable(_file(first, result)))},"
+    place = (
+        ""
+        if first.is_fetched
+        else f"file={_property(printable(_file(first, result)))},"
+    )
     if first.line and place and not first.source:
         place += f"line={first.line},"
     lines = [str(f) for f in findings[:EXAMPLES]]
     if count > len(lines):
         lines.append(f"and {count - len(lines):,} more")
     title = _property(f"{code}: {codes.findings()[code].meaning}")
-    return f"::{_COMMANDS[severity]} {place}title={title}::{_data(chr(10).join(lines))}\n"
+    return (
+        f"::{_COMMANDS[severity]} {place}title={title}::{_data(chr(10).join(lines))}\n"
+    )
 
 
 def _file(finding: Finding, result: Result) -> str:
@@ -85,7 +91,9 @@ def as_junit(result: Result) -> str:
     for finding in result.findings:
         by_code[finding.code].append(finding)
     failures = len({code for code, severity in result.numbers if severity != "info"})
-    cases = "".join(_case(code, found, result.counts[code]) for code, found in by_code.items())
+    cases = "".join(
+        _case(code, found, result.counts[code]) for code, found in by_code.items()
+    )
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<testsuites><testsuite name="sitemap-plugins check" tests="{len(codes.findings())}"'
@@ -124,8 +132,15 @@ def as_sarif(result: Result) -> str:
         _result(f, codes.index(f.code), file=_file(f, result))
         for f in result.findings[:MAX_RESULTS]
     ]
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
-    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+    }
+    return (
+        json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
+        + "\n"
+    )
 
 
 def _rule(code: Code) -> dict[str, Any]:
@@ -143,7 +158,9 @@ def _result(finding: Finding, rule: int, *, file: str) -> dict[str, Any]:
     # Relative to the repository and percent-encoded, or GitHub shows no file.
     in_repository = {"uri": quote(os.fsencode(file or ".")), "uriBaseId": "%SRCROOT%"}
     physical: dict[str, Any] = {
-        "artifactLocation": {"uri": finding.file} if finding.is_fetched else in_repository,
+        "artifactLocation": {"uri": finding.file}
+        if finding.is_fetched
+        else in_repository,
         "region": {"startLine": 1 if finding.source else max(1, finding.line)},
     }
     return {
@@ -181,7 +198,11 @@ def _row(group: CodeGroup) -> str:
         places.append(f"and {count - len(shown):,} more")
     cures = dict.fromkeys(_literal(finding.cure) for finding in shown)
     meaning = codes.findings()[code].meaning
-    cells = (f"{severity} {name} ({count:,})<br>{meaning}", "<br>".join(places), "<br>".join(cures))
+    cells = (
+        f"{severity} {name} ({count:,})<br>{meaning}",
+        "<br>".join(places),
+        "<br>".join(cures),
+    )
     return f"| {' | '.join(cells)} |"
 
 
@@ -200,8 +221,8 @@ def _link(url: str) -> str:
 def _literal(text: str) -> str:
     """Return a stranger's text as Markdown that means only itself, in a cell or an attribute.
 
-    CommonMark 0.31.2, section 2.5: references "cannot be used in place of symbols indicating
-    structure".
+    CommonMark 0.31.2, section 2.5: references "cannot be used in place of symbols
+    indicating structure".
     """
     return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", printable(text))
 
@@ -226,7 +247,10 @@ def as_html(result: Result) -> str:
         ages=_histogram("How long ago pages changed", result.ages),
         left_out=_histogram(
             "Pages of the folder that are not to be listed",
-            {codes.reasons()[reason]: count for reason, count in result.left_out.items()},
+            {
+                codes.reasons()[reason]: count
+                for reason, count in result.left_out.items()
+            },
         ),
     )
 
@@ -251,7 +275,9 @@ def _group(group: CodeGroup) -> str:
 def _item(finding: Finding) -> str:
     """Return a finding: the page's address, what is wrong with it, and its source."""
     if not finding.url:
-        return f"<code>{escaped(printable(finding.place))}</code> {_text(finding.problem)}"
+        return (
+            f"<code>{escaped(printable(finding.place))}</code> {_text(finding.problem)}"
+        )
     source = f" <small>{_text(finding.source)}</small>" if finding.source else ""
     url = printable(finding.url)
     return f"{_html_link(url, url)} {_text(finding.about_url)}{source}"

@@ -55,8 +55,8 @@ class LiveOptions:
     def web(self, target: str, delay: float = 0) -> Web:
         """Return a client that waits so many seconds between requests, or longer.
 
-        Headers are sent to the host of the preview, or else to that of `target`, which is absolute;
-        not to a host to which it redirects.
+        Headers are sent to the host of the preview, or else to that of `target`, which
+        is absolute; not to a host to which it redirects.
         """
         return Web(
             user_agent=self.user_agent,
@@ -69,7 +69,9 @@ class LiveOptions:
         )
 
 
-def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: Track) -> Result:
+def check_live(
+    target: str, options: CheckOptions, live: LiveOptions, *, track: Track
+) -> Result:
     """Check the sitemap at a URL, or those of a site by its address, which ends with a slash.
 
     `target` is absolute and normalized.
@@ -85,7 +87,9 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
         live.web(target, _delay(robots)) as web,
         TemporaryDirectory(prefix=f"{CRAWLER}-") as folder,
     ):
-        server = answers.Server(web=web, host_root=root, at=live.at if is_preview else root)
+        server = answers.Server(
+            web=web, host_root=root, at=live.at if is_preview else root
+        )
         download = answers.Download(server, Path(folder))
         submitted = _submitted(server.published(target), root, robots)
         fetched = list(_fetched(submitted, download))
@@ -93,14 +97,18 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
         if not fetched:
             found = Collector()
             found.add(about_files)
-            return found.result(Result(site=target, time=options.now), source_of=lambda _: "")
+            return found.result(
+                Result(site=target, time=options.now), source_of=lambda _: ""
+            )
         submitted_at = server.published(fetched[0][1])
         base_url = _scope(submitted_at, robots)
         # If the user names no host, it is the one to which crawlers were redirected.
         root = live.host_root or urls.host_root(base_url)
         server = replace(server, host_root=root, at=live.at or root)
         files = [file for file, _ in fetched]
-        visits = _Visits(server=server, robots=robots, live=live, track=track, found=about_files)
+        visits = _Visits(
+            server=server, robots=robots, live=live, track=track, found=about_files
+        )
         context = Context(
             submitted=files[0],
             submitted_at=submitted_at,
@@ -125,7 +133,9 @@ def check_file_live(
         _, robots, about_robots = answers.fetch_robots(web, urls.host_root(live.at))
     with live.web(live.at, _delay(robots)) as web:
         server = answers.Server(web=web, host_root=live.host_root, at=live.at)
-        visits = _Visits(server=server, robots=robots, live=live, track=track, found=about_robots)
+        visits = _Visits(
+            server=server, robots=robots, live=live, track=track, found=about_robots
+        )
         result = check_file(path, name, options, further=visits.findings)
         return replace(result, requested=visits.number)
 
@@ -140,25 +150,35 @@ def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:
         return [target]
     below = root if target == urls.host_root(target) else target
     named = map(answers.requestable, robots.sitemaps if robots is not None else ())
-    return [url for url in dict.fromkeys(named) if url.startswith(below)] or [below + SITEMAP]
+    return [url for url in dict.fromkeys(named) if url.startswith(below)] or [
+        below + SITEMAP
+    ]
 
 
-def _fetched(urls: Iterable[str], download: answers.Download) -> Iterator[tuple[SitemapFile, str]]:
+def _fetched(
+    urls: Iterable[str], download: answers.Download
+) -> Iterator[tuple[SitemapFile, str]]:
     """Yield each file once, and the address that its sitemap came from."""
     seen: set[Path] = set()
     for url in urls:
         if (fetched := download.fetch(url)) is not None:
-            yield from ((file, fetched.address) for file in find_sitemaps(fetched, seen=seen))
+            yield from (
+                (file, fetched.address) for file in find_sitemaps(fetched, seen=seen)
+            )
 
 
 def _scope(url: str, robots: Robots | None) -> str:
     """Return the address below which a sitemap may list URLs.
 
-    sitemaps.org, protocol, "Sitemap file location" and "Cross Submits": its own folder, or the
-    whole host if the host's robots.txt names the sitemap.
+    sitemaps.org, protocol, "Sitemap file location" and "Cross Submits": its own folder,
+    or the whole host if the host's robots.txt names the sitemap.
     """
     named = map(urls.identity, robots.sitemaps if robots is not None else ())
-    return urls.host_root(url) if urls.identity(url) in named else url[: url.rfind("/") + 1]
+    return (
+        urls.host_root(url)
+        if urls.identity(url) in named
+        else url[: url.rfind("/") + 1]
+    )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -182,7 +202,11 @@ class _Visits:
         if not self.live.fetches:
             return
         files = [facts.file for facts in context.survey.files]
-        places, sample, robots = list(_places(files, self.server)), self.live.sample, self.robots
+        places, sample, robots = (
+            list(_places(files, self.server)),
+            self.live.sample,
+            self.robots,
+        )
         if 0 < sample < len(places):
             places = [places[n * len(places) // sample] for n in range(sample)]
         visits = answers.visit(
@@ -201,7 +225,9 @@ class _Visits:
             yield Finding("max-time", text, file=files[0].name)
 
 
-def _places(files: Sequence[SitemapFile], server: answers.Server) -> Iterator[tuple[str, str, int]]:
+def _places(
+    files: Sequence[SitemapFile], server: answers.Server
+) -> Iterator[tuple[str, str, int]]:
     """Yield each URL of the site once, with the file and the line where it is listed first."""
     seen = set()
     for listed in listed_in(files):

@@ -79,21 +79,29 @@ def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
             why = f"the page's {where} says noindex"
         elif reason == "redirect":
             target = head.refresh_url(listed.url)
-            why = f"its HTML redirects to {quoted(target)}" if target else "`_redirects` redirects"
+            why = (
+                f"its HTML redirects to {quoted(target)}"
+                if target
+                else "`_redirects` redirects"
+            )
         yield Finding(reason, f"{quoted(listed.url)}: {why}")
 
 
 def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
     """The page's URL is another form; other canonical URLs are seen by `left_out`.
 
-    A form that servers may not answer need not be listed, though the canonical link names it.
+    A form that servers may not answer need not be listed, though the canonical link
+    names it.
     """
     facts, listed = context.facts, page.listed
     named = facts.canonicals.get(page.file)
     if not named or page.file in facts.reasons:
         return
     path = context.path_of(urls.identity(named[0]))
-    if path is not None and page.path not in {path, urls.path_identity(facts.paths[page.file])}:
+    if path is not None and page.path not in {
+        path,
+        urls.path_identity(facts.paths[page.file]),
+    }:
         text = f"the canonical link of {quoted(listed.url)} is {quoted(named[0])}"
         yield Finding("canonical", text)
 
@@ -106,13 +114,14 @@ def disallowed(page: ListedPage, context: Context) -> Iterator[Finding]:
 def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
     """A new date without a change teaches crawlers to distrust all; an old one keeps them away.
 
-    A file that the page includes may have changed later, which a folder does not show. A date that
-    a plugin of ours wrote is not compared: the plugin knows more.
+    A file that the page includes may have changed later, which a folder does not show.
+    A date that a plugin of ours wrote is not compared: the plugin knows more.
     """
     dates, listed = context.facts.dates.get(page.file), page.listed
     if page.date is None or dates is None or listed.file.path in context.signed:
         return
-    # The author can have written the change earlier, as sphinx-last-updated-by-git's dates say.
+    # The author can have written the change earlier, as sphinx-last-updated-by-git's
+    # dates say.
     earliest, latest = map(to_utc, dates)
     written = listed.element.get("lastmod")[: len("2024-05-01")]
     text = f"lastmod is {written}, and the source changed"
@@ -135,7 +144,8 @@ def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
 def host_redirects(page: ListedPage, context: Context) -> Iterator[Finding]:
     """The server redirects a URL of this form, or does not serve it.
 
-    Which service it is, `--hosting` or the address says; of any other, it is only likely.
+    Which service it is, `--hosting` or the address says; of any other, it is only
+    likely.
     """
     service, listed = context.facts.site.service, page.listed
     if page.file and (problem := answer(service, form_of(page.path, page.file))):
@@ -144,7 +154,15 @@ def host_redirects(page: ListedPage, context: Context) -> Iterator[Finding]:
 
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
-    *(missing, left_out, canonical, disallowed, date_of_source, date_on_page, host_redirects),
+    *(
+        missing,
+        left_out,
+        canonical,
+        disallowed,
+        date_of_source,
+        date_on_page,
+        host_redirects,
+    ),
 )
 """Every check of a URL against its page."""
 
@@ -165,18 +183,23 @@ MIN_DATED = 5
 def not_listed(context: Context) -> Iterator[Finding]:
     """If no listed URL is below the base URL, the base URL is wrong, and reported instead.
 
-    Without one, all listed URLs are relative, or on several hosts, which is reported too.
+    Without one, all listed URLs are relative, or on several hosts, which is reported
+    too.
     """
     facts = context.facts
     if not (context.base_url and context.survey.below):
         return
     unlisted = facts.reasons.keys() | facts.unlisted
-    pages = [f for f in facts.paths if f not in unlisted and not context.is_of_other_site(f)]
+    pages = [
+        f for f in facts.paths if f not in unlisted and not context.is_of_other_site(f)
+    ]
     missed = [file for file in pages if not context.is_listed(file)]
     framed = _framed(context) if missed else ()
     for file in (file for file in missed if file not in framed):
         finding = _of_page("not-listed", file, "is not listed", context)
-        yield replace(finding, matters=context.doubt, cure=_IN_DOUBT if context.doubt else "")
+        yield replace(
+            finding, matters=context.doubt, cure=_IN_DOUBT if context.doubt else ""
+        )
 
 
 def _framed(context: Context) -> set[str]:
@@ -193,17 +216,24 @@ def unlisted_versions(context: Context) -> Iterator[Finding]:
     """An index of one version leaves out the others on purpose, so they are named once."""
     facts = context.facts
     pages = facts.paths.keys() - facts.reasons.keys() - facts.unlisted
-    tops = [top for file in pages if (top := file.partition("/")[0]) in context.unlisted_versions]
+    tops = [
+        top
+        for file in pages
+        if (top := file.partition("/")[0]) in context.unlisted_versions
+    ]
     if names := sorted(map(urls.percent_decode, set(tops))):
         text = f"the sitemap does not list {count_pages(len(tops))} of versions, in {a_few(names)}"
         cure = "leave it so if readers should find the listed one; or use `merge --versions`"
-        yield Finding("not-listed", text, cure, file=context.submitted.name, matters="info")
+        yield Finding(
+            "not-listed", text, cure, file=context.submitted.name, matters="info"
+        )
 
 
 def dead_canonical(context: Context) -> Iterator[Finding]:
     """Crawlers index neither the page nor the one that it names; plugins apply the same rule.
 
-    Google, "Consolidate duplicate URLs": the canonical URL is one that is indexed itself.
+    Google, "Consolidate duplicate URLs": the canonical URL is one that is indexed
+    itself.
     """
     facts = context.facts
     for file, (canonical, *_) in _canonicals(context):
@@ -232,38 +262,60 @@ def hidden_noindex(context: Context) -> Iterator[Finding]:
 def hreflang(context: Context) -> Iterator[Finding]:
     """The links in the pages; those in the sitemap are checked beside the other URLs.
 
-    Google, "Localized versions": `x-default` may be a home page that redirects by language. Themes
-    link from every page to the home page of each language, which links back to none.
+    Google, "Localized versions": `x-default` may be a home page that redirects by
+    language. Themes link from every page to the home page of each language, which links
+    back to none.
     """
     facts, links = context.facts, _language_links(context)
     files = {
-        url: context.file_of(urls.identity(url)) for each in links.values() for url in each.values()
+        url: context.file_of(urls.identity(url))
+        for each in links.values()
+        for url in each.values()
     }
-    targets = Counter(u for file in links for u in {*links[file].values()} if files[u] != file)
+    targets = Counter(
+        u for file in links for u in {*links[file].values()} if files[u] != file
+    )
     for file, found in links.items():
         for language, url in found.items():
             if problem := tag_problem(language):
                 text = f"has hreflang={quoted(language)} ({problem})"
-                yield replace(_of_page("hreflang-code", file, text, context), about=language)
+                yield replace(
+                    _of_page("hreflang-code", file, text, context), about=language
+                )
             identity = urls.identity(url)
             path, there = context.path_of(identity), files[url]
-            why = context.why_not_indexed(identity) if language.lower() != X_DEFAULT else ""
+            why = (
+                context.why_not_indexed(identity)
+                if language.lower() != X_DEFAULT
+                else ""
+            )
             cure = "link to a page that may be indexed, or remove the link"
             # Each language can be built in a folder of its own.
-            is_built = path is not None and _is_folder(facts.site_dir, path.partition("/")[0])
+            is_built = path is not None and _is_folder(
+                facts.site_dir, path.partition("/")[0]
+            )
             if is_built and path is not None and not facts.site.files.at(path):
                 why = "where no page is"
             elif not why and there in links:
                 theirs = {name: files[each] for name, each in links[there].items()}
-                same = {name: theirs.get(name, files[each]) for name, each in found.items()}
-                others, cure = [n for n in found if same[n] != files[found[n]]], SAME_LINKS
+                same = {
+                    name: theirs.get(name, files[each]) for name, each in found.items()
+                }
+                others, cure = (
+                    [n for n in found if same[n] != files[found[n]]],
+                    SAME_LINKS,
+                )
                 if file not in theirs.values():
                     why = "which does not link back" * (targets[url] == 1)
                 elif others:
                     why = f"which names another version in {quoted(others[0])}"
             if why:
-                text = f"links to its version in {quoted(language)}, {quoted(url)}, {why}"
-                yield replace(_of_page("hreflang", file, text, context), cure=cure, about=url)
+                text = (
+                    f"links to its version in {quoted(language)}, {quoted(url)}, {why}"
+                )
+                yield replace(
+                    _of_page("hreflang", file, text, context), cure=cure, about=url
+                )
 
 
 def _language_links(context: Context) -> dict[str, dict[str, str]]:
@@ -273,10 +325,16 @@ def _language_links(context: Context) -> dict[str, dict[str, str]]:
         file: {
             language: url
             for language, address in head.alternates
-            if (url := urls.resolve(address, context.base_url + facts.paths[file], head.base or ""))
+            if (
+                url := urls.resolve(
+                    address, context.base_url + facts.paths[file], head.base or ""
+                )
+            )
         }
         for file, head in facts.heads.items()
-        if head.alternates and file not in facts.reasons and not context.is_of_other_site(file)
+        if head.alternates
+        and file not in facts.reasons
+        and not context.is_of_other_site(file)
     }
 
 
@@ -285,7 +343,9 @@ def several_canonicals(context: Context) -> Iterator[Finding]:
     for file, canonicals in _canonicals(context):
         if len(canonicals) > 1 and context.facts.reasons.get(file) != "redirect":
             named = a_few([*map(quoted, canonicals)])
-            yield _of_page("several-canonicals", file, f"names {named} as canonical", context)
+            yield _of_page(
+                "several-canonicals", file, f"names {named} as canonical", context
+            )
 
 
 def _canonicals(context: Context) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -315,10 +375,16 @@ def orphaned_part(context: Context) -> Iterator[Finding]:
 def not_announced(context: Context) -> Iterator[Finding]:
     """Crawlers find the sitemap by robots.txt at the root of the host.
 
-    On Read the Docs a site without robots.txt needs none: the service has one of its own.
+    On Read the Docs a site without robots.txt needs none: the service has one of its
+    own.
     """
     robots, url = context.robots, context.submitted_url
-    if robots is None or not url or not robots.counts or robots.with_sitemap_lines([url]) is None:
+    if (
+        robots is None
+        or not url
+        or not robots.counts
+        or robots.with_sitemap_lines([url]) is None
+    ):
         return
     facts = context.survey.files[0]
     if facts.is_html or (facts.error is not None and facts.root is None):
@@ -327,7 +393,9 @@ def not_announced(context: Context) -> Iterator[Finding]:
     if context.has_wrong_base or known & context.announced():
         return
     text, cure = f"robots.txt has no line 'Sitemap: {url}'", ""
-    if near := [line for line in robots.sitemaps if _last_segment(line) == _last_segment(url)]:
+    if near := [
+        line for line in robots.sitemaps if _last_segment(line) == _last_segment(url)
+    ]:
         text = f"robots.txt names {a_few([*map(quoted, near)])}, which is not the sitemap's address"
         cure = f"write 'Sitemap: {url}'"
     yield Finding("not-announced", text, cure, file="robots.txt")
@@ -346,7 +414,8 @@ def notices(context: Context) -> Iterator[Finding]:
 def browser_features(context: Context) -> Iterator[Finding]:
     """Material's script reads sitemap.xml, and no index (Material 9.8).
 
-    Its version selector looks for the home page as a folder's URL, without `index.html`.
+    Its version selector looks for the home page as a folder's URL, without
+    `index.html`.
     """
     facts, file = context.facts, context.submitted
     problem, cure, features = "", "", facts.features
@@ -359,7 +428,9 @@ def browser_features(context: Context) -> Iterator[Finding]:
     elif context.base_url and not context.survey.cross_checks.is_listed(context.base):
         problem = f"it looks for {quoted(context.base_url)}, which is not listed"
         features &= {VERSION_SELECTOR}
-        cure = "list it as a folder's URL; MkDocs does so with `use_directory_urls: true`"
+        cure = (
+            "list it as a folder's URL; MkDocs does so with `use_directory_urls: true`"
+        )
     if problem and features:
         names = ", ".join(name for name in FEATURES if name in features)
         text = f"Material cannot use the sitemap for {names}: {problem}"
@@ -369,14 +440,16 @@ def browser_features(context: Context) -> Iterator[Finding]:
 def uniform_dates(context: Context) -> Iterator[Finding]:
     """Dates that the sources confirm can be alike: a first commit may hold everything.
 
-    A news sitemap lists pages of the last two days. A plugin of ours never uses the time of a
-    build, but the history may begin with one commit of everything.
+    A news sitemap lists pages of the last two days. A plugin of ours never uses the
+    time of a build, but the history may begin with one commit of everything.
     """
     survey = context.survey
     if survey.dated < MIN_DATED or survey.has_news:
         return
     known = [latest for _, latest in context.facts.dates.values()]
-    if known and (len(known) < MIN_DATED or is_one_build(densest(known, BUILD), len(known))):
+    if known and (
+        len(known) < MIN_DATED or is_one_build(densest(known, BUILD), len(known))
+    ):
         return
     most = max(survey.builds.values())
     if is_one_build(most, survey.dated):
@@ -406,7 +479,9 @@ def wrong_base_url(context: Context) -> Iterator[Finding]:
             f"the listed URLs have their files below {quoted(folder.base_url)}, and none below"
             f" {quoted(folder.said_base_url)} ({folder.site.base_url_setting})"
         )
-        cure = "the former is used as the site's address; give --base-url if it is wrong"
+        cure = (
+            "the former is used as the site's address; give --base-url if it is wrong"
+        )
         yield Finding("wrong-base-url", text, cure, file=file, matters="info")
 
 
@@ -419,7 +494,14 @@ def local_canonicals(context: Context) -> Iterator[Finding]:
 
 
 SITE_CHECKS: tuple[SiteCheck, ...] = (
-    *(not_listed, unlisted_versions, dead_canonical, several_canonicals, hidden_noindex, hreflang),
+    *(
+        not_listed,
+        unlisted_versions,
+        dead_canonical,
+        several_canonicals,
+        hidden_noindex,
+        hreflang,
+    ),
     *(orphaned_part, not_announced, notices),
     *(browser_features, uniform_dates, no_dates, wrong_base_url, local_canonicals),
 )
@@ -429,8 +511,8 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
 def followed_links(context: Context, track: Track) -> Iterator[Finding]:
     """Yield each broken link of a page to be listed, then such pages that no other links to.
 
-    Links of pages that are not listed count too: crawlers follow them, and some themes keep their
-    navigation in a page of its own.
+    Links of pages that are not listed count too: crawlers follow them, and some themes
+    keep their navigation in a page of its own.
     """
     facts, top, folder = context.facts, context.facts.site_dir, context.facts.folder
     if top is None or folder is None or not context.base_url:
@@ -446,14 +528,20 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
             target = facts.page_at(path) if path is not None else ""
             if target and target != file:
                 linked.add(target)
-            is_broken = path and not facts.site.files.at(path) and not _is_folder(top, path)
+            is_broken = (
+                path and not facts.site.files.at(path) and not _is_folder(top, path)
+            )
             first = (path or "").partition("/")[0]
             if is_broken and folder.is_one_version and not _is_folder(top, first):
                 continue  # It can lead to another version.
             if is_broken and file not in unlisted:
                 text = f"a link leads to {quoted(address)}, which is not in this folder"
-                yield Finding("broken-link", text, url=page_url, file=file, about=address)
-    pages = [f for f in facts.paths if f not in unlisted and not context.is_of_other_site(f)]
+                yield Finding(
+                    "broken-link", text, url=page_url, file=file, about=address
+                )
+    pages = [
+        f for f in facts.paths if f not in unlisted and not context.is_of_other_site(f)
+    ]
     if context.doubt:  # The others can be drafts.
         pages = [file for file in pages if context.is_listed(file)]
     alone = [f for f in pages if f not in linked and facts.paths[f] not in HOME]
@@ -476,16 +564,22 @@ def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
     """
     for notice in notices:
         in_robots = notice.place == "robots.txt" or notice.code == "bad-robots"
-        if notice.code in codes.findings() and (in_robots or notice.code not in _OF_URLS):
+        if notice.code in codes.findings() and (
+            in_robots or notice.code not in _OF_URLS
+        ):
             file, source = ("robots.txt", "") if in_robots else ("", notice.place)
-            yield Finding(notice.code, notice.problem, notice.cure, file=file, source=source)
+            yield Finding(
+                notice.code, notice.problem, notice.cure, file=file, source=source
+            )
 
 
 def _last_segment(url: str) -> str:
     return url.partition("?")[0].rpartition("/")[2]
 
 
-def _addresses(file: str, context: Context, *kinds: tuple[str, str, bytes]) -> Iterator[str]:
+def _addresses(
+    file: str, context: Context, *kinds: tuple[str, str, bytes]
+) -> Iterator[str]:
     """Yield each address of some kinds in a page, absolute, once, without its fragment."""
     page_url = context.base_url + context.facts.paths[file]
     try:
@@ -495,7 +589,9 @@ def _addresses(file: str, context: Context, *kinds: tuple[str, str, bytes]) -> I
         page = HtmlPage(html)
     except PageError:
         return
-    values = (value for selector, name, _ in kinds for value in page.values(selector, name))
+    values = (
+        value for selector, name, _ in kinds for value in page.values(selector, name)
+    )
     addresses = (page.resolve(address, page_url) for address in values)
     yield from dict.fromkeys(address.partition("#")[0] for address in addresses)
 
@@ -509,4 +605,6 @@ def _is_folder(site_dir: Path | None, path: str) -> bool:
 def _of_page(code: Code, file: str, problem: str, context: Context) -> Finding:
     """Return what is wrong with the page in a file; the text begins with its URL."""
     url = context.base_url + context.facts.paths[file]
-    return Finding(code, f"{quoted(url)} {problem}", url=url, file=context.submitted.name)
+    return Finding(
+        code, f"{quoted(url)} {problem}", url=url, file=context.submitted.name
+    )

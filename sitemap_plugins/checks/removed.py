@@ -1,7 +1,8 @@
 """What became of URLs that a sitemap no longer lists: redirected, still there, or missing.
 
-A built folder shows its pages, which of them redirect, and the rules in `_redirects`; a server is
-asked. A text that is not a URL, such as `None`, never had a page and is skipped.
+A built folder shows its pages, which of them redirect, and the rules in `_redirects`; a
+server is asked. A text that is not a URL, such as `None`, never had a page and is
+skipped.
 """
 
 from __future__ import annotations
@@ -35,20 +36,25 @@ class Removed:
     """What is wrong, in words that follow the URL; only if it is missing."""
 
 
-def look_in_folder(removed: Iterable[str], project: Project, *, track: Track) -> Iterator[Removed]:
+def look_in_folder(
+    removed: Iterable[str], project: Project, *, track: Track
+) -> Iterator[Removed]:
     """Yield what a built folder shows about each URL.
 
-    A line of `_redirects` counts if it may redirect the URL; its target is not looked for.
+    A line of `_redirects` counts if it may redirect the URL; its target is not looked
+    for.
 
-    Raises:
-        OptionsError: There is no such folder, no page in it, or its address is not known.
+    Raises: OptionsError: There is no such folder, no page in it, or its address is not
+        known.
     """
     folder = read_folder(project, track=track, local=True)
     if not folder.base_url:
         cure = "set it in the generator's settings, or name the URL of a deployed site"
         raise OptionsError("the site's address is not known", cure=cure)
     base = _without_scheme(folder.base_url)
-    rules, _ = read_server_rules(project.site_dir, folder.base_url, service=project.ci.hosting)
+    rules, _ = read_server_rules(
+        project.site_dir, folder.base_url, service=project.ci.hosting
+    )
     heads = {folder.files[page.name]: page.marks.head for page in folder.built}
     for url in filter(answers.requestable, removed):
         path = _without_scheme(url).removeprefix(base).partition("?")[0]
@@ -56,7 +62,9 @@ def look_in_folder(removed: Iterable[str], project: Project, *, track: Track) ->
         if not _without_scheme(url).startswith(base):
             why = f"is not below {quoted(folder.base_url)}, and the folder shows no other address"
             yield Removed(url=url, fate="missing", why=why)
-        elif (head and head.refresh is not None) or rules.may_redirect(folder.base_url + path):
+        elif (head and head.refresh is not None) or rules.may_redirect(
+            folder.base_url + path
+        ):
             yield Removed(url=url, fate="redirected")
         elif folder.site_files.at(path):
             yield Removed(url=url, fate="there")
@@ -64,19 +72,26 @@ def look_in_folder(removed: Iterable[str], project: Project, *, track: Track) ->
             yield Removed(url=url, fate="missing", why="has no file and no redirect")
 
 
-def ask_servers(removed: Iterable[str], web: Web, named: Sequence[str]) -> Iterator[Removed]:
+def ask_servers(
+    removed: Iterable[str], web: Web, named: Sequence[str]
+) -> Iterator[Removed]:
     """Yield what the server of each URL answers; redirects are followed within a host.
 
-    Only hosts near one of the URLs that the user `named` are asked: a sitemap could list any.
+    Only hosts near one of the URLs that the user `named` are asked: a sitemap could
+    list any.
     """
     valid = filter(answers.requestable, removed)
-    for root, some in groupby(valid, lambda url: urls.host_root(answers.requestable(url))):
+    for root, some in groupby(
+        valid, lambda url: urls.host_root(answers.requestable(url))
+    ):
         if not any(answers.is_near(root, other) for other in named):
             why = "is on another host, which is not asked"
             yield from (Removed(url=url, fate="missing", why=why) for url in some)
             continue
         server = answers.Server(web=web, host_root=root, at=root)
-        for seen in answers.visit(some, server, may_ask=lambda _: True, concurrency=AT_ONCE):
+        for seen in answers.visit(
+            some, server, may_ask=lambda _: True, concurrency=AT_ONCE
+        ):
             yield _judged(seen, server)
 
 
@@ -89,7 +104,9 @@ def _judged(seen: answers.Visit, server: answers.Server) -> Removed:
     """Judge what a server answered; a redirect to another host is not followed."""
     url, redirects = seen.url, seen.redirects
     if redirects is None:
-        return Removed(url=url, fate="missing", why=seen.problem.removeprefix(f"{quoted(url)} "))
+        return Removed(
+            url=url, fate="missing", why=seen.problem.removeprefix(f"{quoted(url)} ")
+        )
     last = redirects.last
     if redirects.is_loop:
         return Removed(url=url, fate="missing", why="redirects again and again")

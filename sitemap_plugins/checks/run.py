@@ -26,7 +26,12 @@ from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.reading import read_folder
 from sitemap_plugins.sitemaps.facts import Survey, survey
 from sitemap_plugins.sitemaps.locations import FileLocation
-from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile, find_sitemaps, listed_in
+from sitemap_plugins.sitemaps.parts import (
+    ListedUrl,
+    SitemapFile,
+    find_sitemaps,
+    listed_in,
+)
 
 CHECKS: tuple[Callable[..., Iterator[Finding]], ...] = (
     *URL_CHECKS,
@@ -94,8 +99,11 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         raise _no_sitemap(path)
     folder = read_folder(project, track=track, local=True)
     known = folder.base_url
-    # If no setting gives the address, it is that of the listed URLs, which are read first.
-    robots_of = partial(read_robots, project.site_dir, on_read_the_docs=project.ci.read_the_docs)
+    # If no setting gives the address, it is that of the listed URLs, which are read
+    # first.
+    robots_of = partial(
+        read_robots, project.site_dir, on_read_the_docs=project.ci.read_the_docs
+    )
     known_robots = robots_of(base_url=known) if known else None
     seen: set[Path] = set()
     files = find_sitemaps(FileLocation(path, path.name), seen=seen)
@@ -106,10 +114,17 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         base_url = known or (f"{origin}/" if origin else "")
         robots, about_robots = known_robots or robots_of(base_url=base_url)
         facts, about_pages = site_facts(
-            project, folder, base_url, now=options.now, robots=robots, hosting=options.hosting
+            project,
+            folder,
+            base_url,
+            now=options.now,
+            robots=robots,
+            hosting=options.hosting,
         )
         notices = (*about_robots, *about_pages)
-        return replace(context, base_url=base_url, robots=robots, facts=facts, notices=notices)
+        return replace(
+            context, base_url=base_url, robots=robots, facts=facts, notices=notices
+        )
 
     def further(context: Context) -> Iterable[Finding]:
         return pages.followed_links(context, track) if options.links else ()
@@ -122,7 +137,9 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
 def _no_sitemap(path: Path) -> OptionsError:
     """Return the error for a folder without a sitemap; it names subfolders that have one."""
     problem = f"{str(path.parent)!r} has no {path.name}"
-    below = sorted(file.parent.name for file in path.parent.glob(f"*/{glob.escape(path.name)}"))
+    below = sorted(
+        file.parent.name for file in path.parent.glob(f"*/{glob.escape(path.name)}")
+    )
     if not below:
         others = sorted(file.name for file in path.parent.glob("*sitemap*.xml"))
         cure = f"--filename {quoted(others[-1])}" if others else "--filename"
@@ -140,9 +157,9 @@ def check_sitemaps(
 ) -> Result:
     """Check each URL alone, then what needs all of them.
 
-    `known` is what is known before the files are read, and `complete` adds what only they show.
-    `further` finds more, once all files are read. An interrupt ends the check with what was found
-    so far.
+    `known` is what is known before the files are read, and `complete` adds what only
+    they show. `further` finds more, once all files are read. An interrupt ends the
+    check with what was found so far.
 
     Raises:
         OptionsError: The files are feeds.
@@ -156,7 +173,10 @@ def check_sitemaps(
 
     def look(listed: ListedUrl) -> None:
         if not is_ordinary(listed, options.now):
-            add(listed, (each for check in URL_CHECKS for each in check(listed, options.now)))
+            add(
+                listed,
+                (each for check in URL_CHECKS for each in check(listed, options.now)),
+            )
         path = listed.identity.partition("://")[2].partition("/")[2] if required else ""
         for text in [text for text, pattern in required.items() if pattern.match(path)]:
             del required[text]
@@ -172,7 +192,10 @@ def check_sitemaps(
         if _shows_more(context):
             for listed in listed_in(files):
                 checks = (*AMONG_OTHERS, pages.page_findings)
-                add(listed, (each for check in checks for each in check(listed, context)))
+                add(
+                    listed,
+                    (each for check in checks for each in check(listed, context)),
+                )
         found.add(finding for check in pages.SITE_CHECKS for finding in check(context))
         found.add(_missed(required, context.submitted.name))
         found.add(further(context))
@@ -216,7 +239,8 @@ def _announced(
 ) -> Iterator[SitemapFile]:
     """Yield the site's other sitemaps that robots.txt names, such as one for each language.
 
-    Files in `seen` are not yielded again: an index among them can list the submitted files too.
+    Files in `seen` are not yielded again: an index among them can list the submitted
+    files too.
     """
     for url in robots.sitemaps if robots is not None else ():
         path = file_at(site_dir, base_url, url)

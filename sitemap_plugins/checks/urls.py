@@ -1,8 +1,9 @@
 """Checks of one listed URL: its element, its extensions, and its URL among all others.
 
 The rules for images, videos and news are from Google's documentation:
-https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps, and the pages
-video-sitemaps and news-sitemap beside it. Elements that Google no longer reads are ignored.
+https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps, and
+the pages video-sitemaps and news-sitemap beside it. Elements that Google no longer
+reads are ignored.
 """
 
 from __future__ import annotations
@@ -19,7 +20,12 @@ from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import limits, urls
 from sitemap_plugins.core.codes import Severity
 from sitemap_plugins.core.crawlers.robots_txt import Robots
-from sitemap_plugins.core.date_values import is_future, lastmod_in_utc, parse_lastmod, to_utc
+from sitemap_plugins.core.date_values import (
+    is_future,
+    lastmod_in_utc,
+    parse_lastmod,
+    to_utc,
+)
 from sitemap_plugins.core.files.read import IMAGE, NEWS, VIDEO, Extension, LanguageLink
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
@@ -78,7 +84,8 @@ _NAMESPACES = {
 _WRAPPERS = {"image", "video", "news", "link"}
 # W3C Datetime (NOTE-datetime): a time needs its zone.
 _W3C = re.compile(
-    r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?", re.ASCII
+    r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?",
+    re.ASCII,
 )
 
 _SPACED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d", re.ASCII)
@@ -105,10 +112,15 @@ def unknown_element(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     for name, number in Counter(name for name, _ in listed.element.fields).items():
         namespace, is_extension, local = name[1:].rpartition("}")
         if is_extension:
-            right = next((uri for part, uri in _NAMESPACES.items() if part in namespace), namespace)
+            right = next(
+                (uri for part, uri in _NAMESPACES.items() if part in namespace),
+                namespace,
+            )
             if namespace != right:
                 text = f"the namespace of <{local[:40]}> is {quoted(namespace)}"
-                yield Finding("unknown-element", text, f"write {right!r}", matters="error")
+                yield Finding(
+                    "unknown-element", text, f"write {right!r}", matters="error"
+                )
             elif local not in _WRAPPERS and namespace in _NAMESPACES.values():
                 text = f"<{local[:40]}> stands in <url>, and not in the element that groups it"
                 yield Finding("bad-extension", text)
@@ -124,7 +136,10 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         if name not in _PARSERS:
             continue
         if name == "changefreq" and text != text.lower() in limits.CHANGEFREQS:
-            problem, cure = f"{name}: {text!r} is not lowercase", f"write {text.lower()!r}"
+            problem, cure = (
+                f"{name}: {text!r} is not lowercase",
+                f"write {text.lower()!r}",
+            )
             yield Finding("bad-value", problem, cure, matters="warning")
         try:
             _PARSERS[name](text)
@@ -138,7 +153,11 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 def bad_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """A URL must follow RFC 3986, and be one that crawlers can request."""
-    if listed.url and len(listed.url) <= MAX_LOC_LENGTH and (problem := url_problem(listed.url)):
+    if (
+        listed.url
+        and len(listed.url) <= MAX_LOC_LENGTH
+        and (problem := url_problem(listed.url))
+    ):
         yield Finding("bad-url", problem)
     for link in listed.element.links:
         if problem := url_problem(link.url):
@@ -162,7 +181,9 @@ def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
     """Yield what programs write into a URL by mistake, and how much it matters; None as usual."""
     path, url = address.partition("://")[2].partition("?")[0], quoted(address)
     host = path.partition("/")[0]
-    if "//" in path.replace("://", ""):  # An archive has the URLs of other sites in its own.
+    if "//" in path.replace(
+        "://", ""
+    ):  # An archive has the URLs of other sites in its own.
         yield f"the path of {url} contains '//'", None
     if f"://{host}/" in path:
         yield f"{url} contains the site's address twice", None
@@ -172,7 +193,10 @@ def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
         yield f"{url} contains {left[0]!r}, which a template should have replaced", None
     if value := _VALUE.search(path):  # Deeper in the path, it may be a page about it.
         name = value[0].rpartition("/")[2]
-        yield f"{url} contains {name!r} in place of a name", "info" if value.start() else None
+        yield (
+            f"{url} contains {name!r} in place of a name",
+            "info" if value.start() else None,
+        )
 
 
 def long_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -191,14 +215,19 @@ def local_address(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 def outside_scope(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol, "Sitemap file location": at or below the sitemap's own folder.
 
-    If that is not known: "All URLs listed in the Sitemap must use the same protocol" and host.
+    If that is not known: "All URLs listed in the Sitemap must use the same protocol"
+    and host.
     """
     origin = context.survey.origin
     scope = context.base or f"{origin}/"
-    if listed.identity.startswith(scope) or not context.survey.has_origin(listed.identity):
+    if listed.identity.startswith(scope) or not context.survey.has_origin(
+        listed.identity
+    ):
         return
     if not context.base:
-        text = f"{quoted(listed.url)} is not on the host of most URLs ({quoted(origin)})"
+        text = (
+            f"{quoted(listed.url)} is not on the host of most URLs ({quoted(origin)})"
+        )
         yield Finding("outside-scope", text, "list the URLs of one site only")
     elif not context.has_wrong_base and (
         urls.is_local(context.submitted.url) or not urls.is_local(listed.url)
@@ -211,10 +240,15 @@ def duplicate(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """All spellings of one URL are the same to a crawler."""
     if context.survey.cross_checks.is_duplicate(listed.identity):
         line = f", here in line {listed.element.line}" if listed.element.line else ""
-        yield Finding("duplicate", f"{quoted(listed.url)} is listed more than once{line}")
+        yield Finding(
+            "duplicate", f"{quoted(listed.url)} is listed more than once{line}"
+        )
     elif listed.identity.endswith("/") and (file := context.file_of(listed.identity)):
         for other in (listed.identity[:-1], listed.identity + INDEX):
-            if context.survey.cross_checks.is_listed(other) and context.file_of(other) == file:
+            if (
+                context.survey.cross_checks.is_listed(other)
+                and context.file_of(other) == file
+            ):
                 text = f"{quoted(listed.url)} is listed, and so is {quoted(other)}, the same page"
                 yield Finding("duplicate", text, "list the canonical one")
 
@@ -222,7 +256,9 @@ def duplicate(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 def session_id(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """sitemaps.org, FAQ: "remove session IDs from URLs"."""
     if urls.has_session_id(listed.url):
-        yield Finding("session-id", f"{quoted(listed.url)} contains a session identifier")
+        yield Finding(
+            "session-id", f"{quoted(listed.url)} contains a session identifier"
+        )
 
 
 def disallowed_for_some(url: str, robots: Robots | None) -> Iterator[Finding]:
@@ -272,7 +308,9 @@ def repeated_language(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
             times = f"{len(found)} times to a version in {quoted(language)}"
             text = f"{quoted(listed.url)} links {times}"
             matters: Severity | None = None if len(set(found)) > 1 else "warning"
-            yield Finding("hreflang", text, "keep one link", about=language, matters=matters)
+            yield Finding(
+                "hreflang", text, "keep one link", about=language, matters=matters
+            )
 
 
 def hreflang_self(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -286,7 +324,10 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Google, localized versions: links that are not returned "may be ignored"."""
     found = context.survey.cross_checks
     base = context.base or f"{context.survey.origin}/"
-    links = {link.language: t for link, t in zip(listed.element.links, listed.targets, strict=True)}
+    links = {
+        link.language: t
+        for link, t in zip(listed.element.links, listed.targets, strict=True)
+    }
     for link, target in zip(listed.element.links, listed.targets, strict=True):
         if len(base) > 1 and target.startswith(base) and not found.is_listed(target):
             problem, cure = "is not listed", "list the translation, or remove the link"
@@ -336,7 +377,9 @@ def date_problem(text: str) -> str:
     if _W3C.fullmatch(text):
         return "" if parse_lastmod(text) else f"{quoted(text)}, which no calendar has"
     why = ", a time without a zone" if _W3C.fullmatch(f"{text}Z") else ""
-    return quoted(text) + (why or ", with a space in place of T" * bool(_SPACED.match(text)))
+    return quoted(text) + (
+        why or ", with a space in place of T" * bool(_SPACED.match(text))
+    )
 
 
 def url_problem(url: str) -> str:
@@ -359,7 +402,9 @@ def _is_plain(url: str) -> bool:
 def _are_plain(links: Sequence[LanguageLink]) -> bool:
     are_different = len({link.language.lower() for link in links}) == len(links)
     return are_different and all(
-        link.rel == "alternate" and _is_plain(link.url) and not tag_problem(link.language)
+        link.rel == "alternate"
+        and _is_plain(link.url)
+        and not tag_problem(link.language)
         for link in links
     )
 
@@ -406,7 +451,9 @@ class _Rules(NamedTuple):
 
 def _is_between(lowest: float, highest: float) -> Callable[[str], bool]:
     number = re.compile(r"\d{1,9}(?:\.\d{1,9})?", re.ASCII)
-    return lambda text: number.fullmatch(text) is not None and lowest <= float(text) <= highest
+    return lambda text: (
+        number.fullmatch(text) is not None and lowest <= float(text) <= highest
+    )
 
 
 def _is_news_language(text: str) -> bool:
@@ -428,11 +475,19 @@ _RULES = {
         urls=("thumbnail_loc", "content_loc", "player_loc"),
         dates=("publication_date", "expiration_date"),
         values={
-            "description": (lambda text: len(text) <= _MAX_DESCRIPTION, "at most 2,048 characters"),
-            "duration": (_is_between(1, 28_800), "a number of seconds from 1 to 28,800"),
+            "description": (
+                lambda text: len(text) <= _MAX_DESCRIPTION,
+                "at most 2,048 characters",
+            ),
+            "duration": (
+                _is_between(1, 28_800),
+                "a number of seconds from 1 to 28,800",
+            ),
             "rating": (_is_between(0, 5), "a number from 0.0 to 5.0"),
             "view_count": (str.isdecimal, "a whole number"),
-            **dict.fromkeys(("family_friendly", "requires_subscription", "live"), _YES_OR_NO),
+            **dict.fromkeys(
+                ("family_friendly", "requires_subscription", "live"), _YES_OR_NO
+            ),
         },
     ),
     NEWS: _Rules(
@@ -454,7 +509,9 @@ def bad_extension(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
             yield Finding("bad-extension", text)
     for extension in extensions:
         for problem in (*_missing(extension), *_wrong(extension, listed)):
-            yield Finding("bad-extension", f"{_written(extension.name)}: {problem}", about=problem)
+            yield Finding(
+                "bad-extension", f"{_written(extension.name)}: {problem}", about=problem
+            )
         if extension.name == NEWS and (age := _too_old(extension, now)):
             text = f"<news:news>: the article was published on {age}"
             cure = "remove <news:news> from entries older than two days"
@@ -475,7 +532,11 @@ def _wrong(extension: Extension, listed: ListedUrl) -> Iterator[str]:
             if name in _NOT_THE_PAGE and urls.identity(text) == listed.identity:
                 problem = f"{quoted(text)} is the page itself"
         elif name in rules.dates and text:
-            problem = f"{found} is not a W3C datetime" if (found := date_problem(text)) else ""
+            problem = (
+                f"{found} is not a W3C datetime"
+                if (found := date_problem(text))
+                else ""
+            )
         elif name in rules.values and text and not rules.values[name][0](text):
             problem = f"{quoted(text)} is not {rules.values[name][1]}"
         else:
@@ -514,11 +575,21 @@ def _written(name: str) -> str:
 
 
 URL_CHECKS: tuple[UrlCheck, ...] = (
-    *(missing_loc, element_order, unknown_element, bad_value, bad_url, suspect_url, long_url),
+    *(
+        missing_loc,
+        element_order,
+        unknown_element,
+        bad_value,
+        bad_url,
+        suspect_url,
+        long_url,
+    ),
     *(session_id, bad_date, future_date),
     *(hreflang_code, hreflang_self, repeated_language, bad_extension),
 )
 """Every check of a URL by itself."""
 
-AMONG_OTHERS: tuple[OtherCheck, ...] = (*(local_address, outside_scope, duplicate, hreflang),)
+AMONG_OTHERS: tuple[OtherCheck, ...] = (
+    *(local_address, outside_scope, duplicate, hreflang),
+)
 """Every check of a URL among the others."""

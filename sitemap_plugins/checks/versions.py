@@ -1,10 +1,11 @@
 """Which pages of old versions can outrank those of the default version; such pages are mended.
 
-One walk over all pages serves both: each page is judged, and mended if that is wanted. A tag is
-put into the bytes of its head, by rules that can only fail to find the place; what was written is
-read again as crawlers read it, and must say what it said before, except for that tag. In the same
-way, a version's sitemap loses the entries of mended pages and nothing else. Otherwise page or
-sitemap is left alone. No file is written here: the caller replaces those that are yielded.
+One walk over all pages serves both: each page is judged, and mended if that is wanted.
+A tag is put into the bytes of its head, by rules that can only fail to find the place;
+what was written is read again as crawlers read it, and must say what it said before,
+except for that tag. In the same way, a version's sitemap loses the entries of mended
+pages and nothing else. Otherwise page or sitemap is left alone. No file is written
+here: the caller replaces those that are yielded.
 """
 
 from __future__ import annotations
@@ -40,13 +41,16 @@ _ATTRIBUTES = (
     r"""(?:"[^"]*+"|'[^']*+'|[^\t\n\f\r "'=<>`]++))?+)*+"""
 )
 _COMMENT = r"<!--(?!-?>)(?:(?!--!?>).)*+-->"
-# Nothing else can stand before a written `<head>`: any other tag or text begins the head itself.
+# Nothing else can stand before a written `<head>`: any other tag or text begins the
+# head itself.
 _HEAD = re.compile(
     rf"(?:\ufeff|\xef\xbb\xbf)?(?:{_SPACE}|{_COMMENT}|<!doctype{_SPACE}[^>]*+>"
     rf"|<html(?={_SPACE}|>){_ATTRIBUTES}>)*+<head(?={_SPACE}|>){_ATTRIBUTES}>",
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )
-_LINK = re.compile(rf"<link(?={_SPACE}|/){_ATTRIBUTES}/?>", re.IGNORECASE | re.DOTALL | re.ASCII)
+_LINK = re.compile(
+    rf"<link(?={_SPACE}|/){_ATTRIBUTES}/?>", re.IGNORECASE | re.DOTALL | re.ASCII
+)
 
 _MAX_TRIED = 5
 """Tags tried as the canonical link: those in comments and scripts look like it."""
@@ -55,12 +59,15 @@ _MAX_TRIED = 5
 def with_canonical(html: bytes, url: str) -> bytes | None:
     """Return a page whose only canonical link is to a URL; None where that is not certain.
 
-    The link takes the place of the one that the page has, or stands right after `<head>`. `url` is
-    absolute and percent-encoded. A page that has it already is returned as it is.
+    The link takes the place of the one that the page has, or stands right after
+    `<head>`. `url` is absolute and percent-encoded. A page that has it already is
+    returned as it is.
     """
     head = read_head(html)
     wanted = replace(head, canonical=url, other_canonicals=())
-    return _with_tag(html, f'<link rel="canonical" href="{escape(url)}" />', head, wanted)
+    return _with_tag(
+        html, f'<link rel="canonical" href="{escape(url)}" />', head, wanted
+    )
 
 
 def with_noindex(html: bytes) -> bytes | None:
@@ -100,20 +107,27 @@ def _codec(html: bytes) -> str:
 def _places(text: str, *, has_canonical: bool) -> Iterator[tuple[int, int]]:
     """Yield where the tag may belong: the span of an old link, or the end of `<head>`."""
     if has_canonical:
-        links = (link for link in _LINK.finditer(text) if "canonical" in link[0].lower())
+        links = (
+            link for link in _LINK.finditer(text) if "canonical" in link[0].lower()
+        )
         yield from (link.span() for link in islice(links, _MAX_TRIED))
     elif found := _HEAD.match(text):
         yield found.end(), found.end()
 
 
-def trimmed(folder: Path, is_unwanted: Callable[[str], bool]) -> Iterator[tuple[Path, bytes]]:
+def trimmed(
+    folder: Path, is_unwanted: Callable[[str], bool]
+) -> Iterator[tuple[Path, bytes]]:
     """Yield each file of a folder's sitemap that lists unwanted URLs, with its new content.
 
-    The content is empty for a file without any other URL, as crawlers treat a list of nothing as a
-    fault: it is to be removed, after the index that lists it is replaced. Compressed twins are
-    trimmed too; links are not followed.
+    The content is empty for a file without any other URL, as crawlers treat a list of
+    nothing as a
+    fault: it is to be removed, after the index that lists it is replaced. Compressed
+    twins are trimmed too; links are not followed.
     """
-    sitemap = next(filter(is_file, (folder / "sitemap.xml", folder / "sitemap.xml.gz")), None)
+    sitemap = next(
+        filter(is_file, (folder / "sitemap.xml", folder / "sitemap.xml.gz")), None
+    )
     if sitemap is None:
         return
     first, *parts = find_sitemaps(FileLocation(sitemap))
@@ -149,7 +163,11 @@ def _left(file: Path, top: Path, is_unwanted: Callable[[str], bool]) -> bytes | 
         left = b"".join((*new, end))
         if left == old or _listed(left) != (root, wanted):
             return None
-    except (OSError, FileError, ValueError):  # Nothing to read, or entries that are not plain.
+    except (
+        OSError,
+        FileError,
+        ValueError,
+    ):  # Nothing to read, or entries that are not plain.
         return None
     if not wanted:
         return b""
@@ -159,7 +177,9 @@ def _left(file: Path, top: Path, is_unwanted: Callable[[str], bool]) -> bytes | 
 def _listed(content: bytes) -> tuple[str, list[Element]]:
     """Return the root's name and what the file lists, wherever that is in it."""
     root, *found = read_stream(unpacked(io.BytesIO(content)), "")
-    return root.name, [each._replace(line=0) for each in found if isinstance(each, Element)]
+    return root.name, [
+        each._replace(line=0) for each in found if isinstance(each, Element)
+    ]
 
 
 _LISTED: frozenset[Kind] = frozenset({"itself", "nothing", "unreadable"})
@@ -168,7 +188,8 @@ _LISTED: frozenset[Kind] = frozenset({"itself", "nothing", "unreadable"})
 
 NUMBERS = ("pages", *KINDS, "gone", "unprotected", "mended")
 """What is counted of a folder: its pages; what they say, after some were mended; pages that the
-default version does not have; pages that can outrank its own and could be mended; mended pages."""
+default version does not have; pages that can outrank its own and could be mended;
+mended pages."""
 
 
 class VersionsCheck:
@@ -177,8 +198,8 @@ class VersionsCheck:
     def __init__(self, default: DefaultPages, *, mends: bool, noindex: bool) -> None:
         """Prepare to judge.
 
-        With `mends`, pages are mended where that is certain; with `noindex`, also those that the
-        default version no longer has, so that search engines drop them.
+        With `mends`, pages are mended where that is certain; with `noindex`, also those
+        that the default version no longer has, so that search engines drop them.
         """
         self._default, self._mends, self._noindex = default, mends, noindex
         self._found = Collector()
@@ -201,7 +222,10 @@ class VersionsCheck:
         versions = self._default.versions
         for version in versions.all:
             for folder in version.folders:
-                if folder == self._default.folder or (versions.folder / folder).is_symlink():
+                if (
+                    folder == self._default.folder
+                    or (versions.folder / folder).is_symlink()
+                ):
                     continue  # A link's target is a folder of its own here.
                 row: Counter[str] = Counter()
                 for page in self._default.old_pages(version, folder):
@@ -234,7 +258,9 @@ class VersionsCheck:
                 self.added_bytes += len(new) - len(html)
                 yield file, new
                 gone: Kind = "noindex" if self._noindex else "itself"
-                page = page._replace(kind="default" if page.target else gone, is_dead=False)
+                page = page._replace(
+                    kind="default" if page.target else gone, is_dead=False
+                )
         self.keeps_sitemaps |= page.reads_sitemap
         path = any_form(urls.percent_encode(page.file))
         self._is_listed[path] = page.kind in _LISTED or self._is_listed.get(path, False)
@@ -256,13 +282,17 @@ class VersionsCheck:
 
     def _about_gone(self, gone: int, folder: str) -> Iterator[Finding]:
         if gone and not (self._mends and self._noindex):
-            problem = f"the default version does not have {count_pages(gone)} of {folder}"
+            problem = (
+                f"the default version does not have {count_pages(gone)} of {folder}"
+            )
             cure = "leave them if they are useful; or use --gone noindex, or --map if they moved"
             yield Finding("old-version", problem, cure, file=folder, matters="info")
 
 
 def _findings(page: OldPage) -> Iterator[Finding]:
-    shown = (each.removeprefix(UNKNOWN) for each in (page.canonical, page.target, page.url))
+    shown = (
+        each.removeprefix(UNKNOWN) for each in (page.canonical, page.target, page.url)
+    )
     canonical, target, url = shown  # Without the site's address, what is below it.
     canonical, target = quoted(canonical), quoted(target)
     if page.kind == "unreadable":

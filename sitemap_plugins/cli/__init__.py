@@ -1,7 +1,7 @@
 """The command line: only arguments and output.
 
-The work is done in `core`, `folder`, `checks` and `published`. Each command is a module, which
-`commands` loads when it is used.
+The work is done in `core`, `folder`, `checks` and `published`. Each command is a
+module, which `commands` loads when it is used.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Arguments and options of several commands or of requests, and the types of their values.
 
-A type is a function that converts a text and raises BadParameter; click names the option.
+A type is a function that converts a text and raises BadParameter; click names the
+option.
 """
 
 from __future__ import annotations
@@ -16,7 +17,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.messages import OptionsError, PageError, WrongValueError, quoted, sentence
+from sitemap_plugins.core.messages import (
+    OptionsError,
+    PageError,
+    WrongValueError,
+    quoted,
+    sentence,
+)
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.generator_settings import plugin_options
@@ -74,12 +81,16 @@ class NumberRange(click.FloatRange):
         return number
 
 
-def base_url_option(text: str = "The address of the sitemap's folder.") -> Callable[[F], F]:
+def base_url_option(
+    text: str = "The address of the sitemap's folder.",
+) -> Callable[[F], F]:
     """Return the option `--base-url` with its help."""
     return text_option("--base-url", "URL", text, type=base_url_type, default="")
 
 
-def format_option(others: Iterable[str], text: str = "Output format.") -> Callable[[F], F]:
+def format_option(
+    others: Iterable[str], text: str = "Output format."
+) -> Callable[[F], F]:
     """Return the option `--format`, for text by default."""
     return choice_option("--format", ("text", *others), "text", text, "form")
 
@@ -89,7 +100,9 @@ def choice_option(
 ) -> Callable[[F], F]:
     """Return an option that is one of some words; its `parameter` can have another name."""
     kind = Choice(choices)
-    return click.option(name, *parameter, type=kind, default=default, show_default=True, help=text)
+    return click.option(
+        name, *parameter, type=kind, default=default, show_default=True, help=text
+    )
 
 
 def number_option(
@@ -100,7 +113,9 @@ def number_option(
     **more: Any,  # noqa: ANN401 click's
 ) -> Callable[[F], F]:
     """Return an option with a number that has a default."""
-    return click.option(name, type=kind, default=default, show_default=True, help=text, **more)
+    return click.option(
+        name, type=kind, default=default, show_default=True, help=text, **more
+    )
 
 
 def text_option(
@@ -151,27 +166,31 @@ def required_base_url(given: str, site_dir: Path) -> str:
     """
     address = given or parse_options(read_settings(Path()), site_dir).base_url
     if not address:
-        cure = (
-            "give the published address of the sitemap's folder, such as https://www.example.com/"
-        )
+        cure = "give the published address of the sitemap's folder, such as https://www.example.com/"
         raise OptionsError("--base-url is not given", cure=cure)
     return address
 
 
-def site_options(settings: Settings, site_dir: Path, given: Mapping[str, Any]) -> FolderOptions:
+def site_options(
+    settings: Settings, site_dir: Path, given: Mapping[str, Any]
+) -> FolderOptions:
     """Return the options of a built site.
 
-    Those of the command line, the project's own, or else those of our plugin in the generator's
-    settings.
+    Those of the command line, the project's own, or else those of our plugin in the
+    generator's settings.
     """
     own = {name: given[name] for name in _OF_SITES if given.get(name)}
-    named = own.get("generator_config") or str(settings.values.get("generator_config") or "")
+    named = own.get("generator_config") or str(
+        settings.values.get("generator_config") or ""
+    )
     of_plugin = plugin_options(Path.cwd(), os.environ, named=named)
     settings = replace(settings, values={**of_plugin, **settings.values})
     return given_options(parse_options(settings, site_dir), own)
 
 
-def project_of(site_dir: Path, options: FolderOptions, project_dir: Path | None = None) -> Project:
+def project_of(
+    site_dir: Path, options: FolderOptions, project_dir: Path | None = None
+) -> Project:
     """Return a built site with its project, which is in the current folder if not named."""
     return Project(
         site_dir=site_dir.absolute(),
@@ -231,7 +250,9 @@ def _header(text: str) -> tuple[str, str]:
         return match[1], match[2]
     # The value may be a password, and so may a text without a colon.
     name, colon, _ = text.partition(":")
-    what = f"the header {quoted(name)} is not valid" if colon else "a header has no name"
+    what = (
+        f"the header {quoted(name)} is not valid" if colon else "a header has no name"
+    )
     raise click.BadParameter(sentence(what, "write 'Name: value' in ASCII"))
 
 
@@ -254,14 +275,22 @@ _HEADERS = "Header of each request to the host of TARGET, or of TO."
 _TIMEOUT = "Seconds until a server begins to answer, and between its bytes."
 _SAMPLE = "Request N of the listed URLs, spread over all."
 _SERVER_OPTIONS = (
-    click.option("--no-fetch", is_flag=True, help="Request robots.txt and the sitemaps only."),
+    click.option(
+        "--no-fetch", is_flag=True, help="Request robots.txt and the sitemaps only."
+    ),
     text_option("--sample", "N", _SAMPLE, type=click.IntRange(min=1)),
     text_option("--map-host", "FROM TO", _MAP_HOST, nargs=2, type=_host_root),
     text_option("--header", "'NAME: VALUE'", _HEADERS, multiple=True, type=_header),
     text_option("--user-agent", "TEXT", "User agent of each request."),
     number_option("--concurrency", click.IntRange(1, 64), 4, "Requests at once."),
-    number_option("--rate", NumberRange(min=0.001), 10.0, "Requests a second, at most."),
+    number_option(
+        "--rate", NumberRange(min=0.001), 10.0, "Requests a second, at most."
+    ),
     number_option("--timeout", _SECONDS, 10.0, _TIMEOUT),
-    text_option("--max-time", "SECONDS", "Seconds for all requests together.", type=_ALL_SECONDS),
-    number_option("--retries", click.IntRange(0, 10), 2, "Further attempts if a server fails."),
+    text_option(
+        "--max-time", "SECONDS", "Seconds for all requests together.", type=_ALL_SECONDS
+    ),
+    number_option(
+        "--retries", click.IntRange(0, 10), 2, "Further attempts if a server fails."
+    ),
 )

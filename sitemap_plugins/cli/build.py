@@ -34,7 +34,9 @@ def _sitemap_options(command: Callable[..., None]) -> Callable[..., None]:
             multiple=shape in {"list", "rules", "files"},
             metavar=option.accepts.metavar or None,
             help=option.summary.replace("`", ""),
-            callback=lambda _context, _parameter, value, option=option: parse_option(option, value),
+            callback=lambda _context, _parameter, value, option=option: parse_option(
+                option, value
+            ),
         )(command)
     return command
 
@@ -61,9 +63,14 @@ def _as_written(option: Option, value: object) -> object:
     match option.accepts.shape:
         case "files":
             pairs = [text.rpartition("=") for text in texts]
-            return {pattern: [g for p, _, g in pairs if p == pattern] for pattern, *_ in pairs}
+            return {
+                pattern: [g for p, _, g in pairs if p == pattern]
+                for pattern, *_ in pairs
+            }
         case "rules" if all("=" in text for text in texts):
-            return {pattern: item for pattern, _, item in (t.rpartition("=") for t in texts)}
+            return {
+                pattern: item for pattern, _, item in (t.rpartition("=") for t in texts)
+            }
         case "rules":
             return texts[-1]
         case "number" if isinstance(value, str) and value.isascii():
@@ -72,14 +79,21 @@ def _as_written(option: Option, value: object) -> object:
 
 
 @click.command()
-@click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path, file_okay=False))
+@click.argument(
+    "site_dir", cls=Argument, type=click.Path(path_type=Path, file_okay=False)
+)
 @_sitemap_options
 @click.option("--config", type=FILE, help="The file that holds the settings.")
-@click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
+@click.option(
+    "--dry-run", is_flag=True, help="Show what would be written, and write nothing."
+)
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
 @click.option(
-    "-v", "--verbose", is_flag=True, help="Say of each page why it has its date, or is left out."
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help="Say of each page why it has its date, or is left out.",
 )
 def build(  # noqa: PLR0913 one parameter for each option
     site_dir: Path,
@@ -103,8 +117,12 @@ def build(  # noqa: PLR0913 one parameter for each option
       sitemap-plugins build _build/html --base-url https://example.com/book/
     """
     output = Output(quiet=quiet, verbose=verbose)
-    options = given_options(parse_options(read_settings(Path(), config), site_dir), given)
-    project = project_of(site_dir, options, config.absolute().parent if config else None)
+    options = given_options(
+        parse_options(read_settings(Path(), config), site_dir), given
+    )
+    project = project_of(
+        site_dir, options, config.absolute().parent if config else None
+    )
     if dry_run:
         report, changes = folder.dry_run(project, track=output.track, say=output.line)
         for change in changes:
@@ -117,7 +135,9 @@ def build(  # noqa: PLR0913 one parameter for each option
         output.line(line)
     output.details(report.details())
     # A deploy preview gets no sitemap on purpose.
-    if not report.files and all(notice.code != "preview-build" for notice in report.notices):
+    if not report.files and all(
+        notice.code != "preview-build" for notice in report.notices
+    ):
         raise click.exceptions.Exit(CANNOT_RUN)
     if strict and any(notice.level == "warning" for notice in report.notices):
         raise click.exceptions.Exit(FOUND)

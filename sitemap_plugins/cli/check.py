@@ -43,7 +43,9 @@ OF_FOLDERS = ("filename", "source_dir", "generator_config", "links", "hosting")
 MAX_PROPOSED = 6
 """Codes that are proposed in place of a wrong one, at most."""
 
-_SERVER = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:))(?::\d+)?/?", re.ASCII)
+_SERVER = re.compile(
+    r"(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:))(?::\d+)?/?", re.ASCII
+)
 """A domain, or the name of a machine with a port."""
 
 _OF_FILES = (".xml", ".gz", ".txt", *HTML_SUFFIXES)
@@ -52,10 +54,14 @@ _OF_FILES = (".xml", ".gz", ".txt", *HTML_SUFFIXES)
 _SUMMARY = "Also append Markdown to a file, such as GitHub's job summary."
 
 
-def _settings(context: click.Context, _parameter: click.Parameter, file: Path | None) -> Settings:
+def _settings(
+    context: click.Context, _parameter: click.Parameter, file: Path | None
+) -> Settings:
     """Read the project's settings, whose table `check` holds defaults for this command."""
     settings = read_settings(Path(), file)
-    options = {str(p.name): p for p in context.command.params if isinstance(p, click.Option)}
+    options = {
+        str(p.name): p for p in context.command.params if isinstance(p, click.Option)
+    }
     del options["config"]
     defaults = {}
     for name, value in settings.check.items():
@@ -76,20 +82,29 @@ def _settings(context: click.Context, _parameter: click.Parameter, file: Path | 
     return settings
 
 
-def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> Any:  # noqa: ANN401
+def _codes(
+    _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
+) -> Any:  # noqa: ANN401
     given = [code for text in texts for code in text.replace(",", " ").split()]
     for code in given:
         if code not in codes.findings():
             word = code.lower().removesuffix("s")
             near = [
-                known for known in codes.findings() if word in known or word.startswith(f"{known}-")
+                known
+                for known in codes.findings()
+                if word in known or word.startswith(f"{known}-")
             ]
             near = [word] if word in near else near
             if 0 < len(near) <= MAX_PROPOSED:
                 cure = f"did you mean {' or '.join(map(repr, near))}?"
             else:
-                cure = did_you_mean(code, list(codes.findings())) or "see the manual for the codes"
-            raise click.BadParameter(sentence(f"{code!r} is not the code of a finding", cure))
+                cure = (
+                    did_you_mean(code, list(codes.findings()))
+                    or "see the manual for the codes"
+                )
+            raise click.BadParameter(
+                sentence(f"{code!r} is not the code of a finding", cure)
+            )
     return frozenset(given)
 
 
@@ -107,14 +122,21 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
     help="The file that holds the settings.",
 )
 @click.option("--links", is_flag=True, help="Follow the links within the site.")
-@click.option("--hosting", type=arguments.Choice([*SERVICES]), help="Hosting service of the site.")
+@click.option(
+    "--hosting", type=arguments.Choice([*SERVICES]), help="Hosting service of the site."
+)
 @arguments.patterns_option("--required", "Pattern that a listed URL must match.")
 @text_option("--select", "CODES", "Check only these.", multiple=True, callback=_codes)
-@text_option("--ignore", "CODES", "Check all but these.", multiple=True, callback=_codes)
+@text_option(
+    "--ignore", "CODES", "Check all but these.", multiple=True, callback=_codes
+)
 @click.option("--baseline", type=FILE, help="File of known findings.")
 @click.option("--write-baseline", type=FILE, help="Save the findings.")
 @arguments.choice_option(
-    "--fail-on", codes.SEVERITIES, "warning", "The least severity that makes the command fail."
+    "--fail-on",
+    codes.SEVERITIES,
+    "warning",
+    "The least severity that makes the command fail.",
 )
 @arguments.format_option(FORMATS)
 @click.option("--output", type=FILE, help="Write the output to a file.")
@@ -122,7 +144,9 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 @click.option("--summary", type=FILE, help=_SUMMARY)
 @arguments.server_options
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
-@click.option("-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind."
+)
 def check(target: str, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
     """Check a sitemap: TARGET is a built site's folder, a sitemap file or URL, or a domain.
 
@@ -153,7 +177,11 @@ def check(target: str, **given: Any) -> None:  # noqa: ANN401 click's values, ty
     if given["summary"]:
         _write(given["summary"], as_markdown(result), append=True)
     _print(result, given, output)
-    if given["write_baseline"] and given["form"] == "text" and not result.is_interrupted:
+    if (
+        given["write_baseline"]
+        and given["form"] == "text"
+        and not result.is_interrupted
+    ):
         output.line(f"these findings are saved in {given['write_baseline']}")
     if result.is_interrupted:
         output.problem("the check was interrupted: run it again for all findings")
@@ -178,7 +206,9 @@ def _run(target: str, given: dict[str, Any], output: Output) -> Result:
     url, path = _remote_target(target), Path(target)
     if not url and is_given_folder(path):
         _refuse(OF_SERVERS, "a server, not for a folder: remove it")
-        return check_folder(arguments.project_of(path, options), wanted, track=output.track)
+        return check_folder(
+            arguments.project_of(path, options), wanted, track=output.track
+        )
     if not url and path.is_file():
         _refuse(OF_FOLDERS, "a folder, not for a file: remove it")
         if not given["map_host"]:
@@ -221,7 +251,9 @@ def _remote_target(target: str) -> str:
         is_file = Path(target).exists() or target.lower().endswith(_OF_FILES)
         if is_file or not _SERVER.fullmatch(target):
             return ""
-        target = f"{'http' if urls.is_local(f'http://{target}') else 'https'}://{target}"
+        target = (
+            f"{'http' if urls.is_local(f'http://{target}') else 'https'}://{target}"
+        )
     try:
         url = urls.normalize_url(target)
     except PageError as error:

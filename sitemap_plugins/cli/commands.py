@@ -68,10 +68,17 @@ class _Commands(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:  # noqa: ANN401
         """Take a file, folder or URL in place of a command for the target of `check`."""
-        is_target = args[0] not in _COMMANDS and (os.path.exists(args[0]) or "://" in args[0])  # noqa: PTH110 of any length
+        is_target = args[0] not in _COMMANDS and (
+            os.path.exists(args[0])  # noqa: PTH110 of any length
+            or "://" in args[0]
+        )
         return super().resolve_command(ctx, ["check", *args] if is_target else args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        formatter: click.HelpFormatter,
+    ) -> None:
         """Print the commands in the help; click's own method loads them all."""
         with formatter.section("Commands"):
             formatter.write_dl([*_COMMANDS.items()])
@@ -98,20 +105,28 @@ class _Commands(click.Group):
         except SitemapError as error:
             raise _Failure(str(error)) from None
         except click.UsageError as error:
-            raise click.UsageError(without_password(error.format_message()), error.ctx) from None
+            raise click.UsageError(
+                without_password(error.format_message()), error.ctx
+            ) from None
         except BrokenPipeError:
             sys.stderr.close()  # The program that reads the output has ended.
             ctx.exit(CANNOT_RUN)
         except OSError as error:
             if error.errno == errno.ENAMETOOLONG:
-                problem = f"{quoted(error.filename)} is longer than a file's name can be"
+                problem = (
+                    f"{quoted(error.filename)} is longer than a file's name can be"
+                )
                 raise _Failure(f"{problem}: correct it") from None
             if isinstance(error, PermissionError) and error.filename:
                 problem = f"{quoted(os.fsdecode(error.filename))} cannot be opened"
-                raise _Failure(f"{problem} ({error.strerror}): correct its permissions") from None
+                raise _Failure(
+                    f"{problem} ({error.strerror}): correct its permissions"
+                ) from None
             if error.errno not in _NO_ROOM:
                 raise
-            raise _Failure(f"{error.strerror}: make room, and run the command again") from None
+            raise _Failure(
+                f"{error.strerror}: make room, and run the command again"
+            ) from None
 
 
 class _Failure(click.ClickException):
@@ -124,11 +139,13 @@ _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 
 
 # Click proposes the nearest of the names, which is all that it reads of them.
-@click.group(cls=_Commands, commands={**dict.fromkeys(_COMMANDS)}, context_settings=_SETTINGS)
+@click.group(
+    cls=_Commands, commands={**dict.fromkeys(_COMMANDS)}, context_settings=_SETTINGS
+)
 @click.version_option(__version__)
 def commands() -> None:
     """Write and check sitemaps of any static site.
 
-    Shell completion: `_SITEMAP_PLUGINS_COMPLETE=bash_source sitemap-plugins` prints the script for
-    bash; `zsh_source` and `fish_source` print those for zsh and fish.
+    Shell completion: `_SITEMAP_PLUGINS_COMPLETE=bash_source sitemap-plugins` prints the
+    script for bash; `zsh_source` and `fish_source` print those for zsh and fish.
     """

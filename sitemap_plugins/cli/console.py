@@ -67,7 +67,9 @@ class Output:
         self._result(f"{title} ({count:,}): {codes.findings()[code].meaning}")
         shown = found if self.verbose else found[:EXAMPLES]
         for finding in shown:
-            self._result(f"  {_dim(printable(finding.place))}  {printable(finding.problem)}")
+            self._result(
+                f"  {_dim(printable(finding.place))}  {printable(finding.problem)}"
+            )
         if count > len(shown):
             self._result(f"  {_dim(f'and {count - len(shown):,} more')}")
         for cure in dict.fromkeys(finding.cure for finding in shown):
@@ -104,7 +106,11 @@ class Output:
 
 def _print(text: str, *, err: bool = False) -> None:
     # https://no-color.org and https://force-color.org; otherwise in a terminal.
-    color = False if os.environ.get("NO_COLOR") else bool(os.environ.get("FORCE_COLOR")) or None
+    color = (
+        False
+        if os.environ.get("NO_COLOR")
+        else bool(os.environ.get("FORCE_COLOR")) or None
+    )
     click.echo(text, file=sys.stderr if err else sys.stdout, color=color)
 
 

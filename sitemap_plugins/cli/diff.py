@@ -20,7 +20,12 @@ from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import OptionsError, printable, without_password
 from sitemap_plugins.folder.options import Track, parse_options, read_settings
 from sitemap_plugins.published.diff import UrlChange, find_changes
-from sitemap_plugins.sitemaps.locations import FileLocation, Location, WebLocation, find_locations
+from sitemap_plugins.sitemaps.locations import (
+    FileLocation,
+    Location,
+    WebLocation,
+    find_locations,
+)
 from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Web
 
@@ -43,7 +48,9 @@ _REQUESTS_A_SECOND = 10
 @click.argument("old", cls=Argument)
 @click.argument("new", cls=Argument)
 @format_option(("json", "urls"), "Output format; urls prints each URL alone.")
-@click.option("--urls", "only_urls", is_flag=True, help="Compare only URLs, not their dates.")
+@click.option(
+    "--urls", "only_urls", is_flag=True, help="Compare only URLs, not their dates."
+)
 @click.option(
     "--require-redirects",
     is_flag=True,
@@ -51,7 +58,13 @@ _REQUESTS_A_SECOND = 10
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
 def diff(  # noqa: PLR0913 one parameter for each option
-    old: str, new: str, *, form: str, only_urls: bool, require_redirects: bool, quiet: bool
+    old: str,
+    new: str,
+    *,
+    form: str,
+    only_urls: bool,
+    require_redirects: bool,
+    quiet: bool,
 ) -> None:
     """Print which URLs were added, removed or have another date in NEW than in OLD.
 
@@ -68,7 +81,9 @@ def diff(  # noqa: PLR0913 one parameter for each option
     run. With --require-redirects, only a removed URL without one is a difference.
     """
     with Web(rate=_REQUESTS_A_SECOND if require_redirects else None) as web:
-        before, now = (find_locations(text, web=web, environ=os.environ) for text in (old, new))
+        before, now = (
+            find_locations(text, web=web, environ=os.environ) for text in (old, new)
+        )
         counts: Counter[str] = Counter()
         changes = find_changes(all_elements(before), all_elements(now))
         if only_urls:
@@ -76,7 +91,9 @@ def diff(  # noqa: PLR0913 one parameter for each option
         if require_redirects:
             removed = [change.url for change in changes if change.kind == "removed"]
             track = Output(quiet=quiet, verbose=False).track
-            lines = _removed(_find_removed(removed, before, now, web, track), form, counts)
+            lines = _removed(
+                _find_removed(removed, before, now, web, track), form, counts
+            )
         else:
             changes = _counted(changes, counts)
             # If a sitemap cannot be read, nothing is printed.
@@ -90,7 +107,11 @@ def diff(  # noqa: PLR0913 one parameter for each option
 
 
 def _find_removed(
-    removed: Sequence[str], old: Sequence[Location], new: Sequence[Location], web: Web, track: Track
+    removed: Sequence[str],
+    old: Sequence[Location],
+    new: Sequence[Location],
+    web: Web,
+    track: Track,
 ) -> Iterator[Removed]:
     """Look for removed URLs where the new sitemap is."""
     # They read HTML, which takes a quarter of the start of every `diff`.
@@ -129,7 +150,12 @@ def _json(changes: Iterable[UrlChange], counts: Counter[str]) -> Iterator[str]:
     comma = ""
     for change in changes:
         url = without_password(change.url)
-        value = {"change": change.kind, "url": url, "old": change.old, "new": change.new}
+        value = {
+            "change": change.kind,
+            "url": url,
+            "old": change.old,
+            "new": change.new,
+        }
         yield f"{comma}{json.dumps(value)}"
         comma = ","
     totals = ", ".join(f'"{kind}": {counts[kind]}' for kind in _MARKS)
@@ -140,22 +166,34 @@ def _urls(changes: Iterable[UrlChange], _counts: Counter[str]) -> Iterator[str]:
     return (printable(change.url) for change in changes)
 
 
-def _removed(found: Iterable[Removed], form: str, counts: Counter[str]) -> Iterator[str]:
+def _removed(
+    found: Iterable[Removed], form: str, counts: Counter[str]
+) -> Iterator[str]:
     """Yield what became of removed URLs; text and `urls` name only those that are missing."""
     every = [*found]
     counts.update(each.fate for each in every)
     missing = [each for each in every if each.fate == "missing"]
     match form:
         case "json":
-            rows = [{**asdict(each), "url": without_password(each.url)} for each in every]
+            rows = [
+                {**asdict(each), "url": without_password(each.url)} for each in every
+            ]
             yield json.dumps({"removed": rows})
         case "urls":
             yield from (printable(each.url) for each in missing)
         case _:
             for each in missing:
                 yield click.style(printable(f"- {each.url}  {each.why}"), fg="red")
-            words = [f"{counts[fate]:,} {text}" for fate, text in _FATES.items() if counts[fate]]
-            yield f"{len(every):,} removed: {', '.join(words)}" if every else "no URL is removed"
+            words = [
+                f"{counts[fate]:,} {text}"
+                for fate, text in _FATES.items()
+                if counts[fate]
+            ]
+            yield (
+                f"{len(every):,} removed: {', '.join(words)}"
+                if every
+                else "no URL is removed"
+            )
 
 
 _FORMATS = {"text": _text, "json": _json, "urls": _urls}

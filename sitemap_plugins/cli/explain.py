@@ -37,7 +37,16 @@ from sitemap_plugins.folder.options import FOLDER_OPTIONS, read_settings
 _STANDARD = re.compile(r"\b(?:sitemaps\.org|Google|RFC|W3C|schema|Yandex)\b")
 _OPTIONS = {option.name: option for option in (*PLUGIN_OPTIONS, *FOLDER_OPTIONS)}
 
-_SITES = ("site", "output", "_build/html", "docs/_build/html", "book", "public", "_site", "dist")
+_SITES = (
+    "site",
+    "output",
+    "_build/html",
+    "docs/_build/html",
+    "book",
+    "public",
+    "_site",
+    "dist",
+)
 """Where generators write the site, below the project's folder."""
 
 VERSION = 1
@@ -59,7 +68,9 @@ Examples:
 
 @click.command(help=_HELP)
 @click.argument("name", cls=Argument, required=False, metavar="CODE|OPTION|PAGE")
-@click.argument("site", required=False, type=click.Path(path_type=Path, file_okay=False))
+@click.argument(
+    "site", required=False, type=click.Path(path_type=Path, file_okay=False)
+)
 @base_url_option()
 @format_option(["json"], "Of a page.")
 def explain(name: str | None, site: Path | None, base_url: str, form: str) -> None:
@@ -74,7 +85,9 @@ def explain(name: str | None, site: Path | None, base_url: str, form: str) -> No
     of_option = _about_option(_OPTIONS[option]) if option in _OPTIONS else ()
     lines = chain(of_code, [""] if of_code and of_option else (), of_option)
     if site or not (of_code or of_option):
-        site = site or next((Path(each) for each in _SITES if Path(each, INDEX).is_file()), None)
+        site = site or next(
+            (Path(each) for each in _SITES if Path(each, INDEX).is_file()), None
+        )
         report = _report(site, base_url, output) if site else Report()
         found = [*_about_pages(report, name)]
         if not report.listed or any(_is_undated(each) for each, _ in found):
@@ -99,7 +112,10 @@ def _all_names() -> Iterator[str]:
 
 
 def _not_found(name: str, site: Path | None) -> click.BadParameter:
-    cure = did_you_mean(name, [*codes.table(), *_OPTIONS]) or "without a name, all are listed"
+    cure = (
+        did_you_mean(name, [*codes.table(), *_OPTIONS])
+        or "without a name, all are listed"
+    )
     if " " in name:
         cure = "if that is a search engine's message, see docs/search-console.md in the manual"
     where = f", nor a page of {site}" if site else ""
@@ -118,17 +134,24 @@ def _is_named(page: CheckedPage, name: str) -> bool:
     return (
         name == page.label
         or any_form(page.path) == any_form(name.removeprefix("/"))
-        or any_form(urls.identity(page.url or page.label)) == any_form(urls.identity(name))
+        or any_form(urls.identity(page.url or page.label))
+        == any_form(urls.identity(name))
         or os.path.realpath(name) in map(os.path.realpath, files)
     )
 
 
-def _about_pages(report: Report, name: str) -> Iterator[tuple[Mapping[str, Any], Sequence[str]]]:
+def _about_pages(
+    report: Report, name: str
+) -> Iterator[tuple[Mapping[str, Any], Sequence[str]]]:
     """Yield what is known of each page that a user names, for programs and as lines."""
     for page, explanations in report.explain(partial(_is_named, name=name)):
         why, *others = map(_from_here, explanations)
         source = _source(page)
-        known = {"page": source, "url": page.url, "dates": [*map(_as_object, (why, *others))]}
+        known = {
+            "page": source,
+            "url": page.url,
+            "dates": [*map(_as_object, (why, *others))],
+        }
         lines = [f"{source} → {page.path or '/'}: {why.words}"]
         lines += [f"    passed over: {why.passed_over}"] if why.passed_over else []
         yield known, [*lines, *(f"    {other}" for other in others)]
@@ -137,7 +160,12 @@ def _about_pages(report: Report, name: str) -> Iterator[tuple[Mapping[str, Any],
             if not _is_named(page, name):
                 continue
             source, what = _source(page), decider() or codes.reasons()[reason]
-            left_out = {"page": source, "url": page.url, "left_out": reason, "why": what}
+            left_out = {
+                "page": source,
+                "url": page.url,
+                "left_out": reason,
+                "why": what,
+            }
             yield left_out, [f"{source}: left out ({reason}: {what})"]
 
 
@@ -183,7 +211,9 @@ def _about_code(code: Code) -> Iterator[str]:
         yield f"  → {use.cure}"
     for check in (*CHECKS, *ANSWER_CHECKS):
         # A check has the codes that it finds as constants.
-        if code in check.__code__.co_consts and _STANDARD.search(rule := check.__doc__ or ""):
+        if code in check.__code__.co_consts and _STANDARD.search(
+            rule := check.__doc__ or ""
+        ):
             yield f"  rule: {' '.join(rule.split())}"
     yield from ("", "Example:", *(f"  {line}" for line in row.example.splitlines()))
     yield from ("", "When to ignore it:", f"  {row.ignore}")

@@ -8,14 +8,21 @@ from typing import Any
 
 import click
 
-from sitemap_plugins.cli.arguments import Argument, base_url_option, required_base_url, text_option
+from sitemap_plugins.cli.arguments import (
+    Argument,
+    base_url_option,
+    required_base_url,
+    text_option,
+)
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import count_things
 from sitemap_plugins.published.merge import Merger
 from sitemap_plugins.web import Web
 
-_VERSIONS = "A version or alias of mike to list, or all; the default version if not given."
+_VERSIONS = (
+    "A version or alias of mike to list, or all; the default version if not given."
+)
 _ROBOTS = "Add the index to robots.txt in OUTPUT's folder."
 
 
@@ -51,7 +58,10 @@ def merge(output: Path, sitemaps: tuple[str, ...], **given: Any) -> None:  # noq
         ).merge(sitemaps)
     for notice in merged.notices:
         console.notice(notice)
-    parts, listed = count_things(merged.parts, "sitemap"), count_things(merged.urls, "URL")
+    parts, listed = (
+        count_things(merged.parts, "sitemap"),
+        count_things(merged.urls, "URL"),
+    )
     console.line(f"{output}: {parts}, {listed}")
     if given["strict"] and any(notice.level == "warning" for notice in merged.notices):
         raise click.exceptions.Exit(FOUND)

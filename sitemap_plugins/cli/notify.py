@@ -26,7 +26,12 @@ from sitemap_plugins.core.messages import OptionsError, printable
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.published import indexnow
 from sitemap_plugins.published.diff import find_changes
-from sitemap_plugins.sitemaps.locations import FileLocation, Location, WebLocation, find_locations
+from sitemap_plugins.sitemaps.locations import (
+    FileLocation,
+    Location,
+    WebLocation,
+    find_locations,
+)
 from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Deadline, Web
 
@@ -39,9 +44,17 @@ _WAIT = "Longest time to wait for the deploy, and for search engines that ask to
 @click.argument("new", cls=Argument)
 @text_option("--since", "OLD", "The earlier sitemap, written as for `diff`.")
 @text_option("--changes", "FILE", _CHANGES, type=FILE)
-@click.option("--all", "everything", is_flag=True, help="Send every URL, changed or not.")
-@arguments.patterns_option("--exclude", "Pattern of URLs not to send, such as lists of posts.")
-@click.option("--init", is_flag=True, help="Write a key file into NEW, a folder, and send nothing.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Send every URL, changed or not."
+)
+@arguments.patterns_option(
+    "--exclude", "Pattern of URLs not to send, such as lists of posts."
+)
+@click.option(
+    "--init",
+    is_flag=True,
+    help="Write a key file into NEW, a folder, and send nothing.",
+)
 @click.option("--key", envvar="INDEXNOW_KEY", default="", help="The site's key.")
 @text_option("--key-location", "URL", _KEY_LOCATION, default="", type=url_type)
 @arguments.base_url_option()
@@ -55,7 +68,9 @@ _WAIT = "Longest time to wait for the deploy, and for search engines that ask to
     type=url_type,
     help="Where to send; the next one is used if one refuses.",
 )
-@click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
+@click.option(
+    "--dry-run", is_flag=True, help="Print what would be sent, and send nothing."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
 def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
     """Send the URLs that were added, changed or removed to search engines, by IndexNow.
@@ -78,7 +93,9 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
         return
     with Web() as web:
         locations = find_locations(new, web=web, environ=os.environ)
-        changed = indexnow.without(_urls(locations, given, web), Patterns.compile(given["exclude"]))
+        changed = indexnow.without(
+            _urls(locations, given, web), Patterns.compile(given["exclude"])
+        )
         if given["dry_run"]:
             for url in changed:
                 click.echo(printable(url), file=sys.stdout)
@@ -90,7 +107,8 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
             indexnow.wait_until_live(locations, live, deadline)
         submitter = indexnow.Submitter(
             key=key,
-            location=given["key_location"] or f"{live[0].url.rpartition('/')[0]}/{key}.txt",
+            location=given["key_location"]
+            or f"{live[0].url.rpartition('/')[0]}/{key}.txt",
             endpoints=given["endpoint"],
             web=web,
             deadline=deadline,
@@ -109,7 +127,9 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
 def _init(folder: Path, output: Output) -> None:
     old = indexnow.key_file_in(folder)
     file = old or indexnow.write_key_file(folder)
-    output.line(f"{file} is {'there already' if old else 'written'}: the key is {file.stem}")
+    output.line(
+        f"{file} is {'there already' if old else 'written'}: the key is {file.stem}"
+    )
     output.line(
         f"Publish it beside the sitemap, such as https://www.example.com/{file.name}, unchanged and"
         " without a redirect. Below a path (https://user.github.io/project/) it covers the URLs"
@@ -117,7 +137,9 @@ def _init(folder: Path, output: Output) -> None:
     )
 
 
-def _urls(locations: Sequence[Location], given: dict[str, Any], web: Web) -> Iterator[str]:
+def _urls(
+    locations: Sequence[Location], given: dict[str, Any], web: Web
+) -> Iterator[str]:
     if sum(bool(given[name]) for name in ("since", "changes", "everything")) != 1:
         cure = "give one of --since OLD, --changes FILE and --all"
         raise OptionsError("what changed is not known", cure=cure)
@@ -126,7 +148,9 @@ def _urls(locations: Sequence[Location], given: dict[str, Any], web: Web) -> Ite
     if given["changes"]:
         return indexnow.urls_to_send(indexnow.read_changes(given["changes"]))
     old = find_locations(given["since"], web=web, environ=os.environ)
-    return indexnow.urls_to_send(find_changes(all_elements(old), all_elements(locations)))
+    return indexnow.urls_to_send(
+        find_changes(all_elements(old), all_elements(locations))
+    )
 
 
 def _live(location: Location, base_url: str, web: Web) -> WebLocation:
@@ -137,4 +161,6 @@ def _live(location: Location, base_url: str, web: Web) -> WebLocation:
         msg = f"{location.name} is a commit, which is not published"
         raise OptionsError(msg, cure="name a file, a folder or a URL")
     name = urls.percent_encode(location.path.name)
-    return WebLocation(urls.join(required_base_url(base_url, location.path.parent), name), web)
+    return WebLocation(
+        urls.join(required_base_url(base_url, location.path.parent), name), web
+    )

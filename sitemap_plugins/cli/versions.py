@@ -36,7 +36,9 @@ def _moved(
     moved = {}
     for text in texts:
         if not (found := _MOVED.fullmatch(text)):
-            raise click.BadParameter(f"{text!r} is not OLD=NEW, two paths below a version")
+            raise click.BadParameter(
+                f"{text!r} is not OLD=NEW, two paths below a version"
+            )
         old, new = found.groups()
         moved[old.strip("/")] = new.strip("/")
     return moved
@@ -44,17 +46,23 @@ def _moved(
 
 @click.command()
 @click.argument("site_dir", cls=Argument, type=FILE)
-@arguments.base_url_option("The address of SITE_DIR; that of the canonical links if not given.")
+@arguments.base_url_option(
+    "The address of SITE_DIR; that of the canonical links if not given."
+)
 @text_option("--version", "PATTERN", _VERSION, "patterns", multiple=True)
 @text_option("--default", "NAME", "The version that should be found.", default="")
 @text_option("--map", "OLD=NEW", _MAP, "moved", multiple=True, callback=_moved)
 @click.option("--write", is_flag=True, help="Mend the pages and the sitemaps.")
 @click.option("--dry-run", is_flag=True, help="Print how much --write would change.")
 @arguments.choice_option("--gone", ("keep", "noindex"), "keep", _GONE)
-@click.option("--force", is_flag=True, help="Mend files that have uncommitted changes, too.")
+@click.option(
+    "--force", is_flag=True, help="Mend files that have uncommitted changes, too."
+)
 @arguments.format_option(FORMATS)
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
-@click.option("-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind."
+)
 def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
     """Report which pages in SITE_DIR belong to old versions, and can outrank the new ones.
 
@@ -76,8 +84,12 @@ def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's valu
     mends = given["write"] or given["dry_run"]
     writes = mends and not given["dry_run"]
     if not is_given_folder(site_dir):
-        raise OptionsError(f"{str(site_dir)!r} is not a folder", cure="name that of all versions")
-    known = read_versions(site_dir, patterns=given["patterns"], default=given["default"])
+        raise OptionsError(
+            f"{str(site_dir)!r} is not a folder", cure="name that of all versions"
+        )
+    known = read_versions(
+        site_dir, patterns=given["patterns"], default=given["default"]
+    )
     if not known.all:
         msg = f"nothing shows which folders in {str(site_dir)!r} are versions"
         raise OptionsError(msg, cure="name them with --version and --default")
@@ -106,19 +118,29 @@ def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's valu
         raise click.exceptions.Exit(FOUND)
 
 
-def _document(form: str, result: Result, check: VersionsCheck, found: DefaultPages) -> str:
+def _document(
+    form: str, result: Result, check: VersionsCheck, found: DefaultPages
+) -> str:
     """Return the findings in a format for programs; in JSON, with the numbers of each version."""
     text = FORMATS[form](result)
     if form != "json":
         return text
     rows = check.rows.items()
-    numbers = [{"folder": folder, **{name: row[name] for name in NUMBERS}} for folder, row in rows]
+    numbers = [
+        {"folder": folder, **{name: row[name] for name in NUMBERS}}
+        for folder, row in rows
+    ]
     document = {"default": found.folder, "versions": numbers, **json.loads(text)}
     return json.dumps(document, indent=2) + "\n"
 
 
 def _print(
-    output: Output, result: Result, check: VersionsCheck, found: DefaultPages, *, dry_run: bool
+    output: Output,
+    result: Result,
+    check: VersionsCheck,
+    found: DefaultPages,
+    *,
+    dry_run: bool,
 ) -> None:
     columns = [["version", *check.rows, "all"]]
     for name in NUMBERS[:-1]:
@@ -131,10 +153,16 @@ def _print(
     output.findings(result)
     if mended := sum(row["mended"] for row in check.rows.values()):
         verb = "would be mended" if dry_run else "mended"
-        output.line(f"{count_pages(mended)} {verb}: {check.added_bytes:+,} bytes in all")
+        output.line(
+            f"{count_pages(mended)} {verb}: {check.added_bytes:+,} bytes in all"
+        )
         if check.keeps_sitemaps:
-            output.line("the versions' sitemaps stay as they are: Material's pages read them")
+            output.line(
+                "the versions' sitemaps stay as they are: Material's pages read them"
+            )
     if check.sitemaps:
         files = count_things(check.sitemaps, "file")
         output.line(f"{files} of the versions' sitemaps {verb}")
-    output.line(f"the default version is in {found.folder}; {count_pages(result.urls)} in others")
+    output.line(
+        f"the default version is in {found.folder}; {count_pages(result.urls)} in others"
+    )

@@ -25,7 +25,8 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 Level = Literal["warning", "info"]
 """How much a notice matters.
 
-`warning`: nothing was written, or something needs correcting. `info`: valid but incomplete.
+`warning`: nothing was written, or something needs correcting. `info`: valid but
+incomplete.
 """
 
 Reason = Literal[
@@ -128,4 +129,8 @@ def reasons() -> Mapping[Code, str]:
 
 def manual_url(code: Code) -> str:
     """Return the address of a code's entry in the manual; empty until the manual has one."""
-    return f"{MANUAL}{'findings' if code in findings() else 'notices'}/#{code}" if MANUAL else ""
+    return (
+        f"{MANUAL}{'findings' if code in findings() else 'notices'}/#{code}"
+        if MANUAL
+        else ""
+    )

@@ -1,7 +1,7 @@
 """Read and print W3C datetimes, and combine what is known about a date.
 
-A moment is an aware datetime, or a date if only the day is known; it is never printed with
-more precision than it has. Times without a zone are UTC.
+A moment is an aware datetime, or a date if only the day is known; it is never printed
+with more precision than it has. Times without a zone are UTC.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ DateOrDatetime = date | datetime
 Format = Literal["datetime", "date"]
 """How to print: to the second with its zone, or the day alone."""
 
-# W3C Datetime (NOTE-datetime): YYYY, YYYY-MM, YYYY-MM-DD, and with a time of at least minutes.
-# Authors also leave out the zone and write a space for the T; both are unambiguous.
+# W3C Datetime (NOTE-datetime): YYYY, YYYY-MM, YYYY-MM-DD, and with a time of at least
+# minutes. Authors also leave out the zone and write a space for the T; both are
+# unambiguous.
 _YEAR_OR_MONTH = re.compile(r"(\d{4})(?:-(\d\d))?", re.ASCII)
 _USUAL = 40
 """Characters of a date that is remembered: a stranger's can be of any length."""
@@ -31,7 +32,8 @@ _USUAL = 40
 def to_utc(moment: DateOrDatetime) -> datetime:
     """Return the aware UTC datetime to compare by: a date stands for its midnight UTC.
 
-    A moment in the years 1 or 9999 that UTC would move outside the calendar keeps its clock time.
+    A moment in the years 1 or 9999 that UTC would move outside the calendar keeps its
+    clock time.
     """
     if not isinstance(moment, datetime):
         return datetime.combine(moment, time(), UTC)
@@ -70,7 +72,9 @@ def parse_date(value: object) -> DateOrDatetime:
         return _aware(datetime.fromisoformat(text))
     except ValueError:
         msg = f"{quoted(value)} is not a date"
-        raise PageError(msg, cure="write it as 2004-12-23 or 2004-12-23T18:00:15+00:00") from None
+        raise PageError(
+            msg, cure="write it as 2004-12-23 or 2004-12-23T18:00:15+00:00"
+        ) from None
 
 
 @lru_cache(maxsize=4_096)
@@ -84,7 +88,9 @@ def parse_lastmod(text: str) -> DateOrDatetime | None:
 
 def lastmod_in_utc(text: str) -> datetime | None:
     """Return what `parse_lastmod` returns, by `to_utc`; soon, as many URLs have the same text."""
-    return _usual_in_utc(text) if len(text) <= _USUAL else _usual_in_utc.__wrapped__(text)
+    return (
+        _usual_in_utc(text) if len(text) <= _USUAL else _usual_in_utc.__wrapped__(text)
+    )
 
 
 @lru_cache(maxsize=10_000)
@@ -109,7 +115,11 @@ def format_date(moment: DateOrDatetime, how: Format = "datetime") -> str:
     if not isinstance(moment, datetime):
         return moment.isoformat()
     utc = to_utc(moment)
-    return utc.isoformat(timespec="seconds") if how == "datetime" else utc.date().isoformat()
+    return (
+        utc.isoformat(timespec="seconds")
+        if how == "datetime"
+        else utc.date().isoformat()
+    )
 
 
 def newest(moments: Iterable[DateOrDatetime]) -> DateOrDatetime | None:
@@ -118,7 +128,9 @@ def newest(moments: Iterable[DateOrDatetime]) -> DateOrDatetime | None:
 
 
 @lru_cache(maxsize=10_000)
-def spans_of(moment: datetime, seconds: int) -> tuple[tuple[int, float], tuple[int, float]]:
+def spans_of(
+    moment: datetime, seconds: int
+) -> tuple[tuple[int, float], tuple[int, float]]:
     """Return the spans of time that an aware moment is in, on two grids half a span apart.
 
     Moments within half a span of each other share one of them.
@@ -133,7 +145,9 @@ def densest(moments: Iterable[DateOrDatetime], seconds: int) -> int:
     >>> densest([date(2004, 12, 23), date(2004, 12, 23), date(2004, 12, 24)], 3600)
     2
     """
-    spans = Counter(span for moment in moments for span in spans_of(to_utc(moment), seconds))
+    spans = Counter(
+        span for moment in moments for span in spans_of(to_utc(moment), seconds)
+    )
     return max(spans.values(), default=0)
 
 
@@ -159,7 +173,8 @@ class Origin(NamedTuple):
 
     file: str | bytes = ""
     """The file that has the date: its path in the repository, or its real path outside of one. For
-    an author's date on a page that another one lists, that page's label; empty for the page's own.
+    an author's date on a page that another one lists, that page's label; empty for the
+    page's own.
     """
 
     root: str = ""
@@ -194,7 +209,11 @@ class Evidence(NamedTuple):
     ) -> Evidence:
         """Return the evidence of a commit; a lost change is not newer than it."""
         when = NEVER if seconds is None else from_seconds(seconds)
-        return cls(unknown_until=when) if lost or seconds is None else cls(when, None, origin)
+        return (
+            cls(unknown_until=when)
+            if lost or seconds is None
+            else cls(when, None, origin)
+        )
 
     @classmethod
     def of_all(cls, parts: Sequence[Evidence]) -> Evidence:
@@ -202,7 +221,9 @@ class Evidence(NamedTuple):
         if len(parts) == 1:
             return parts[0]
         last = newest(part.newest for part in parts if part.newest is not None)
-        limits = [part.unknown_until for part in parts if part.unknown_until is not None]
+        limits = [
+            part.unknown_until for part in parts if part.unknown_until is not None
+        ]
         origin = next((part.origin for part in parts if part.newest is last), None)
         return cls(last, max(limits, default=None), origin)
 
@@ -215,5 +236,9 @@ def from_seconds(seconds: float) -> datetime:
     """Return seconds since 1970 as an aware datetime; `NEVER` outside the calendar."""
     try:
         return datetime.fromtimestamp(seconds, UTC)
-    except (OverflowError, ValueError, OSError):  # A forged commit; beyond the year 9999.
+    except (
+        OverflowError,
+        ValueError,
+        OSError,
+    ):  # A forged commit; beyond the year 9999.
         return NEVER

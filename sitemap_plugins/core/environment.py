@@ -1,7 +1,8 @@
 """The surroundings of a build: its time, its CI service, and the site's address.
 
-The address is the one in the site's settings, or the one at which Read the Docs serves the build.
-Without either, a message proposes the address that a CNAME file or git's remote suggests.
+The address is the one in the site's settings, or the one at which Read the Docs serves
+the build. Without either, a message proposes the address that a CNAME file or git's
+remote suggests.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from sitemap_plugins.core.messages import GitError, Notice, PageError, Secret, q
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Site
 
-_SERVICES = tomllib.loads(files(__package__).joinpath("ci_services.toml").read_text("utf-8"))
+_SERVICES = tomllib.loads(
+    files(__package__).joinpath("ci_services.toml").read_text("utf-8")
+)
 
 _UNSHALLOW = "run `git fetch --unshallow`"
 
@@ -63,14 +66,22 @@ class CI:
         """Read the variables that services set."""
         read_the_docs = _is_set(environ, "READTHEDOCS")
         epoch = environ.get("SOURCE_DATE_EPOCH", "")
-        services = [facts for name, facts in _SERVICES.items() if _is_set(environ, name)]
+        services = [
+            facts for name, facts in _SERVICES.items() if _is_set(environ, name)
+        ]
         previews = (each["preview"] for each in _SERVICES.values() if "preview" in each)
-        names = (each["name"] for each in previews if each["variables"].items() <= environ.items())
+        names = (
+            each["name"]
+            for each in previews
+            if each["variables"].items() <= environ.items()
+        )
         return cls(
             is_ci=bool(services) or _is_set(environ, "CI"),
             read_the_docs=read_the_docs,
             preview=next(names, ""),
-            hosting=next((each["hosting"] for each in services if "hosting" in each), ""),
+            hosting=next(
+                (each["hosting"] for each in services if "hosting" in each), ""
+            ),
             canonical_url=environ.get("READTHEDOCS_CANONICAL_URL", ""),
             language=environ.get("READTHEDOCS_LANGUAGE", ""),
             unshallow=services[0]["unshallow"] if services else _UNSHALLOW,
@@ -156,7 +167,11 @@ class Environment:
 
     def complete(self, clone: Repository) -> tuple[Repository, Sequence[Notice]]:
         """Return a repository with its whole history, as far as that is wanted and possible."""
-        return self.git_cache.fetched.complete(clone) if self.fetches_history else (clone, ())
+        return (
+            self.git_cache.fetched.complete(clone)
+            if self.fetches_history
+            else (clone, ())
+        )
 
 
 def now() -> datetime:
@@ -167,31 +182,48 @@ def now() -> datetime:
 MAX_CNAME_BYTES = 1024
 """A host has at most 255."""
 
-# Of `https://github.com/owner/name.git` and `git@github.com:owner/name`; no password is kept.
+# Of `https://github.com/owner/name.git` and `git@github.com:owner/name`; no password is
+# kept.
 _ON_GITHUB = re.compile(
     rb"(?:^|[/@])github\.com[:/]([A-Za-z0-9-]+)/([A-Za-z0-9._-]+?)(?:\.git)?/?\s*$"
 )
 
 
-def find_base_url(site: Site, options: Options, ci: CI, environ: Mapping[str, str]) -> str | Notice:
+def find_base_url(
+    site: Site, options: Options, ci: CI, environ: Mapping[str, str]
+) -> str | Notice:
     """Return the normalized base URL, or why no sitemap is written."""
     if ci.preview:
-        return Notice("preview-build", f"this is {ci.preview}, so no sitemap is written")
+        return Notice(
+            "preview-build", f"this is {ci.preview}, so no sitemap is written"
+        )
     address = options.base_url or known_address(site.base_url, ci)
     setting = site.base_url_setting
     if not _names_a_host(address):
         problem = (
-            f"{setting} = {quoted(address)} names no host" if address else f"{setting} is not set"
+            f"{setting} = {quoted(address)} names no host"
+            if address
+            else f"{setting} is not set"
         )
         proposal = propose_address(site, environ)
-        example = f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
+        example = (
+            f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
+        )
         cure = f"set it to the site's address, {example}"
         return Notice("no-base-url", f"{problem}, so no sitemap is written", cure=cure)
     try:
         return urls.normalize_base_url(str(address))
     except PageError as error:
-        why = f"{quoted(address)} is not a URL" if isinstance(address, Secret) else error.problem
-        return Notice("bad-option", f"no sitemap is written, because {setting} = {why}", error.cure)
+        why = (
+            f"{quoted(address)} is not a URL"
+            if isinstance(address, Secret)
+            else error.problem
+        )
+        return Notice(
+            "bad-option",
+            f"no sitemap is written, because {setting} = {why}",
+            error.cure,
+        )
 
 
 def about_old_version(base_url: str, ci: CI) -> tuple[Notice, ...]:
@@ -206,15 +238,17 @@ def about_old_version(base_url: str, ci: CI) -> tuple[Notice, ...]:
     if not is_folder or built == named or urls.identity(ours) != urls.identity(theirs):
         return ()
     problem = f"Read the Docs builds version {quoted(built)}, and the site's address is that of"
-    text = f"{problem} {quoted(named)}: pages and sitemap name the URLs of {quoted(named)}"
+    text = (
+        f"{problem} {quoted(named)}: pages and sitemap name the URLs of {quoted(named)}"
+    )
     return (Notice("old-version", text),)
 
 
 def known_address(setting: object, ci: CI) -> object:
     """Return the address in a site's settings, unchecked, or that of Read the Docs.
 
-    The latter applies if the settings have none, a path for local builds, or an address on the
-    same host above the folder from which Read the Docs serves this build.
+    The latter applies if the settings have none, a path for local builds, or an address
+    on the same host above the folder from which Read the Docs serves this build.
     """
     hosted = ci.canonical_url
     is_replaced = not _names_a_host(setting) or _is_below(hosted, str(setting))
@@ -227,7 +261,11 @@ def _names_a_host(address: object) -> bool:
     >>> [_names_a_host(address) for address in ("", "/docs/", "//example.com", "example.com")]
     [False, False, True, True]
     """
-    is_path = isinstance(address, str) and address.startswith(("/", ".")) and address[:2] != "//"
+    is_path = (
+        isinstance(address, str)
+        and address.startswith(("/", "."))
+        and address[:2] != "//"
+    )
     return bool(address) and not is_path
 
 

@@ -1,6 +1,7 @@
 """The pipeline, in order: pages → selection → dates → entries → parts → files → report.
 
-The dates that a host shows on its pages are found before it writes them, as the sitemap's are.
+The dates that a host shows on its pages are found before it writes them, as the
+sitemap's are.
 """
 
 from __future__ import annotations
@@ -22,7 +23,12 @@ from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.dates.lastmod import Dates, add_sources, explain, resolve
 from sitemap_plugins.core.dates.removals import find_last_removal
-from sitemap_plugins.core.environment import CI, Environment, about_old_version, find_base_url
+from sitemap_plugins.core.environment import (
+    CI,
+    Environment,
+    about_old_version,
+    find_base_url,
+)
 from sitemap_plugins.core.files.plan import REST, is_submitted, plan_files, section_of
 from sitemap_plugins.core.files.publish import announce, find_stylesheet, publish
 from sitemap_plugins.core.git.last_change import GitCache
@@ -58,20 +64,23 @@ def generate(
 
     Never raises; on failure the site and its previous sitemap stay untouched.
 
-    Args:
-        pages: Every page that the host wrote, in the order of writing, also those to leave out.
-            May be lazy: an error while they are made is reported like any other.
-        site: The site as its host describes it.
-        options: The user's options; `base_url` and `default_language` replace the host's.
-        environ: Environment variables, which describe the service that builds the site.
-        git_cache: Git's answers so far, for rebuilds in one process; new ones are added.
+    Args: pages: Every page that the host wrote, in the order of writing, also those to
+        leave out. May be lazy: an error while they are made is reported like any other.
+        site: The site as its host describes it. options: The user's options; `base_url`
+        and `default_language` replace the host's. environ: Environment variables, which
+        describe the service that builds the site. git_cache: Git's answers so far, for
+        rebuilds in one process; new ones are added.
     """
     ci = CI.from_environ(environ)
     base_url = find_base_url(site, options, ci, environ)
     if isinstance(base_url, Notice):
         return Report(notices=(base_url,), filename=options.filename)
-    environment = Environment.of(environ, options, git_cache or GitCache(), began=site.began)
-    build = _Build(site=site, options=options, base_url=base_url, environment=environment)
+    environment = Environment.of(
+        environ, options, git_cache or GitCache(), began=site.began
+    )
+    build = _Build(
+        site=site, options=options, base_url=base_url, environment=environment
+    )
     try:
         with no_garbage_collection():
             report = _write(pages, build)
@@ -98,12 +107,12 @@ def find_page_dates(
 ) -> Mapping[str, DateOrDatetime]:
     """Return by `Page.path` when the content of each page last changed, if that is known.
 
-    For a page that the sitemap will list, it is the value that it will list; other pages have
-    theirs too, and a site without an address has dates. Git's answers are kept in `git_cache`, so
-    that `generate` does not ask again.
+    For a page that the sitemap will list, it is the value that it will list; other
+    pages have theirs too, and a site without an address has dates. Git's answers are
+    kept in `git_cache`, so that `generate` does not ask again.
 
-    Never raises: what fails here fails in `generate` too, which reports it. `project_dir` and
-    `began` are as in `Site`.
+    Never raises: what fails here fails in `generate` too, which reports it.
+    `project_dir` and `began` are as in `Site`.
     """
     environment = Environment.of(os.environ, options, git_cache, began=began)
     try:
@@ -128,11 +137,22 @@ def no_garbage_collection() -> Iterator[None]:
 
 
 def _write(pages: Iterable[Page], build: _Build) -> Report:
-    site, options, base_url, ci = build.site, build.options, build.base_url, build.environment.ci
-    robots, about_robots = read_robots(site.output_dir, base_url, on_read_the_docs=ci.read_the_docs)
-    server_rules, about_server = read_server_rules(site.pages_dir, base_url, service=ci.hosting)
+    site, options, base_url, ci = (
+        build.site,
+        build.options,
+        build.base_url,
+        build.environment.ci,
+    )
+    robots, about_robots = read_robots(
+        site.output_dir, base_url, on_read_the_docs=ci.read_the_docs
+    )
+    server_rules, about_server = read_server_rules(
+        site.pages_dir, base_url, service=ci.hosting
+    )
     names = find_files(site.pages_dir, options)
-    pages, about_others = add_pages(pages, names, site=site, options=options, base_url=base_url)
+    pages, about_others = add_pages(
+        pages, names, site=site, options=options, base_url=base_url
+    )
     selection = select(
         pages,
         base_url=base_url,
@@ -146,31 +166,43 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     entries, dates, about_entries = _find_entries(selection, robots, build)
     files: tuple[Path, ...] = ()
     about_files: tuple[Notice, ...] = ()
-    # Perhaps only a bug leaves all pages out: then the previous sitemap is better than none.
+    # Perhaps only a bug leaves all pages out: then the previous sitemap is better than
+    # none.
     if entries or "failed" not in selection.left_out:
         files, about_files = _publish(entries, selection, robots, build)
     notices = chain(
-        about_robots, about_server, about_others, selection.notices, about_entries, about_files
+        about_robots,
+        about_server,
+        about_others,
+        selection.notices,
+        about_entries,
+        about_files,
     )
     written = {file: checksum(file) for file in files if file.name != "robots.txt"}
     return Report(
         files=files,
         listed=len(entries),
-        undated=sum(entry.lastmod is None for entry in entries) if options.lastmod else 0,
+        undated=sum(entry.lastmod is None for entry in entries)
+        if options.lastmod
+        else 0,
         left_out=selection.left_out,
         notices=messages.group_notices([*notices]),
         filename=options.filename,
         deciders=selection.deciders,
         other_html=selection.other_html,
         changed=partial(_changed, written),
-        is_outdated=lambda: not _changed(written) and find_files(site.pages_dir, options) != names,
+        is_outdated=lambda: (
+            not _changed(written) and find_files(site.pages_dir, options) != names
+        ),
         explain=partial(explain, selection.listed, dates),
     )
 
 
 def _changed(written: Mapping[Path, int | None]) -> list[Path]:
     """As `Report.changed`; the checksum is None for a file that another build removed at once."""
-    return [file for file, old in written.items() if old is None or checksum(file) != old]
+    return [
+        file for file, old in written.items() if old is None or checksum(file) != old
+    ]
 
 
 def _find_entries(
@@ -179,7 +211,9 @@ def _find_entries(
     """Return an entry for each listed page, ascending by URL, the pages' dates, and notices."""
     options, base_url = build.options, build.base_url
     pages, about_sources = add_sources(
-        [*selection.unlisted_members, *selection.listed], options, build.site.project_dir
+        [*selection.unlisted_members, *selection.listed],
+        options,
+        build.site.project_dir,
     )
     dates = resolve(pages, options=options, environment=build.environment)
     links, about_links = link_groups(
@@ -191,7 +225,8 @@ def _find_entries(
         Entry(
             url=page.url,
             lastmod=dates.by_path.get(page.path),
-            changefreq=page.changefreq or options.changefreq.first(page.path, page.label),
+            changefreq=page.changefreq
+            or options.changefreq.first(page.path, page.label),
             priority=options.priority.first(page.path, page.label)
             if page.priority is None
             else page.priority,
@@ -202,8 +237,12 @@ def _find_entries(
     entries.sort(key=attrgetter("url"))
     about_images: tuple[Notice, ...] = ()
     if options.images and options.inspect_html:
-        images, about_images = find_images(selection.listed, base_url=base_url, robots=robots)
-        entries = [entry._replace(images=images.get(entry.url, ())) for entry in entries]
+        images, about_images = find_images(
+            selection.listed, base_url=base_url, robots=robots
+        )
+        entries = [
+            entry._replace(images=images.get(entry.url, ())) for entry in entries
+        ]
     return entries, dates, (*about_sources, *about_links, *about_images, *dates.notices)
 
 
@@ -211,26 +250,42 @@ def _publish(
     entries: Sequence[Entry], selection: Selection, robots: Robots | None, build: _Build
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
     """Write the sitemap and robots.txt; return the files that were written."""
-    site, options, base_url, ci = build.site, build.options, build.base_url, build.environment.ci
+    site, options, base_url, ci = (
+        build.site,
+        build.options,
+        build.base_url,
+        build.environment.ci,
+    )
     notices: list[Notice] = []
     style, href = None, ""
     if entries and options.stylesheet:
         style, about_style = find_stylesheet(site.output_dir, options.filename)
         notices += about_style
     if style is not None:
-        # Read the Docs also serves the default version's sitemap at the root of the host.
+        # Read the Docs also serves the default version's sitemap at the root of the
+        # host.
         folder = base_url.removeprefix(urls.host_root(base_url))
         href = f"/{folder}{style.name}" if ci.read_the_docs else style.name
     paths = (entry.url.removeprefix(base_url) for entry in entries)
-    if options.split == "section" and entries and all(section_of(path) == REST for path in paths):
-        problem = "all pages are at the top level, so that the index lists one part alone"
-        notices.append(Notice("unused-pattern", problem, "remove it, or name patterns", "split"))
+    if (
+        options.split == "section"
+        and entries
+        and all(section_of(path) == REST for path in paths)
+    ):
+        problem = (
+            "all pages are at the top level, so that the index lists one part alone"
+        )
+        notices.append(
+            Notice("unused-pattern", problem, "remove it, or name patterns", "split")
+        )
     planned = plan_files(
         entries,
         base_url,
         options,
         stylesheet=href,
-        find_last_removal=partial(find_last_removal, selection.listed, options, build.environment),
+        find_last_removal=partial(
+            find_last_removal, selection.listed, options, build.environment
+        ),
     )
     written, about_old = publish(
         planned if style is None else chain([style], planned),

@@ -1,7 +1,8 @@
 """Languages as BCP 47 tags (RFC 5646), which is how hreflang names them.
 
-Hosts name languages as POSIX names locales (`pt_BR`, `sr@latin`). A tag is refused if it contains a
-code that ISO does not define, because search engines ignore it. The codes are in languages.toml.
+Hosts name languages as POSIX names locales (`pt_BR`, `sr@latin`). A tag is refused if
+it contains a code that ISO does not define, because search engines ignore it. The codes
+are in languages.toml.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ COUNTRIES = frozenset(_CODES["countries"].split())
 X_DEFAULT = "x-default"
 """The language of the version for readers whose language no other version has (Google)."""
 
-# RFC 5646, section 2.1, without what search engines do not support (extended languages, extensions,
-# private use): language, script, region, variants. POSIX adds a codeset and a modifier.
+# RFC 5646, section 2.1, without what search engines do not support (extended languages,
+# extensions, private use): language, script, region, variants. POSIX adds a codeset and
+# a modifier.
 _LANGUAGE = re.compile(
     r"(?P<language>[a-z]{2,3})(?:-(?P<script>[a-z]{4}))?"
     r"(?:-(?P<region>[a-z]{2}|\d{3}))?(?P<variants>(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*)"
@@ -38,12 +40,14 @@ _LANGUAGE = re.compile(
 _NO_MODIFIER = frozenset({"", "euro"})
 _VARIANT = re.compile(r"[a-z\d]{5,8}|\d[a-z\d]{3}", re.ASCII)
 
-# Google, localized versions: "The language code must be in ISO 639-1". Other codes of three letters
-# are not looked up: hardly any page is in such a language.
+# Google, localized versions: "The language code must be in ISO 639-1". Other codes of
+# three letters are not looked up: hardly any page is in such a language.
 _TWO_LETTERS = frozenset(LANGUAGES.values())
 _KNOWN_COUNTRIES = COUNTRIES | {"XK"}  # Kosovo, which ISO 3166 leaves to its users.
 
-_MEANT = LANGUAGES | {pair[:2]: pair[2:] for pair in _CODES["written_languages"].split()}
+_MEANT = LANGUAGES | {
+    pair[:2]: pair[2:] for pair in _CODES["written_languages"].split()
+}
 _MEANT_COUNTRIES = {pair[:2]: pair[2:] for pair in _CODES["written_countries"].split()}
 
 
@@ -51,11 +55,11 @@ _MEANT_COUNTRIES = {pair[:2]: pair[2:] for pair in _CODES["written_countries"].s
 def to_bcp47(language: str) -> str:
     """Return a language as a BCP 47 tag (RFC 5646), its parts in their usual case.
 
-    POSIX locale names are accepted: a codeset is dropped, a modifier becomes a script or a variant.
+    POSIX locale names are accepted: a codeset is dropped, a modifier becomes a script
+    or a variant.
 
-    Raises:
-        PageError: It is not a language, has parts that search engines do not read, or a code that
-            does not exist; the cure names the tag that is probably meant.
+    Raises: PageError: It is not a language, has parts that search engines do not read,
+        or a code that does not exist; the cure names the tag that is probably meant.
 
     >>> [to_bcp47(name) for name in ("zh_hans_CN", "sr_RS@latin", "ca@valencia", "en_US.UTF-8")]
     ['zh-Hans-CN', 'sr-Latn-RS', 'ca-valencia', 'en-US']
@@ -75,7 +79,9 @@ def to_bcp47(language: str) -> str:
         return tag
     meant = _meant(code, script if script in SCRIPTS else "", region)
     msg = f"{quoted(wrong)} in {quoted(language)} is not a {standard}"
-    raise PageError(msg, cure=f"write {meant!r}" if meant else "write it as 'en' or 'pt-BR'")
+    raise PageError(
+        msg, cure=f"write {meant!r}" if meant else "write it as 'en' or 'pt-BR'"
+    )
 
 
 def is_language(name: str) -> bool:
@@ -93,13 +99,20 @@ def _subtags(language: str) -> list[str]:
         return [X_DEFAULT, "", ""]
     found = _LANGUAGE.fullmatch(plain)
     modifier = (found["modifier"] or "") if found else ""
-    script = (found["script"] if found else None) or _CODES["modifiers"].get(modifier, "")
+    script = (found["script"] if found else None) or _CODES["modifiers"].get(
+        modifier, ""
+    )
     is_variant = modifier not in _CODES["modifiers"] and modifier not in _NO_MODIFIER
     if not found or (is_variant and not _VARIANT.fullmatch(modifier)):
         msg = f"{quoted(language)} is not a language tag"
         raise PageError(msg, cure="write it as 'en', 'pt-BR' or 'zh-Hans'")
     variants = [*found["variants"].split("-"), modifier if is_variant else ""]
-    return [found["language"], script.title(), (found["region"] or "").upper(), *variants]
+    return [
+        found["language"],
+        script.title(),
+        (found["region"] or "").upper(),
+        *variants,
+    ]
 
 
 def _meant(code: str, script: str, region: str) -> str:

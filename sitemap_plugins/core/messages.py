@@ -1,9 +1,10 @@
 """What is said to users: messages, notices and errors.
 
-Messages have parts; their text is made here: values quoted, passwords hidden. Nothing is logged
-here: strict modes count only messages of the host's own logger. Errors are sorted by who can fix
-the problem. `published.indexnow.RefusedError` is the only one elsewhere: it knows what a search
-engine answered.
+Messages have parts; their text is made here: values quoted, passwords hidden. Nothing
+is logged
+here: strict modes count only messages of the host's own logger. Errors are sorted by
+who can fix the problem. `published.indexnow.RefusedError` is the only one elsewhere: it
+knows what a search engine answered.
 """
 
 from __future__ import annotations
@@ -25,14 +26,15 @@ MAX_NAMED = 3
 MAX_QUOTED = 80
 """Characters of a value in a message: enough to find it, too few to fill the log."""
 
-# C0 and C1 controls, line separators, marks of direction, and halves of surrogate pairs: they could
-# break a line of the log, recolour a terminal, reverse a text or not be encodable at all.
+# C0 and C1 controls, line separators, marks of direction, and halves of surrogate
+# pairs: they could break a line of the log, recolour a terminal, reverse a text or not
+# be encodable at all.
 _UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
-# The user information of a URL (RFC 3986, section 3.2.1), also if a file path has only one of its
-# slashes, or of a host alone. A password may contain characters that it must encode: if what
-# follows the first colon is not a port, all up to an "@" belongs to it.
+# The user information of a URL (RFC 3986, section 3.2.1), also if a file path has only
+# one of its slashes, or of a host alone. A password may contain characters that it must
+# encode: if what follows the first colon is not a port, all up to an "@" belongs to it.
 _USER = re.compile(
     r"(://|(?<=http):/|(?<=https):/)(?:[^/?#\s]*@|[^/?#@:\s\[]*+:(?!\d*(?:[/?#\s]|$))[^'\"]{0,300}@)"
     r"|\A()[^/:@\s'\"]+:[^/@\s]*@(?=[\w-]+\.)"
@@ -106,7 +108,9 @@ def quoted(value: object) -> str:
     if isinstance(value, str) and not isinstance(value, Secret):
         value = without_password(value[:_MAX_URL])
         kept = MAX_QUOTED // 2 - 1
-        return repr(value if len(value) <= MAX_QUOTED else f"{value[:kept]}…{value[-kept:]}")
+        return repr(
+            value if len(value) <= MAX_QUOTED else f"{value[:kept]}…{value[-kept:]}"
+        )
     try:
         text = _BOUNDED.repr(value)
     except (RecursionError, ValueError):  # A number of more than 4,300 digits.
@@ -145,14 +149,17 @@ def named(name: object) -> str:
     >>> named("robots"), named("\x1b[31m"), named(7)
     ('robots', "'\\x1b[31m'", '7')
     """
-    is_plain = isinstance(name, str) and len(name) <= MAX_QUOTED and printable(name) == name
+    is_plain = (
+        isinstance(name, str) and len(name) <= MAX_QUOTED and printable(name) == name
+    )
     return str(name) if is_plain else quoted(name)
 
 
 def printable(text: str) -> str:
     r"""Return a text with control characters and unpaired surrogates escaped, without passwords.
 
-    Names of pages and files come from strangers: a line break in one would forge a line of the log.
+    Names of pages and files come from strangers: a line break in one would forge a line
+    of the log.
 
     >>> printable("a\nb")
     'a\\nb'
@@ -225,7 +232,8 @@ class Notice(Message):
 def group_notices(notices: Iterable[Notice]) -> tuple[Notice, ...]:
     """Replace many notices with one code by a single one, which has a count and some examples.
 
-    The order is that of each code's first notice. Codes with few notices keep them as they are.
+    The order is that of each code's first notice. Codes with few notices keep them as
+    they are.
     """
     by_code: dict[codes.Code, list[Notice]] = defaultdict(list)
     for notice in notices:
@@ -234,7 +242,9 @@ def group_notices(notices: Iterable[Notice]) -> tuple[Notice, ...]:
         if len(same) > MAX_EXAMPLES:
             messages = tuple(map(str, same))
             examples = "; ".join(messages[:MAX_EXAMPLES])
-            problem = f"{len(same)} times: {examples}; the verbose output has all of them"
+            problem = (
+                f"{len(same)} times: {examples}; the verbose output has all of them"
+            )
             by_code[code] = [Notice(code, problem, details=messages)]
     return tuple(chain.from_iterable(by_code.values()))
 
@@ -318,7 +328,9 @@ class FileError(SitemapError):
     line: int
     """The line number, from 1; 0 if unknown."""
 
-    def __init__(self, problem: str, *, cure: str = "", place: str = "", line: int = 0) -> None:
+    def __init__(
+        self, problem: str, *, cure: str = "", place: str = "", line: int = 0
+    ) -> None:
         """Keep the line beside the parts."""
         super().__init__(problem, cure=cure, place=place)
         self.line = line

@@ -1,7 +1,8 @@
 """The user's options: one frozen record, declared once, checked once for all hosts.
 
-A field of `Options` is the whole declaration: its name, type, default, one-line help and parser.
-Adapters make their host's declaration from `options_of`, the manual its table.
+A field of `Options` is the whole declaration: its name, type, default, one-line help
+and parser. Adapters make their host's declaration from `options_of`, the manual its
+table.
 """
 
 from __future__ import annotations
@@ -65,7 +66,9 @@ _PATTERNS = Accepts("list of patterns", values.parse_patterns, "PATTERN", "list"
 
 def _rules(parse: Callable[[object], Any]) -> Accepts[Any]:
     words = "value, or mapping of pattern to value"
-    return Accepts(words, partial(values.parse_rules, parse=parse), "[PATTERN=]VALUE", "rules")
+    return Accepts(
+        words, partial(values.parse_rules, parse=parse), "[PATTERN=]VALUE", "rules"
+    )
 
 
 def _number(least: int, most: int, cure: str) -> Accepts[int]:
@@ -78,20 +81,29 @@ def option(*, default: object, example: object, accepts: Accepts[T], summary: st
 
     `default` and `example` are as a user writes them.
     """
-    declared = Option(default=default, example=example, accepts=accepts, summary=summary)
-    return field(default_factory=lambda: accepts.parse(default), metadata={"option": declared})
+    declared = Option(
+        default=default, example=example, accepts=accepts, summary=summary
+    )
+    return field(
+        default_factory=lambda: accepts.parse(default), metadata={"option": declared}
+    )
 
 
 def flag(*, default: bool, summary: str) -> bool:
     """Declare a field of `Options` that is true or false, as `option`."""
     accepts = Accepts("true or false", values.parse_bool, shape="flag")
-    return option(default=default, example=not default, accepts=accepts, summary=summary)
+    return option(
+        default=default, example=not default, accepts=accepts, summary=summary
+    )
 
 
 def choice(words: Sequence[str], *, default: str, example: str, summary: str) -> Any:  # noqa: ANN401 a type of such words
     """Declare a field of `Options` that is one of a few words, as `option`."""
     *first, last = (f"`{word}`" for word in words)
-    named, parse = f"{', '.join(first)} or {last}", partial(values.parse_choice, words=words)
+    named, parse = (
+        f"{', '.join(first)} or {last}",
+        partial(values.parse_choice, words=words),
+    )
     accepts = Accepts(named, parse, "|".join(words))
     return option(default=default, example=example, accepts=accepts, summary=summary)
 
@@ -143,7 +155,9 @@ class Options:
     ignore_revs: str | bool = option(
         default=True,
         example="reformatted.txt",
-        accepts=Accepts("true, false or file name", values.parse_ignore_revs, "true|false|FILE"),
+        accepts=Accepts(
+            "true, false or file name", values.parse_ignore_revs, "true|false|FILE"
+        ),
         summary="Commits to ignore for dates: `.git-blame-ignore-revs`, another file, or none.",
     )
     """True: `.git-blame-ignore-revs` at the repository's root. A name is relative to that root."""
@@ -177,7 +191,10 @@ class Options:
         default={},
         example={"api/**": ["src/**/*.py"]},
         accepts=Accepts(
-            "mapping of pattern to list of files", values.parse_sources, "PATTERN=NAME", "files"
+            "mapping of pattern to list of files",
+            values.parse_sources,
+            "PATTERN=NAME",
+            "files",
         ),
         summary="Additional files, as glob patterns, that date the pages matching a pattern.",
     )
@@ -317,10 +334,13 @@ class Options:
     """16,384 to 52,428,800, uncompressed."""
 
     @classmethod
-    def parse(cls, given: Mapping[str, object], *, where: str, prefix: str = "") -> Self:
+    def parse(
+        cls, given: Mapping[str, object], *, where: str, prefix: str = ""
+    ) -> Self:
         """Check the user's values, all of them, and return the record; missing ones take defaults.
 
-        `where` names the file or setting in a message; `prefix` is what the host puts before names.
+        `where` names the file or setting in a message; `prefix` is what the host puts
+        before names.
 
         Raises:
             OptionsError: Any unknown name or wrong value; it names all of them at once.

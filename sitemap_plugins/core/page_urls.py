@@ -1,12 +1,14 @@
 """Which URL is a page's: the one place that knows which form of a page's URL to list.
 
-Servers answer with one file at several paths (`core.url_forms`). Three of the forms are *certain*,
-as every server answers with the file there; the others are a question of the server.
+Servers answer with one file at several paths (`core.url_forms`). Three of the forms are
+*certain*, as every server answers with the file there; the others are a question of the
+server.
 
-A page is listed at its canonical link if that leads to the page's own file and crawlers get it
-there; otherwise at the URL that its host gives it, unless the server certainly redirects that. A
-canonical link in a form that is not certain counts if the service is known to answer, if the host
-links to the page in this form, or if most pages that may say `file` do: else it is odd.
+A page is listed at its canonical link if that leads to the page's own file and crawlers
+get it there; otherwise at the URL that its host gives it, unless the server certainly
+redirects that. A canonical link in a form that is not certain counts if the service is
+known to answer, if the host links to the page in this form, or if most pages that may
+say `file` do: else it is odd.
 """
 
 from __future__ import annotations
@@ -25,7 +27,15 @@ from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.records import CheckedPage
-from sitemap_plugins.core.url_forms import CERTAIN, INDEX, Files, Form, files_at, form_of, forms_of
+from sitemap_plugins.core.url_forms import (
+    CERTAIN,
+    INDEX,
+    Files,
+    Form,
+    files_at,
+    form_of,
+    forms_of,
+)
 
 
 class PageUrl(NamedTuple):
@@ -85,10 +95,13 @@ class PageUrls:
     def choose(self, path: str, file: str, canonical: str) -> PageUrl:
         """Return at which path a page is listed.
 
-        `path` is that at which its host links to it, `file` is as `file_of` returned it, and
-        `canonical` is its canonical URL, absolute; empty if it has none.
+        `path` is that at which its host links to it, `file` is as `file_of` returned
+        it, and `canonical` is its canonical URL, absolute; empty if it has none.
         """
-        is_usual = file in {path, path + INDEX} and canonical in {"", self.base_url + path}
+        is_usual = file in {path, path + INDEX} and canonical in {
+            "",
+            self.base_url + path,
+        }
         if is_usual and not self.rules and not answer(self.service, "file.html"):
             return PageUrl(path)  # As nearly all are.
         chosen = self._choose(path, file, canonical)
@@ -98,14 +111,21 @@ class PageUrls:
         host_form = form_of(path, file)
         named = urls.path_below(canonical, self.base_url) if canonical else None
         is_same = named == urls.path_identity(path)
-        # `a/` for `a/page.html` needs rules of the server, and the page may mean `a/index.html`.
+        # `a/` for `a/page.html` needs rules of the server, and the page may mean
+        # `a/index.html`.
         files = (file,) if host_form else (file, _named(path))
         other = None if is_same else named
-        own = next((f for f in files if other is not None and self._leads_to(other, f)), "")
+        own = next(
+            (f for f in files if other is not None and self._leads_to(other, f)), ""
+        )
         if canonical and not own and not is_same:
             return PageUrl(path, form=host_form, host_form=host_form, is_elsewhere=True)
         form = form_of(other or "", own) if own else ""
-        if form and self._is_believed(form, host_form) and not self._is_closed(own, form):
+        if (
+            form
+            and self._is_believed(form, host_form)
+            and not self._is_closed(own, form)
+        ):
             return PageUrl(forms_of(own)[form], "canonical", form, host_form)
         for final, target in self._finals(path, file, host_form, is_said=is_same):
             if not self._is_closed(file, final):
@@ -117,7 +137,11 @@ class PageUrls:
         if canonical in {"", self.base_url + path} and path == urls.path_identity(path):
             return path  # Normalized already.
         try:
-            named = urls.normalize_url(canonical).removeprefix(self.base_url) if canonical else path
+            named = (
+                urls.normalize_url(canonical).removeprefix(self.base_url)
+                if canonical
+                else path
+            )
         except PageError:
             return path
         return named if urls.path_identity(named) == urls.path_identity(path) else path
@@ -125,14 +149,17 @@ class PageUrls:
     def _leads_to(self, path: str, file: str) -> bool:
         """Tell whether servers may answer at a path with a file, and not with another one.
 
-        If `file.html` and `folder/index.html` have the same stem, services differ on `file`, so on
-        an unknown one it leads to both: the page that names it means itself.
+        If `file.html` and `folder/index.html` have the same stem, services differ on
+        `file`, so on an unknown one it leads to both: the page that names it means
+        itself.
         """
         file = urls.path_identity(file)
         for other in files_at(path, file_first=self.files.file_first):
             if other == file:
                 return True
-            if (self.service or form_of(path, other) in CERTAIN) and self.files.has(other):
+            if (self.service or form_of(path, other) in CERTAIN) and self.files.has(
+                other
+            ):
                 return False
         return False
 
@@ -150,7 +177,9 @@ class PageUrls:
         is_disallowed = self.robots is not None and self.robots.disallowed_crawlers(url)
         return bool(is_disallowed or (self.rules and self.rules.match(url)))
 
-    def _finals(self, path: str, file: str, form: Form, *, is_said: bool) -> list[tuple[Form, str]]:
+    def _finals(
+        self, path: str, file: str, form: Form, *, is_said: bool
+    ) -> list[tuple[Form, str]]:
         """Return the forms, likeliest first, to which the server may send crawlers from a path.
 
         None if it may answer there: an unknown server does if the page itself says so.
@@ -162,7 +191,9 @@ class PageUrls:
             return [(found, forms_of(file)[found])] if found else []
         if not facts_of(self.service).fixed or not answer(self.service, form):
             return []
-        wanted: tuple[Form, ...] = () if is_said and not self.service else ("folder/", "file")
+        wanted: tuple[Form, ...] = (
+            () if is_said and not self.service else ("folder/", "file")
+        )
         return [(f, other) for f, other in forms_of(file).items() if f in wanted]
 
 

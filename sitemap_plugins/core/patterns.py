@@ -1,8 +1,8 @@
 """Patterns over pages: gitignore syntax, and regular expressions.
 
-A pattern sees two texts of each page: its URL path as a person writes it (decoded, no leading
-slash, a directory URL with its last slash: `blog/2024/`; the home page counts as `index.html`), and
-the name of its source as messages show it (`blog/2024.md`).
+A pattern sees two texts of each page: its URL path as a person writes it (decoded, no
+leading slash, a directory URL with its last slash: `blog/2024/`; the home page counts
+as `index.html`), and the name of its source as messages show it (`blog/2024.md`).
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class Patterns:
     def compile(cls, items: Iterable[str]) -> Self:
         """Compile patterns in gitignore syntax, and regular expressions marked `re:`.
 
-        Raises:
-            WrongValueError: An item cannot be compiled; the text names it and the reason.
+        Raises: WrongValueError: An item cannot be compiled; the text names it and the
+            reason.
         """
         items = tuple(items)
         globs: list[Any] = []
@@ -55,9 +55,12 @@ class Patterns:
                     from pathspec import GitIgnoreSpec  # noqa: PLC0415 most sites have none
 
                     globs += GitIgnoreSpec.from_lines([item]).patterns
-            # pathspec raises a ValueError of its own; `re` the others for what is too large.
+            # pathspec raises a ValueError of its own; `re` the others for what is too
+            # large.
             except (re.error, ValueError, OverflowError, RecursionError) as error:
-                raise WrongValueError(f"{quoted(item)} is not a pattern: {error}") from None
+                raise WrongValueError(
+                    f"{quoted(item)} is not a pattern: {error}"
+                ) from None
         return cls(items, GitIgnoreSpec(globs) if globs else None, tuple(expressions))
 
     def match(self, path: str, name: str = "") -> bool:
@@ -67,7 +70,9 @@ class Patterns:
         if self.globs is None:
             return False
         found = [self.globs.check_file(text) for text in _texts(path, name)]
-        decisive = [(each.index, each.include) for each in found if each.index is not None]
+        decisive = [
+            (each.index, each.include) for each in found if each.index is not None
+        ]
         return bool(max(decisive)[1]) if decisive else False
 
     def decisive(self, path: str, name: str = "") -> str:
@@ -80,7 +85,9 @@ class Patterns:
     def matches_expression(self, path: str, name: str) -> bool:
         """Tell whether any regular expression matches a page; a host can see other texts."""
         texts = _texts(path, name)
-        return any(expression.search(text) for expression in self.expressions for text in texts)
+        return any(
+            expression.search(text) for expression in self.expressions for text in texts
+        )
 
     def unused(self, pages: Collection[tuple[str, str]]) -> Iterator[str]:
         """Yield each item that matches none of the pages, given as path and name; lazy."""
@@ -115,7 +122,10 @@ class Rules(Generic[Value]):
         """Return the value of the first pattern that a page matches, or None."""
         if not self.items:  # As on most sites, for each of their pages.
             return None
-        return next((value for patterns, value in self.items if patterns.match(path, name)), None)
+        return next(
+            (value for patterns, value in self.items if patterns.match(path, name)),
+            None,
+        )
 
     def unused(self, pages: Collection[tuple[str, str]]) -> Iterator[str]:
         """Yield each pattern that matches none of the pages, given as path and name; lazy."""

@@ -1,7 +1,7 @@
 """The records of the pipeline: a `Site` and its `Page`s in, a `Report` out.
 
-An adapter describes each page as a `Page`; a `CheckedPage` is the same page with every value
-checked, and an `Entry` is one `<url>`.
+An adapter describes each page as a `Page`; a `CheckedPage` is the same page with every
+value checked, and an `Entry` is one `<url>`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import codes, messages
 from sitemap_plugins.core.date_values import DateOrDatetime, Origin, format_date
-from sitemap_plugins.core.messages import Notice, PageError, count_pages, describe_bug, printable
+from sitemap_plugins.core.messages import (
+    Notice,
+    PageError,
+    count_pages,
+    describe_bug,
+    printable,
+)
 
 if TYPE_CHECKING:
     from sitemap_plugins.core.html.head import HeadMeta  # Its parser is slow to import.
@@ -65,7 +71,9 @@ class Site:
     """When the build began, aware; None if the host does not know. The time of a file that the
     build itself wrote is not a date."""
 
-    directory_urls: str = "let the generator write each page as the index.html of a folder"
+    directory_urls: str = (
+        "let the generator write each page as the index.html of a folder"
+    )
     """How to get URLs that end in a slash on this host, for messages."""
 
     built_dir: Path | None = None
@@ -73,7 +81,8 @@ class Site:
 
     source_of: Callable[[str], Path | None] = _unknown
     """Returns the absolute path of the file that the host copied to a name in the output folder;
-    None for a file that it made, or if unknown. Files of the option `files` get their dates so."""
+    None for a file that it made, or if unknown. Files of the option `files` get their
+    dates so."""
 
     @property
     def pages_dir(self) -> Path:
@@ -120,7 +129,8 @@ class Excerpt:
 class Page:
     """One page that the host wrote, as the host and the page's author describe it.
 
-    What comes from the author has the type `object`: `pages.front_matter.check_page` checks it.
+    What comes from the author has the type `object`: `pages.front_matter.check_page`
+    checks it.
     """
 
     path: str
@@ -246,12 +256,15 @@ class CheckedPage(NamedTuple):
 def page_or_bug(name: str, describe: Callable[[], Page]) -> Page:
     """Return the page that an adapter's function describes, or one with the bug if it fails.
 
-    Plugins and themes can give hosts any object, and a failure on one page must not affect others.
+    Plugins and themes can give hosts any object, and a failure on one page must not
+    affect others.
     """
     try:
         return describe()
     except Exception as error:  # noqa: BLE001 a host's objects can raise anything
-        return Page(path="", name=name, bug=describe_bug(error), exclude_reason="failed")
+        return Page(
+            path="", name=name, bug=describe_bug(error), exclude_reason="failed"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,7 +337,11 @@ class Explanation(NamedTuple):
         if self.date is None or self.origin is None:
             return "no date, its last change is unknown" if self.is_lost else "no date"
         where = f", in {os.fsdecode(self.origin.file)} ({self.how})" if self.how else ""
-        what = self.commit or _WORDS.get(self.origin.kind) or self.origin.commit[:7].decode()
+        what = (
+            self.commit
+            or _WORDS.get(self.origin.kind)
+            or self.origin.commit[:7].decode()
+        )
         return f"{format_date(self.date, 'date')}, {what}{where}"
 
     def __str__(self) -> str:
@@ -372,7 +389,9 @@ class Report:
     )
     """As `dates.lastmod.explain`, for the listed pages."""
 
-    other_html: Callable[[], Iterable[str]] = field(default=tuple, repr=False, compare=False)
+    other_html: Callable[[], Iterable[str]] = field(
+        default=tuple, repr=False, compare=False
+    )
     """Returns the names of HTML files in the output folder that are no page of the host's."""
 
     def summary(self) -> str:
@@ -387,7 +406,9 @@ class Report:
         undated = f" ({self.undated:,} without a date)" if self.undated else ""
         left_out = f", {total} left out ({', '.join(counts)})" if total else ""
         why = ""
-        if self.undated == self.listed and any(n.code == "shallow-clone" for n in self.notices):
+        if self.undated == self.listed and any(
+            n.code == "shallow-clone" for n in self.notices
+        ):
             undated, why = "", ", none with a date: the clone is shallow"
         return f"{self.filename}: {pages}{undated}{left_out}{why}"
 
@@ -400,8 +421,8 @@ class Report:
     def details(self) -> Iterator[str]:
         """Yield what the verbose output adds: why each page has its date, or is left out.
 
-        Also HTML files that other programs wrote, and each grouped notice. Asks git for the
-        subjects of commits.
+        Also HTML files that other programs wrote, and each grouped notice. Asks git for
+        the subjects of commits.
         """
         for _, (explanation, *_) in self.explain():
             yield printable(str(explanation))
@@ -409,7 +430,9 @@ class Report:
             if reason not in _OF_HTML or len(names) > MAX_NAMED:
                 yield from self._lines(reason)
         for name in self.other_html():
-            yield printable(f"{name}: not listed, because the generator has no such page")
+            yield printable(
+                f"{name}: not listed, because the generator has no such page"
+            )
         for notice in self.notices:
             yield from (f"{line} ({notice.code})" for line in notice.details)
 

@@ -1,7 +1,8 @@
 """Files that others put into a repository or an output folder, and the names that they write.
 
-A repository can hold a symbolic link to the builder's secrets or to an endless device; an output
-folder can hold a pipe. A name can lead to another machine, or be longer than any file's.
+A repository can hold a symbolic link to the builder's secrets or to an endless device;
+an output folder can hold a pipe. A name can lead to another machine, or be longer than
+any file's.
 """
 
 from __future__ import annotations
@@ -50,7 +51,11 @@ def is_given_folder(path: Path) -> bool:
     try:
         return stat.S_ISDIR(path.stat().st_mode)
     except (OSError, ValueError) as error:
-        if getattr(error, "errno", 0) in {errno.EACCES, errno.EPERM, errno.ENAMETOOLONG}:
+        if getattr(error, "errno", 0) in {
+            errno.EACCES,
+            errno.EPERM,
+            errno.ENAMETOOLONG,
+        }:
             raise
         return False
 
@@ -80,7 +85,11 @@ def is_inside(name: str) -> bool:
     >>> [is_inside(name) for name in ("a..b/c.md", "a/../b.md", r"..\b.md", "/a.md", "\0")]
     [True, False, False, False, False]
     """
-    return is_relative(name) and ".." not in PureWindowsPath(name).parts and "\0" not in name
+    return (
+        is_relative(name)
+        and ".." not in PureWindowsPath(name).parts
+        and "\0" not in name
+    )
 
 
 class Finder:
@@ -100,7 +109,9 @@ class Finder:
             ValueError: It has `..` after a wildcard, or looks at too many files.
         """
         parts = PurePath(pattern).parts
-        fixed = next((i for i, part in enumerate(parts) if _WILD.search(part)), len(parts))
+        fixed = next(
+            (i for i, part in enumerate(parts) if _WILD.search(part)), len(parts)
+        )
         if not is_relative(pattern) or "\0" in pattern:
             return []
         if is_file(folder / pattern):
@@ -126,7 +137,9 @@ class Finder:
             for entry in self._entries(folder):
                 if is_deep and entry.is_dir(follow_symlinks=False):
                     ahead.append((entry.path, number))
-                elif not (is_deep and is_last) and not fnmatch.fnmatch(entry.name, part):
+                elif not (is_deep and is_last) and not fnmatch.fnmatch(
+                    entry.name, part
+                ):
                     continue
                 # The entry's own methods raise on endless links.
                 elif is_last:
@@ -140,15 +153,17 @@ class Finder:
             for entry in entries:
                 self._left -= 1
                 if self._left < 0:
-                    raise ValueError(f"makes it look at more than {MAX_ENTRIES:,} files")
+                    raise ValueError(
+                        f"makes it look at more than {MAX_ENTRIES:,} files"
+                    )
                 yield entry
 
 
 def read_regular_file(file: Path, *, max_bytes: int, root: Path | None = None) -> bytes:
     """Return a file's content. No symbolic link below `root` is followed; without it, all are.
 
-    Raises:
-        OSError: There is no such file, it is not a regular file, is too large or cannot be read.
+    Raises: OSError: There is no such file, it is not a regular file, is too large or
+        cannot be read.
     """
     for part in (file, *file.parents) if root is not None else ():
         if root in part.parents and part.is_symlink():
@@ -168,12 +183,14 @@ def read_beginning(file: Path, *, max_bytes: int, follow_link: bool = True) -> b
     flags = getattr(os, "O_NONBLOCK", 0)  # A pipe's other end may never come.
     if not follow_link:
         flags |= getattr(os, "O_NOFOLLOW", 0)
-    with open(file, "rb", opener=lambda path, how: os.open(path, how | flags)) as stream:
+    with open(
+        file, "rb", opener=lambda path, how: os.open(path, how | flags)
+    ) as stream:
         status = os.fstat(stream.fileno())
         if not stat.S_ISREG(status.st_mode):
             raise OSError("not a regular file")
-        # Room for many bytes takes longer to make than most files take to read. Files that a system
-        # makes up, and those that grow, have more bytes than it says.
+        # Room for many bytes takes longer to make than most files take to read. Files
+        # that a system makes up, and those that grow, have more bytes than it says.
         content = stream.read(min(max_bytes, status.st_size + 1))
         if len(content) > status.st_size:
             content += stream.read(max_bytes - len(content))
@@ -185,9 +202,8 @@ def read_json(file: Path, parse: Callable[[Any], T], *, problem: str, cure: str)
 
     `problem` describes a file with other content than expected.
 
-    Raises:
-        OptionsError: The file cannot be read or is not JSON, or `parse` raises an error for the
-            kind of its values.
+    Raises: OptionsError: The file cannot be read or is not JSON, or `parse` raises an
+        error for the kind of its values.
     """
     try:
         return parse(json.loads(read_regular_file(file, max_bytes=_JSON_BYTES)))

@@ -1,8 +1,9 @@
 """The forms of a page's URL: the paths at which servers may answer with one HTML file.
 
-`guide/index.html` can be `guide/`, `guide/index.html`, `guide` or `guide/index`, and `guide.html`
-can be `guide` or `guide/`. All paths are relative to the site's root. Percent-encoded paths are
-compared in any spelling. Which form of a page is listed: `core.page_urls`.
+`guide/index.html` can be `guide/`, `guide/index.html`, `guide` or `guide/index`, and
+`guide.html` can be `guide` or `guide/`. All paths are relative to the site's root.
+Percent-encoded paths are compared in any spelling. Which form of a page is listed:
+`core.page_urls`.
 """
 
 from __future__ import annotations
@@ -36,7 +37,14 @@ HOME = INDEX_NAMES | {""}
 """Paths of a site's home page."""
 
 Form = Literal[
-    "folder/", "folder/index.html", "folder", "folder/index", "file.html", "file", "file/", ""
+    "folder/",
+    "folder/index.html",
+    "folder",
+    "folder/index",
+    "file.html",
+    "file",
+    "file/",
+    "",
 ]
 """A form of a URL, as an example with `file` or `folder`; empty for the URL of another file."""
 
@@ -66,7 +74,11 @@ def forms_of(file: str) -> dict[Form, str]:
     short = folder + slash + name.removesuffix(".html")
     if name == INDEX:
         top = folder + slash
-        paths: dict[Form, str] = {"folder/": top, "folder/index.html": file, "folder/index": short}
+        paths: dict[Form, str] = {
+            "folder/": top,
+            "folder/index.html": file,
+            "folder/index": short,
+        }
         return paths | {"folder": folder} if slash else paths
     if short in {file, folder + slash}:  # Another suffix, or nothing before it.
         return {"file.html": file}
@@ -97,7 +109,8 @@ def form_of(path: str, file: str) -> Form:
 def files_at(path: str, *, file_first: bool = False) -> Iterator[str]:
     """Yield the files that servers may give at a path, nearest first, all by `path_identity`.
 
-    With `file_first`, `guide` is `guide.html` rather than `guide/index.html`, if both are there.
+    With `file_first`, `guide` is `guide.html` rather than `guide/index.html`, if both
+    are there.
 
     >>> [*files_at("guide")], [*files_at("guide/")]
     (['guide', 'guide/index.html', 'guide.html'], ['guide/index.html', 'guide.html'])
@@ -140,10 +153,16 @@ class Files:
 
     @classmethod
     def of(
-        cls, names: Iterable[str], folder: Path | None = None, *, file_first: bool = False
+        cls,
+        names: Iterable[str],
+        folder: Path | None = None,
+        *,
+        file_first: bool = False,
     ) -> Files:
         """Return the files of a site with these pages, whose names are percent-encoded."""
-        return cls({urls.path_identity(name): name for name in names}, folder, file_first)
+        return cls(
+            {urls.path_identity(name): name for name in names}, folder, file_first
+        )
 
     def at(self, path: str) -> str:
         """Return the file that servers give at a path, by `path_identity`; empty for none."""

@@ -1,8 +1,9 @@
 """Join, percent-encode and check URLs.
 
-A *path* is relative to the site's root and has no leading slash; the home page's path may be empty.
-Nothing here guesses whether a path is encoded already: `100%` and `100%25` are both legal names of
-files, so only the adapter knows, and says so by calling `percent_encode` or not.
+A *path* is relative to the site's root and has no leading slash; the home page's path
+may be empty. Nothing here guesses whether a path is encoded already: `100%` and
+`100%25` are both legal names of files, so only the adapter knows, and says so by
+calling `percent_encode` or not.
 """
 
 from __future__ import annotations
@@ -10,50 +11,64 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from ipaddress import AddressValueError, IPv6Address
-from urllib.parse import SplitResult, quote, unquote, unquote_to_bytes, urljoin, urlsplit
+from urllib.parse import (
+    SplitResult,
+    quote,
+    unquote,
+    unquote_to_bytes,
+    urljoin,
+    urlsplit,
+)
 
 import idna
 
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import PageError, quoted
 
-# RFC 3986, section 3.3: pchar = unreserved / pct-encoded / sub-delims / ":" / "@"; quote() adds
-# the unreserved characters itself.
+# RFC 3986, section 3.3: pchar = unreserved / pct-encoded / sub-delims / ":" / "@";
+# quote() adds the unreserved characters itself.
 _LITERAL = "!$&'()*+,;=:@/"
 
 # RFC 3986, sections 3.3 and 3.4: a path, and a query, which may also hold "?".
 _CHARACTER = r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})"
 _PATH = re.compile(rf"(?!/){_CHARACTER}*(?:\?(?:{_CHARACTER}|\?)*)?")
 _ABSOLUTE_PATH = re.compile(rf"/{_CHARACTER}*(?:\?(?:{_CHARACTER}|\?)*)?")
-# RFC 3986, section 3.3: "." and ".." are removed by whoever resolves the URL, encoded or not
-# (WHATWG URL, "double-dot URL path segment").
+# RFC 3986, section 3.3: "." and ".." are removed by whoever resolves the URL, encoded
+# or not (WHATWG URL, "double-dot URL path segment").
 _DOT_SEGMENT = re.compile(r"(?:^|/)(?:\.|%2e){1,2}(?:[/?]|$)", re.IGNORECASE)
 _UNRESERVED = re.compile(r"[A-Za-z0-9\-._~/]*")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _ILLEGAL = re.compile(r"""[ "<>\\^`{|}]|%(?![0-9A-Fa-f]{2})""")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f\ud800-\udfff]+")  # Half a character has no UTF-8.
-# Delimiters that mean something else when they are escaped: "/", "?" and "#"; in a query also
-# "&", "=", "+" and ";", raw or not (WHATWG URL, application/x-www-form-urlencoded).
+# Delimiters that mean something else when they are escaped: "/", "?" and "#"; in a
+# query also "&", "=", "+" and ";", raw or not (WHATWG URL,
+# application/x-www-form-urlencoded).
 _PATH_DELIMITER = re.compile(r"(%2[Ff]|%3[Ff]|%23)")
 _QUERY_DELIMITER = re.compile(r"([&=+;]|%2[36BFbf]|%3[BDFbdf])")
-_DOMAIN = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?")
-# What is its own identity, as nearly all URLs of sitemaps are, unless it has a dot segment.
+_DOMAIN = re.compile(
+    r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?"
+)
+# What is its own identity, as nearly all URLs of sitemaps are, unless it has a dot
+# segment.
 _PLAIN = re.compile(
     r"https?://[a-z0-9.-]++/[A-Za-z0-9\-._~/]*+(?:(?:%[89A-F][0-9A-F])++[A-Za-z0-9\-._~/]*+)*+"
     r"(?:\?[A-Za-z0-9\-._~&=+;]++)?+"
 )
 _STRIPPED = "".join(map(chr, range(0x21)))  # WHATWG URL: "C0 control or space".
-# RFC 1035, section 2.3.4: a name has at most 255 octets. What is longer is not looked at:
-# normalizing thousands of accents takes quadratic time.
+# RFC 1035, section 2.3.4: a name has at most 255 octets. What is longer is not looked
+# at: normalizing thousands of accents takes quadratic time.
 _LONG_HOST = re.compile(
-    # urlsplit reads past white space before a URL, and past tabs and line breaks within.
+    # urlsplit reads past white space before a URL, and past tabs and line breaks
+    # within.
     r"[\0- ]*+(?:[a-zA-Z][a-zA-Z0-9+.\t\r\n-]*+:)?[\t\r\n]*+(?:[/\\][\t\r\n]*+){2,}[^/?#\\]{1024}"
 )
 _MAY_BE_LOCAL = re.compile(r"localhost|127\.0\.0\.1|0\.0\.0\.0|::1", re.IGNORECASE)
 _LOCAL = {"localhost", "127.0.0.1", "0.0.0.0", "::1"}  # noqa: S104 none is listened on
-# Names that servers give to session identifiers (protocol FAQ: "remove session IDs from URLs").
+# Names that servers give to session identifiers (protocol FAQ: "remove session IDs from
+# URLs").
 _SESSION = re.compile(
-    r"[?&;](?:phpsessid|jsessionid|aspsessionid\w*|session_?id|sid|cfid|cftoken)=", re.IGNORECASE
+    r"[?&;](?:phpsessid|jsessionid|aspsessionid\w*|session_?id|sid|cfid|cftoken)=",
+    re.IGNORECASE,
 )
 _ROOT = re.compile(r"https?://[^/?#]*", re.IGNORECASE)
 _SPACE_OR_CONTROL = re.compile(r"[\x00- \x7f]")
@@ -64,9 +79,10 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 def percent_encode(path: str) -> str:
     """Return a raw path in which all characters that a URL path cannot contain are escaped.
 
-    Characters that RFC 3986 (section 3.3) allows in a path stay, as browsers leave them when they
-    follow a raw link. A percent sign is a character like others: `100%` becomes `100%25`.
-    A name that is not Unicode text (`os.fsdecode` gives surrogates) is encoded byte for byte.
+    Characters that RFC 3986 (section 3.3) allows in a path stay, as browsers leave them
+    when they follow a raw link. A percent sign is a character like others: `100%`
+    becomes `100%25`. A name that is not Unicode text (`os.fsdecode` gives surrogates)
+    is encoded byte for byte.
 
     Raises:
         PageError: It contains an unpaired surrogate, as a file's name can on Windows.
@@ -89,7 +105,8 @@ def percent_decode(path: str) -> str:
 def escape(address: str) -> str:
     """Return an address without its fragment, its ASCII characters escaped where browsers do so.
 
-    These are a space and others that URLs cannot contain, and a percent sign that begins no escape.
+    These are a space and others that URLs cannot contain, and a percent sign that
+    begins no escape.
 
     >>> escape("my photo 100%.jpg#top")
     'my%20photo%20100%25.jpg'
@@ -102,9 +119,9 @@ def normalize_base_url(url: str) -> str:
 
     The host becomes lower case and A-labels (UTS 46, IDNA 2008); the port stays.
 
-    Raises:
-        PageError: Not absolute, another scheme than http and https, no or an impossible host or
-            port, user information, a query or a fragment, or the name of a file at the end.
+    Raises: PageError: Not absolute, another scheme than http and https, no or an
+        impossible host or port, user information, a query or a fragment, or the name of
+        a file at the end.
 
     >>> normalize_base_url("https://Bücher.example/de")
     'https://xn--bcher-kva.example/de/'
@@ -123,9 +140,9 @@ def normalize_base_url(url: str) -> str:
 def normalize_url(url: str) -> str:
     """Check an absolute URL or IRI and return it encoded, its host and escapes in normal form.
 
-    Raises:
-        PageError: As `normalize_base_url`, and where the path or query holds a character that RFC
-            3986 forbids, a dot segment, or where the whole is longer than `MAX_LOC_LENGTH`.
+    Raises: PageError: As `normalize_base_url`, and where the path or query holds a
+        character that RFC 3986 forbids, a dot segment, or where the whole is longer
+        than `MAX_LOC_LENGTH`.
     """
     parts = _split(url)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -135,9 +152,10 @@ def normalize_url(url: str) -> str:
 def request_url(url: str) -> str:
     r"""Return a URL as it is requested: one in which all programs read the same host.
 
-    Backslashes, user information and control characters are refused: programs differ on them, so
-    the server that is checked could differ from the one that is requested. Characters that browsers
-    encode in a path or query are encoded, and a fragment is dropped.
+    Backslashes, user information and control characters are refused: programs differ on
+    them, so the server that is checked could differ from the one that is requested.
+    Characters that browsers encode in a path or query are encoded, and a fragment is
+    dropped.
 
     Raises:
         PageError: It is not a valid absolute http or https URL.
@@ -158,9 +176,8 @@ def join(base_url: str, path: str) -> str:
 
     `base_url` is as `normalize_base_url` returned it.
 
-    Raises:
-        PageError: The path begins with a slash, holds a dot segment, a fragment or a character
-            that is not encoded, or the URL is longer than `MAX_LOC_LENGTH`.
+    Raises: PageError: The path begins with a slash, holds a dot segment, a fragment or
+        a character that is not encoded, or the URL is longer than `MAX_LOC_LENGTH`.
 
     >>> join("https://example.com/docs/", "caf%c3%a9/")
     'https://example.com/docs/caf%C3%A9/'
@@ -170,7 +187,9 @@ def join(base_url: str, path: str) -> str:
             msg = f"{quoted(path)} begins with a slash"
             raise PageError(msg, cure="write it relative to the site's root")
         if "#" in path:
-            msg = f"{quoted(path)} has a fragment, which is not part of a page's address"
+            msg = (
+                f"{quoted(path)} has a fragment, which is not part of a page's address"
+            )
             raise PageError(msg, cure="remove it")
         msg = f"{quoted(path)} contains a character that must be percent-encoded"
         raise PageError(msg, cure="encode it")
@@ -213,17 +232,23 @@ def has_session_id(url: str) -> bool:
 def identity(url: str) -> str:
     """Return the same text for all spellings of one URL: a key to compare by, not a URL to print.
 
-    Case of scheme, host and escapes, default ports, a raw or an A-label host, raw or escaped
-    characters of the path, dot segments and an empty path make no difference; a fragment is not
-    part of it. An escaped slash, `?` or `#` stays what it is, and so do `&`, `=`, `+` and `;` in a
-    query. A text that is not a URL is its own identity.
+    Case of scheme, host and escapes, default ports, a raw or an A-label host, raw or
+    escaped characters of the path, dot segments and an empty path make no difference; a
+    fragment is not part of it. An escaped slash, `?` or `#` stays what it is, and so do
+    `&`, `=`, `+` and `;` in a query. A text that is not a URL is its own identity.
     """
     if "/." not in url and _PLAIN.fullmatch(url):
         return url
     try:
         parts = _split_quickly(url.strip(_STRIPPED))
-        scheme, host, port = parts.scheme.lower(), _host(parts.hostname or ""), parts.port
-        path = path_identity(f"{_without_dot_segments(parts.path) or '/'}?{parts.query}")
+        scheme, host, port = (
+            parts.scheme.lower(),
+            _host(parts.hostname or ""),
+            parts.port,
+        )
+        path = path_identity(
+            f"{_without_dot_segments(parts.path) or '/'}?{parts.query}"
+        )
     except (ValueError, PageError):  # Half a character is a ValueError too.
         return url
     netloc = host if port in {None, _DEFAULT_PORTS.get(scheme)} else f"{host}:{port}"
@@ -242,7 +267,8 @@ def path_identity(path: str) -> str:
 def path_below(url: str, base_url: str) -> str | None:
     """Return an absolute URL's path below a base, with its query, as `path_identity` spells it.
 
-    None for a URL elsewhere. The base without its last slash is the home page's URL too.
+    None for a URL elsewhere. The base without its last slash is the home page's URL
+    too.
 
     >>> path_below("HTTPS://Example.com:443/docs/a%7e.html", "https://example.com/docs/")
     'a~.html'
@@ -261,7 +287,9 @@ def resolve(address: str, page_url: str, base: str = "") -> str:
     >>> resolve("../a.html#top", "https://example.com/docs/guide/", "/other/")
     'https://example.com/a.html#top'
     """
-    if "/." not in address and _PLAIN.fullmatch(address):  # As most canonical links are.
+    if "/." not in address and _PLAIN.fullmatch(
+        address
+    ):  # As most canonical links are.
         return address
     if _LONG_HOST.match(address) or _LONG_HOST.match(base):
         return ""
@@ -270,7 +298,9 @@ def resolve(address: str, page_url: str, base: str = "") -> str:
         parts = urlsplit(url)
     except ValueError:  # Such as `http://[`.
         return ""
-    path = _without_dot_segments(parts.path)  # urljoin leaves those of absolute addresses.
+    path = _without_dot_segments(
+        parts.path
+    )  # urljoin leaves those of absolute addresses.
     return url if path == parts.path else parts._replace(path=path).geturl()
 
 
@@ -334,21 +364,31 @@ def _host(host: str) -> str:
             address = IPv6Address(host)
         except AddressValueError:
             address = None
-        if address is None or address.scope_id:  # A scope means something on one machine only.
-            raise PageError(f"{quoted(host)} is not an IPv6 address", cure="write the host's name")
+        if (
+            address is None or address.scope_id
+        ):  # A scope means something on one machine only.
+            raise PageError(
+                f"{quoted(host)} is not an IPv6 address", cure="write the host's name"
+            )
         return f"[{address.compressed}]"
     try:
-        ascii_host = host.lower() if host.isascii() else idna.encode(host, uts46=True).decode()
+        ascii_host = (
+            host.lower() if host.isascii() else idna.encode(host, uts46=True).decode()
+        )
     except (idna.IDNAError, UnicodeError) as error:
-        raise PageError(f"{quoted(host)} is not a host name ({error})", cure="correct it") from None
+        raise PageError(
+            f"{quoted(host)} is not a host name ({error})", cure="correct it"
+        ) from None
     if not _DOMAIN.fullmatch(ascii_host):
-        raise PageError(f"{quoted(host)} is not a host name", cure="write it as www.example.com")
+        raise PageError(
+            f"{quoted(host)} is not a host name", cure="write it as www.example.com"
+        )
     return ascii_host
 
 
 def _upper_case_escapes(text: str) -> str:
-    # RFC 3986, section 2.1: "URI producers and normalizers should use uppercase hexadecimal
-    # digits for all percent-encodings."
+    # RFC 3986, section 2.1: "URI producers and normalizers should use uppercase
+    # hexadecimal digits for all percent-encodings."
     return _ESCAPE.sub(lambda escape: escape[0].upper(), text)
 
 
@@ -356,7 +396,9 @@ def _same_escapes(text: str, delimiter: re.Pattern[str]) -> str:
     """Return a path or query with every octet escaped in one way, delimiters kept apart."""
     pieces = delimiter.split(text)
     pieces[::2] = [quote(unquote_to_bytes(piece), safe="/") for piece in pieces[::2]]
-    return "".join(piece.upper() if index % 2 else piece for index, piece in enumerate(pieces))
+    return "".join(
+        piece.upper() if index % 2 else piece for index, piece in enumerate(pieces)
+    )
 
 
 def _without_dot_segments(path: str) -> str:

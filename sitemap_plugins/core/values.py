@@ -1,7 +1,7 @@
 """Parsers for the values of options and front matter.
 
-Every parser raises an error whose problem begins with the value, so that the caller only adds where
-the value is. Patterns and dates have modules of their own.
+Every parser raises an error whose problem begins with the value, so that the caller
+only adds where the value is. Patterns and dates have modules of their own.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ FILENAME = re.compile(r"(?!.*--)[A-Za-z0-9_][A-Za-z0-9._-]*\.xml")
 """The whole name of a sitemap file."""
 
 # The excluded names are those of further indexes and of the parts of a section.
-_SECTION = re.compile(r"(?!index-\d+$)(?!(?:.*-)?[0-9a-f]{12}$)[a-z0-9]+(?:-[a-z0-9]+)*")
+_SECTION = re.compile(
+    r"(?!index-\d+$)(?!(?:.*-)?[0-9a-f]{12}$)[a-z0-9]+(?:-[a-z0-9]+)*"
+)
 _LONGEST = 40
 
 
@@ -117,7 +119,9 @@ def parse_strings(value: object) -> tuple[str, ...]:
     items = [value] if isinstance(value, str) else value
     if isinstance(items, list | tuple) and all(isinstance(item, str) for item in items):
         return tuple(dict.fromkeys(items))
-    raise WrongValueError(f"{quoted(value)} is not a list of strings", cure="write ['one', 'two']")
+    raise WrongValueError(
+        f"{quoted(value)} is not a list of strings", cure="write ['one', 'two']"
+    )
 
 
 def is_section_name(text: str) -> bool:
@@ -153,7 +157,9 @@ def parse_urls(value: object) -> tuple[dict[str, object], ...]:
     items: Any = value if isinstance(value, list | tuple) else [value]
     entries: list[Any] = [{"loc": it} if isinstance(it, str) else it for it in items]
     for entry in entries:
-        if not isinstance(entry, dict) or not (isinstance(entry.get("loc"), str) and entry["loc"]):
+        if not isinstance(entry, dict) or not (
+            isinstance(entry.get("loc"), str) and entry["loc"]
+        ):
             msg = f"{quoted(entry)} is neither a URL nor a mapping with `loc`"
             raise WrongValueError(msg, cure="write '/app/', or {'loc': '/app/'}")
     return tuple(entries)
@@ -185,7 +191,9 @@ def parse_rules(value: object, *, parse: Callable[[object], Any]) -> Rules[Any]:
         try:
             rules.append((parse_patterns(pattern), parse(item)))
         except WrongValueError as error:
-            raise WrongValueError(f"{quoted(pattern)}: {error.problem}", cure=error.cure) from None
+            raise WrongValueError(
+                f"{quoted(pattern)}: {error.problem}", cure=error.cure
+            ) from None
     return Rules(tuple(rules))
 
 
@@ -194,12 +202,18 @@ def parse_sources(value: object) -> tuple[tuple[Patterns, tuple[str, ...]], ...]
     if not isinstance(value, dict):
         msg = f"{quoted(value)} does not map patterns to files"
         raise WrongValueError(msg, cure="write {'api/**': ['src/**/*.py']}")
-    return tuple((parse_patterns(key), parse_strings(item)) for key, item in value.items())
+    return tuple(
+        (parse_patterns(key), parse_strings(item)) for key, item in value.items()
+    )
 
 
 def parse_int(value: object, *, least: int, most: int, cure: str) -> int:
     """Return a whole number within these limits."""
-    if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
+    if (
+        isinstance(value, int)
+        and not isinstance(value, bool)
+        and least <= value <= most
+    ):
         return value
     msg = f"{quoted(value)} is not a whole number from {least:,} to {most:,}"
     raise WrongValueError(msg, cure=cure)

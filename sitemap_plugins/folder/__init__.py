@@ -1,6 +1,7 @@
 """A folder of built HTML → Page records → core.generate; also into a folder of its own, a dry run.
 
-For generators that take no plugin: Zensical, mystmd (Jupyter Book 2), mdBook, pdoc, and any other.
+For generators that take no plugin: Zensical, mystmd (Jupyter Book 2), mdBook, pdoc, and
+any other.
 """
 
 from __future__ import annotations
@@ -34,24 +35,35 @@ _NAME_SOURCES = (
 
 
 def build(
-    project: Project, *, output_dir: Path | None = None, track: Track, say: Callable[[str], None]
+    project: Project,
+    *,
+    output_dir: Path | None = None,
+    track: Track,
+    say: Callable[[str], None],
 ) -> Report:
     """Write the sitemap of a folder, and its line into robots.txt.
 
-    `output_dir` is where to write instead, for dry runs: it has copies of the earlier files. `say`
-    is as in `GitCache`.
+    `output_dir` is where to write instead, for dry runs: it has copies of the earlier
+    files. `say` is as in `GitCache`.
 
-    Raises:
-        OptionsError: There is no such folder, no page in it, its address is a local server's, or
-            the settings file that was named cannot be read.
+    Raises: OptionsError: There is no such folder, no page in it, its address is a local
+        server's, or the settings file that was named cannot be read.
     """
-    folder, options = read_folder(project, output_dir=output_dir, track=track), project.options
+    folder, options = (
+        read_folder(project, output_dir=output_dir, track=track),
+        project.options,
+    )
     files = previous.other_files(
         folder.previous, folder.base_url, project.site_dir, options.filename
     )
     report = generate(
-        chain(folder.reader.pages(folder.built), (file_page(n, folder.source_of) for n in files)),
-        site=replace(folder.site, built_dir=project.site_dir, source_of=folder.source_of),
+        chain(
+            folder.reader.pages(folder.built),
+            (file_page(n, folder.source_of) for n in files),
+        ),
+        site=replace(
+            folder.site, built_dir=project.site_dir, source_of=folder.source_of
+        ),
         options=options,
         environ=project.environ,
         git_cache=GitCache(say),
@@ -64,10 +76,14 @@ def build(
         return report
     urls = previous.listed_urls(folder.site.output_dir, options.filename)
     after = previous.files_of(urls, folder.site_files, folder.base_url)
-    labels = {file: folder.reader.sources.label(name) for name, file in folder.files.items()}
+    labels = {
+        file: folder.reader.sources.label(name) for name, file in folder.files.items()
+    }
     more = [
         *previous.about_changes(folder.previous, after, labels, report),
-        *previous.about_others(folder.site.output_dir, [f.name for f in report.files], urls),
+        *previous.about_others(
+            folder.site.output_dir, [f.name for f in report.files], urls
+        ),
     ]
     return replace(report, notices=(*report.notices, *group_notices(more)))
 
@@ -103,8 +119,8 @@ def dry_run(
 ) -> tuple[Report, list[FileChange]]:
     """Build into a temporary folder with copies of the files that a build can replace.
 
-    Return the report, and what would become of each file, by name. Arguments and errors are those
-    of `build`.
+    Return the report, and what would become of each file, by name. Arguments and errors
+    are those of `build`.
     """
     site_dir, filename = project.site_dir, project.options.filename
     with tempfile.TemporaryDirectory(prefix="sitemap-plugins-") as scratch:
@@ -114,7 +130,9 @@ def dry_run(
         report = build(project, output_dir=Path(scratch), track=track, say=say)
         after = {file.name: file for file in _files(Path(scratch), filename)}
         changes = [
-            FileChange(_verb(before.get(name), after.get(name)), name, file.stat().st_size)
+            FileChange(
+                _verb(before.get(name), after.get(name)), name, file.stat().st_size
+            )
             for name, file in sorted({**before, **after}.items())
         ]
     return report, changes
@@ -128,6 +146,12 @@ def _verb(old: Path | None, new: Path | None) -> Verb:
 
 def _files(site_dir: Path, filename: str) -> Iterator[Path]:
     stem = filename.removesuffix(".xml")
-    patterns = ("robots.txt", f"{stem}*.xml", f"{stem}*.xml.gz", f"{stem}*.txt", f"{stem}.css")
+    patterns = (
+        "robots.txt",
+        f"{stem}*.xml",
+        f"{stem}*.xml.gz",
+        f"{stem}*.txt",
+        f"{stem}.css",
+    )
     for pattern in patterns:
         yield from (file for file in site_dir.glob(pattern) if file.is_file())

@@ -32,7 +32,9 @@ _WITH_CONF_PY = ("docs", "doc", "docs/source", "doc/source", "source", "")
 _FOLDERS = ("", "docs", "doc", "book", "guide", "website", "site")
 """Where projects keep the settings of the other generators."""
 
-_VITEPRESS = tuple(f".vitepress/config.{suffix}" for suffix in ("mts", "ts", "mjs", "js"))
+_VITEPRESS = tuple(
+    f".vitepress/config.{suffix}" for suffix in ("mts", "ts", "mjs", "js")
+)
 _SRC_DIR = re.compile(r"""^\s*srcDir:\s*["']([^"'\n]+)["']""", re.MULTILINE)
 _MAX_INHERITED = 8
 """Files in a chain of `INHERIT`."""
@@ -69,12 +71,13 @@ class Generator:
     """Why its settings file cannot be read; None if it can."""
 
 
-def read_generator(project_dir: Path, environ: Mapping[str, str], *, named: str = "") -> Generator:
+def read_generator(
+    project_dir: Path, environ: Mapping[str, str], *, named: str = ""
+) -> Generator:
     """Read the settings file that the user names, or the first that a project has.
 
-    Raises:
-        OptionsError: The named file does not exist, cannot be read, or is not that of a known
-            generator.
+    Raises: OptionsError: The named file does not exist, cannot be read, or is not that
+        of a known generator.
     """
     if not named:
         try:
@@ -100,17 +103,23 @@ def _usual(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]
         *(f"{folder}/conf.py" for folder in _WITH_CONF_PY),
     ]
     others = ("book.toml", "myst.yml", "_quarto.yml", *_VITEPRESS)
-    for name in (*names, *(f"{folder}/{other}" for other in others for folder in _FOLDERS)):
+    for name in (
+        *names,
+        *(f"{folder}/{other}" for other in others for folder in _FOLDERS),
+    ):
         file = project_dir / name.removeprefix("/")
         generator = _read(file, project_dir, environ) if file.is_file() else None
         if generator and name not in names and file.parent != project_dir:
-            # It can be that of another site, so the sources are looked for in all usual places.
+            # It can be that of another site, so the sources are looked for in all usual
+            # places.
             generator = replace(generator, source_dir=None)
         if generator:
             yield generator
 
 
-def _read(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Generator | None:
+def _read(
+    file: Path, project_dir: Path, environ: Mapping[str, str]
+) -> Generator | None:
     """Read a settings file of any name; None if it is not that of a known generator."""
     if file.suffix == ".py":
         return _sphinx(file)
@@ -134,7 +143,9 @@ def _of_toml(file: Path, project_dir: Path) -> Generator | None:
     return _like_mkdocs(file, settings, project_dir) if is_zensical else None
 
 
-def _of_yaml(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Generator | None:
+def _of_yaml(
+    file: Path, project_dir: Path, environ: Mapping[str, str]
+) -> Generator | None:
     if file.name.startswith("_quarto"):
         return _notebooks(file, project_dir, includes.quarto, ".qmd")
     files = list(_inherited(file, environ))
@@ -150,7 +161,9 @@ def _of_yaml(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Gener
     return replace(_like_mkdocs(file, settings, project_dir), base_url_setting=setting)
 
 
-def _like_mkdocs(file: Path, settings: Mapping[str, Any], project_dir: Path) -> Generator:
+def _like_mkdocs(
+    file: Path, settings: Mapping[str, Any], project_dir: Path
+) -> Generator:
     docs_dir = settings.get("docs_dir")
     source_dir = file.parent / (docs_dir if isinstance(docs_dir, str) else "docs")
     return Generator(
@@ -158,7 +171,9 @@ def _like_mkdocs(file: Path, settings: Mapping[str, Any], project_dir: Path) -> 
         base_url_setting=f"site_url in {file.name}",
         source_dir=source_dir,
         copied_from=(source_dir,),
-        includes=tuple(includes.syntaxes_in_use(settings, source_dir, file, project_dir)),
+        includes=tuple(
+            includes.syntaxes_in_use(settings, source_dir, file, project_dir)
+        ),
         is_one_version=options_in_use(settings.get("plugins"), "mike") is not None,
     )
 
@@ -174,7 +189,9 @@ def _sphinx(file: Path) -> Generator:
         copied_from=tuple(folder / name for name in names if isinstance(name, str)),
         includes=(
             Syntax(find=includes.rst, suffixes=(".rst", ".txt"), root=folder),
-            Syntax(find=includes.myst, suffixes=(".md", ".myst", ".ipynb"), root=folder),
+            Syntax(
+                find=includes.myst, suffixes=(".md", ".myst", ".ipynb"), root=folder
+            ),
         ),
     )
 
@@ -200,7 +217,9 @@ def _if_below(folder: Path, project_dir: Path) -> Path | None:
     return None if folder.absolute() == project_dir.absolute() else folder
 
 
-def _inherited(file: Path, environ: Mapping[str, str]) -> Iterator[tuple[Path, dict[str, object]]]:
+def _inherited(
+    file: Path, environ: Mapping[str, str]
+) -> Iterator[tuple[Path, dict[str, object]]]:
     """Yield each file with its own settings; an earlier file overrides the later ones."""
     from sitemap_plugins.folder.read_yaml import read_yaml  # noqa: PLC0415 slow to import
 
@@ -227,8 +246,8 @@ def plugin_options(
 ) -> dict[str, object]:
     """Return the sitemap's `filename`, `exclude` and `urls` in the settings of a plugin of ours.
 
-    They are in mkdocs.yml, pelicanconf.py or conf.py, or in the settings file that the user names.
-    Invalid values are left out.
+    They are in mkdocs.yml, pelicanconf.py or conf.py, or in the settings file that the
+    user names. Invalid values are left out.
     """
     found: dict[str, object] = {}
     for name, value in _sitemap_options(project_dir, environ, named):
@@ -249,22 +268,35 @@ def _sitemap_options(
         if file.suffix == ".py":
             yield "filename", assigned_value(file, "sitemap_filename")
             yield "urls", assigned_value(file, "sitemap_urls")
-            wildcards = _strings(assigned_value(file, "sitemap_excludes"))  # sphinx-sitemap's.
+            wildcards = _strings(
+                assigned_value(file, "sitemap_excludes")
+            )  # sphinx-sitemap's.
             patterns = _strings(assigned_value(file, "sitemap_exclude"))
-            yield "exclude", [*patterns, *(f"re:^{fnmatch.translate(item)}" for item in wildcards)]
+            yield (
+                "exclude",
+                [*patterns, *(f"re:^{fnmatch.translate(item)}" for item in wildcards)],
+            )
         elif file.suffix in {".yml", ".yaml"}:
             with suppress(OptionsError):
-                plugins = ChainMap(*(own for _, own in _inherited(file, environ))).get("plugins")
+                plugins = ChainMap(*(own for _, own in _inherited(file, environ))).get(
+                    "plugins"
+                )
                 yield from (options_in_use(plugins, "sitemap") or {}).items()
     if is_pelican(project_dir) and not named:
         options = assigned_value(project_dir / _PELICAN, "SITEMAP")
         if isinstance(options, dict):
-            patterns = [_as_in_a_folder(item) for item in _strings(options.get("exclude"))]
+            patterns = [
+                _as_in_a_folder(item) for item in _strings(options.get("exclude"))
+            ]
             yield from {**options, "exclude": patterns}.items()
 
 
 def _strings(value: object) -> list[str]:
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+    return (
+        [item for item in value if isinstance(item, str)]
+        if isinstance(value, list)
+        else []
+    )
 
 
 def _as_in_a_folder(pattern: str) -> str:

@@ -35,8 +35,11 @@ class Include(NamedTuple):
     """Whether the file is shown as it is, so that its own includes are not followed."""
 
 
-# PyMdown's Snippets: `--8<-- "file.md"`, or names between two lines of scissors; `;` escapes.
-_SCISSORS = re.compile(r"""[ \t]*(;*)-+8<-+(?:[ \t]+("(?:\\"|[^"])+"|'(?:\\'|[^'])+'))?""")
+# PyMdown's Snippets: `--8<-- "file.md"`, or names between two lines of scissors; `;`
+# escapes.
+_SCISSORS = re.compile(
+    r"""[ \t]*(;*)-+8<-+(?:[ \t]+("(?:\\"|[^"])+"|'(?:\\'|[^'])+'))?"""
+)
 _LINES_OR_SECTION = re.compile(
     r"(?:(?::-?[0-9]*){1,2}(?:,-?[0-9:]+)*|:[a-z][-_0-9a-z]*)$", re.IGNORECASE
 )
@@ -48,7 +51,9 @@ _MDBOOK = re.compile(
 _VITEPRESS = re.compile(r"<!--[ \t]*+@include:[ \t]*+([^\n]{0,500}?)-->")
 _VITEPRESS_CODE = re.compile(r" {0,3}<<<[ \t]*(\S.*)")
 # Quarto: a shortcode that is alone on its line.
-_QUARTO = re.compile(r"""\s*\{\{<\s+(include|embed)\s+["']?([^"'\s>]+)["']?(?:\s[^>]*)?>\}\}\s*""")
+_QUARTO = re.compile(
+    r"""\s*\{\{<\s+(include|embed)\s+["']?([^"'\s>]+)["']?(?:\s[^>]*)?>\}\}\s*"""
+)
 _DIRECTIVE = re.compile(r"\{([\w:.+-]+)\}[ \t]*(.*)")
 _RST_DIRECTIVE = re.compile(r"([ \t]*)\.\.[ \t]+([\w:.+-]+)::[ \t]*(.*)")
 # A fence can be in a quotation or a list.
@@ -57,13 +62,23 @@ _FENCE = re.compile(
 )
 _OPTION = re.compile(r"[ \t>]*:([\w-]+):")
 _INCLUDING = ("include", "literalinclude")
-_CODE = ("code", "code-block", "code-cell", "sourcecode", "parsed-literal", "raw", "math")
+_CODE = (
+    "code",
+    "code-block",
+    "code-cell",
+    "sourcecode",
+    "parsed-literal",
+    "raw",
+    "math",
+)
 _OF_PART = {
     *("lines", "pyobject", "start-line", "end-line", "start", "end"),
     *("start-at", "start-after", "end-at", "end-before"),
 }
 # include-markdown's tags, and Jinja's, whose names can also be expressions.
-_TAG = re.compile(r"""\{%[-+]?\s*include(?:-markdown)?\s+(?:"([^"\n]+)"|'([^'\n]+)')([^%]*)""")
+_TAG = re.compile(
+    r"""\{%[-+]?\s*include(?:-markdown)?\s+(?:"([^"\n]+)"|'([^'\n]+)')([^%]*)"""
+)
 _JINJA = re.compile(
     r"""\{%[-+]?\s*(?:include|import|from|extends)\s+(?:"([^"\n]+)"|'([^'\n]+)'|(\S+))"""
 )
@@ -136,7 +151,9 @@ def myst(text: str) -> Iterator[Include]:
             ahead.pop()
         elif not is_code:
             directive = _DIRECTIVE.match(info)
-            ahead.append((fence, directive[1] in _CODE if directive else fence[0] != ":"))
+            ahead.append(
+                (fence, directive[1] in _CODE if directive else fence[0] != ":")
+            )
             if directive and directive[1] in _INCLUDING:
                 yield _of_directive(directive[1], directive[2], lines, number)
 
@@ -155,7 +172,9 @@ def rst(text: str) -> Iterator[Include]:
             # A name between `<` and `>` is a file of docutils itself.
             if not found[3].startswith("<"):
                 yield _of_directive(found[2], found[3], lines, number)
-        elif (found and found[2] in _CODE) or (not found and line.rstrip().endswith("::")):
+        elif (found and found[2] in _CODE) or (
+            not found and line.rstrip().endswith("::")
+        ):
             literal = indentation
 
 
@@ -194,14 +213,18 @@ def _from_root(name: str) -> str:
     return f"/{name[1:].removeprefix('/')}" if name.startswith("@") else name
 
 
-def _of_directive(kind: str, argument: str, lines: Sequence[str], number: int) -> Include:
+def _of_directive(
+    kind: str, argument: str, lines: Sequence[str], number: int
+) -> Include:
     """Return what a directive includes; its options are in the lines after its own."""
     options = set()
     while number + 1 < len(lines) and (option := _OPTION.match(lines[number + 1])):
         options.add(option[1])
         number += 1
     is_literal = kind != "include" or bool(options & {"literal", "code"})
-    return Include(argument.strip(), is_part=bool(options & _OF_PART), is_literal=is_literal)
+    return Include(
+        argument.strip(), is_part=bool(options & _OF_PART), is_literal=is_literal
+    )
 
 
 def _outside_code(text: str) -> Iterator[str]:
@@ -273,7 +296,9 @@ class Includes:
 
     syntaxes: tuple[Syntax, ...]
 
-    _read: dict[tuple[str, str], list[tuple[Syntax, Include]]] = field(default_factory=dict)
+    _read: dict[tuple[str, str], list[tuple[Syntax, Include]]] = field(
+        default_factory=dict
+    )
 
     def of(self, source: Path) -> Included:
         """Return the files that the page of a source includes, at any depth."""
@@ -313,7 +338,11 @@ class Includes:
         if key not in self._read:
             syntaxes = [syntax for syntax in self.syntaxes if suffix in syntax.suffixes]
             text = self._text(file) if syntaxes else ""
-            found = ((syntax, include) for syntax in syntaxes for include in syntax.find(text))
+            found = (
+                (syntax, include)
+                for syntax in syntaxes
+                for include in syntax.find(text)
+            )
             self._read[key] = list(islice(found, MAX_FILES + 1))
         if len(self._read[key]) > MAX_FILES:
             raise _UnknownError(_TOO_MANY)
@@ -329,10 +358,16 @@ class Includes:
         if not self._holds(file):
             raise error
         try:
-            text = read_regular_file(file, max_bytes=MAX_BYTES).decode("utf-8-sig", "replace")
+            text = read_regular_file(file, max_bytes=MAX_BYTES).decode(
+                "utf-8-sig", "replace"
+            )
             if file.suffix.lower() != ".ipynb":
                 return text
-            cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]
+            cells = [
+                cell
+                for cell in json.loads(text)["cells"]
+                if cell["cell_type"] == "markdown"
+            ]
             return "\n".join("".join(cell["source"]) for cell in cells)
         except (OSError, ValueError, RecursionError, KeyError, TypeError):
             raise error from None
@@ -342,7 +377,9 @@ class Includes:
         real = Path(os.path.realpath(file))
         return real.is_relative_to(self.root) and is_file(real)
 
-    def _find(self, syntax: Syntax, include: Include, file: Path, source: Path) -> Path | None:
+    def _find(
+        self, syntax: Syntax, include: Include, file: Path, source: Path
+    ) -> Path | None:
         """Return the first file of the project that a name can mean, or None if none is included.
 
         Raises:
@@ -358,9 +395,15 @@ class Includes:
                     return candidate
             # A name with a brace may be a template, which another extension fills in.
             is_plain = is_relative(name) and "{" not in name
-            if syntax.skips_missing and is_plain and not any(map(os.path.lexists, candidates)):
+            if (
+                syntax.skips_missing
+                and is_plain
+                and not any(map(os.path.lexists, candidates))
+            ):
                 return None
-        raise _UnknownError(f"includes {quoted(name)}, which is not a file of the project")
+        raise _UnknownError(
+            f"includes {quoted(name)}, which is not a file of the project"
+        )
 
 
 class _UnknownError(SitemapError):
@@ -410,7 +453,11 @@ def syntaxes_in_use(
     variables = {"$docs_dir": docs_dir, "$config_dir": file.parent}
 
     def bases(value: object) -> tuple[Path, ...]:
-        names = [str(name) for name in (value if isinstance(value, list) else [value]) if name]
+        names = [
+            str(name)
+            for name in (value if isinstance(value, list) else [value])
+            if name
+        ]
         firsts = [name.partition("/") for name in names]
         return tuple(
             # Extensions take relative names from where the generator runs.
@@ -421,19 +468,25 @@ def syntaxes_in_use(
     tags = options_in_use(plugins, "include-markdown")
     in_use = options_in_use(extensions, "pymdownx.snippets")
     if in_use is not None or tags is not None:
-        # Zensical turns the plugin's tags into snippets, which then have other defaults.
+        # Zensical turns the plugin's tags into snippets, which then have other
+        # defaults.
         options, is_plugins = in_use or {}, tags is not None
         base_path = options.get("base_path", "$docs_dir" if is_plugins else ".")
         found = bases(base_path)
-        # If the generator ran elsewhere, a base was another folder. None: the page's own.
+        # If the generator ran elsewhere, a base was another folder. None: the page's
+        # own.
         is_certain = file.parent == project_dir and all(map(os.path.exists, found))
-        is_certain &= None not in (base_path if isinstance(base_path, list) else [base_path])
+        is_certain &= None not in (
+            base_path if isinstance(base_path, list) else [base_path]
+        )
         yield syntax(
             find=snippets,
             bases=found,
-            is_restricted=options.get("restrict_base_path", not is_plugins) is not False,
+            is_restricted=options.get("restrict_base_path", not is_plugins)
+            is not False,
             downloads=options.get("url_download", is_plugins) is True,
-            skips_missing=is_certain and options.get("check_paths", is_plugins) is False,
+            skips_missing=is_certain
+            and options.get("check_paths", is_plugins) is False,
         )
     for name, find in (
         ("markdown_include.include", markdown_include),
@@ -450,7 +503,8 @@ def syntaxes_in_use(
 def options_in_use(items: object, name: str) -> Mapping[str, Any] | None:
     """Return the options of an extension or a plugin; None if it is not in use.
 
-    `items` is a list of names and mappings, or one mapping, in which TOML splits a name at dots.
+    `items` is a list of names and mappings, or one mapping, in which TOML splits a name
+    at dots.
     """
     for item in items if isinstance(items, list) else [items]:
         if item == name:

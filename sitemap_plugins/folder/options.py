@@ -97,15 +97,17 @@ class Track(Protocol):
 def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
     """Read the settings of a project, from one file or from the first that has any.
 
-    Raises:
-        OptionsError: A file is not TOML or cannot be read, or `file` does not exist or has none.
+    Raises: OptionsError: A file is not TOML or cannot be read, or `file` does not exist
+        or has none.
     """
     if file and not file.exists():
         raise OptionsError(f"{str(file)!r} does not exist", cure="correct --config")
     files = [file] if file else [project_dir / name for name in _TABLES]
     # All are read: a broken one may be the one that was meant.
     found = [
-        (each.name, _table(each, is_named=bool(file))) for each in files if file or each.exists()
+        (each.name, _table(each, is_named=bool(file)))
+        for each in files
+        if file or each.exists()
     ]
     for where, table in found:
         if table is not None:
@@ -116,7 +118,9 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
             values = {name: value for name, value in table.items() if name != CHECK}
             return Settings(values=values, check=check, where=where)
     if file:
-        msg = f"{str(file)!r} does not contain the table [{'.'.join(_TABLES[file.name])}]"
+        msg = (
+            f"{str(file)!r} does not contain the table [{'.'.join(_TABLES[file.name])}]"
+        )
         raise OptionsError(msg, cure="add it, or correct --config")
     return Settings(values={}, check={}, where="")
 
@@ -124,15 +128,19 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
 def parse_options(settings: Settings, site_dir: Path) -> FolderOptions:
     """Check a project's settings.
 
-    A compressed twin that exists, such as `sitemap.xml.gz`, is written again unless the settings
-    forbid it: otherwise it would still list what the sitemap no longer does.
+    A compressed twin that exists, such as `sitemap.xml.gz`, is written again unless the
+    settings forbid it: otherwise it would still list what the sitemap no longer does.
 
     Raises:
         OptionsError: Any unknown name or wrong value.
     """
     options = FolderOptions.parse(settings.values, where=settings.where)
     has_twin = (site_dir / f"{options.filename}.gz").is_file()
-    return replace(options, gzip=True) if has_twin and "gzip" not in settings.values else options
+    return (
+        replace(options, gzip=True)
+        if has_twin and "gzip" not in settings.values
+        else options
+    )
 
 
 def _table(file: Path, *, is_named: bool) -> Mapping[str, Any] | None:
@@ -144,7 +152,11 @@ def _table(file: Path, *, is_named: bool) -> Mapping[str, Any] | None:
     try:
         found: Any = read_toml(file)
     except OptionsError:  # Most projects have that file, for other programs.
-        if is_named or file.name != "pyproject.toml" or "tool.sitemap-plugins" in read_text(file):
+        if (
+            is_named
+            or file.name != "pyproject.toml"
+            or "tool.sitemap-plugins" in read_text(file)
+        ):
             raise
         return None
     for name in _TABLES.get(file.name, ()):

@@ -1,7 +1,8 @@
 """What a built page says of its address, its source, and its dates.
 
-The themes and generators that are known here, and how each marks a page (`docs/folder.md`); the
-data that mystmd writes beside a page; and which of the dates that pages give themselves are true.
+The themes and generators that are known here, and how each marks a page
+(`docs/folder.md`); the data that mystmd writes beside a page; and which of the dates
+that pages give themselves are true.
 """
 
 from __future__ import annotations
@@ -16,17 +17,31 @@ from typing import NamedTuple
 
 from sitemap_plugins.core.date_values import DateOrDatetime, densest, parse_date, to_utc
 from sitemap_plugins.core.html.head import CHUNK_BYTES, HeadMeta, read_head
-from sitemap_plugins.core.html.page import HtmlPage, declared_encoding, in_tags, read_bytes, where
+from sitemap_plugins.core.html.page import (
+    HtmlPage,
+    declared_encoding,
+    in_tags,
+    read_bytes,
+    where,
+)
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.untrusted_files import read_regular_file
 
 _SPHINX_SOURCES = 'a[href*="_sources/"]'
-# Each selector with bytes, in lowercase, of which a page has at least one if a link of the theme
-# matches the selector: most pages have none, and a search for bytes takes a third of the time of
-# parsing. `rel=edit` comes first, as it is unambiguous; then classes that themes use only for this.
+# Each selector with bytes, in lowercase, of which a page has at least one if a link of
+# the theme matches the selector: most pages have none, and a search for bytes takes a
+# third of the time of parsing. `rel=edit` comes first, as it is unambiguous; then
+# classes that themes use only for this.
 _LINKS = {
     # Material for MkDocs, Zensical, furo and the themes made of it.
-    "a[rel~=edit]": (b'rel="edit', b"rel='edit", b"rel=edit", b' edit"', b" edit'", b" edit no"),
+    "a[rel~=edit]": (
+        b'rel="edit',
+        b"rel='edit",
+        b"rel=edit",
+        b' edit"',
+        b" edit'",
+        b" edit no",
+    ),
     # pydata-sphinx-theme, sphinx-book-theme.
     ".editthispage a": (b"editthispage",),
     # Docusaurus.
@@ -47,10 +62,12 @@ _LINKS = {
     ".wy-breadcrumbs-aside a": (b"wy-breadcrumbs-aside",),
     _SPHINX_SOURCES: (b"_sources/",),
 }
-# Of pages whose maker is known, only these are searched for, as their themes write them.
+# Of pages whose maker is known, only these are searched for, as their themes write
+# them.
 _OF_MATERIAL = {"a[rel~=edit]": (b'rel="edit', b"rel=edit")}
 _OF_SPHINX = _OF_MATERIAL | {
-    link: _LINKS[link] for link in (".editthispage a", ".wy-breadcrumbs-aside a", _SPHINX_SOURCES)
+    link: _LINKS[link]
+    for link in (".editthispage a", ".wy-breadcrumbs-aside a", _SPHINX_SOURCES)
 }
 _SPHINX = b"_static/pygments.css"
 """The style that Sphinx names in the head of every page."""
@@ -68,8 +85,9 @@ _PUBLISHED = (
     ('meta[itemprop="datePublished"]', "content"),
     ('time[itemprop="datePublished"]', "datetime"),
 )
-# Of these, lowercase, a page that says when it changed has one in a tag or in JSON-LD; a
-# publication's date says nothing. All but the first end alike: most pages are searched only twice.
+# Of these, lowercase, a page that says when it changed has one in a tag or in JSON-LD;
+# a publication's date says nothing. All but the first end alike: most pages are
+# searched only twice.
 _DATES = (b"og:updated_time", b"article:modified", b"dcterms.modified", b"datemodified")
 _MODIFIED_WORD = b"modified"
 _MAX_LINKED_DATA = 1024 * 1024
@@ -90,7 +108,12 @@ _PIECE = 2048
 _CONFIG = re.compile(rb"""<script\b[^>]*\bid=["']?__config\b[^>]*>([^<]*+)</script>""")
 
 VERSION_SELECTOR = "the version selector"
-FEATURES = ("instant navigation", "instant previews", "the language selector", VERSION_SELECTOR)
+FEATURES = (
+    "instant navigation",
+    "instant previews",
+    "the language selector",
+    VERSION_SELECTOR,
+)
 """What can read sitemap.xml in the browser, as `mkdocs.other_programs` names it."""
 
 _MYSTMD = "mystmd"
@@ -160,8 +183,8 @@ def is_fragment(html: bytes) -> bool:
 def reads_sitemap(generator: str) -> bool:
     """Tell whether a page's script reads sitemap.xml in the browser: Material's, Zensical's.
 
-    Material's (9.8) loads it from the version that a reader chooses (`fetchSitemap`), and stays on
-    the same page only if that file lists it.
+    Material's (9.8) loads it from the version that a reader chooses (`fetchSitemap`),
+    and stays on the same page only if that file lists it.
     """
     return generator.startswith(("mkdocs", "zensical"))
 
@@ -171,7 +194,9 @@ def features_of(html: bytes, head: HeadMeta) -> tuple[str, ...]:
     if not reads_sitemap(head.generator or ""):
         return ()
     # The tag begins before its name is found, near the end of the page.
-    found = _CONFIG.search(html, max(0, html.rfind(b"<script", 0, html.find(b"__config"))))
+    found = _CONFIG.search(
+        html, max(0, html.rfind(b"<script", 0, html.find(b"__config")))
+    )
     try:
         settings = json.loads(found[1]) if found else {}
         switched_on, version = settings["features"], settings["version"]
@@ -207,7 +232,9 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
     has_dates = _may_have_dates(small)
     found: dict[str, list[str] | None] = {}
     for link, words in _links_of(head.generator or "", small).items():
-        if link == _SPHINX_SOURCES or not any(found.values()):  # A page has links of one theme.
+        if link == _SPHINX_SOURCES or not any(
+            found.values()
+        ):  # A page has links of one theme.
             word = next((word for word in words if word in small), None)
             if word is not None:
                 found[link] = _near(html, small, word, link)
@@ -244,14 +271,17 @@ def _may_have_dates(small: bytes) -> bool:
 def _near(html: bytes, small: bytes, word: bytes, link: str) -> list[str] | None:
     """Return the addresses of links of one kind, of which only what is near the word is parsed.
 
-    That takes a twentieth of the time of parsing the page. None if it is not certain what is near.
+    That takes a twentieth of the time of parsing the page. None if it is not certain
+    what is near.
     """
     pieces = []
     for place in islice(in_tags(where(word, small), small), _MAX_LINKS):
         if place < 0 or small.find(b">", place, place + _PIECE) < 0:
             return None
         end = small.find(b"</a", place, place + _PIECE)
-        pieces.append(html[small.rfind(b"<", 0, place) : end if end >= 0 else place + _PIECE])
+        pieces.append(
+            html[small.rfind(b"<", 0, place) : end if end >= 0 else place + _PIECE]
+        )
     if not pieces:
         return []
     # What the page declares, since browsers read the piece as part of it.
@@ -264,7 +294,9 @@ def _addresses(page: HtmlPage, link: str) -> list[str]:
 
 
 def _first(page: HtmlPage, places: tuple[tuple[str, str], ...]) -> str:
-    found = (value for selector, name in places for value in page.values(selector, name))
+    found = (
+        value for selector, name in places for value in page.values(selector, name)
+    )
     return next(found, "")
 
 
@@ -287,17 +319,17 @@ def _linked_data(page: HtmlPage) -> dict[str, str]:
 def _mystmd_location(file: Path, path: str) -> str:
     """Return the path of a page's source below its project's folder; empty if it is not known.
 
-    The page's own address seldom says it: mystmd makes `guide/setup.md` and `setup.md` into
-    `setup/` and `setup-1/`, in the order of the table of contents, and the first file into the home
-    page. `path` is the page's, relative to the site's root.
+    The page's own address seldom says it: mystmd makes `guide/setup.md` and `setup.md`
+    into `setup/` and `setup-1/`, in the order of the table of contents, and the first
+    file into the home page. `path` is the page's, relative to the site's root.
     """
     site_dir = file.parents[path.count("/")]
     *folders, name = file.relative_to(site_dir).parts
     if name != "index.html":
         return ""
     found = set()
-    # The first folder is one of several projects, or belongs to the slug: `guide/a/` can be
-    # `guide.a`.
+    # The first folder is one of several projects, or belongs to the slug: `guide/a/`
+    # can be `guide.a`.
     for start in range(min(len(folders), 1) + 1):
         for slug in ([*folders[start:], "index"], folders[start:]):
             data = site_dir.joinpath(*folders[:start], f"{'.'.join(slug)}.json")
@@ -308,10 +340,14 @@ def _mystmd_location(file: Path, path: str) -> str:
 
 def _location_in_data(file: Path, site_dir: Path) -> str:
     try:
-        data = json.loads(read_regular_file(file, max_bytes=MAX_MYSTMD_BYTES, root=site_dir))
+        data = json.loads(
+            read_regular_file(file, max_bytes=MAX_MYSTMD_BYTES, root=site_dir)
+        )
     except (OSError, ValueError, RecursionError):
         return ""
-    if not isinstance(data, dict) or data.get("slug") != file.name.removesuffix(".json"):
+    if not isinstance(data, dict) or data.get("slug") != file.name.removesuffix(
+        ".json"
+    ):
         return ""
     location = data.get("location")
     return location.removeprefix("/") if isinstance(location, str) else ""
@@ -320,9 +356,10 @@ def _location_in_data(file: Path, site_dir: Path) -> str:
 def trusted_dates(marks: Mapping[str, PageMarks]) -> dict[str, DateOrDatetime]:
     """Return the dates of change, by page, if at most half of them lie within one build's time.
 
-    Some themes write the time of the build into every page (TYPO3's into `article:modified_time`),
-    and nothing in one page tells that from a true date; one date alone cannot differ from others. A
-    date of publication is never one of change: what was edited later keeps it.
+    Some themes write the time of the build into every page (TYPO3's into
+    `article:modified_time`), and nothing in one page tells that from a true date; one
+    date alone cannot differ from others. A date of publication is never one of change:
+    what was edited later keeps it.
     """
     dates = {
         page: date

@@ -25,8 +25,8 @@ from sitemap_plugins.folder.sources import ProjectFiles, Sources
 _FrontMatter = tuple[Mapping[str, object], str]
 
 
-# What generators write for themselves, if a file of theirs in the same folder (group 1) proves that
-# they built the site there.
+# What generators write for themselves, if a file of theirs in the same folder (group 1)
+# proves that they built the site there.
 _GENERATED = {
     # Sphinx.
     "searchindex.js": re.compile(
@@ -90,15 +90,16 @@ class PageReader:
     def _is_generated(self, name: str) -> bool:
         """Tell whether a generator made the file for itself, or it proves the site's owner."""
         return _PROOF.fullmatch(name) is not None or any(
-            (found := pattern.fullmatch(name)) and is_file(self.site_dir / (found[1] or "") / mark)
+            (found := pattern.fullmatch(name))
+            and is_file(self.site_dir / (found[1] or "") / mark)
             for mark, pattern in _GENERATED.items()
         )
 
     def _is_error_page(self, name: str) -> bool:
         """Tell whether a file is what a server shows for a missing page.
 
-        It is beside the home page of the site, of a language, or of a site in a folder that has a
-        sitemap; elsewhere it can be a page about errors.
+        It is beside the home page of the site, of a language, or of a site in a folder
+        that has a sitemap; elsewhere it can be a page about errors.
         """
         folder, slash, file = name.removesuffix(_IN_FOLDER).rpartition("/")
         if file not in _ERROR_PAGES:
@@ -111,7 +112,9 @@ class PageReader:
         source = self.sources.by_page.get(name)
         return self.project_files.root / source if source else None
 
-    def _page(self, name: str, head: HeadMeta | None, exclude_reason: Reason | None) -> Page:
+    def _page(
+        self, name: str, head: HeadMeta | None, exclude_reason: Reason | None
+    ) -> Page:
         file, included = self._source(name), self.included.get(name, NOTHING)
         metadata, problem = read_front_matter(file) if file else (NO_METADATA, "")
         return Page(
@@ -136,14 +139,16 @@ class PageReader:
 def read_front_matter(source: Path) -> _FrontMatter:
     """Return what a source's author wrote above the text, and why it cannot be read.
 
-    YAML or TOML in Markdown, a field list in reStructuredText. Empty if there is nothing; the
-    reason is empty if it can be read.
+    YAML or TOML in Markdown, a field list in reStructuredText. Empty if there is
+    nothing; the reason is empty if it can be read.
     """
     suffix = source.suffix.lower()
     if suffix not in {*_MARKDOWN, ".rst"}:
         return NO_METADATA, ""
     try:
-        text = read_beginning(source, max_bytes=MAX_BYTES).decode("utf-8-sig", "replace")
+        text = read_beginning(source, max_bytes=MAX_BYTES).decode(
+            "utf-8-sig", "replace"
+        )
     except OSError:
         text = ""
     text = text.replace("\r\n", "\n")
@@ -154,7 +159,9 @@ def read_front_matter(source: Path) -> _FrontMatter:
         if found := _YAML.match(text):
             from sitemap_plugins.folder.read_yaml import parse_yaml  # noqa: PLC0415 slow to import
 
-            return parse_yaml(f"\n{found[1]}", {}), ""  # The lines are numbered from the first.
+            return parse_yaml(
+                f"\n{found[1]}", {}
+            ), ""  # The lines are numbered from the first.
         if found := _TOML.match(text):
             return parse_toml(f"\n{found[1]}"), ""
     except ValueError as error:
@@ -168,20 +175,28 @@ def alternates_of(
     """Return the versions of each page by its name, as its `<link rel="alternate">` names them.
 
     Themes also link from every page to the home page of each language (Material's
-    `extra.alternate`): that is not a version of the page, and the home page does not link back. So
-    a link within the site counts if it is returned, as search engines want it, and one to another
-    site if no second page has the same.
+    `extra.alternate`): that is not a version of the page, and the home page does not
+    link back. So a link within the site counts if it is returned, as search engines
+    want it, and one to another site if no second page has the same.
 
     `paths` are the pages' percent-encoded paths by name, `base_url` is normalized.
     """
     links = _links(pages, paths, site_files, base_url)
-    inside = {(paths[n], link.path) for n, found in links.items() for link in found if not link.url}
+    inside = {
+        (paths[n], link.path)
+        for n, found in links.items()
+        for link in found
+        if not link.url
+    }
     outside = Counter(link.url for found in links.values() for link in found)
     return {
         name: tuple(
             link
             for link in found
-            if (link.url and (outside[link.url] == 1 or link.language.lower() == X_DEFAULT))
+            if (
+                link.url
+                and (outside[link.url] == 1 or link.language.lower() == X_DEFAULT)
+            )
             or (not link.url and (link.path, paths[name]) in inside)
         )
         for name, found in links.items()
@@ -198,7 +213,9 @@ def _links(
     for page in pages:
         head = page.marks.head or HeadMeta()
         for language, address in head.alternates:
-            url = urls.resolve(address, f"{base_url}{paths[page.name]}", head.base or "")
+            url = urls.resolve(
+                address, f"{base_url}{paths[page.name]}", head.base or ""
+            )
             if not url:  # Not an address, such as `http://[`.
                 continue
             whole = urls.identity(url)

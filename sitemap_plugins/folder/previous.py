@@ -10,7 +10,13 @@ from urllib.parse import unquote
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
-from sitemap_plugins.core.messages import FileError, Notice, PageError, count_things, quoted
+from sitemap_plugins.core.messages import (
+    FileError,
+    Notice,
+    PageError,
+    count_things,
+    quoted,
+)
 from sitemap_plugins.core.pages.other_files import for_crawlers
 from sitemap_plugins.core.records import Report
 from sitemap_plugins.core.untrusted_files import is_file, is_inside
@@ -25,7 +31,11 @@ _MAX_FOLDERS = 8
 def sitemaps_in(site_dir: Path) -> list[Path]:
     """Return the files that are named like sitemaps of any generator, sorted."""
     found = sorted(site_dir.glob("sitemap*.xml*"))
-    return [file for file in found if file.name.endswith((".xml", ".xml.gz")) and file.is_file()]
+    return [
+        file
+        for file in found
+        if file.name.endswith((".xml", ".xml.gz")) and file.is_file()
+    ]
 
 
 def parts_in(file: Path) -> set[Path]:
@@ -36,8 +46,9 @@ def parts_in(file: Path) -> set[Path]:
 def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
     """Return each URL of a sitemap and of the parts that it lists, in order, as written.
 
-    A file that cannot be read lists none; parts are looked for in the folder and below. If there is
-    no file of that name, sitemaps of other names are read: those that the generator wrote.
+    A file that cannot be read lists none; parts are looked for in the folder and below.
+    If there is no file of that name, sitemaps of other names are read: those that the
+    generator wrote.
     """
     file = site_dir / filename
     files = [file] if file.is_file() else _others(site_dir)
@@ -56,16 +67,20 @@ def base_of(listed: Collection[str], files: Files) -> str:
         urls.normalize_base_url(base_url)
     except PageError:  # Such as that of a line of a text sitemap that is not a URL.
         return ""
-    paths = [url.removeprefix(base_url) for url in identities if url.startswith(base_url)]
+    paths = [
+        url.removeprefix(base_url) for url in identities if url.startswith(base_url)
+    ]
     named = sum(map(bool, map(files.page_at, paths)))
     return base_url if 2 * named > len(identities) else ""
 
 
-def files_of(listed: Iterable[str], files: Files, base_url: str) -> dict[str, tuple[str, str]]:
+def files_of(
+    listed: Iterable[str], files: Files, base_url: str
+) -> dict[str, tuple[str, str]]:
     """Return the page's file that answers at each URL, and the URL's path; both empty for none.
 
-    A URL outside the base URL is read from its host's root: some generators write the address of a
-    local server.
+    A URL outside the base URL is read from its host's root: some generators write the
+    address of a local server.
     """
     found = {}
     for url in listed:
@@ -80,12 +95,14 @@ def other_files(
 ) -> Iterator[str]:
     """Yield the names of the files besides pages that a sitemap lists and that are there.
 
-    `found` is what `files_of` returned. No HTML file is among them, which only a page can be, and
-    nothing for crawlers: robots.txt, and what is named like a sitemap.
+    `found` is what `files_of` returned. No HTML file is among them, which only a page
+    can be, and nothing for crawlers: robots.txt, and what is named like a sitemap.
     """
     for url, (file, _) in found.items():
         name = unquote(_path(url, base_url).partition("?")[0], errors="surrogateescape")
-        is_other = not name.endswith(("/", *HTML_SUFFIXES)) and not for_crawlers(name, filename)
+        is_other = not name.endswith(("/", *HTML_SUFFIXES)) and not for_crawlers(
+            name, filename
+        )
         if not file and is_other and is_inside(name) and is_file(site_dir / name):
             yield name
 
@@ -93,7 +110,8 @@ def other_files(
 def listed_forms(found: Mapping[str, tuple[str, str]]) -> dict[str, Form]:
     """Return the form in which a sitemap lists each file, by file.
 
-    A folder without its slash is left out: most servers redirect it, and mystmd writes it so.
+    A folder without its slash is left out: most servers redirect it, and mystmd writes
+    it so.
     """
     forms = {file: form_of(path, file) for file, path in found.values() if file}
     return {file: form for file, form in forms.items() if form != "folder"}
@@ -107,11 +125,15 @@ def about_changes(
 ) -> Iterator[Notice]:
     """Yield a notice for each URL that is no longer listed, with the reason, then for each new one.
 
-    `before` and `after` are what `files_of` returned; `labels` are what pages are called, by file.
-    If nothing was listed before, no URL is new.
+    `before` and `after` are what `files_of` returned; `labels` are what pages are
+    called, by file. If nothing was listed before, no URL is new.
     """
-    reasons = {label: reason for reason, names in report.left_out.items() for label in names}
-    files_before, files = ({file for file, _ in found.values()} for found in (before, after))
+    reasons = {
+        label: reason for reason, names in report.left_out.items() for label in names
+    }
+    files_before, files = (
+        {file for file, _ in found.values()} for found in (before, after)
+    )
     still = set(map(urls.identity, after))
     for url, (file, _) in before.items():
         if (file and file in files) or urls.identity(url) in still:
@@ -175,8 +197,8 @@ def _path(url: str, base_url: str) -> str:
 def _others(folder: Path, written: Collection[str] = ()) -> dict[Path, set[Path]]:
     """Return the sitemaps in a folder that we did not write, and the files of the parts of each.
 
-    Not among them are parts, compressed copies, and an index of another program that lists a new
-    file, as it stays in use.
+    Not among them are parts, compressed copies, and an index of another program that
+    lists a new file, as it stays in use.
     """
     new = {folder / name for name in written}
     parts = {file: parts_in(file) for file in sitemaps_in(folder)}

@@ -1,9 +1,10 @@
 """Settings files of other generators, and front matter, read as data: nothing in them is ever run.
 
-YAML and TOML take time in proportion to `MAX_BYTES` at most. A text that would take more is an
-error like one that is not valid: its aliases make it longer than a file may be, or it has numbers
-or keys of a length that no project writes. Of settings in Python, which are a program that the
-site's own build runs, only the size and the length of names are limited.
+YAML and TOML take time in proportion to `MAX_BYTES` at most. A text that would take
+more is an error like one that is not valid: its aliases make it longer than a file may
+be, or it has numbers or keys of a length that no project writes. Of settings in Python,
+which are a program that the site's own build runs, only the size and the length of
+names are limited.
 """
 
 from __future__ import annotations
@@ -33,10 +34,13 @@ _MAX_PYTHON_BYTES = 128 * 1024
 """Bytes of the largest settings file in Python: PyTorch's has 100 KiB. f-strings take the square of
 their length."""
 
-# A dotted key of TOML takes the square of its number of parts, and so does each line below it. The
-# name of a module takes it in Python, where a backslash joins a line to the next.
+# A dotted key of TOML takes the square of its number of parts, and so does each line
+# below it. The name of a module takes it in Python, where a backslash joins a line to
+# the next.
 _PART_OF_KEY = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
-_LONG_KEY = re.compile(rf"(?<![\w-]){_PART_OF_KEY}(?:[ \t]*+\.[ \t]*+{_PART_OF_KEY}){{32}}")
+_LONG_KEY = re.compile(
+    rf"(?<![\w-]){_PART_OF_KEY}(?:[ \t]*+\.[ \t]*+{_PART_OF_KEY}){{32}}"
+)
 _CONTINUED = re.compile(r"\\[\r\n]+")
 
 
@@ -84,14 +88,22 @@ def parse_toml(text: str) -> Mapping[str, Any]:
 def assigned_value(file: Path, name: str) -> object:
     """Return the last value that a Python file assigns to a name at its top level.
 
-    None if the file cannot be read or is not valid Python, or the value is not a literal.
+    None if the file cannot be read or is not valid Python, or the value is not a
+    literal.
     """
     value: ast.expr | None = None
-    with suppress(OptionsError, ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+    with suppress(
+        OptionsError, ValueError, TypeError, SyntaxError, RecursionError, MemoryError
+    ):
         for node in _statements(read_text(file, max_bytes=_MAX_PYTHON_BYTES)):
             if isinstance(node, ast.Assign | ast.AnnAssign):
-                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+                targets = (
+                    node.targets if isinstance(node, ast.Assign) else [node.target]
+                )
+                if any(
+                    isinstance(target, ast.Name) and target.id == name
+                    for target in targets
+                ):
                     value = node.value or value
         return value and ast.literal_eval(value)
     return None
@@ -102,7 +114,9 @@ def _statements(text: str) -> Sequence[ast.stmt]:
     """Return the statements of a program, parsed once for all values that are read from it."""
     if _LONG_KEY.search(_CONTINUED.sub("", text)):
         raise ValueError("a name has more than 32 parts")
-    with warnings.catch_warnings():  # Of escapes that Python does not know, such as `\d`.
+    with (
+        warnings.catch_warnings()
+    ):  # Of escapes that Python does not know, such as `\d`.
         warnings.simplefilter("ignore")
         return ast.parse(text).body
 
@@ -122,4 +136,6 @@ def read_text(file: Path, max_bytes: int = MAX_BYTES) -> str:
 
 def unreadable(file: Path, why: str) -> OptionsError:
     """Return the error for a settings file that cannot be read."""
-    return OptionsError(f"{str(file)!r} cannot be read ({why})", cure="correct the file")
+    return OptionsError(
+        f"{str(file)!r} cannot be read ({why})", cure="correct the file"
+    )

@@ -16,7 +16,8 @@ _MAX_DIGITS = 4_300
 """Characters of a number in YAML, as many as Python reads of a decimal one: base 60, `1:1:1…`,
 takes the square of its length."""
 
-# What PyYAML's constructors raise for a text that is not of its tag: `!!bool maybe`, `!!int ''`.
+# What PyYAML's constructors raise for a text that is not of its tag: `!!bool maybe`,
+# `!!int ''`.
 _WRONG_VALUE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
@@ -35,8 +36,8 @@ def read_yaml(file: Path, environ: Mapping[str, str]) -> dict[str, Any]:
 def parse_yaml(text: str, environ: Mapping[str, str]) -> dict[str, Any]:
     """Return the mapping in a YAML text; empty for any other value.
 
-    `!ENV` takes the variables of `environ`, as MkDocs does; what has another tag, such as
-    `!!python/name:…`, is None.
+    `!ENV` takes the variables of `environ`, as MkDocs does; what has another tag, such
+    as `!!python/name:…`, is None.
 
     Raises:
         ValueError: It is not valid; the error's text says why, and where.
@@ -47,7 +48,9 @@ def parse_yaml(text: str, environ: Mapping[str, str]) -> dict[str, Any]:
         value = loader.get_single_data()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        raise ValueError(f"line {mark.line + 1}: {error.problem}" if mark else str(error)) from None
+        raise ValueError(
+            f"line {mark.line + 1}: {error.problem}" if mark else str(error)
+        ) from None
     except yaml.YAMLError as error:
         raise ValueError(" ".join(str(error).split())) from None
     except RecursionError:
@@ -60,7 +63,8 @@ def parse_yaml(text: str, environ: Mapping[str, str]) -> dict[str, Any]:
 def _length(node: yaml.Node, known: dict[int, float]) -> float:
     """Return the length of a node's texts with all aliases written out, and 1 for each node.
 
-    Infinite if it contains itself. `known` has the lengths that were computed before, by node.
+    Infinite if it contains itself. `known` has the lengths that were computed before,
+    by node.
     """
     if id(node) not in known:
         known[id(node)] = math.inf  # While its content is measured.
@@ -68,7 +72,9 @@ def _length(node: yaml.Node, known: dict[int, float]) -> float:
         if isinstance(node, yaml.ScalarNode):
             length += len(node.value)
         elif isinstance(node, yaml.MappingNode):
-            length += sum(_length(key, known) + _length(item, known) for key, item in node.value)
+            length += sum(
+                _length(key, known) + _length(item, known) for key, item in node.value
+            )
         else:
             length += sum(_length(item, known) for item in node.value)
         known[id(node)] = length
@@ -102,9 +108,13 @@ class _Loader(yaml.SafeLoader):
         try:
             return super().construct_object(node, deep=deep)
         except _WRONG_VALUE:
-            what = quoted(node.value) if isinstance(node, yaml.ScalarNode) else "a value"
+            what = (
+                quoted(node.value) if isinstance(node, yaml.ScalarNode) else "a value"
+            )
             msg = f"{what} is not of the type {node.tag.rpartition(':')[2]}"
-            raise yaml.constructor.ConstructorError(None, None, msg, node.start_mark) from None
+            raise yaml.constructor.ConstructorError(
+                None, None, msg, node.start_mark
+            ) from None
 
     def construct_number(self, node: yaml.ScalarNode) -> int:
         """Return a whole number."""
@@ -115,8 +125,8 @@ class _Loader(yaml.SafeLoader):
     def construct_env(self, node: yaml.Node) -> object:
         """Return the first variable of `!ENV` that is set, else its default, as MkDocs does.
 
-        https://github.com/waylan/pyyaml-env-tag: the last of several items is the default; `true`
-        and `null` in a variable are what they are in YAML.
+        https://github.com/waylan/pyyaml-env-tag: the last of several items is the
+        default; `true` and `null` in a variable are what they are in YAML.
         """
         default = None
         names: list[Any] = node.value if isinstance(node, yaml.SequenceNode) else [node]
@@ -128,7 +138,9 @@ class _Loader(yaml.SafeLoader):
             if value is not None:
                 tag = self.resolve(yaml.ScalarNode, value, (True, False))  # type: ignore[no-untyped-call]
                 if tag.endswith((":bool", ":null")):
-                    return self.construct_object(yaml.ScalarNode(tag, value, node.start_mark))
+                    return self.construct_object(
+                        yaml.ScalarNode(tag, value, node.start_mark)
+                    )
                 return Secret(value, f"!ENV {name.value}")
         return default
 

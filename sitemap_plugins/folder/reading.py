@@ -43,14 +43,16 @@ def site_of(
 ) -> tuple[Site, str]:
     """Return the site, and its normalized base URL; empty if it is unknown or invalid.
 
-    In this order: the option, the generator's setting or Read the Docs (`known_address`), and what
-    the pages' canonical links agree on.
+    In this order: the option, the generator's setting or Read the Docs
+    (`known_address`), and what the pages' canonical links agree on.
 
-    Raises:
-        OptionsError: It is the address of a local server, the user did not give it, and `local` is
-            false.
+    Raises: OptionsError: It is the address of a local server, the user did not give it,
+        and `local` is false.
     """
-    setting, address = generator.base_url_setting, known_address(generator.base_url, project.ci)
+    setting, address = (
+        generator.base_url_setting,
+        known_address(generator.base_url, project.ci),
+    )
     if address and address == project.ci.canonical_url:
         setting = "READTHEDOCS_CANONICAL_URL"
     elif not address and (base_url := url_forms.most_common_base(canonical)):
@@ -66,16 +68,20 @@ def site_of(
         project_dir=project.project_dir,
     )
     try:
-        return site, project.options.base_url or urls.normalize_base_url(str(site.base_url))
+        return site, project.options.base_url or urls.normalize_base_url(
+            str(site.base_url)
+        )
     except PageError:  # `generate` reports what is wrong with it.
         return site, ""
 
 
-def agreed_address(listed: Collection[str], files: url_forms.Files, base_url: str) -> str:
+def agreed_address(
+    listed: Collection[str], files: url_forms.Files, base_url: str
+) -> str:
     """Return the address that listed URLs agree on, if it contradicts `base_url`; else `base_url`.
 
-    More than half must have a file below it, and none below `base_url`. The address of a local
-    server contradicts nothing: the generator knew no other.
+    More than half must have a file below it, and none below `base_url`. The address of
+    a local server contradicts nothing: the generator knew no other.
     """
     agreed = base_of(listed, files)
     if not base_url or not agreed:
@@ -83,7 +89,8 @@ def agreed_address(listed: Collection[str], files: url_forms.Files, base_url: st
     beginning = urls.identity(base_url)
     identities = (urls.identity(url).partition("?")[0] for url in listed)
     has_file = any(
-        u.startswith(beginning) and files.page_at(u.removeprefix(beginning)) for u in identities
+        u.startswith(beginning) and files.page_at(u.removeprefix(beginning))
+        for u in identities
     )
     return base_url if has_file or urls.is_local(agreed) else agreed
 
@@ -132,32 +139,41 @@ class FolderSite:
     def source_of(self, name: str) -> Path | None:
         """Return the only file of the project with a built file's whole name; None for none."""
         files = self.reader.project_files
-        built = _relative(self.reader.site_dir, files)  # Empty for a site written by hand.
+        built = _relative(
+            self.reader.site_dir, files
+        )  # Empty for a site written by hand.
         names = [
             each
             for each in files.by_last_name.get(name.rpartition("/")[2], ())
-            if f"/{each}".endswith(f"/{name}") and not (built and each.startswith(f"{built}/"))
+            if f"/{each}".endswith(f"/{name}")
+            and not (built and each.startswith(f"{built}/"))
         ]
         return files.root / names[0] if len(names) == 1 else None
 
 
 def read_folder(
-    project: Project, *, output_dir: Path | None = None, track: Track, local: bool = False
+    project: Project,
+    *,
+    output_dir: Path | None = None,
+    track: Track,
+    local: bool = False,
 ) -> FolderSite:
     """Read every HTML file of a folder once.
 
-    `output_dir` is where a sitemap will be written, if not there. `local` is for checks, which
-    allow the address of a local server and prefer the address that the listed URLs agree on.
+    `output_dir` is where a sitemap will be written, if not there. `local` is for
+    checks, which allow the address of a local server and prefer the address that the
+    listed URLs agree on.
 
-    Raises:
-        OptionsError: There is no such folder, no page in it, its address is a local server's, or
-            the settings file that was named cannot be read.
+    Raises: OptionsError: There is no such folder, no page in it, its address is a local
+        server's, or the settings file that was named cannot be read.
     """
     site_dir, options = project.site_dir, project.options
     built = _read(site_dir, track)
     files = {page.name: urls.percent_encode(page.name) for page in built}
     canonical = _canonical(built, files)
-    generator = read_generator(project.project_dir, project.environ, named=options.generator_config)
+    generator = read_generator(
+        project.project_dir, project.environ, named=options.generator_config
+    )
     site_files = url_forms.Files.of(files.values(), site_dir)
     locs = listed_urls(site_dir, options.filename)
     versions = apparent_versions(site_dir)
@@ -169,9 +185,16 @@ def read_folder(
         local=local,
     )
     prefers_listed = local and not options.base_url
-    base_url = agreed_address(locs, site_files, said_base_url) if prefers_listed else said_base_url
+    base_url = (
+        agreed_address(locs, site_files, said_base_url)
+        if prefers_listed
+        else said_base_url
+    )
     previous = files_of(locs, site_files, base_url)
-    listed, said = listed_forms(previous), {f: each.form for f, each in canonical.items()}
+    listed, said = (
+        listed_forms(previous),
+        {f: each.form for f, each in canonical.items()},
+    )
     # What a page says of itself is judged as on any host.
     paths = url_forms.paths_of(files.values(), known=listed, votes={**listed, **said})
     paths_by_name = {name: paths[file] for name, file in files.items()}
@@ -199,14 +222,18 @@ def _read(site_dir: Path, track: Track) -> list[Built]:
     names = sorted(
         name
         for name in files_below(site_dir)
-        if name.endswith(url_forms.HTML_SUFFIXES) and not _is_second_name(site_dir, name)
+        if name.endswith(url_forms.HTML_SUFFIXES)
+        and not _is_second_name(site_dir, name)
     )
     if not names:
-        raise OptionsError(f"{str(site_dir)!r} contains no HTML file", cure="build the site first")
+        raise OptionsError(
+            f"{str(site_dir)!r} contains no HTML file", cure="build the site first"
+        )
     built = []
     for name in track(names, "Reading pages"):
         marks = read_page_marks(site_dir / name, urls.percent_encode(name))
-        # Eleventy without a layout writes no `<html>`, but a folder answers with its index.html.
+        # Eleventy without a layout writes no `<html>`, but a folder answers with its
+        # index.html.
         if not marks.is_fragment or name.rpartition("/")[2] == url_forms.INDEX:
             built.append(Built(name, marks))
     return built
@@ -215,20 +242,27 @@ def _read(site_dir: Path, track: Track) -> list[Built]:
 def _is_second_name(site_dir: Path, name: str) -> bool:
     file = site_dir / name
     # `Path.resolve` raises for endless links.
-    return file.is_symlink() and Path(os.path.realpath(file)).is_relative_to(site_dir.resolve())
+    return file.is_symlink() and Path(os.path.realpath(file)).is_relative_to(
+        site_dir.resolve()
+    )
 
 
-def _canonical(built: Iterable[Built], files: Mapping[str, str]) -> dict[str, url_forms.Spelling]:
+def _canonical(
+    built: Iterable[Built], files: Mapping[str, str]
+) -> dict[str, url_forms.Spelling]:
     """Return how each file's canonical link spells it, by file."""
     return {
         files[page.name]: spelling
         for page in built
         if page.marks.canonical
-        and (spelling := url_forms.spelled_by(page.marks.canonical, files[page.name])) is not None
+        and (spelling := url_forms.spelled_by(page.marks.canonical, files[page.name]))
+        is not None
     }
 
 
-def _of_default_version(versions: Versions, built: Iterable[Built]) -> list[url_forms.Spelling]:
+def _of_default_version(
+    versions: Versions, built: Iterable[Built]
+) -> list[url_forms.Spelling]:
     """Return how the default version's pages spell themselves, by any name of their folder.
 
     Most versions of a site can be older than its address.
@@ -240,7 +274,9 @@ def _of_default_version(versions: Versions, built: Iterable[Built]) -> list[url_
         spelling
         for page in built
         if (below := page.name.removeprefix(f"{default.name}/")) != page.name
-        for _, spelling in default.spellings(page.marks.canonical, urls.percent_encode(below))
+        for _, spelling in default.spellings(
+            page.marks.canonical, urls.percent_encode(below)
+        )
     ]
 
 
@@ -254,7 +290,9 @@ def _reader(
     """Return what describes the pages."""
     sources, project_files = _sources(project, generator, built)
     # A site written by hand is its own source.
-    copied_from = [f for f in generator.copied_from if not _is_same(f, project.site_dir)]
+    copied_from = [
+        f for f in generator.copied_from if not _is_same(f, project.site_dir)
+    ]
     return PageReader(
         site_dir=project.site_dir,
         paths=paths,
@@ -262,7 +300,9 @@ def _reader(
         sources=sources,
         included=_included(project, generator, sources, project_files.root),
         copied=frozenset(
-            page.name for page in built if any(is_file(f / page.name) for f in copied_from)
+            page.name
+            for page in built
+            if any(is_file(f / page.name) for f in copied_from)
         ),
         alternates=alternates,
         modified=trusted_dates({page.name: page.marks for page in built}),
@@ -288,10 +328,14 @@ def _sources(
     files = read_project_files(top, project.environ, site_dir=built_dir)
     if source_dir is None:  # Built files are not sources, even if they are committed.
         files = files.outside(_relative(project.site_dir, files))
-    usual = ("",) if generator.source_dir and not source_dir else ("", *USUAL_FOLDERS[:-1])
+    usual = (
+        ("",) if generator.source_dir and not source_dir else ("", *USUAL_FOLDERS[:-1])
+    )
     folders = [_relative(start / folder, files) for folder in usual]
     is_named = bool(named or project.options.generator_config)
-    return find_sources(built, files, folders, is_named=is_named, html=is_own_source), files
+    return find_sources(
+        built, files, folders, is_named=is_named, html=is_own_source
+    ), files
 
 
 def _included(
@@ -304,7 +348,9 @@ def _included(
     project_dir = Path(os.path.realpath(project.project_dir))
     bound = project_dir if root.is_relative_to(project_dir) else root
     includes = Includes(root=bound, syntaxes=generator.includes)
-    found = {page: includes.of(root / source) for page, source in sources.by_page.items()}
+    found = {
+        page: includes.of(root / source) for page, source in sources.by_page.items()
+    }
     return {page: included for page, included in found.items() if included != NOTHING}
 
 

@@ -1,13 +1,15 @@
 """Each page's source: the file that its author edits, if the page or its path names just one.
 
-In this order: the page's edit link, mystmd's data, the copy of the source that Sphinx links to, the
-routes of the generators (`guide/index.html` is made of `guide.md`, `guide/index.md`, …), the
-components of Docusaurus, and posts. A name is used only if the project has exactly one such file. A
-file to which the edit links of many pages lead is the source of none of them.
+In this order: the page's edit link, mystmd's data, the copy of the source that Sphinx
+links to, the routes of the generators (`guide/index.html` is made of `guide.md`,
+`guide/index.md`, …), the components of Docusaurus, and posts. A name is used only if
+the project has exactly one such file. A file to which the edit links of many pages lead
+is the source of none of them.
 
-Jekyll makes `_posts/2024-05-01-title.md` into `2024/05/01/title.html`, `2024/122/title.html`,
-`blog/title/` or another form, by its settings and the post's categories; Hexo makes
-`source/_posts/title.md` into `2024/05/01/title/`, by the date in the post. No setting has to be
+Jekyll makes `_posts/2024-05-01-title.md` into `2024/05/01/title.html`,
+`2024/122/title.html`, `blog/title/` or another form, by its settings and the post's
+categories; Hexo makes `source/_posts/title.md` into `2024/05/01/title/`, by the date in
+the post. No setting has to be
 known: the form of the addresses is the one in which most posts are found.
 """
 
@@ -39,7 +41,8 @@ _Numbers = tuple[int, ...]
 
 _FOLDER = "_posts"
 _POST = re.compile(
-    r"(?:(?P<date>\d{4}-\d\d-\d\d)-)?(?P<title>.+)\.(?:md|markdown|html)", re.ASCII | re.DOTALL
+    r"(?:(?P<date>\d{4}-\d\d-\d\d)-)?(?P<title>.+)\.(?:md|markdown|html)",
+    re.ASCII | re.DOTALL,
 )
 _SPACE = re.compile(r"\s+")
 _NUMBER = re.compile(r"\d+", re.ASCII)
@@ -74,28 +77,42 @@ class _Match(NamedTuple):
     """The folders of the page's address, each number as a zero."""
 
 
-def find_posts(pages: Iterable[str], files: Iterable[str], folder: str) -> dict[str, str]:
+def find_posts(
+    pages: Iterable[str], files: Iterable[str], folder: str
+) -> dict[str, str]:
     """Return the posts that pages are made of, by page: one of each, by the names of their files.
 
     `files` are those of a project, and `folder` the one that the posts are below.
     """
-    posts = _posts(name for name in files if not folder or name.startswith(f"{folder}/"))
+    posts = _posts(
+        name for name in files if not folder or name.startswith(f"{folder}/")
+    )
 
     @cache
-    def by_numbers(title: str, days: tuple[int, ...]) -> Mapping[_Numbers | None, list[str]]:
+    def by_numbers(
+        title: str, days: tuple[int, ...]
+    ) -> Mapping[_Numbers | None, list[str]]:
         """Return posts by the numbers that a URL can have for their dates; None for any."""
         named: dict[_Numbers | None, list[str]] = defaultdict(list)
         for post in islice(posts.get(title, ()), MAX_NAMESAKES):
-            for numbers in {None} if post.date is None else _numbers_of(post.date, days):
+            for numbers in (
+                {None} if post.date is None else _numbers_of(post.date, days)
+            ):
                 named[numbers].append(post.name)
         return named
 
-    matches = [match for page in pages for match in _matches(page, by_numbers)] if posts else []
+    matches = (
+        [match for page in pages for match in _matches(page, by_numbers)]
+        if posts
+        else []
+    )
     forms = Counter(match.form for match in matches)
     by_post: dict[str, list[_Match]] = defaultdict(list)
     for match in matches:
         by_post[match.post].append(match)
-    found = [best for same in by_post.values() if (best := _best(same, forms)) is not None]
+    found = [
+        best for same in by_post.values() if (best := _best(same, forms)) is not None
+    ]
     counts = Counter(match.page for match in found)
     return {match.page: match.post for match in found if counts[match.page] == 1}
 
@@ -127,12 +144,16 @@ def _date(text: str | None) -> date | None:
 
 
 def _matches(
-    page: str, by_numbers: Callable[[str, tuple[int, ...]], Mapping[_Numbers | None, list[str]]]
+    page: str,
+    by_numbers: Callable[[str, tuple[int, ...]], Mapping[_Numbers | None, list[str]]],
 ) -> Iterator[_Match]:
     *folders, title = page.rpartition(".")[0].removesuffix("/index").split("/")
     form = "/".join(_NUMBER.sub("0", folder) for folder in folders)
-    numbers = tuple(sorted(int(folder) for folder in folders if _NUMBER.fullmatch(folder)))
-    # The date in the post replaces that in its name, and its time zone can make it another day.
+    numbers = tuple(
+        sorted(int(folder) for folder in folders if _NUMBER.fullmatch(folder))
+    )
+    # The date in the post replaces that in its name, and its time zone can make it
+    # another day.
     for days in ((0,), (-1, 1)):
         named = by_numbers(_title(title), days)
         found = [*named.get(None, ()), *named.get(numbers, ())]
@@ -146,22 +167,49 @@ def _numbers_of(day: date, offsets: Iterable[int]) -> set[_Numbers]:
     """Return the numbers that Jekyll's permalinks can have for days near this one, ascending."""
     found: set[_Numbers] = {()}
     for offset in offsets:
-        year, month, day_of_month, *_, day_of_year, _ = (day + timedelta(offset)).timetuple()
-        forms = ((year,), (year, month), (year, month, day_of_month), (year, day_of_year))
+        year, month, day_of_month, *_, day_of_year, _ = (
+            day + timedelta(offset)
+        ).timetuple()
+        forms = (
+            (year,),
+            (year, month),
+            (year, month, day_of_month),
+            (year, day_of_year),
+        )
         found |= {tuple(sorted(form)) for form in forms}
     return found
 
 
 def _best(matches: Sequence[_Match], forms: Mapping[str, int]) -> _Match | None:
     """Return the page of a post: a tag can have its title, but not the form of most posts' URLs."""
-    ranked = sorted((forms[match.form], match.form.count("0"), match) for match in matches)
+    ranked = sorted(
+        (forms[match.form], match.form.count("0"), match) for match in matches
+    )
     is_tie = len(ranked) > 1 and ranked[-1][:2] == ranked[-2][:2]
     return None if is_tie else ranked[-1][2]
 
 
 USUAL_FOLDERS = (
-    *("docs", "doc", "docs/source", "doc/source", "source", "src", "content", "pages", "posts"),
-    *("src/content", "src/content/docs", "src/pages", "website/docs", "website", "site", ""),
+    *(
+        "docs",
+        "doc",
+        "docs/source",
+        "doc/source",
+        "source",
+        "src",
+        "content",
+        "pages",
+        "posts",
+    ),
+    *(
+        "src/content",
+        "src/content/docs",
+        "src/pages",
+        "website/docs",
+        "website",
+        "site",
+        "",
+    ),
 )
 """Where generators look for sources by default, below the project's folder."""
 
@@ -169,14 +217,26 @@ MAX_SHARING = 3
 """Pages that can share an edit link: translations that fall back, pages of one list."""
 
 _HTML = ".html"
-_SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".ipynb", ".qmd", ".txt", ".myst", _HTML)
+_SUFFIXES = (
+    ".md",
+    ".markdown",
+    ".mdx",
+    ".rst",
+    ".ipynb",
+    ".qmd",
+    ".txt",
+    ".myst",
+    _HTML,
+)
 _HOME = "index.html"
 _SOURCES = "_sources/"
 _COMPONENTS = (".js", ".jsx", ".ts", ".tsx")
 _OF_PROJECTS = ("package.json", "conf.py", "_config.yml", "Gemfile")
 """Files beside a project's README: settings of Docusaurus, Nikola, Hexo, Jekyll."""
 
-_OF_JEKYLL = {f"_{name}" for name in ("data", "drafts", "includes", "layouts", "posts", "site")}
+_OF_JEKYLL = {
+    f"_{name}" for name in ("data", "drafts", "includes", "layouts", "posts", "site")
+}
 """Folders with an underscore that are no collections."""
 
 _NO_CONTENT = re.compile(r"(?:404|search|genindex)(?:/index)?\.html")
@@ -217,7 +277,9 @@ class ProjectFiles:
     def is_source(self, name: str) -> bool:
         """Tell whether a name is that of a file that a page can be made of."""
         is_text = self.any_html or not name.endswith(_HTML)
-        return name in self.names and (is_text or self.beginning(name).startswith(b"---"))
+        return name in self.names and (
+            is_text or self.beginning(name).startswith(b"---")
+        )
 
     def outside(self, folder: str) -> ProjectFiles:
         """Return those that are not in a folder, relative to the root; empty for the root."""
@@ -258,20 +320,31 @@ def find_sources(
 ) -> Sources:
     """Find the source of each page.
 
-    `folders` are those that may contain the sources, the project's own first, relative to its root,
-    empty for the root itself; the one in which most pages have a source is used. `is_named` tells
-    whether the user named it, or the settings that do. With `html`, a page can be its own source.
+    `folders` are those that may contain the sources, the project's own first, relative
+    to its root, empty for the root itself; the one in which most pages have a source is
+    used. `is_named` tells whether the user named it, or the settings that do. With
+    `html`, a page can be its own source.
     """
     project = replace(project, any_html=html)
     # Those without such a file would take most of the time.
-    suffixes = tuple(s for s in _SUFFIXES if any(name.endswith(s) for name in project.names))
-    candidates = {page.name: list(_candidates(page, suffixes, html=html)) for page in pages}
+    suffixes = tuple(
+        s for s in _SUFFIXES if any(name.endswith(s) for name in project.names)
+    )
+    candidates = {
+        page.name: list(_candidates(page, suffixes, html=html)) for page in pages
+    }
     folder = _likeliest(folders, candidates, project)
     by_name = _found(folder, candidates, project)
-    shown = {page.name: page.marks.sphinx_sources for page in pages if page.marks.sphinx_sources}
+    shown = {
+        page.name: page.marks.sphinx_sources
+        for page in pages
+        if page.marks.sphinx_sources
+    }
     located = {page.name for page in pages if page.marks.location}
     by_edit_link = _without_shared(_localized(_by_edit_links(pages, project), project))
-    by_location = {n: s for n, s in by_name.items() if n in located and n not in by_edit_link}
+    by_location = {
+        n: s for n, s in by_name.items() if n in located and n not in by_edit_link
+    }
     by_route = {n: s for n, s in by_name.items() if n not in located}
     # The surest rule first.
     rules = (
@@ -280,33 +353,49 @@ def find_sources(
         _without_shared(by_location, most=1),
         by_route,
         _components(pages, project),
-        find_posts(candidates.keys() - shown.keys(), project.names, next(iter(folders), "")),
+        find_posts(
+            candidates.keys() - shown.keys(), project.names, next(iter(folders), "")
+        ),
     )
     made_of = {source for rule in rules for source in rule.values()}
     if home := by_route.get(_HOME):
         top = home.removesuffix(home.rpartition("/")[2])
-        is_sites = is_named or _HOME in shown or any(s.startswith(top) for s in made_of - {home})
+        is_sites = (
+            is_named
+            or _HOME in shown
+            or any(s.startswith(top) for s in made_of - {home})
+        )
         is_sites |= all(map(_NO_CONTENT.fullmatch, candidates.keys() - {_HOME}))
         if not is_sites or _is_projects_readme(home, made_of, project):
             del by_route[_HOME]
     found = dict(ChainMap(*rules))
     left = {name: groups for name, groups in candidates.items() if name not in found}
-    found |= _in_further_folders([folder] if by_name else folders, left, candidates, project)
-    return Sources(folder, _by_front_matter(left.keys() - found.keys(), project, found) | found)
+    found |= _in_further_folders(
+        [folder] if by_name else folders, left, candidates, project
+    )
+    return Sources(
+        folder, _by_front_matter(left.keys() - found.keys(), project, found) | found
+    )
 
 
 def likeliest_folder(pages: Iterable[Built], project: ProjectFiles) -> tuple[str, int]:
     """Return the folder that has sources for most of some pages, and for how many it has one."""
     counts: Counter[str] = Counter()
     for page in islice(pages, MAX_LOOKED_FOR):
-        names = {name for group in _candidates(page, _SUFFIXES, html=False) for name in group}
+        names = {
+            name for group in _candidates(page, _SUFFIXES, html=False) for name in group
+        }
         files = {
             (file, name)
             for name in names
-            for file in project.by_last_name.get(name.rpartition("/")[2], ())[:MAX_NAMESAKES]
+            for file in project.by_last_name.get(name.rpartition("/")[2], ())[
+                :MAX_NAMESAKES
+            ]
             if f"/{file}".endswith(f"/{name}") and project.is_source(file)
         }
-        counts.update(sorted({file.removesuffix(name).rstrip("/") for file, name in files}))
+        counts.update(
+            sorted({file.removesuffix(name).rstrip("/") for file, name in files})
+        )
     return next(iter(counts.most_common(1)), ("", 0))
 
 
@@ -318,17 +407,22 @@ def _in_further_folders(
 ) -> dict[str, str]:
     """Return the sources of pages that are in folders which do not occur in the pages' addresses.
 
-    These are Jekyll's collections, if its settings say so, and the language at the site's root:
-    `content/en`, if the site has no `en/`, but a home page from there, or a `de/` of `content/de`.
+    These are Jekyll's collections, if its settings say so, and the language at the
+    site's root: `content/en`, if the site has no `en/`, but a home page from there, or
+    a `de/` of `content/de`.
     """
     # Hugo's `en/index.html` redirects to the root.
-    tops = {top for top, _, page in (page.partition("/") for page in pages) if page != _HOME}
+    tops = {
+        top for top, _, page in (page.partition("/") for page in pages) if page != _HOME
+    }
     found: list[dict[str, str]] = []
     languages: list[dict[str, str]] = []
     for folder in folders if left else ():
         above = f"{folder}/" if folder else ""
         is_jekyll = f"{above}_config.yml" in project.names
-        inside = (name.removeprefix(above) for name in project.names if name.startswith(above))
+        inside = (
+            name.removeprefix(above) for name in project.names if name.startswith(above)
+        )
         below = {name.partition("/")[0] for name in inside if "/" in name}
         has_others = any(map(_is_short_language, below & tops))
         for name in below - tops:
@@ -352,8 +446,9 @@ def _by_front_matter(
 ) -> dict[str, str]:
     """Return the files whose front matter gives the address of a page, one of each.
 
-    Or Hugo's `slug`, its end: the folders before it, without those of a date, are then among the
-    file's, and the default language at the root takes what is left. `known` are others' sources.
+    Or Hugo's `slug`, its end: the folders before it, without those of a date, are then
+    among the file's, and the default language at the root takes what is left. `known`
+    are others' sources.
     """
     links, slugs = defaultdict(list), defaultdict(set)
     for name in project.names if pages else ():
@@ -368,7 +463,9 @@ def _by_front_matter(
     folders = {page: _stem(page).lower().split("/") for page in pages - found.keys()}
     for page, (*above, last) in sorted(folders.items(), key=lambda item: -len(item[1])):
         own = {folder for folder in above if not _NUMBER.fullmatch(folder)}
-        files = [name for name in slugs[last] if own.issubset(name.lower().split("/")[:-1])]
+        files = [
+            name for name in slugs[last] if own.issubset(name.lower().split("/")[:-1])
+        ]
         if len(files) == 1:
             found[page] = files[0]
             slugs[last].remove(files[0])
@@ -404,7 +501,8 @@ def _edited(link: str, project: ProjectFiles) -> str:
     for start in range(len(segments)):
         if (name := "/".join(segments[start:])) in project.names:
             return name
-    # A project below the root of its repository: two segments at least tell it from others.
+    # A project below the root of its repository: two segments at least tell it from
+    # others.
     candidates = project.by_last_name.get(segments[-1], ()) if segments else ()
     ends = [name for name in candidates if name.endswith("/" + "/".join(segments[-2:]))]
     return ends[0] if len(ends) == 1 else ""
@@ -429,15 +527,22 @@ def _localized(found: Mapping[str, str], project: ProjectFiles) -> dict[str, str
     # `docs/b/a.md` too ends in `a.md`, but most originals are below `docs`.
     counts = Counter((folder, top) for _, folder, top, _ in matches)
     tops = {folder: top for (folder, top), _ in reversed(counts.most_common())}
-    return {**found, **{page: name for page, folder, top, name in matches if tops[folder] == top}}
+    return {
+        **found,
+        **{page: name for page, folder, top, name in matches if tops[folder] == top},
+    }
 
 
-def _without_shared(sources: Mapping[str, str], *, most: int = MAX_SHARING) -> dict[str, str]:
+def _without_shared(
+    sources: Mapping[str, str], *, most: int = MAX_SHARING
+) -> dict[str, str]:
     counts = Counter(sources.values())
     return {page: source for page, source in sources.items() if counts[source] <= most}
 
 
-def _candidates(page: Built, suffixes: Collection[str], *, html: bool) -> Iterator[tuple[str, ...]]:
+def _candidates(
+    page: Built, suffixes: Collection[str], *, html: bool
+) -> Iterator[tuple[str, ...]]:
     """Yield groups of names that a page's source may have below the folder of the sources, by rank.
 
     Exactly one of a group must be a file.
@@ -446,7 +551,9 @@ def _candidates(page: Built, suffixes: Collection[str], *, html: bool) -> Iterat
         yield (page.marks.location,)
         return
     for address in page.marks.sphinx_sources:
-        name = unquote(address.partition(_SOURCES)[2].partition("?")[0], errors="replace")
+        name = unquote(
+            address.partition(_SOURCES)[2].partition("?")[0], errors="replace"
+        )
         if name:
             yield (name.removesuffix(".txt"),)
             yield (name,)
@@ -473,7 +580,9 @@ def _routes(stem: str, suffixes: Collection[str]) -> Iterator[tuple[str, ...]]:
     if slash:  # Jekyll's collections: `_docs/a.md` is made into `docs/a/`.
         yield tuple(f"_{each}{suffix}" for each in stems for suffix in suffixes)
     if last == "index" and folder:  # Eleventy: `guide/guide.md`.
-        yield tuple(f"{folder}/{folder.rpartition('/')[2]}{suffix}" for suffix in suffixes)
+        yield tuple(
+            f"{folder}/{folder.rpartition('/')[2]}{suffix}" for suffix in suffixes
+        )
     if last == "index":  # Hugo's, Lektor's.
         names = (*(f"_index{suffix}" for suffix in suffixes), "contents.lr")
         yield tuple(f"{folder}{slash}{name}" for name in names)
@@ -485,23 +594,34 @@ def _components(pages: Iterable[Built], project: ProjectFiles) -> dict[str, str]
 
     Their folder is beside Docusaurus' settings, if there is one such file.
     """
-    settings = [n for n in project.names if n.rpartition("/")[2].startswith("docusaurus.config.")]
-    folder, slash, _ = settings[0].rpartition("/") if len(settings) == 1 else ("", "", "")
+    settings = [
+        n
+        for n in project.names
+        if n.rpartition("/")[2].startswith("docusaurus.config.")
+    ]
+    folder, slash, _ = (
+        settings[0].rpartition("/") if len(settings) == 1 else ("", "", "")
+    )
     suffixes = (*_COMPONENTS, *_SUFFIXES)
     candidates = {}
     for page in pages:
         if page.marks.generator.startswith("Docusaurus"):
             stem = page.name.removesuffix(_HTML)
             stems = {stem, stem.removesuffix("/index")}
-            candidates[page.name] = [tuple(each + suffix for each in stems for suffix in suffixes)]
+            candidates[page.name] = [
+                tuple(each + suffix for each in stems for suffix in suffixes)
+            ]
     return _found(f"{folder}{slash}src/pages", candidates, project)
 
 
-def _is_projects_readme(source: str, made_of: Iterable[str], project: ProjectFiles) -> bool:
+def _is_projects_readme(
+    source: str, made_of: Iterable[str], project: ProjectFiles
+) -> bool:
     """Tell whether a file is a README about its project, and not the source of the home page.
 
-    Such a file is at the root, or beside a project's settings. There, it is the home page's source
-    only if another page is made of a file of the same folder, and the folder has no index.
+    Such a file is at the root, or beside a project's settings. There, it is the home
+    page's source only if another page is made of a file of the same folder, and the
+    folder has no index.
     """
     folder, slash, _ = source.rpartition("/")
     beside = {f"{folder}{slash}{each}" for each in _OF_PROJECTS}
@@ -509,7 +629,9 @@ def _is_projects_readme(source: str, made_of: Iterable[str], project: ProjectFil
         return False
     if any(each.startswith(f"{folder}{slash}index.") for each in project.names):
         return True
-    return not any(each.rpartition("/")[0] == folder for each in made_of if each != source)
+    return not any(
+        each.rpartition("/")[0] == folder for each in made_of if each != source
+    )
 
 
 def _is_readme(source: str) -> bool:
@@ -540,14 +662,21 @@ def _likeliest(
 
 
 def _found(
-    folder: str, candidates: Mapping[str, Iterable[Collection[str]]], project: ProjectFiles
+    folder: str,
+    candidates: Mapping[str, Iterable[Collection[str]]],
+    project: ProjectFiles,
 ) -> dict[str, str]:
     """Return the sources that are there, by page."""
-    found = ((page, _only_one(folder, groups, project)) for page, groups in candidates.items())
+    found = (
+        (page, _only_one(folder, groups, project))
+        for page, groups in candidates.items()
+    )
     return {page: source for page, source in found if source}
 
 
-def _only_one(folder: str, groups: Iterable[Collection[str]], project: ProjectFiles) -> str:
+def _only_one(
+    folder: str, groups: Iterable[Collection[str]], project: ProjectFiles
+) -> str:
     """Return the file of the first group of names that has any; empty if it has several."""
     prefix = f"{folder}/" if folder else ""
     for names in groups:
@@ -562,17 +691,21 @@ def read_project_files(
 ) -> ProjectFiles:
     """List the files of the repository that a folder is in; outside of one, those below it.
 
-    Outside a repository, the folder of the built site is left out; git usually ignores it. None for
-    a site that is its own source.
+    Outside a repository, the folder of the built site is left out; git usually ignores
+    it. None for a site that is its own source.
     """
     real = os.path.realpath(folder)
     root = root_above(real, {})
     if root is not None:
-        with suppress(GitError):  # The dates need git too, and report what is wrong with it.
+        with suppress(
+            GitError
+        ):  # The dates need git too, and report what is wrong with it.
             names = Repository.open(root, environ=environ).files()
             return ProjectFiles(root=Path(root), names=names)
     built = os.path.realpath(site_dir) if site_dir else ""
-    return ProjectFiles(root=Path(real), names=frozenset(islice(_walk(real, built), MAX_FILES)))
+    return ProjectFiles(
+        root=Path(real), names=frozenset(islice(_walk(real, built), MAX_FILES))
+    )
 
 
 def _walk(root: str, site_dir: str) -> Iterator[str]:

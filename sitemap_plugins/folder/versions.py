@@ -1,7 +1,7 @@
 """The versions of a manual in one folder, and the page of the default version for each page.
 
-Search engines show one of several similar pages: the one that canonical links name or, without
-such links, often the oldest.
+Search engines show one of several similar pages: the one that canonical links name or,
+without such links, often the oldest.
 """
 
 from __future__ import annotations
@@ -54,14 +54,18 @@ class Version(NamedTuple):
         """All names of its folder."""
         return (self.name, *self.aliases)
 
-    def spellings(self, url: str, file: str) -> Iterator[tuple[str, url_forms.Spelling]]:
+    def spellings(
+        self, url: str, file: str
+    ) -> Iterator[tuple[str, url_forms.Spelling]]:
         """Yield how a URL names a page of the version, on whatever site, after the folder in it.
 
         `file` is percent-encoded, relative to the version's folder.
         """
         parts = {*unquote(url).split("/")}  # A list can name thousands of aliases.
         for folder in filter(parts.__contains__, self.folders):
-            if spelling := url_forms.spelled_by(url, f"{urls.percent_encode(folder)}/{file}"):
+            if spelling := url_forms.spelled_by(
+                url, f"{urls.percent_encode(folder)}/{file}"
+            ):
                 yield folder, spelling
 
 
@@ -81,15 +85,16 @@ class Versions:
     """The name of its folder by which `index.html` or the user names it."""
 
 
-def read_versions(folder: Path, *, patterns: Sequence[str] = (), default: str = "") -> Versions:
+def read_versions(
+    folder: Path, *, patterns: Sequence[str] = (), default: str = ""
+) -> Versions:
     """Return the versions in a folder; none if nothing shows that it has any.
 
-    `patterns` are for folders that no file lists (`v*`); `default` is the name or an alias of the
-    default version, or empty if the folder shows it.
+    `patterns` are for folders that no file lists (`v*`); `default` is the name or an
+    alias of the default version, or empty if the folder shows it.
 
-    Raises:
-        OptionsError: A list of versions is not as its program writes it, or there is no version of
-            the default's name.
+    Raises: OptionsError: A list of versions is not as its program writes it, or there
+        is no version of the default's name.
     """
     if not is_folder(folder):
         return Versions(folder=folder)
@@ -99,15 +104,19 @@ def read_versions(folder: Path, *, patterns: Sequence[str] = (), default: str = 
         versions = [
             Version(name)
             for name in _subfolders(folder)
-            if name == default or any(fnmatchcase(name, pattern) for pattern in patterns)
+            if name == default
+            or any(fnmatchcase(name, pattern) for pattern in patterns)
         ]
     elif not versions:
         versions, preferred = _switcher(folder)
     if versions:
         versions = _linked(versions, folder)
     elif first and not _is_site(folder):
-        built = [Version(name) for name in _subfolders(folder) if _is_site(folder / name)]
-        # Other folders can hold whole sites too; those of versions have a page that leads to one.
+        built = [
+            Version(name) for name in _subfolders(folder) if _is_site(folder / name)
+        ]
+        # Other folders can hold whole sites too; those of versions have a page that
+        # leads to one.
         linked = _linked(built, folder)
         versions = linked if first in _by_name(linked) else []
     by_name = _by_name(versions)
@@ -115,7 +124,10 @@ def read_versions(folder: Path, *, patterns: Sequence[str] = (), default: str = 
         raise _unknown(default, folder, by_name)
     shown = first if first in by_name else preferred
     return Versions(
-        folder=folder, all=(*versions,), default=by_name.get(shown), default_folder=shown
+        folder=folder,
+        all=(*versions,),
+        default=by_name.get(shown),
+        default_folder=shown,
     )
 
 
@@ -175,7 +187,10 @@ def _listed(folder: Path) -> list[Version]:
 def _switcher(folder: Path) -> tuple[list[Version], str]:
     """Return the versions in switcher.json whose folders exist, and the name of the preferred."""
     with _rows(folder / "switcher.json", "pydata-sphinx-theme") as rows:
-        named = {each["url"].rstrip("/").rpartition("/")[2]: each.get("preferred") for each in rows}
+        named = {
+            each["url"].rstrip("/").rpartition("/")[2]: each.get("preferred")
+            for each in rows
+        }
     named.pop("", None)
     built = _subfolders(folder) if named else ()
     preferred = next((name for name in named if named[name]), "")
@@ -187,8 +202,19 @@ def _rows(file: Path, program: str) -> Iterator[Any]:
     """Give what is in a list of versions, nothing without the file, to be read by the caller."""
     try:
         is_there = file.is_file()
-        yield json.loads(read_regular_file(file, max_bytes=_MAX_BYTES)) if is_there else []
-    except (OSError, ValueError, LookupError, TypeError, RecursionError, AttributeError) as error:
+        yield (
+            json.loads(read_regular_file(file, max_bytes=_MAX_BYTES))
+            if is_there
+            else []
+        )
+    except (
+        OSError,
+        ValueError,
+        LookupError,
+        TypeError,
+        RecursionError,
+        AttributeError,
+    ) as error:
         msg = f"{file} is not as {program} writes it ({type(error).__name__}: {error})"
         raise OptionsError(msg, cure="correct it") from None
 
@@ -236,12 +262,18 @@ def _linked(versions: Iterable[Version], folder: Path) -> list[Version]:
 
 def _name(value: object) -> str:
     """Return a folder's name, checked as mike checks it."""
-    if not isinstance(value, str) or value in {"", ".", ".."} or {"/", "\\", "\0"} & {*value}:
+    if (
+        not isinstance(value, str)
+        or value in {"", ".", ".."}
+        or {"/", "\\", "\0"} & {*value}
+    ):
         raise ValueError(f"{quoted(value)} is not a version")
     return value
 
 
-Kind = Literal["default", "itself", "nothing", "elsewhere", "noindex", "redirect", "unreadable"]
+Kind = Literal[
+    "default", "itself", "nothing", "elsewhere", "noindex", "redirect", "unreadable"
+]
 """What a page says: its canonical link names a page of the default version, itself, nothing, or
 something else; or search engines drop the page anyway; or its head is not clear."""
 
@@ -358,12 +390,16 @@ class DefaultPages:
         is_in_default = is_here and unquote(folder) in self.default.folders
         is_default = is_in_default and self.files.page_at(path)
         # An old address of the site: GitHub redirects those that it had there.
-        is_of_default = not is_here and any(self.default.spellings(page.canonical, file))
+        is_of_default = not is_here and any(
+            self.default.spellings(page.canonical, file)
+        )
         if is_default or (is_of_default and file in self.url_of):
             return page._replace(kind="default")
         if any(version.spellings(page.canonical, file)):
             return page._replace(kind="itself")
-        is_dead = is_of_default or (is_here and not Files(folder=self.versions.folder).at(below))
+        is_dead = is_of_default or (
+            is_here and not Files(folder=self.versions.folder).at(below)
+        )
         is_foreign = not is_dead and not (is_here and unquote(folder) in self.folders)
         return page._replace(kind="elsewhere", is_foreign=is_foreign, is_dead=is_dead)
 
@@ -372,7 +408,9 @@ class DefaultPages:
         path = any_form(file)
         for old, new in self.moved.items():
             if old.endswith("*") and path.startswith(old[:-1]):
-                path = new.removesuffix("*") + (path.removeprefix(old[:-1]) if "*" in new else "")
+                path = new.removesuffix("*") + (
+                    path.removeprefix(old[:-1]) if "*" in new else ""
+                )
                 break
             if path == any_form(old):
                 path = new
@@ -385,14 +423,19 @@ def html_files(top: Path) -> list[str]:
     return sorted(
         name
         for name in files_below(top)
-        if name.endswith(HTML_SUFFIXES) and name != ERROR_PAGE and not (top / name).is_symlink()
+        if name.endswith(HTML_SUFFIXES)
+        and name != ERROR_PAGE
+        and not (top / name).is_symlink()
     )
 
 
-def read_default(versions: Versions, *, base_url: str, moved: Mapping[str, str]) -> DefaultPages:
+def read_default(
+    versions: Versions, *, base_url: str, moved: Mapping[str, str]
+) -> DefaultPages:
     """Read the pages of the default version.
 
-    `base_url` is normalized; if it is empty, the address is that of the pages' own canonical links.
+    `base_url` is normalized; if it is empty, the address is that of the pages' own
+    canonical links.
 
     Raises:
         OptionsError: There is no default version, or no page in it.
@@ -418,9 +461,13 @@ def read_default(versions: Versions, *, base_url: str, moved: Mapping[str, str])
         for named in versions.default.spellings(url, file)
     }
     folders = Counter(name for name, _ in said.values())
-    folder = max(folders, key=folders.__getitem__, default=_listed_name(top, versions.default))
+    folder = max(
+        folders, key=folders.__getitem__, default=_listed_name(top, versions.default)
+    )
     folder = folder or _own_name(versions, versions.default)
-    base = base_url or url_forms.most_common_base(spelling for _, spelling in said.values())
+    base = base_url or url_forms.most_common_base(
+        spelling for _, spelling in said.values()
+    )
     files = Files.of(heads)
     for new in moved.values():
         if "*" not in new and not files.page_at(any_form(new)):
@@ -435,7 +482,9 @@ def read_default(versions: Versions, *, base_url: str, moved: Mapping[str, str])
         files=files,
         url_of=_urls(heads, said, files, folder, base),
         moved=moved,
-        reads_sitemap=any(reads_sitemap(head.generator or "") for head in heads.values()),
+        reads_sitemap=any(
+            reads_sitemap(head.generator or "") for head in heads.values()
+        ),
     )
 
 
@@ -444,7 +493,9 @@ def _listed_name(top: Path, version: Version) -> str:
     location = FileLocation(top / "sitemap.xml")
     files = [] if location.problem else find_sitemaps(location)
     first = "".join(listed.url for listed in islice(listed_in(files), 1))
-    return next((n for n in version.folders if f"/{urls.percent_encode(n)}/" in first), "")
+    return next(
+        (n for n in version.folders if f"/{urls.percent_encode(n)}/" in first), ""
+    )
 
 
 def _own_name(versions: Versions, default: Version) -> str:
@@ -464,11 +515,18 @@ def _urls(
 ) -> dict[str, str]:
     """Return where each page of the default version can be found, by its file.
 
-    A page that redirects, or has a canonical link to another page of the version, is found there.
+    A page that redirects, or has a canonical link to another page of the version, is
+    found there.
     """
     base, prefix = base_url or UNKNOWN, f"{urls.percent_encode(folder)}/"
-    forms = {prefix + f: spelling.form for f, (name, spelling) in said.items() if name == folder}
-    paths = url_forms.paths_of((prefix + file for file in heads), known=forms, votes=forms)
+    forms = {
+        prefix + f: spelling.form
+        for f, (name, spelling) in said.items()
+        if name == folder
+    }
+    paths = url_forms.paths_of(
+        (prefix + file for file in heads), known=forms, votes=forms
+    )
     own = {file: base + paths[prefix + file] for file in heads}
     by_url = {urls.identity(url): file for file, url in own.items()}
     start = urls.identity(base + prefix)

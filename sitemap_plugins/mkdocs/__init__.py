@@ -37,23 +37,32 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         self._serving = False
         self._run: Run | None = None
 
-    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], **_: object) -> None:
+    def on_startup(
+        self, *, command: Literal["build", "gh-deploy", "serve"], **_: object
+    ) -> None:
         """Remember the command.
 
-        MkDocs keeps a plugin over the rebuilds of `serve` only if it handles this event.
+        MkDocs keeps a plugin over the rebuilds of `serve` only if it handles this
+        event.
         """
         self._serving = command == "serve"
 
     @event_priority(200)
     def _start(self, config: MkDocsConfig) -> None:
         if self._run is None:
-            options = PluginOptions(**{o.name: self.config[o.name] for o in PLUGIN_OPTIONS})
+            options = PluginOptions(
+                **{o.name: self.config[o.name] for o in PLUGIN_OPTIONS}
+            )
             if self._serving:
-                # It has the server's address, and no crawler reads its sitemap or robots.txt.
-                options = replace(options, base_url="", robots=False, fetch_history=False)
+                # It has the server's address, and no crawler reads its sitemap or
+                # robots.txt.
+                options = replace(
+                    options, base_url="", robots=False, fetch_history=False
+                )
             self._run = Run(options, self._git_cache, setting=config.site_url or "")
 
-    # Late: mike sets a version's address. But before static-i18n (-100) sets that of a language.
+    # Late: mike sets a version's address. But before static-i18n (-100) sets that of a
+    # language.
     @event_priority(-50)
     def _take_address(self, config: MkDocsConfig) -> None:
         if self._run:
@@ -77,7 +86,9 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         return page
 
     @event_priority(-200)
-    def on_page_content(self, html: str, /, *, page: Page, files: Files, **_: object) -> str:
+    def on_page_content(
+        self, html: str, /, *, page: Page, files: Files, **_: object
+    ) -> str:
         """End the page, whose Markdown is rendered."""
         if self._run:
             self._run.includes.end(page, html, files)
@@ -85,7 +96,9 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
 
     # Late: other plugins add and exclude files in their on_env.
     @event_priority(-200)
-    def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
+    def on_env(
+        self, env: Environment, /, *, config: MkDocsConfig, files: Files
+    ) -> Environment:
         """Take the pages, and remove MkDocs' own sitemap from the templates to render."""
         drop_template(config, files)
         if self._run:
@@ -98,14 +111,15 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         """Add the page's date to its head."""
         return self._run.with_date(output, page.file) if self._run else output
 
-    # Early: other plugins read and change the sitemap in this event, when MkDocs' own exists.
+    # Early: other plugins read and change the sitemap in this event, when MkDocs' own
+    # exists.
     @event_priority(200)
     def _write(self, *, config: MkDocsConfig) -> None:
         if self._run:
             self._run.write_first(config)
 
-    # Late: other plugins write pages in this event, redirects over ours among them, and static-i18n
-    # (-100) builds each further language, a build within this one.
+    # Late: other plugins write pages in this event, redirects over ours among them, and
+    # static-i18n (-100) builds each further language, a build within this one.
     @event_priority(-200)
     def _finish(self, *, config: MkDocsConfig) -> None:
         if self._run and self._run.finish_build():
@@ -120,7 +134,9 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         """Forget the failed build: `mkdocs serve` goes on with the next one."""
         self._run = None
 
-    def _say(self, config: MkDocsConfig, report: Report, notices: Iterable[Notice]) -> None:
+    def _say(
+        self, config: MkDocsConfig, report: Report, notices: Iterable[Notice]
+    ) -> None:
         # The other notices are for the builds that are published, not for previews.
         for notice in (*report.notices, *(() if self._serving else notices)):
             say = log.warning if notice.level == "warning" else log.info

@@ -1,9 +1,9 @@
 """Which files each page includes: those that are opened while MkDocs reads and renders it.
 
-Whatever plugin, macro, hook or extension opens them, no syntax is parsed a second time. What nearly
-all pages open is part of none. Templates are read once for many pages, so jinja2's loaders record
-them. If an extension for includes cannot be watched, or adds text that comes from no file, the
-page's files are unknown.
+Whatever plugin, macro, hook or extension opens them, no syntax is parsed a second time.
+What nearly all pages open is part of none. Templates are read once for many pages, so
+jinja2's loaders record them. If an extension for includes cannot be watched, or adds
+text that comes from no file, the page's files are unknown.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ each include."""
 MIN_PAGES = 10
 """Pages: of fewer, nine of ten do not show that a file is part of none."""
 
-_ELEMENTS = re.compile(r"""<(?:img|[a-z]+-[\w-]+)\s(?:[^<>]*?\s)??src=["']?([^"'<>\s]+)""")
+_ELEMENTS = re.compile(
+    r"""<(?:img|[a-z]+-[\w-]+)\s(?:[^<>]*?\s)??src=["']?([^"'<>\s]+)"""
+)
 _TEMPLATES = (".jinja", ".jinja2", ".j2")
 _OF_RENDERING = (*_TEMPLATES, ".py", ".html")
 """What plugins read to render a page: templates, and modules that they document. Besides, they read
@@ -100,11 +102,16 @@ class Includes:
             return
         extensions = map(_extension, map(str, config.markdown_extensions))
         self._syntaxes = {name: EXTENSIONS[name] for name in extensions if name}
-        self._syntaxes |= {n: syntax for n, syntax in PLUGINS.items() if n in config.plugins}
+        self._syntaxes |= {
+            n: syntax for n, syntax in PLUGINS.items() if n in config.plugins
+        }
         project = os.path.dirname(os.path.realpath(config.config_file_path))
         self._project = os.path.join(root_above(project, self._roots) or project, "")
-        self._theme = tuple(os.path.join(os.path.abspath(each), "") for each in config.theme.dirs)
-        # If something cannot be watched, `end` notices; no error here may break the build.
+        self._theme = tuple(
+            os.path.join(os.path.abspath(each), "") for each in config.theme.dirs
+        )
+        # If something cannot be watched, `end` notices; no error here may break the
+        # build.
         with suppress(Exception):
             self._watch(config)
 
@@ -112,28 +119,44 @@ class Includes:
         options = config.mdx_configs.get("pymdownx.snippets") or {}
         self._auto_appended = tuple(options.get("auto_append") or ())
         if EXTENSION not in config.markdown_extensions:
-            # By its name, as other plugins expect of every extension, and last, to see the others.
+            # By its name, as other plugins expect of every extension, and last, to see
+            # the others.
             config.markdown_extensions.append(EXTENSION)
         if cache := getattr(config.plugins.get("include-markdown"), "_cache", None):
             self._cache_dir = os.path.join(os.path.abspath(cache.cache_dir), "")
         for name, plugin in config.plugins.items():
             environment = getattr(plugin, "env", None)
             if isinstance(environment, Environment):
-                loader = environment.loader  # A build within a build may have the same one.
-                loader = loader.loader if isinstance(loader, RecordingLoader) else loader
-                environment.loader = RecordingLoader(loader, self._add) if loader else None
+                loader = (
+                    environment.loader
+                )  # A build within a build may have the same one.
+                loader = (
+                    loader.loader if isinstance(loader, RecordingLoader) else loader
+                )
+                environment.loader = (
+                    RecordingLoader(loader, self._add) if loader else None
+                )
                 self._watched.add(name)
-        if "macros" in self._watched and config.plugins["macros"].config["include_yaml"]:
-            self._watched.remove("macros")  # It has read these files, and gives data to all pages.
+        if (
+            "macros" in self._watched
+            and config.plugins["macros"].config["include_yaml"]
+        ):
+            self._watched.remove(
+                "macros"
+            )  # It has read these files, and gives data to all pages.
             self._syntaxes["macros"] = "{{"
         if self._dependencies == "all" and "mkdocstrings" in config.plugins:
             self._syntaxes["mkdocstrings"] = ":::"
             if self._modules.watch(config):
                 self._watched.add("mkdocstrings")
 
-    def begin(self, page: HostPage, config: MkDocsConfig, files: Iterable[File]) -> None:
+    def begin(
+        self, page: HostPage, config: MkDocsConfig, files: Iterable[File]
+    ) -> None:
         """Begin a page: files included from now on belong to it."""
-        for plugin in config.plugins.values():  # It forgets the page in its own on_page_content.
+        for (
+            plugin
+        ) in config.plugins.values():  # It forgets the page in its own on_page_content.
             if path := getattr(plugin, "_edit_paths", {}).get(page.file.src_uri):
                 self.edited[page.file.src_uri] = str(path)
         if self._dependencies != "none":
@@ -147,7 +170,11 @@ class Includes:
         """End the page that was begun, as its Markdown was rendered."""
         watch_page(None)
         added = (file for file in files if id(file) not in self._before)
-        shown = (*added, *_shown(html, page.file, files)) if self._dependencies != "none" else ()
+        shown = (
+            (*added, *_shown(html, page.file, files))
+            if self._dependencies != "none"
+            else ()
+        )
         texts = (file for file in shown if not _is_image(file.src_uri))
         self._take_opened(page, filter(None, (file.abs_src_path for file in texts)))
         self._by_page[_key(page.file)] = self._current
@@ -167,7 +194,9 @@ class Includes:
 
     def settle(self) -> None:
         """Decide which of the files that were opened are parts of pages, once all are read."""
-        counts = Counter(name for each in self._by_page.values() for name in each.opened)
+        counts = Counter(
+            name for each in self._by_page.values() for name in each.opened
+        )
         most = max(MIN_PAGES, len(self._by_page)) * 9 / 10
         for included in self._by_page.values():
             for name in (name for name in included.opened if counts[name] < most):
@@ -201,7 +230,9 @@ class Includes:
         try:
             files = [*self._modules.files, *documented_modules(text)]
         except Exception as error:  # noqa: BLE001 inspecting a package can raise anything
-            self._current.unknown = f"documents code that cannot be analyzed ({error!r})"
+            self._current.unknown = (
+                f"documents code that cannot be analyzed ({error!r})"
+            )
             return
         for file in files:
             self._add(file)
@@ -215,7 +246,8 @@ class Includes:
         if not self._syntaxes.keys() - self._watched:
             return ""
         used = self._uses(page.markdown or "")
-        # Plugins have replaced their syntax with the included text; the source still has it.
+        # Plugins have replaced their syntax with the included text; the source still
+        # has it.
         with suppress(OSError, ValueError):
             used += self._uses(page.file.content_string)
         lost = [name for name in used if name not in self._watched]
@@ -245,7 +277,8 @@ class Includes:
     def _is_content(self, file: str) -> bool:
         """Tell whether an opened file can be a part of the page.
 
-        Other files are configuration, or the code of a plugin, which Python opens for a warning.
+        Other files are configuration, or the code of a plugin, which Python opens for a
+        warning.
         """
         real = os.path.realpath(file)
         if real.startswith(self._project):
@@ -288,10 +321,14 @@ def _is_image(name: str) -> bool:
 def _shown(html: str, page: File, files: Files) -> Iterator[File]:
     """Yield the site's files that browsers, or plugins later on, put into a page.
 
-    They are named by elements that HTML does not know, and by images in no format of images.
+    They are named by elements that HTML does not know, and by images in no format of
+    images.
     """
     for address in _ELEMENTS.findall(html):
-        for beside in (page.url, page.src_uri):  # MkDocs changes links in Markdown, not in HTML.
+        for beside in (
+            page.url,
+            page.src_uri,
+        ):  # MkDocs changes links in Markdown, not in HTML.
             name = posixpath.join(posixpath.dirname(beside), unquote(address))
             if file := files.src_uris.get(posixpath.normpath(name)):
                 yield file

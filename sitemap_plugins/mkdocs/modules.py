@@ -1,6 +1,7 @@
 """The Python files behind the pages of API documentation: mkdocstrings and mkautodoc.
 
-mkdocstrings renders objects of Griffe, which know their files. mkautodoc imports what it documents.
+mkdocstrings renders objects of Griffe, which know their files. mkautodoc imports what
+it documents.
 """
 
 from __future__ import annotations
@@ -67,7 +68,9 @@ class ModuleFiles:
 
         @wraps(render)
         def watched(data: Any, *arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401
-            with suppress(Exception):  # Handlers of other languages have data of other types.
+            with suppress(
+                Exception
+            ):  # Handlers of other languages have data of other types.
                 self.files += _files(data)
             return render(data, *arguments, **keywords)
 
@@ -89,7 +92,9 @@ def _paths(data: Any) -> Iterable[str]:  # noqa: ANN401 Griffe may be absent
         path = data.filepath
     except Exception:  # noqa: BLE001 an alias of an object that Griffe has not loaded
         return ()
-    return [str(file) for file in ([path] if isinstance(path, str | Path) else path or ())]
+    return [
+        str(file) for file in ([path] if isinstance(path, str | Path) else path or ())
+    ]
 
 
 def documented_modules(markdown: str) -> Iterator[str]:
@@ -109,9 +114,12 @@ def documented_modules(markdown: str) -> Iterator[str]:
 def _defining(name: str, module: ModuleType) -> Iterator[str]:
     """Yield the files of the package's modules that define the object with this name.
 
-    A class's own `__module__` does not help: httpx and others write the package's name there.
+    A class's own `__module__` does not help: httpx and others write the package's name
+    there.
     """
-    definition = re.compile(rf"^(?:class|def|async def) {re.escape(name)}\b", re.MULTILINE)
+    definition = re.compile(
+        rf"^(?:class|def|async def) {re.escape(name)}\b", re.MULTILINE
+    )
     top = module.__name__.partition(".")[0]
     for other, candidate in list(sys.modules.items()):
         if other.partition(".")[0] != top or name not in vars(module):

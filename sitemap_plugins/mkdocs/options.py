@@ -33,8 +33,12 @@ class _StrictConfig(base.Config):
     def validate(self) -> tuple[base.ConfigErrors, base.ConfigWarnings]:
         failed, warnings = super().validate()
         declared = {option.name for option in PLUGIN_OPTIONS}
-        unknown = [name for name in self if name not in declared]  # In YAML, not all are strings.
-        failed += [(named(n), base.ValidationError(str(unknown_option(n)))) for n in unknown]
+        unknown = [
+            name for name in self if name not in declared
+        ]  # In YAML, not all are strings.
+        failed += [
+            (named(n), base.ValidationError(str(unknown_option(n)))) for n in unknown
+        ]
         return failed, [(name, text) for name, text in warnings if name not in unknown]
 
 
@@ -42,5 +46,9 @@ if TYPE_CHECKING:
     SitemapConfig = base.Config
 else:
     # MkDocs' own sitemap has a compressed twin, which Material's tools look for.
-    options = (replace(o, default=True) if o.name == "gzip" else o for o in PLUGIN_OPTIONS)
-    SitemapConfig = type("SitemapConfig", (_StrictConfig,), {o.name: _Checked(o) for o in options})
+    options = (
+        replace(o, default=True) if o.name == "gzip" else o for o in PLUGIN_OPTIONS
+    )
+    SitemapConfig = type(
+        "SitemapConfig", (_StrictConfig,), {o.name: _Checked(o) for o in options}
+    )

@@ -1,9 +1,9 @@
 """What other programs do with the sitemap or its address: mike, Material, a sitemap of the project.
 
-mike builds each version separately, below the site's address; no build knows the others. Material's
-script reads sitemap.xml in the browser: it treats each `<loc>` as a page that it can load in place,
-preview, or find in another language or version. It reads no other file, and no index (Material
-9.8).
+mike builds each version separately, below the site's address; no build knows the
+others. Material's script reads sitemap.xml in the browser: it treats each `<loc>` as a
+page that it can load in place, preview, or find in another language or version. It
+reads no other file, and no index (Material 9.8).
 """
 
 from __future__ import annotations
@@ -26,16 +26,26 @@ from sitemap_plugins.core.urls import host_root
 _ALIASES = {"latest", "stable"}
 """Names that nearly every project uses for its newest version."""
 
-_LINKED: tuple[Reason, ...] = ("front-matter", "noindex", "canonical", "excluded", "robots")
+_LINKED: tuple[Reason, ...] = (
+    "front-matter",
+    "noindex",
+    "canonical",
+    "excluded",
+    "robots",
+)
 """Reasons to leave out a page that other pages of the site still link to."""
 
 
 def builds_a_version(config: MkDocsConfig, address: str) -> bool:
     """Tell whether mike builds a version: then `site_url` is not `address`, as in the settings."""
-    return "mike" in config.plugins and _folder(config.site_url or "") != _folder(address)
+    return "mike" in config.plugins and _folder(config.site_url or "") != _folder(
+        address
+    )
 
 
-def about_versions(config: MkDocsConfig, address: str, filename: str) -> Iterator[Notice]:
+def about_versions(
+    config: MkDocsConfig, address: str, filename: str
+) -> Iterator[Notice]:
     """Yield notices for a site with versions; `address` is `site_url` as in the settings."""
     site_url = _folder(config.site_url or "")
     version, last = (url.rstrip("/").rpartition("/")[2] for url in (site_url, address))
@@ -67,7 +77,10 @@ def _is_old(version: str, alias: str, config: MkDocsConfig) -> bool:
     """
     with suppress(ValueError, LookupError, TypeError):
         listed = json.loads(_at_root(config, "versions.json"))
-        return any(each["version"] == version and alias not in each["aliases"] for each in listed)
+        return any(
+            each["version"] == version and alias not in each["aliases"]
+            for each in listed
+        )
     return False
 
 
@@ -127,8 +140,9 @@ NAME = "sitemap.xml"
 def drop_template(config: MkDocsConfig, files: Files) -> None:
     """Keep MkDocs from rendering the theme's template; call this in `on_env`.
 
-    If it were removed in an earlier event, MkDocs 1.6 would copy the template to the site as a
-    file. In a build within a build it already is such a file, which is removed here too.
+    If it were removed in an earlier event, MkDocs 1.6 would copy the template to the
+    site as a file. In a build within a build it already is such a file, which is
+    removed here too.
     """
     config.theme.static_templates.discard(NAME)
     template = files.src_uris.get(NAME)
@@ -136,10 +150,16 @@ def drop_template(config: MkDocsConfig, files: Files) -> None:
         files.remove(template)
 
 
-def about_unused(config: MkDocsConfig, builds: Iterable[Files], filename: str) -> Iterator[Notice]:
+def about_unused(
+    config: MkDocsConfig, builds: Iterable[Files], filename: str
+) -> Iterator[Notice]:
     """Yield a notice for each sitemap of the project's own that is not used any more."""
     project = Path(config.config_file_path).absolute().parent
-    own = {Path(config.theme.custom_dir, NAME).absolute()} if config.theme.custom_dir else set()
+    own = (
+        {Path(config.theme.custom_dir, NAME).absolute()}
+        if config.theme.custom_dir
+        else set()
+    )
     if filename == NAME:  # Under another name the site has both.
         files = (files.src_uris.get(NAME) for files in builds)
         own |= {Path(file.abs_src_path) for file in files if file and file.abs_src_path}

@@ -1,7 +1,8 @@
 """MkDocs files → Page records, with what third-party plugins know about a page; and its date back.
 
-None of these plugins is imported: they add attributes to the files and pages of MkDocs. Dates get
-the names that git-revision-date-localized gives them, as Material and other themes show these.
+None of these plugins is imported: they add attributes to the files and pages of MkDocs.
+Dates get the names that git-revision-date-localized gives them, as Material and other
+themes show these.
 """
 
 from __future__ import annotations
@@ -33,16 +34,21 @@ def read_pages(
 ) -> Collection[Page]:
     """Return each page of all builds of a site once, in the order of the files.
 
-    Drafts are among them, and HTML files that MkDocs only copies (with the reason `static`).
+    Drafts are among them, and HTML files that MkDocs only copies (with the reason
+    `static`).
     """
     pages: dict[tuple[str, str], Page] = {}
-    for page in (page for files in builds for page in _of_one_build(files, includes, config)):
+    for page in (
+        page for files in builds for page in _of_one_build(files, includes, config)
+    ):
         # static-i18n builds the default language twice if it is not the first (1.3).
         pages.setdefault((page.name, page.path), page)
     return pages.values()
 
 
-def find_source(builds: Iterable[Files], config: MkDocsConfig) -> Callable[[str], Path | None]:
+def find_source(
+    builds: Iterable[Files], config: MkDocsConfig
+) -> Callable[[str], Path | None]:
     """Return a function that finds the source of a copied file by its name in the output folder."""
 
     @cache  # Only the option `files` asks, so most builds never look.
@@ -58,30 +64,40 @@ def find_source(builds: Iterable[Files], config: MkDocsConfig) -> Callable[[str]
     return lambda name: sources().get(name)
 
 
-def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Iterator[Page]:
+def _of_one_build(
+    files: Files, includes: Includes, config: MkDocsConfig
+) -> Iterator[Page]:
     published = {file.src_uri for file in files.documentation_pages()}
     for file in files.static_pages():
         if file.inclusion.is_included() and _is_own_html(file, config):
             yield page_or_bug(file.src_uri, partial(_static_page, file))
     for file in files.documentation_pages(inclusion=lambda _: True):
-        # Excluded files have no page; drafts have one in `mkdocs serve`, blog drafts always.
+        # Excluded files have no page; drafts have one in `mkdocs serve`, blog drafts
+        # always.
         if file.page is None:
             continue
         if file.src_uri not in published:
-            # An excluded file that the nav lists has a page, but MkDocs does not write it.
+            # An excluded file that the nav lists has a page, but MkDocs does not write
+            # it.
             excluded = config.exclude_docs
             is_excluded = excluded is not None and excluded.match_file(file.src_uri)
             reason: Reason = "not-built" if is_excluded else "draft"
             yield Page(path=url_path(file), name=file.src_uri, exclude_reason=reason)
         else:
-            yield page_or_bug(file.src_uri, partial(_page, file, file.page, includes, config))
+            yield page_or_bug(
+                file.src_uri, partial(_page, file, file.page, includes, config)
+            )
 
 
 def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) -> Page:
     included = includes.of(page)
-    sources = tuple(_sources(file, config, edited=includes.edited.get(file.src_uri, "")))
+    sources = tuple(
+        _sources(file, config, edited=includes.edited.get(file.src_uri, ""))
+    )
     # `--dirty` does not read every page.
-    metadata = page.meta if page.markdown is not None else get_data(file.content_string)[1]
+    metadata = (
+        page.meta if page.markdown is not None else get_data(file.content_string)[1]
+    )
     return Page(
         path=url_path(file),
         name=file.src_uri,
@@ -103,7 +119,9 @@ def _is_own_html(file: File, config: MkDocsConfig) -> bool:
     """Tell whether a copied file is HTML of the site, not of a theme inside `docs_dir`."""
     source = Path(file.abs_src_path or "")
     themes = (Path(folder).absolute() for folder in config.theme.dirs)
-    return source.suffix in HTML_SUFFIXES and not any(map(source.is_relative_to, themes))
+    return source.suffix in HTML_SUFFIXES and not any(
+        map(source.is_relative_to, themes)
+    )
 
 
 def _static_page(file: File) -> Page:
@@ -124,7 +142,8 @@ def url_path(file: File) -> str:
 def _sources(file: File, config: MkDocsConfig, *, edited: str = "") -> Iterator[Path]:
     """Yield the page's own source; for a generated page, the file that its edit link names.
 
-    `edited` is what gen-files knows of that file, relative to `docs_dir` or the project's folder.
+    `edited` is what gen-files knows of that file, relative to `docs_dir` or the
+    project's folder.
     """
     own = Path(file.abs_src_path or "")
     project = (Path(config.docs_dir), Path(config.config_file_path).absolute().parent)
@@ -132,10 +151,19 @@ def _sources(file: File, config: MkDocsConfig, *, edited: str = "") -> Iterator[
     if file.generated_by is None and any(map(own.is_relative_to, project)):
         yield own
         return
-    if not edited and file.page and file.page.edit_url and config.repo_url and config.edit_uri:
-        repository = config.repo_url if config.edit_uri[0] in "?#" else f"{config.repo_url}/"
+    if (
+        not edited
+        and file.page
+        and file.page.edit_url
+        and config.repo_url
+        and config.edit_uri
+    ):
+        repository = (
+            config.repo_url if config.edit_uri[0] in "?#" else f"{config.repo_url}/"
+        )
         folder, link = (
-            urlsplit(url) for url in (urljoin(repository, config.edit_uri), file.page.edit_url)
+            urlsplit(url)
+            for url in (urljoin(repository, config.edit_uri), file.page.edit_url)
         )
         if link.netloc == folder.netloc:
             edited = posixpath.relpath(unquote(link.path), unquote(folder.path))
@@ -182,10 +210,14 @@ def about_other_dates(plugin: str) -> Notice:
     """Return the notice that the other plugin's dates are shown."""
     shown = f"the pages show the dates of the plugin {plugin}"
     problem = f"{shown}, which can differ from the sitemap's"
-    return Notice("other-dates", problem, cure="remove that plugin, or set page_dates to false")
+    return Notice(
+        "other-dates", problem, cure="remove that plugin, or set page_dates to false"
+    )
 
 
-def show_dates(files: Files, dates: Mapping[str, DateOrDatetime], config: MkDocsConfig) -> None:
+def show_dates(
+    files: Files, dates: Mapping[str, DateOrDatetime], config: MkDocsConfig
+) -> None:
     """Give each page of a build its date, by `Page.path`; one without shows none."""
     for file in files.documentation_pages(inclusion=lambda _: True):
         if (page := file.page) is None:
@@ -220,7 +252,9 @@ def _localized(date: DateOrDatetime, language: str) -> str:
     except ImportError:
         return ""
     try:
-        return dates.format_date(to_utc(date), "long", Locale.parse(language.replace("-", "_")))
+        return dates.format_date(
+            to_utc(date), "long", Locale.parse(language.replace("-", "_"))
+        )
     except (ValueError, UnknownLocaleError):
         return ""
 
@@ -228,5 +262,7 @@ def _localized(date: DateOrDatetime, language: str) -> str:
 def _language(file: File, config: MkDocsConfig) -> str:
     """Return a page's language: from static-i18n, its front matter, or the theme."""
     theme: Any = config.theme
-    of_page = getattr(file, "locale", None) or (file.page and file.page.meta.get("locale"))
+    of_page = getattr(file, "locale", None) or (
+        file.page and file.page.meta.get("locale")
+    )
     return str(of_page or theme.get("language") or theme.get("locale") or "en")

@@ -1,8 +1,8 @@
 """One run of MkDocs over a site: its build, and those within it that static-i18n makes.
 
-MkDocs' own sitemap exists before `on_post_build`, in which hooks read and rewrite it, and in which
-other plugins write pages. So the sitemap is written at the beginning of this event, and at its end
-a snapshot of the output folder shows what has changed since.
+MkDocs' own sitemap exists before `on_post_build`, in which hooks read and rewrite it,
+and in which other plugins write pages. So the sitemap is written at the beginning of
+this event, and at its end a snapshot of the output folder shows what has changed since.
 """
 
 from __future__ import annotations
@@ -25,13 +25,19 @@ from sitemap_plugins.core.options import PluginOptions
 from sitemap_plugins.core.records import Report, Site
 from sitemap_plugins.mkdocs import pages
 from sitemap_plugins.mkdocs.includes import Includes
-from sitemap_plugins.mkdocs.other_programs import about_unused, about_versions, builds_a_version
+from sitemap_plugins.mkdocs.other_programs import (
+    about_unused,
+    about_versions,
+    builds_a_version,
+)
 
 
 class Run:
     """The builds of one site, and the sitemap that is written for them."""
 
-    def __init__(self, options: PluginOptions, git_cache: GitCache, *, setting: str) -> None:
+    def __init__(
+        self, options: PluginOptions, git_cache: GitCache, *, setting: str
+    ) -> None:
         """Start without builds; `setting` is `site_url` before other plugins change it."""
         self.includes = Includes(options.dependencies)
         self._options = options
@@ -103,7 +109,9 @@ class Run:
                 source_of=pages.find_source(self._builds, config),
             ),
             # Otherwise the notice on robots.txt would name each version's own sitemap.
-            options=replace(self._options, robots=False) if self._is_version else self._options,
+            options=replace(self._options, robots=False)
+            if self._is_version
+            else self._options,
             git_cache=self._git_cache,
         )
         robots = output_dir / "robots.txt"

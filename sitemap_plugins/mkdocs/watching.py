@@ -1,7 +1,7 @@
 """How other plugins' code is watched: the files that it opens, and the templates that it loads.
 
-Files are seen by an audit hook of Python, Markdown's preprocessors by an extension of our own, and
-templates by a loader around jinja2's.
+Files are seen by an audit hook of Python, Markdown's preprocessors by an extension of
+our own, and templates by a loader around jinja2's.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ class Opened:
     """URLs that were requested."""
 
 
-# One for each thread, so that files of another thread are not attributed to the observed code.
+# One for each thread, so that files of another thread are not attributed to the
+# observed code.
 _observer: ContextVar[Opened | None] = ContextVar("_observer", default=None)
 
 
@@ -49,8 +50,8 @@ _observer: ContextVar[Opened | None] = ContextVar("_observer", default=None)
 def observe() -> Iterator[Opened]:
     """Record what is opened inside the `with` block, except for what an inner block records.
 
-    Python raises an audit event for each file that is opened, in whatever way (PEP 578). So this
-    works however an extension finds its files.
+    Python raises an audit event for each file that is opened, in whatever way (PEP
+    578). So this works however an extension finds its files.
     """
     opened = Opened()
     token = _observer.set(opened)
@@ -61,8 +62,8 @@ def observe() -> Iterator[Opened]:
 
 
 def _on_audit_event(event: str, arguments: tuple[object, ...]) -> None:
-    # Called for every event of the process, so the fastest check comes first. An error would reach
-    # the observed code, so none may be raised.
+    # Called for every event of the process, so the fastest check comes first. An error
+    # would reach the observed code, so none may be raised.
     opened = _observer.get()
     if opened is None:
         return
@@ -82,14 +83,18 @@ def _on_audit_event(event: str, arguments: tuple[object, ...]) -> None:
 # An audit hook cannot be removed, so there is one for the life of the process.
 sys.addaudithook(_on_audit_event)
 
-_watcher: ContextVar[Callable[[Preprocessor], None] | None] = ContextVar("_watcher", default=None)
+_watcher: ContextVar[Callable[[Preprocessor], None] | None] = ContextVar(
+    "_watcher", default=None
+)
 
 
-def watch_page(opened: Opened | None, watch: Callable[[Preprocessor], None] | None = None) -> None:
+def watch_page(
+    opened: Opened | None, watch: Callable[[Preprocessor], None] | None = None
+) -> None:
     """From now on, record what is opened, except in the block of an observer; None to stop.
 
-    Call `watch` with each preprocessor of each new Markdown object.
-    Only Markdown objects that use the extension of this module are seen. Those that mkdocstrings
+    Call `watch` with each preprocessor of each new Markdown object. Only Markdown
+    objects that use the extension of this module are seen. Those that mkdocstrings
     makes use it too, because they have the extensions of the page.
     """
     _observer.set(opened)

@@ -80,7 +80,9 @@ def on_all_generators_finalized(generators: Sequence[Generator]) -> None:
     """Find the dates that pages show: all contents are read, and none is written."""
     if run := _run(generators[0].settings):
         contents = generators[0].context["generated_content"].values()
-        run.find_dates(filter(None, contents))  # None for a source that Pelican cannot read.
+        run.find_dates(
+            filter(None, contents)
+        )  # None for a source that Pelican cannot read.
 
 
 def on_write_content(generator: Generator, content: Content) -> None:
@@ -120,7 +122,8 @@ def _run_and_say(pelican: Pelican, run_site: Callable[[], None]) -> None:
     _say((*about_slugs(run.written.values()), *run.about_places(), *report.notices))
     for line in (report.summary(), *report.unexpected()):
         print_line(line)
-    # Not by the logger, which breaks lines; subjects of commits are read for these only.
+    # Not by the logger, which breaks lines; subjects of commits are read for these
+    # only.
     for line in report.details() if log.isEnabledFor(logging.INFO) else ():
         print_line(line)
 

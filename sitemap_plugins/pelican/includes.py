@@ -1,7 +1,8 @@
 """Which files a page includes, recorded while Pelican's own reader reads the page.
 
-Pelican's readers have no hook for that, so the methods that find a file to include are replaced, on
-the objects of one run. The files go into the page's metadata, which Pelican caches too.
+Pelican's readers have no hook for that, so the methods that find a file to include are
+replaced, on the objects of one run. The files go into the page's metadata, which
+Pelican caches too.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ from markdown import Markdown
 
 INCLUDED = "sitemap_plugins_includes"
 """The metadata that holds the files that a page includes: absolute name → `checksum`, by which the
-page is known to show an older text, as Pelican's cache looks at the page's own file only."""
+page is known to show an older text, as Pelican's cache looks at the page's own file
+only."""
 
 
 def note_included_files(readers: Iterable[Any]) -> None:
@@ -41,8 +43,8 @@ def note_included_files(readers: Iterable[Any]) -> None:
         if isinstance(reader, RstReader):
             _replace_method(reader, "_get_publisher", recorder.publish)
         if isinstance(environment := getattr(reader, "env", None), Environment):
-            # Of pelican-jinja2content: these two load every template that another one includes or
-            # imports.
+            # Of pelican-jinja2content: these two load every template that another one
+            # includes or imports.
             for name in ("get_template", "select_template"):
                 _replace_method(environment, name, recorder.load_template)
 
@@ -56,14 +58,21 @@ def _replace_method(owner: Any, name: str, by: Callable[..., Any]) -> None:  # n
 class _Recorder(Extension):
     """Records the files that a reader's current page includes.
 
-    In Markdown it is an extension that watches the preprocessors of the extensions before it.
+    In Markdown it is an extension that watches the preprocessors of the extensions
+    before it.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.files: set[str] = set()
 
-    def read(self, reader: Any, read: Callable[..., Any], *args: Any, **more: Any) -> Any:  # noqa: ANN401
+    def read(
+        self,
+        reader: Any,  # noqa: ANN401
+        read: Callable[..., Any],
+        *args: Any,  # noqa: ANN401
+        **more: Any,  # noqa: ANN401
+    ) -> Any:  # noqa: ANN401
         """Read a page with one more extension, which is in the settings only for that time.
 
         A copy of the settings would not do: the page's tags and category would keep it.
@@ -84,7 +93,9 @@ class _Recorder(Extension):
     def publish(self, publish: Callable[..., Any], *args: Any, **more: Any) -> Any:  # noqa: ANN401
         """Run docutils, which records the files itself."""
         publisher = publish(*args, **more)
-        with suppress(AttributeError, TypeError):  # Another plugin's publisher need not.
+        with suppress(
+            AttributeError, TypeError
+        ):  # Another plugin's publisher need not.
             self.files.update(publisher.settings.record_dependencies.list)
         return publisher
 
@@ -114,10 +125,15 @@ class _Recorder(Extension):
             self.files.add(file)
         return file
 
-    def _run(self, find: Callable[..., Any], run: Callable[..., Any], lines: list[str]) -> Any:  # noqa: ANN401
-        with suppress(AttributeError, RuntimeError):  # Another version of it; `~nobody/file`.
+    def _run(
+        self, find: Callable[..., Any], run: Callable[..., Any], lines: list[str]
+    ) -> Any:  # noqa: ANN401
+        with suppress(
+            AttributeError, RuntimeError
+        ):  # Another version of it; `~nobody/file`.
             self.files.update(find(lines))
-        # Markdown-Include calls itself, and so this, for the lines of each included file.
+        # Markdown-Include calls itself, and so this, for the lines of each included
+        # file.
         return run(lines)
 
 
@@ -135,5 +151,7 @@ def _liquid_tags(preprocessor: Any, lines: Iterable[str]) -> Iterator[str]:  # n
     for tag, name in re.findall(r"\{%\s*(\w+)\s+(\S+?)(?=\s|%\})", "\n".join(lines)):
         if tag in folders:
             file = Path("content", preprocessor.configs.getConfig(folders[tag]), name)
-            if file.is_file():  # The plugin fails if not, unless the tag is not enabled.
+            if (
+                file.is_file()
+            ):  # The plugin fails if not, unless the tag is not enabled.
                 yield str(file)

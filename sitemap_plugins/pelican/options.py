@@ -27,7 +27,9 @@ _KINDS = ("articles", "pages", "indexes")
 
 WHERE = "SITEMAP in the settings"
 
-_RIVALS = frozenset({"sitemap", "extended_sitemap", "pelican_sitemap", "pelican_extended_sitemap"})
+_RIVALS = frozenset(
+    {"sitemap", "extended_sitemap", "pelican_sitemap", "pelican_extended_sitemap"}
+)
 """Last names of plugins that write the same file, in whatever package or folder they are."""
 
 _GLOB, _REGEX = "glob:", "re:"
@@ -35,9 +37,9 @@ _GLOB, _REGEX = "glob:", "re:"
 # pelican-sitemap 1.2 looks at URLs without this.
 _INDEX = re.compile(r"(?:^|(?<=/))index\.html$")
 
-# Its README writes "^/noindex/" and "/tag/", though no path begins with a slash. Such a slash
-# is at the beginning of the expression, an alternative or a group, before a name; escapes and
-# sets of characters are passed over whole.
+# Its README writes "^/noindex/" and "/tag/", though no path begins with a slash. Such a
+# slash is at the beginning of the expression, an alternative or a group, before a name;
+# escapes and sets of characters are passed over whole.
 _SLASH = re.compile(
     r"""(?P<other> \\. | \[ \^? \]? (?:\\.|[^\]\\])* \] )
     | (?P<begin> \A (?:\(\?[a-z]+\))? | \| | \( (?:\?:)? ) (?:
@@ -51,8 +53,8 @@ _SLASH = re.compile(
 class Exclude(Patterns):
     """pelican-sitemap's list: regular expressions, and patterns that are marked `glob:`.
 
-    An expression is searched for in the URL path as that plugin sees it: without the `index.html`
-    of a folder, so the home page's is empty.
+    An expression is searched for in the URL path as that plugin sees it: without the
+    `index.html` of a folder, so the home page's is empty.
     """
 
     __slots__ = ()
@@ -61,12 +63,14 @@ class Exclude(Patterns):
     def compile(cls, items: Iterable[str]) -> Self:
         """Compile a list as its author wrote it.
 
-        Raises:
-            WrongValueError: An item cannot be compiled; the text names it and the reason.
+        Raises: WrongValueError: An item cannot be compiled; the text names it and the
+            reason.
         """
         items = tuple(items)
         globs = [item.removeprefix(_GLOB) for item in items if item.startswith(_GLOB)]
-        expressions = tuple(_expression(item) for item in items if not item.startswith(_GLOB))
+        expressions = tuple(
+            _expression(item) for item in items if not item.startswith(_GLOB)
+        )
         return cls(items, Patterns.compile(globs).globs, expressions)
 
     def alone(self, item: str) -> Self:
@@ -86,7 +90,9 @@ def _expression(item: str) -> re.Pattern[str]:
         return re.compile(text if marked else _SLASH.sub(_without_slash, text))
     except (re.error, ValueError, OverflowError, RecursionError) as error:
         msg = f"{item!r} is not a regular expression ({error})"
-        raise WrongValueError(msg, cure=f"for a pattern write {_GLOB + text!r}") from None
+        raise WrongValueError(
+            msg, cure=f"for a pattern write {_GLOB + text!r}"
+        ) from None
 
 
 def _without_slash(found: re.Match[str]) -> str:
@@ -104,7 +110,9 @@ def _by_kind(value: object, *, parse: Callable[[object], Any]) -> dict[str, Any]
         try:
             found[values.parse_choice(kind, _KINDS)] = parse(item)
         except WrongValueError as error:
-            raise WrongValueError(f"{quoted(kind)}: {error.problem}", cure=error.cure) from error
+            raise WrongValueError(
+                f"{quoted(kind)}: {error.problem}", cure=error.cure
+            ) from error
     return found
 
 
@@ -135,7 +143,10 @@ class PelicanOptions(PluginOptions):
     """Whether hidden contents are listed."""
 
     format: str = choice(
-        ("xml", "txt"), default="xml", example="txt", summary="`txt`: the same as `text: True`."
+        ("xml", "txt"),
+        default="xml",
+        example="txt",
+        summary="`txt`: the same as `text: True`.",
     )
     """`xml` or `txt`."""
 
@@ -161,8 +172,8 @@ def read_options(given: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
 
     pelican-sitemap only logs such keys, and real settings have them.
 
-    Raises:
-        OptionsError: `SITEMAP` is not a dictionary, or a value is wrong; it names all of them.
+    Raises: OptionsError: `SITEMAP` is not a dictionary, or a value is wrong; it names
+        all of them.
     """
     if not isinstance(given, dict):
         msg = f"{quoted(given)} is not a dictionary"
@@ -179,7 +190,10 @@ def read_options(given: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
             for kind in value:
                 if kind not in _KINDS:
                     problem = f"{name}: {quoted(kind)} is not a kind of page"
-                    cure = values.did_you_mean(kind, _KINDS) or f"the kinds are {', '.join(_KINDS)}"
+                    cure = (
+                        values.did_you_mean(kind, _KINDS)
+                        or f"the kinds are {', '.join(_KINDS)}"
+                    )
                     errors.append(OptionsError(problem, cure=cure))
         else:
             kept[name] = value

@@ -1,7 +1,8 @@
 """What Pelican wrote and copied → Page records: how it dates and connects its pages.
 
-Pelican gives each page two names that need not agree: `url`, for the links to it, and `save_as`,
-the file. Either comes from the author, from a setting, or from a default that nobody chose.
+Pelican gives each page two names that need not agree: `url`, for the links to it, and
+`save_as`, the file. Either comes from the author, from a setting, or from a default
+that nobody chose.
 """
 
 from __future__ import annotations
@@ -60,20 +61,26 @@ class PelicanSite:
     def below_output(self, save_as: object) -> str:
         """Return where a file lies below the output folder, however the settings name it.
 
-        As Pelican's writer resolves it: also `./a.html`, and absolute names of files down there.
+        As Pelican's writer resolves it: also `./a.html`, and absolute names of files
+        down there.
         """
-        return _absolute(self.output_dir, str(save_as)).removeprefix(f"{self.output_dir}/")
+        return _absolute(self.output_dir, str(save_as)).removeprefix(
+            f"{self.output_dir}/"
+        )
 
     def sub_site(self, settings: Mapping[str, Any]) -> PelicanSite | None:
         """Return a site below this one by its `SITEURL`; None for one elsewhere, say a host."""
-        root, address = (f"{each['SITEURL'].rstrip('/')}/" for each in (self.settings, settings))
+        root, address = (
+            f"{each['SITEURL'].rstrip('/')}/" for each in (self.settings, settings)
+        )
         if not address.startswith(root):
             return None
         folder = address.removeprefix(root)
         output_dir = _absolute(settings["OUTPUT_PATH"])
         below = posixpath.relpath(output_dir, self.output_dir)
         if not below.startswith("..") and below != unquote(folder).rstrip("/"):
-            # Its files lie elsewhere below this site than its links say: only they can answer.
+            # Its files lie elsewhere below this site than its links say: only they can
+            # answer.
             folder = "" if below == "." else urls.percent_encode(f"{below}/")
         self.languages.setdefault(folder, settings["DEFAULT_LANG"])
         return PelicanSite(settings, output_dir, folder, self.languages, self.paths)
@@ -81,8 +88,9 @@ class PelicanSite:
     def path(self, save_as: str, *candidates: str) -> str:
         """Return a page's path: the first of the URLs for links that leads to its file.
 
-        If none does, the links to the page are broken, and the path is the file's own. Pelican does
-        not encode URLs, so only the file shows whether one is encoded already.
+        If none does, the links to the page are broken, and the path is the file's own.
+        Pelican does not encode URLs, so only the file shows whether one is encoded
+        already.
         """
         own = {*forms_of(save_as).values()}
         for url in (candidate.lstrip("/") for candidate in candidates):
@@ -151,13 +159,18 @@ def read_static_pages(files: Iterable[Static], site: PelicanSite) -> Iterator[Pa
             yield page_or_bug(name, partial(_static, file, name, site))
 
 
-def find_source(files: Iterable[Static], site: PelicanSite) -> Callable[[str], Path | None]:
+def find_source(
+    files: Iterable[Static], site: PelicanSite
+) -> Callable[[str], Path | None]:
     """Return a function that finds the source of a copied file by its name in the output folder."""
 
     @cache  # Only the option `files` asks, so most builds never look.
     def sources() -> Mapping[str, Path]:
         content = site.settings["PATH"]
-        return {site.below_output(file.save_as): Path(content, file.source_path) for file in files}
+        return {
+            site.below_output(file.save_as): Path(content, file.source_path)
+            for file in files
+        }
 
     return lambda name: sources().get(name)
 
@@ -191,7 +204,10 @@ def describe_contents(
     """Yield articles and pages with what dates them, before they are written."""
     reader = _PageReader(site, options)
     for content in contents:
-        yield content, page_or_bug(str(content.source_path), partial(reader.dated, content))
+        yield (
+            content,
+            page_or_bug(str(content.source_path), partial(reader.dated, content)),
+        )
 
 
 class _PageReader:
@@ -206,19 +222,26 @@ class _PageReader:
         """URL of each page in `DIRECT_TEMPLATES`, by its file."""
         for template in self.settings["DIRECT_TEMPLATES"]:
             name = template.upper()
-            save_as = site.below_output(self.settings.get(f"{name}_SAVE_AS", f"{template}.html"))
-            # Themes link to the front page as `SITEURL/`: there is no `INDEX_URL` by default.
+            save_as = site.below_output(
+                self.settings.get(f"{name}_SAVE_AS", f"{template}.html")
+            )
+            # Themes link to the front page as `SITEURL/`: there is no `INDEX_URL` by
+            # default.
             url = self.settings.get(f"{name}_URL", usual_path(save_as))
             self._direct_urls[save_as] = str(url)
 
     def page(self, item: Written, *, is_alone: bool) -> Page:
         """Describe one page; `is_alone` if no other template was given its article or page.
 
-        Plugins pass contents to templates of other files too, such as pelican-redirect's redirects.
+        Plugins pass contents to templates of other files too, such as
+        pelican-redirect's redirects.
         """
         content = item.content
-        # Pelican formats the name of a file anew each time, which takes longer than all the rest.
-        if content is None or not (is_alone or str(content.save_as) == item.context["output_file"]):
+        # Pelican formats the name of a file anew each time, which takes longer than all
+        # the rest.
+        if content is None or not (
+            is_alone or str(content.save_as) == item.context["output_file"]
+        ):
             return self._index(item)
         return self._content(content, item)
 
@@ -240,18 +263,26 @@ class _PageReader:
         """Describe what dates an article or page, whether it is written or not."""
         is_followed = self.options.dependencies != "none"
         included = content.metadata.get(INCLUDED, {}) if is_followed else {}
-        old = [Path(each).name for each in included if checksum(Path(each)) != included[each]]
+        old = [
+            Path(each).name
+            for each in included
+            if checksum(Path(each)) != included[each]
+        ]
         return Page(
             path=self._path(content, save_as),
             name=content.relative_source_path or save_as,
             # Plugins make articles without a file.
             sources=(Path(content.source_path),) if content.source_path else (),
             included=tuple(map(Path, included)),
-            unknown=f"shows an old {quoted(old[0])} from Pelican's cache" if old else "",
+            unknown=f"shows an old {quoted(old[0])} from Pelican's cache"
+            if old
+            else "",
             modified=self._authors_date(content, "modified"),
             published=self._authors_date(content, "date"),
             # `DEFAULT_DATE` can have set this key, too.
-            metadata={key: v for key, v in content.metadata.items() if key != "modified"},
+            metadata={
+                key: v for key, v in content.metadata.items() if key != "modified"
+            },
         )
 
     def _path(self, content: Any, save_as: str = "") -> str:  # noqa: ANN401
@@ -268,17 +299,21 @@ class _PageReader:
             return "draft"
         if str(content.metadata.get("private")).lower() == "true":
             return "private"
-        # A hidden page is in no menu (Pelican's manual, "Pages"), and a home page need not be.
+        # A hidden page is in no menu (Pelican's manual, "Pages"), and a home page need
+        # not be.
         is_wanted = self.options.hidden or save_as == INDEX
         may_be_hidden = is_wanted and not self._is_copy(content)
-        if content.status != "published" and not (may_be_hidden and content.status == "hidden"):
+        if content.status != "published" and not (
+            may_be_hidden and content.status == "hidden"
+        ):
             return "hidden"
         return "generated" if save_as == ERROR_PAGE else None
 
     def _translations(self, content: Any) -> tuple[Alternate, ...]:  # noqa: ANN401
         """Return the versions described so far: the page that comes last links to all of them.
 
-        The versions' own URLs would not do: in another site's run they differ from that site's.
+        The versions' own URLs would not do: in another site's run they differ from that
+        site's.
         """
         paths = self.site.paths
         if self._is_copy(content) or _rivals(content):
@@ -295,7 +330,9 @@ class _PageReader:
         """Tell whether this site shows a content untranslated: the original is on another site."""
         own = self.site.languages[self.site.folder].lower()
         language = content.lang.lower()
-        return language != own and language in map(str.lower, self.site.languages.values())
+        return language != own and language in map(
+            str.lower, self.site.languages.values()
+        )
 
     def _index(self, item: Written) -> Page:
         """Describe a page that lists articles, or one made from a template alone."""
@@ -303,7 +340,9 @@ class _PageReader:
         path = site.path(save_as, *self._index_urls(item))
         articles = _articles(item.context)
         templates = self.settings["TEMPLATE_PAGES"] if not articles else {}
-        front_pages = site.languages if path == site.folder and len(site.languages) > 1 else {}
+        front_pages = (
+            site.languages if path == site.folder and len(site.languages) > 1 else {}
+        )
         return Page(
             path=path,
             name=site.folder + save_as,
@@ -332,7 +371,9 @@ class _PageReader:
             if isinstance(context[key], URLWrapper):
                 return (str(context[key].url), *from_pattern)
         if isinstance(context["period"], tuple) and context["dates"]:
-            url = str(self.settings[f"{_PERIODS[len(context['period']) - 1]}_ARCHIVE_URL"])
+            url = str(
+                self.settings[f"{_PERIODS[len(context['period']) - 1]}_ARCHIVE_URL"]
+            )
             return (url.format(date=context["dates"][0].date), *from_pattern)
         direct = self._direct_urls.get(item.save_as)
         return from_pattern if direct is None else (direct, *from_pattern)
@@ -340,20 +381,25 @@ class _PageReader:
     def _authors_date(self, content: Any, key: str) -> DateOrDatetime | None:  # noqa: ANN401
         """Return a date of the metadata, unless the setting `DEFAULT_DATE` put it there.
 
-        Pelican reads a day as its midnight in the site's zone, which can be the day before in UTC.
+        Pelican reads a day as its midnight in the site's zone, which can be the day
+        before in UTC.
         """
         value = content.metadata.get(key)
         if value is None or value == self._default_date(content):
             return None
         if value.tzinfo is None and value.time() == time():
             return date(value.year, value.month, value.day)
-        return to_utc(getattr(content, key))  # Once: lists compare the dates of their articles.
+        return to_utc(
+            getattr(content, key)
+        )  # Once: lists compare the dates of their articles.
 
     def _default_date(self, content: Any) -> datetime | None:  # noqa: ANN401
         """Return Pelican's default for a missing date, without a time zone, as Pelican makes it."""
         default = self.settings.get("DEFAULT_DATE")
         if default == "fs":
-            file = Path(content.source_path or "")  # Plugins make articles without a file.
+            file = Path(
+                content.source_path or ""
+            )  # Plugins make articles without a file.
             seconds = file.stat().st_mtime if file.is_file() else None
             return None if seconds is None else datetime.fromtimestamp(seconds)  # noqa: DTZ006
         if isinstance(default, str):
@@ -368,12 +414,15 @@ def _rivals(content: Any) -> list[Any]:  # noqa: ANN401
 
 def about_slugs(written: Iterable[Written]) -> tuple[Notice, ...]:
     """Return a notice if contents share their slug with others in their language."""
-    contents = {id(item.content): item.content for item in written if item.content is not None}
+    contents = {
+        id(item.content): item.content for item in written if item.content is not None
+    }
     found = [content for content in contents.values() if _rivals(content)]
     if not found:
         return ()
     one, other = (
-        each.relative_source_path or each.slug for each in (found[0], _rivals(found[0])[0])
+        each.relative_source_path or each.slug
+        for each in (found[0], _rivals(found[0])[0])
     )
     problem = (
         f"{len(found)} contents share their slug with another in the same language, such as {one}"

@@ -1,7 +1,7 @@
 """The state of one Pelican object over its runs, within which other objects can have theirs.
 
-i18n_subsites runs the sites of other languages, one inside the other, within the run of the main
-site. Their pages go into the main site's sitemap.
+i18n_subsites runs the sites of other languages, one inside the other, within the run of
+the main site. Their pages go into the main site's sitemap.
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ def show_date(content: Any, date: DateOrDatetime) -> None:  # noqa: ANN401 Pelic
 def _in_zone(date: DateOrDatetime, zone: Any) -> SafeDatetime:  # noqa: ANN401
     if isinstance(date, datetime):
         return SafeDatetime.fromtimestamp(int(date.timestamp()), zone)
-    return SafeDatetime(date.year, date.month, date.day, tzinfo=zone)  # The author's own day.
+    return SafeDatetime(
+        date.year, date.month, date.day, tzinfo=zone
+    )  # The author's own day.
 
 
 @dataclass(slots=True, kw_only=True)
@@ -91,12 +93,18 @@ class Run:
     """The dates that contents show, by `id`; empty if they show none of ours."""
 
     @classmethod
-    def of(cls, settings: Mapping[str, Any], options: PelicanOptions, *, around: Run | None) -> Run:
+    def of(
+        cls, settings: Mapping[str, Any], options: PelicanOptions, *, around: Run | None
+    ) -> Run:
         """Return the runs of a site, or of a sub-site if it is made within another one's run."""
         main = around and (around.main or around)
         if main and main.running and (site := main.site.sub_site(settings)):
             return cls(options=options, site=site, main=main, git_cache=main.git_cache)
-        return cls(options=options, site=PelicanSite.main(settings), git_cache=GitCache(print_line))
+        return cls(
+            options=options,
+            site=PelicanSite.main(settings),
+            git_cache=GitCache(print_line),
+        )
 
     def begin(self) -> None:
         """Forget the last run: `pelican -r` runs the same object again."""
@@ -121,7 +129,9 @@ class Run:
             options=self.options,
             git_cache=self.git_cache,
         )
-        self.dates |= {id(each): dates[page.path] for each, page in described if page.path in dates}
+        self.dates |= {
+            id(each): dates[page.path] for each, page in described if page.path in dates
+        }
 
     def show_date(self, content: Content) -> None:
         """Give an article or page the date that was found for it."""
@@ -134,9 +144,13 @@ class Run:
             self.written[file] = Written.of(file, context, self.site.output_dir)
             if date := self.dates.get(id(self.written[file].content)):
                 page = Path(file)
-                with suppress(OSError, UnicodeError):  # Others may have changed or removed it.
+                with suppress(
+                    OSError, UnicodeError
+                ):  # Others may have changed or removed it.
                     html = with_meta_tag(page.read_bytes().decode(), date).encode()
-                    write_files([File(name=page.name, chunks=[html])], output_dir=page.parent)
+                    write_files(
+                        [File(name=page.name, chunks=[html])], output_dir=page.parent
+                    )
 
     def end(self) -> None:
         """Hand a sub-site's pages to the main site, while the locale that their URLs need is set.
@@ -179,8 +193,16 @@ class Run:
 
     def about_places(self) -> Iterator[Notice]:
         """Yield a notice if sub-sites write pages outside the main site's output folder."""
-        files = [page.output_file for page in self.from_sub_sites if page.exclude_reason is None]
-        away = [file for file in files if file and not file.is_relative_to(self.site.output_dir)]
+        files = [
+            page.output_file
+            for page in self.from_sub_sites
+            if page.exclude_reason is None
+        ]
+        away = [
+            file
+            for file in files
+            if file and not file.is_relative_to(self.site.output_dir)
+        ]
         if away:
             problem = (
                 f"sub-sites write {count_pages(len(away))} outside the output folder, such as"
@@ -195,7 +217,9 @@ class Run:
         The core applies the main site's list, which its sub-sites inherit.
         """
         own = self.options.exclude
-        inherited = self.main is not None and own.items == self.main.options.exclude.items
+        inherited = (
+            self.main is not None and own.items == self.main.options.exclude.items
+        )
         path = page.path.removeprefix(self.site.folder)
         if page.exclude_reason is None and not inherited and own.match(path, page.name):
             return replace(page, exclude_reason="excluded")

@@ -1,7 +1,7 @@
 """Two sitemaps → what was added, removed and changed, in memory that does not grow with them.
 
-SQLite sorts them, in a file that only this process sees and that is deleted with it. A URL that is
-listed twice counts once, with the later text for its date.
+SQLite sorts them, in a file that only this process sees and that is deleted with it. A
+URL that is listed twice counts once, with the later text for its date.
 """
 
 from __future__ import annotations
@@ -17,7 +17,11 @@ from sitemap_plugins.core.files.read import Element
 from sitemap_plugins.core.messages import OutputError
 
 _CACHE_KIBIBYTES = 32 * 1024
-_SETTINGS = ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_CACHE_KIBIBYTES}")
+_SETTINGS = (
+    "journal_mode = OFF",
+    "synchronous = OFF",
+    f"cache_size = -{_CACHE_KIBIBYTES}",
+)
 
 _BY_URL = """
 SELECT coalesce(max(CASE side WHEN 1 THEN url END), max(url)) AS url,
@@ -61,9 +65,13 @@ def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[Url
         SitemapError: What the elements raise.
     """
     with scratch_database() as database:
-        database.execute("CREATE TABLE listed (identity TEXT, url TEXT, lastmod TEXT, side INT)")
+        database.execute(
+            "CREATE TABLE listed (identity TEXT, url TEXT, lastmod TEXT, side INT)"
+        )
         for side, elements in enumerate((old, new)):
-            listed = ((element.get("loc"), element.get("lastmod")) for element in elements)
+            listed = (
+                (element.get("loc"), element.get("lastmod")) for element in elements
+            )
             rows = ((urls.identity(url), url, lastmod, side) for url, lastmod in listed)
             database.executemany("INSERT INTO listed VALUES (?, ?, ?, ?)", rows)
         for change in map(UrlChange._make, database.execute(_BY_URL)):

@@ -1,13 +1,13 @@
 """Changes of a sitemap → IndexNow, once the changed site is live.
 
-URLs that were added or removed are sent, and those with a later date. A listed URL without a date,
-before or now, is not sent: it need not have changed.
+URLs that were added or removed are sent, and those with a later date. A listed URL
+without a date, before or now, is not sent: it need not have changed.
 
-The key is public, as anybody can read the file. It proves that the sender of URLs can change the
-site (indexnow.org/documentation, "Verifying ownership via the key"). The JSON in refusals is what
-api.indexnow.org and Bing send, and the texts are Yandex's
-(yandex.com/support/webmaster/indexnow/reference). Search engines share what they get, so one that
-accepts is enough.
+The key is public, as anybody can read the file. It proves that the sender of URLs can
+change the site (indexnow.org/documentation, "Verifying ownership via the key"). The
+JSON in refusals is what api.indexnow.org and Bing send, and the texts are Yandex's
+(yandex.com/support/webmaster/indexnow/reference). Search engines share what they get,
+so one that accepts is enough.
 """
 
 from __future__ import annotations
@@ -27,7 +27,13 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.git.repository import read_own_file
-from sitemap_plugins.core.messages import OptionsError, SitemapError, WebError, printable, quoted
+from sitemap_plugins.core.messages import (
+    OptionsError,
+    SitemapError,
+    WebError,
+    printable,
+    quoted,
+)
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.untrusted_files import is_given_folder, read_json
 from sitemap_plugins.published.diff import UrlChange, find_changes
@@ -66,7 +72,9 @@ def check_key(key: str) -> str:
         return key
     cure = "run `sitemap-plugins notify FOLDER --init` to make one"
     if not key:
-        raise OptionsError("no key is given", cure=f"give --key or set INDEXNOW_KEY, or {cure}")
+        raise OptionsError(
+            "no key is given", cure=f"give --key or set INDEXNOW_KEY, or {cure}"
+        )
     # What was given could be another program's secret, so it is not printed.
     msg = f"the key ({len(key)} characters) is not 8 to 128 letters, digits and hyphens"
     raise OptionsError(msg, cure=cure)
@@ -83,7 +91,9 @@ def write_key_file(folder: Path) -> Path:
         msg = f"{str(folder)!r} is not a folder"
         raise OptionsError(msg, cure="name one whose files are published as they are")
     key = secrets.token_hex(16)
-    return write_files([File(name=f"{key}.txt", chunks=[key.encode()])], output_dir=folder)[0]
+    return write_files(
+        [File(name=f"{key}.txt", chunks=[key.encode()])], output_dir=folder
+    )[0]
 
 
 def key_file_in(folder: Path) -> Path | None:
@@ -101,9 +111,8 @@ def key_file_in(folder: Path) -> Path | None:
 def prove_key(key: str, location: str, web: Web) -> None:
     """Request the site's key file, as search engines will.
 
-    Raises:
-        OptionsError: The file is missing, is elsewhere, or does not contain the key alone.
-        WebError: The server does not answer.
+    Raises: OptionsError: The file is missing, is elsewhere, or does not contain the key
+        alone. WebError: The server does not answer.
     """
     answer = web.get(location, limit=_READ_BYTES)
     if answer.redirect:
@@ -166,12 +175,21 @@ class Submitter:
         Raises:
             RefusedError: None did.
         """
-        body = {"host": host, "key": self.key, "keyLocation": self.location, "urlList": batch}
+        body = {
+            "host": host,
+            "key": self.key,
+            "keyLocation": self.location,
+            "urlList": batch,
+        }
         reasons = []
         for endpoint in self.endpoints:
             try:
                 answer = self.web.post_json(
-                    endpoint, body, pauses=_PAUSES, pause_of=_pause, deadline=self.deadline
+                    endpoint,
+                    body,
+                    pauses=_PAUSES,
+                    pause_of=_pause,
+                    deadline=self.deadline,
                 )
                 outcome = _outcome(answer)
             except WebError as error:
@@ -207,14 +225,20 @@ def _outcome(answer: Answer) -> Outcome:
             return _REFUSALS[json.loads(answer.body)["errorCode"]]
         except (ValueError, LookupError, TypeError, RecursionError):
             said = quoted(printable(answer.body.decode("utf-8", "replace")))
-            return Outcome("elsewhere", f"403, the key is refused ({said}): check the key file")
+            return Outcome(
+                "elsewhere", f"403, the key is refused ({said}): check the key file"
+            )
     if status == 429:
         asked = answer.retry_after
         pause = _DEFAULT_RETRY_AFTER if asked is None else asked
-        return Outcome("retry", f"429, too many requests: try again in {pause:.0f} s", pause)
+        return Outcome(
+            "retry", f"429, too many requests: try again in {pause:.0f} s", pause
+        )
     if status >= 500:
         return Outcome("retry", f"{status}, the server fails: try again later")
-    return Outcome("elsewhere", f"{status}, which IndexNow does not know: check the endpoint")
+    return Outcome(
+        "elsewhere", f"{status}, which IndexNow does not know: check the endpoint"
+    )
 
 
 _SIMPLE = {
@@ -234,8 +258,11 @@ _REFUSALS = {
         _VERIFICATION_PAUSE,
     ),
     "KeyNotFound": Outcome("stop", "403, the key file was not found: publish it"),
-    "InvalidKey": Outcome("stop", "403, the key file has another key: publish the right one"),
-    # Their spelling. A failed verification is remembered for some days, or until the key changes.
+    "InvalidKey": Outcome(
+        "stop", "403, the key file has another key: publish the right one"
+    ),
+    # Their spelling. A failed verification is remembered for some days, or until the
+    # key changes.
     "UserForbiddedToAccessSite": Outcome(
         "elsewhere",
         "403, an earlier verification failed and is remembered: wait some days, or make a new key",
@@ -246,7 +273,9 @@ _REFUSALS = {
 
 def urls_to_send(changes: Iterable[UrlChange]) -> Iterator[str]:
     """Yield the URLs that search engines should look at again."""
-    return (change.url for change in changes if change.kind != "changed" or change.is_newer)
+    return (
+        change.url for change in changes if change.kind != "changed" or change.is_newer
+    )
 
 
 def without(found: Iterable[str], excluded: Patterns) -> Iterator[str]:
@@ -289,11 +318,15 @@ def wait_until_live(
         SitemapError: The built sitemap cannot be read.
     """
     with closing(all_elements(built)) as elements:
-        next(elements, None)  # Its errors are raised now: waiting does not correct them.
+        next(
+            elements, None
+        )  # Its errors are raised now: waiting does not correct them.
     while problem := _problem(built, live):
         if not deadline.pause(_POLL_SECONDS):
             msg = f"{quoted(live[0].name)} {problem}"
-            raise OptionsError(msg, cure="deploy the site first, or give a longer --wait")
+            raise OptionsError(
+                msg, cure="deploy the site first, or give a longer --wait"
+            )
 
 
 def _problem(built: Sequence[Location], live: Sequence[Location]) -> str:

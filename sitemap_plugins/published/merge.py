@@ -1,7 +1,7 @@
 """Several sitemaps → one index, which lists each where it is: nothing is moved or copied.
 
-The parts of an index are listed in its place, as an index must not list another (Google, "Large
-sitemaps").
+The parts of an index are listed in its place, as an index must not list another
+(Google, "Large sitemaps").
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ from pathlib import Path
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import read_robots
-from sitemap_plugins.core.date_values import DateOrDatetime, lastmod_in_utc, parse_lastmod
+from sitemap_plugins.core.date_values import (
+    DateOrDatetime,
+    lastmod_in_utc,
+    parse_lastmod,
+)
 from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.plan import File
@@ -24,7 +28,12 @@ from sitemap_plugins.core.limits import MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import Notice, OptionsError, count_things, quoted
 from sitemap_plugins.folder.versions import read_versions, wanted_versions
 from sitemap_plugins.published.diff import scratch_database
-from sitemap_plugins.sitemaps.locations import FileLocation, Location, WebLocation, find_locations
+from sitemap_plugins.sitemaps.locations import (
+    FileLocation,
+    Location,
+    WebLocation,
+    find_locations,
+)
 from sitemap_plugins.sitemaps.parts import Part, all_elements, elements_of, parts_of
 from sitemap_plugins.web import Web
 
@@ -48,7 +57,11 @@ AND NOT EXISTS (SELECT 1 FROM listed WHERE url = link.target AND target = link.u
 
 _FAULTS = (
     (_UNLISTED, "which no sitemap lists", "add the sitemap of that language"),
-    (_UNRETURNED, "which does not link back", "build both languages with the same links"),
+    (
+        _UNRETURNED,
+        "which does not link back",
+        "build both languages with the same links",
+    ),
 )
 """Such links, what is wrong with them, and the cure."""
 
@@ -85,9 +98,8 @@ class Merger:
     def merge(self, sitemaps: Iterable[str]) -> Merged:
         """Write the index of sitemaps, each a file, a folder or a URL.
 
-        Raises:
-            SitemapError: One cannot be read, is empty, is not below the index's folder, or lists a
-                URL outside its own folder; then nothing is written.
+        Raises: SitemapError: One cannot be read, is empty, is not below the index's
+            folder, or lists a URL outside its own folder; then nothing is written.
         """
         if self.output.suffix != ".xml":
             msg = f"{quoted(self.output.name)} is not a name for an index"
@@ -117,7 +129,9 @@ class Merger:
                 url = part.url or own_url
                 if not urls.identity(url).startswith(urls.identity(self.base_url)):
                     msg = f"{quoted(url)} is not below {quoted(self.base_url)}"
-                    raise OptionsError(msg, cure="move the index up, or correct --base-url")
+                    raise OptionsError(
+                        msg, cure="move the index up, or correct --base-url"
+                    )
                 yield part._replace(url=url)
 
     def _locations(self, text: str) -> list[Location]:
@@ -128,20 +142,31 @@ class Merger:
         found = []
         for version in wanted_versions(versions, self.versions):
             folders = [folder / name for name in version.folders]
-            locations = find_locations(str(folders[0]), web=self.web, environ=self.environ)
+            locations = find_locations(
+                str(folders[0]), web=self.web, environ=self.environ
+            )
             with closing(all_elements(locations)) as elements:
                 first = next(elements, None)
-            for each in folders:  # Its sitemaps are in all of them, and list the URLs of one.
+            for (
+                each
+            ) in folders:  # Its sitemaps are in all of them, and list the URLs of one.
                 if first and first.get("loc").startswith(f"{self._folder_url(each)}/"):
-                    locations = find_locations(str(each), web=self.web, environ=self.environ)
+                    locations = find_locations(
+                        str(each), web=self.web, environ=self.environ
+                    )
                     break
             found += locations
         return found
 
     def _refuse_output(self, location: Location) -> None:
         """Raise an error for a sitemap that the index would replace."""
-        output = os.path.realpath(self.output)  # `Path.resolve` raises for endless links.
-        if isinstance(location, FileLocation) and os.path.realpath(location.path) == output:
+        output = os.path.realpath(
+            self.output
+        )  # `Path.resolve` raises for endless links.
+        if (
+            isinstance(location, FileLocation)
+            and os.path.realpath(location.path) == output
+        ):
             if self.output.is_symlink():
                 target = quoted(os.readlink(self.output))  # noqa: PTH115 as it is written
                 problem = f"{self.output} is a link to {target}, where the index would be written"
@@ -165,18 +190,23 @@ class Merger:
         if not whole.is_relative_to(top):
             msg = f"{path} is not below {self.output.parent}"
             raise OptionsError(msg, cure="put it where it will be published")
-        return urls.join(self.base_url, urls.percent_encode(whole.relative_to(top).as_posix()))
+        return urls.join(
+            self.base_url, urls.percent_encode(whole.relative_to(top).as_posix())
+        )
 
     def _publish(self, elements: list[bytes]) -> tuple[Notice, ...]:
         folder, name = self.output.parent, self.output.name
-        # Another program's file with the style sheet's name is kept, and the index has no style.
+        # Another program's file with the style sheet's name is kept, and the index has
+        # no style.
         style, _ = find_stylesheet(folder, name)
         href = urls.percent_encode(style.name) if style is not None else ""
         chunks = [xml.index_header(name, stylesheet=href), *elements, xml.INDEX_FOOTER]
         # A compressed copy of an earlier sitemap would differ from the index.
         index = File(name=name, chunks=chunks, gzip=(folder / f"{name}.gz").is_file())
         ci = CI.from_environ(self.environ)
-        robots, notices = read_robots(folder, self.base_url, on_read_the_docs=ci.read_the_docs)
+        robots, notices = read_robots(
+            folder, self.base_url, on_read_the_docs=ci.read_the_docs
+        )
         write_files(filter(None, [style, index]), output_dir=folder)
         if robots is None:
             return notices
@@ -184,14 +214,16 @@ class Merger:
         return announce(submitted, robots, output_dir=folder, is_wanted=self.robots)[1]
 
 
-def _store(part: Part[Location], database: sqlite3.Connection) -> tuple[int, DateOrDatetime | None]:
+def _store(
+    part: Part[Location], database: sqlite3.Connection
+) -> tuple[int, DateOrDatetime | None]:
     """Store what a part lists, and return the number of URLs and the newest date.
 
     The date of a part in the index that lists it counts too.
 
-    Raises:
-        OptionsError: The part lists no URL, which crawlers treat as a fault, or one that is not at
-            or below its folder (sitemaps.org, protocol, "Sitemap file location").
+    Raises: OptionsError: The part lists no URL, which crawlers treat as a fault, or one
+        that is not at or below its folder (sitemaps.org, protocol, "Sitemap file
+        location").
     """
     name, folder = part.location.name, part.url.rpartition("/")[0] + "/"
     count, base = 0, urls.identity(folder)
@@ -215,7 +247,9 @@ def _store(part: Part[Location], database: sqlite3.Connection) -> tuple[int, Dat
 
     database.executemany("INSERT INTO listed VALUES (?, ?)", rows())
     if not count:
-        raise OptionsError(f"{name} lists no URL", cure="set its address, and build it again")
+        raise OptionsError(
+            f"{name} lists no URL", cure="set its address, and build it again"
+        )
     return count, parse_lastmod(newest)
 
 

@@ -44,8 +44,9 @@ _BOM = b"\xef\xbb\xbf"
 class HashedUrls:
     """What only all listed URLs show: duplicates, and the links between languages.
 
-    Every URL is passed as `urls.identity` returns it, so that all its spellings are one. Kept is a
-    hash of 64 bits of each URL and link: those of a million URLs fit into memory.
+    Every URL is passed as `urls.identity` returns it, so that all its spellings are
+    one. Kept is a hash of 64 bits of each URL and link: those of a million URLs fit
+    into memory.
     """
 
     def __init__(self) -> None:
@@ -72,7 +73,8 @@ class HashedUrls:
     ) -> None:
         """Note a listed URL, its links, their languages in lowercase, and its extensions' names.
 
-        Google, image sitemaps: "a separate image sitemap" lists the pages of another one again.
+        Google, image sitemaps: "a separate image sitemap" lists the pages of another
+        one again.
         """
         key = own = hash(url)
         if extensions:
@@ -107,7 +109,9 @@ class HashedUrls:
         if theirs is None or theirs is own:
             return ""
         named = (language for language in links if language.lower() in theirs[1])
-        return next((each for each in named if not self._has_link(target, links[each])), "")
+        return next(
+            (each for each in named if not self._has_link(target, links[each])), ""
+        )
 
     def _has_link(self, url: str, target: str) -> bool:
         return hash((url, target)) in self._links
@@ -193,8 +197,8 @@ class Survey:
     def ages(self, now: datetime) -> dict[str, int]:
         """Return the number of URLs of each age, the youngest first, then of those without a date.
 
-        A date more than a day ahead is in the future; ages are exact to a quarter of an hour.
-        Empty if no URL has a date.
+        A date more than a day ahead is in the future; ages are exact to a quarter of an
+        hour. Empty if no URL has a date.
         """
         if not self.dated:
             return {}
@@ -250,13 +254,17 @@ def _read(
                     ):
                         facts.strays.append(element)
                     date = lastmod_in_utc(element.get("lastmod"))
-                    if date is not None and (facts.newest is None or date > facts.newest):
+                    if date is not None and (
+                        facts.newest is None or date > facts.newest
+                    ):
                         facts.newest = date
                     if root == "urlset":
                         listed = ListedUrl.make(file, element)
                         _note(listed, date, found, base)
                         if element.extensions:
-                            facts.news += any(each.name == NEWS for each in element.extensions)
+                            facts.news += any(
+                                each.name == NEWS for each in element.extensions
+                            )
                         look(listed)
                 facts.size = stream.size
             finally:

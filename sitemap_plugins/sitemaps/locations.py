@@ -82,7 +82,9 @@ class FileLocation:
         if not self.shown:
             return FileLocation(path)
         folder = self.shown[: self.shown.rfind("/") + 1]
-        return FileLocation(path, folder + path.relative_to(self.path.parent).as_posix())
+        return FileLocation(
+            path, folder + path.relative_to(self.path.parent).as_posix()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,9 @@ class WebLocation:
         """Fetch the file; redirects are not followed."""
         answer = self.web.get(self.url, limit=MAX_FETCHED_BYTES)
         if answer.status != 200:
-            where = f" and leads to {quoted(answer.redirect)}" if answer.redirect else ""
+            where = (
+                f" and leads to {quoted(answer.redirect)}" if answer.redirect else ""
+            )
             msg = f"the server answers {answer.status}{where}"
             raise FileError(msg, cure="give the sitemap's own address")
         if answer.is_cut:
@@ -139,26 +143,36 @@ class CommitLocation:
             raise FileError(msg, cure="check the revision and the path")
         if int(found[2]) > MAX_FETCHED_BYTES:
             raise FileError("it is too large to be read", cure="split it")
-        return read.unpacked(io.BytesIO(self.git.run("cat-file", "blob", found[1].decode())))
+        return read.unpacked(
+            io.BytesIO(self.git.run("cat-file", "blob", found[1].decode()))
+        )
 
     def part(self, url: str) -> CommitLocation:
         """Return a file of the same commit, below this one's folder."""
         folder = self.path[: self.path.rfind("/") + 1]
-        others = [name for each in read.part_names(url) if (name := folder + each) != self.path]
+        others = [
+            name
+            for each in read.part_names(url)
+            if (name := folder + each) != self.path
+        ]
         path = next(filter(self._blob, others), others[-1] if others else "?")
         return CommitLocation(self.git, self.revision, path)
 
     def _blob(self, path: str) -> re.Match[bytes] | None:
         """Return the name and the size in bytes of a file's content; None for no file."""
-        name = os.fsencode(f"{self.revision}:{path}\n")  # As input, it cannot be an option.
+        name = os.fsencode(
+            f"{self.revision}:{path}\n"
+        )  # As input, it cannot be an option.
         return _BLOB.fullmatch(self.git.run("cat-file", "--batch-check", stdin=name))
 
 
-def find_locations(text: str, *, web: Web, environ: Mapping[str, str]) -> list[Location]:
+def find_locations(
+    text: str, *, web: Web, environ: Mapping[str, str]
+) -> list[Location]:
     """Return the sitemap that a user names; several if a folder has more than one index.
 
-    `text` is a file, a folder, an http or https URL (one that ends in a slash is a folder's), or
-    `git:REVISION:PATH`, with git's own rules for both.
+    `text` is a file, a folder, an http or https URL (one that ends in a slash is a
+    folder's), or `git:REVISION:PATH`, with git's own rules for both.
 
     Raises:
         SitemapError: There is no sitemap, or git is not installed.
@@ -176,11 +190,15 @@ def find_locations(text: str, *, web: Web, environ: Mapping[str, str]) -> list[L
     path = Path(text)
     is_folder = is_given_folder(path)
     if is_folder:
-        found = [file for file in sorted(path.iterdir()) if is_submitted(file.name, _SITEMAP)]
+        found = [
+            file for file in sorted(path.iterdir()) if is_submitted(file.name, _SITEMAP)
+        ]
         if found:
             return [FileLocation(file) for file in found]
     elif path.is_file():
         return [FileLocation(path)]
     what = f"has no {_SITEMAP}" if is_folder else "does not exist"
     msg = f"{quoted(text)} {what}"
-    raise OptionsError(msg, cure="name a sitemap, its folder, its URL or git:REVISION:PATH")
+    raise OptionsError(
+        msg, cure="name a sitemap, its folder, its URL or git:REVISION:PATH"
+    )

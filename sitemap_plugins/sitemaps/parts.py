@@ -1,12 +1,12 @@
 """One sitemap file → what it lists, in XML or text; an index → its parts, and what they list.
 
-Nearly all entries are read by one expression instead of a parser; it matches only what every parser
-reads alike. From the first other entry of a block on, the parser reads the block. If it finds an
-error, or a block does not show what is in it, the parser reads the whole file again: only the
-parser finds errors, and their lines.
+Nearly all entries are read by one expression instead of a parser; it matches only what
+every parser reads alike. From the first other entry of a block on, the parser reads the
+block. If it finds an error, or a block does not show what is in it, the parser reads
+the whole file again: only the parser finds errors, and their lines.
 
-`find_sitemaps`, `listed_in` and `elements_in` skip files that cannot be read; `parts_of`,
-`elements_of` and `all_elements` raise an error for them.
+`find_sitemaps`, `listed_in` and `elements_in` skip files that cannot be read;
+`parts_of`, `elements_of` and `all_elements` raise an error for them.
 """
 
 from __future__ import annotations
@@ -37,30 +37,37 @@ from sitemap_plugins.sitemaps.locations import FileLocation, Location
 _BLOCK_BYTES = 32 * 1024
 """As the parser reads: both yield the same of a file that was cut off.
 
-Twice as many contain fewer elements than one child may have, and no more lines than libxml2 counts.
+Twice as many contain fewer elements than one child may have, and no more lines than
+libxml2 counts.
 """
 
 _END = b"</url>"
 _LAST = b"</urlset>"
 
-# The beginning of a file in UTF-8. A probe shows whether this is the root, and what names mean.
+# The beginning of a file in UTF-8. A probe shows whether this is the root, and what
+# names mean.
 _HEAD = re.compile(
     rb'(?:\xef\xbb\xbf)?+(?:<\?xml version="1\.0"(?: encoding="(?i:utf-8)")?\s*\?>)?'
     rb"(?!<\?xml\s)[^\0]{0,3000}?<urlset\b[^>]{0,1000}>"
 )
 _PREFIX = b"xmlns:xhtml="
 
-# Possessive throughout: linear. ASCII without white space and without what is special in XML.
+# Possessive throughout: linear. ASCII without white space and without what is special
+# in XML.
 _SPACE = r"[ \t\r\n]*+"
 _REFERENCE = r"&(?:amp|lt|gt|quot|apos);"
 _TEXT = rf"[!-%'-;=?-~]++(?:{_REFERENCE}[!-%'-;=?-~]*+)*+"
 _VALUE = rf"[!#-%'-;=?-~]*+(?:{_REFERENCE}[!#-%'-;=?-~]*+)*+"
-_LINK = rf"""<xhtml:link rel="{_VALUE}" hreflang="{_VALUE}" href="{_VALUE}" ?/>{_SPACE}"""
+_LINK = (
+    rf"""<xhtml:link rel="{_VALUE}" hreflang="{_VALUE}" href="{_VALUE}" ?/>{_SPACE}"""
+)
 _ENTRY = f"<url>{_SPACE}<loc>{_SPACE}({_TEXT}){_SPACE}</loc>{_SPACE}" + "".join(
     rf"(?:<{name}>{_SPACE}([!-%'-;=?-~]++){_SPACE}</{name}>{_SPACE})?+"
     for name in ("lastmod", "changefreq", "priority")
 )
-_ENTRIES = [re.compile(f"{_ENTRY}({links})</url>{_SPACE}") for links in ("", f"(?:{_LINK})*+")]
+_ENTRIES = [
+    re.compile(f"{_ENTRY}({links})</url>{_SPACE}") for links in ("", f"(?:{_LINK})*+")
+]
 """An entry in a file that declares no prefix for links, and in one that does."""
 _VALUES = re.compile(r'"([^"]*+)"[^"]*+"([^"]*+)"[^"]*+"([^"]*+)"')
 """The values of a link in an entry that matched."""
@@ -69,8 +76,8 @@ _VALUES = re.compile(r'"([^"]*+)"[^"]*+"([^"]*+)"[^"]*+"([^"]*+)"')
 def read_quickly(stream: SitemapStream) -> Iterator[Root | Element]:
     """Yield what `read_sitemap` yields, and raise what it raises, in a fraction of its time.
 
-    One thing is better: the lines after 65,535, where libxml2 is wrong about an element of several
-    lines.
+    One thing is better: the lines after 65,535, where libxml2 is wrong about an element
+    of several lines.
     """
     done, beginning = 0, stream.read(_BLOCK_BYTES)
     try:
@@ -82,17 +89,23 @@ def read_quickly(stream: SitemapStream) -> Iterator[Root | Element]:
         yield from islice(read_sitemap(stream), done, None)
 
 
-def _blocks(beginning: bytes, stream: SitemapStream) -> Iterator[list[Root] | list[Element]]:
+def _blocks(
+    beginning: bytes, stream: SitemapStream
+) -> Iterator[list[Root] | list[Element]]:
     found = _HEAD.match(beginning)
     if not found:
         raise _unclear()
     head, rest = found[0], beginning[found.end() :]
     has_links = _PREFIX in head
     link = b"<xhtml:link/>" if has_links else b""
-    root, *probe = read_sitemap(io.BytesIO(head + b"<url><loc>-</loc>" + link + _END + _LAST))
+    root, *probe = read_sitemap(
+        io.BytesIO(head + b"<url><loc>-</loc>" + link + _END + _LAST)
+    )
     line = 1 + head.count(b"\n")
     known = (LanguageLink("", "", ""),) * has_links
-    if not isinstance(root, Root) or probe != [Element("url", line, (("loc", "-"),), known)]:
+    if not isinstance(root, Root) or probe != [
+        Element("url", line, (("loc", "-"),), known)
+    ]:
         raise _unclear()
     yield [root]
     entry = _ENTRIES[has_links]
@@ -119,7 +132,9 @@ def _unclear() -> FileError:
     return FileError("it is not ordinary", cure="read it with a parser")
 
 
-def _plain(text: str, line: int, entry: re.Pattern[str]) -> tuple[list[Element], int, int]:
+def _plain(
+    text: str, line: int, entry: re.Pattern[str]
+) -> tuple[list[Element], int, int]:
     """Return the entries before the first other one, and the place and line of that one."""
     elements = []
     position = len(text) - len(text.lstrip(" \t\r\n"))
@@ -153,7 +168,11 @@ def _parsed(head: bytes, children: bytes, line: int) -> list[Element]:
     """Return the elements in the rest of a document, `children`, which begins in a line."""
     moved = line - 1 - head.count(b"\n")
     found = islice(read_sitemap(io.BytesIO(head + children)), 1, None)
-    return [each._replace(line=each.line + moved) for each in found if isinstance(each, Element)]
+    return [
+        each._replace(line=each.line + moved)
+        for each in found
+        if isinstance(each, Element)
+    ]
 
 
 _TEXT_BLOCK_BYTES = 64 * 1024
@@ -181,9 +200,9 @@ def read(location: Location) -> Iterator[Root | Element]:
 def read_stream(stream: SitemapStream, name: str) -> Iterator[Root | Element]:
     """Yield the root of a sitemap, then each of its children; lazy.
 
-    A text sitemap, recognized by its `name` and its beginning, has the elements that the same URLs
-    in XML would have. A wrong namespace of the root is one fault: its children are named as in the
-    right one.
+    A text sitemap, recognized by its `name` and its beginning, has the elements that
+    the same URLs in XML would have. A wrong namespace of the root is one fault: its
+    children are named as in the right one.
 
     Raises:
         FileError: The sitemap cannot be read to its end.
@@ -197,8 +216,12 @@ def read_stream(stream: SitemapStream, name: str) -> Iterator[Root | Element]:
     prefix = f"{{{root.namespace}}}"
     for element in elements:
         if isinstance(element, Element):
-            fields = tuple((name.removeprefix(prefix), text) for name, text in element.fields)
-            yield element._replace(name=element.name.removeprefix(prefix), fields=fields)
+            fields = tuple(
+                (name.removeprefix(prefix), text) for name, text in element.fields
+            )
+            yield element._replace(
+                name=element.name.removeprefix(prefix), fields=fields
+            )
 
 
 def _names_text(name: str) -> bool:
@@ -217,7 +240,11 @@ def _lines(stream: SitemapStream) -> Iterator[Root | Element]:
     """Yield the lines as if the same URLs were listed in XML."""
     yield Root(name="urlset", namespace=SITEMAP_NAMESPACE, line=1)
     for number, line in enumerate(_split(stream), 1):
-        if text := line.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace").strip():
+        if (
+            text := line.removeprefix(codecs.BOM_UTF8)
+            .decode("utf-8", "replace")
+            .strip()
+        ):
             yield Element("url", number, (("loc", text),))
 
 
@@ -298,11 +325,13 @@ class ListedUrl(NamedTuple):
         return cls(file, element, url, urls.identity(url), targets)
 
 
-def find_sitemaps(location: FileLocation, *, seen: set[Path] | None = None) -> list[SitemapFile]:
+def find_sitemaps(
+    location: FileLocation, *, seen: set[Path] | None = None
+) -> list[SitemapFile]:
     """Return a sitemap, and the existing parts that it lists, each once.
 
-    Parts beyond `MAX_INDEX_PARTS` are not returned. Files in `seen` are not returned again, and
-    those that are returned are added to it.
+    Parts beyond `MAX_INDEX_PARTS` are not returned. Files in `seen` are not returned
+    again, and those that are returned are added to it.
     """
     seen = set() if seen is None else seen
     if location.path in seen:
@@ -330,7 +359,9 @@ def find_sitemaps(location: FileLocation, *, seen: set[Path] | None = None) -> l
 
 def listed_in(files: Iterable[SitemapFile]) -> Iterator[ListedUrl]:
     """Yield each `<url>` of the files in order, as far as they can be read; lazy."""
-    return (ListedUrl.make(file, element) for file in files for element in elements_in(file))
+    return (
+        ListedUrl.make(file, element) for file in files for element in elements_in(file)
+    )
 
 
 def elements_in(file: SitemapFile) -> Iterator[Element]:
@@ -350,9 +381,8 @@ def parts_of(location: L) -> Iterator[Part[L]]:
 
     The whole index is read before the first part is yielded.
 
-    Raises:
-        SitemapError: The file cannot be read to its end, is not a sitemap, or lists more parts than
-            the protocol allows; the error names the file.
+    Raises: SitemapError: The file cannot be read to its end, is not a sitemap, or lists
+        more parts than the protocol allows; the error names the file.
     """
     elements = read(location)
     root = next(elements, None)
@@ -366,7 +396,9 @@ def parts_of(location: L) -> Iterator[Part[L]]:
     with_url = (element for element in _sitemaps(elements) if element.get("loc"))
     for count, element in enumerate(with_url):
         if count == MAX_INDEX_PARTS:
-            raise _error(location, f"it lists more than {count:,} sitemaps", "divide it")
+            raise _error(
+                location, f"it lists more than {count:,} sitemaps", "divide it"
+            )
         by_identity.setdefault(urls.identity(element.get("loc")), element)
     found: dict[str, Part[L]] = {}
     for element in by_identity.values():
@@ -381,9 +413,8 @@ def parts_of(location: L) -> Iterator[Part[L]]:
 def elements_of(location: Location) -> Iterator[Element]:
     """Yield each `<url>` with a `<loc>` of one file; lazy.
 
-    Raises:
-        SitemapError: The file cannot be read to its end, or is not a sitemap of pages; the error
-            names the file.
+    Raises: SitemapError: The file cannot be read to its end, or is not a sitemap of
+        pages; the error names the file.
     """
     is_text, count = _names_text(location.name), 0
     for element in read(location):
@@ -391,7 +422,9 @@ def elements_of(location: Location) -> Iterator[Element]:
             if element.name == "url" and (loc := element.get("loc")):
                 if is_text and not _ABSOLUTE.fullmatch(loc):
                     msg = f"{quoted(loc)} is not an absolute URL"
-                    raise _error(location, msg, "correct or remove the line", element.line)
+                    raise _error(
+                        location, msg, "correct or remove the line", element.line
+                    )
                 count += 1
                 yield element
         elif element.name != "urlset":

@@ -20,7 +20,13 @@ from sitemap_plugins.core.messages import Notice, OptionsError, printable, quote
 from sitemap_plugins.core.options import unknown_option
 from sitemap_plugins.sphinx import build
 from sitemap_plugins.sphinx.build import State, site_builder
-from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options, too_old, unprefixed
+from sitemap_plugins.sphinx.options import (
+    PREFIX,
+    SPHINX_OPTIONS,
+    read_options,
+    too_old,
+    unprefixed,
+)
 
 log = getLogger(__name__)
 
@@ -33,14 +39,21 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Declare the options and connect to the events."""
     app.require_sphinx("7.4")  # As text: before 7.1, Sphinx takes no tuple.
     if "sphinx_sitemap" in {*app.config.extensions, *app.extensions}:
-        _stop("sitemap_plugins.sphinx replaces sphinx_sitemap: remove that from `extensions`")
+        _stop(
+            "sitemap_plugins.sphinx replaces sphinx_sitemap: remove that from `extensions`"
+        )
     _inform("old-sphinx", too_old(version_info[:2]), app.config)
     for option in SPHINX_OPTIONS:
-        # Our own checks check the types. With `bool` alone, Sphinx's command line takes no text.
-        types: Any = (bool, str, type(None)) if isinstance(option.default, bool) else Any
+        # Our own checks check the types. With `bool` alone, Sphinx's command line takes
+        # no text.
+        types: Any = (
+            (bool, str, type(None)) if isinstance(option.default, bool) else Any
+        )
         # "": a change needs no page written again.
         rebuild: Any = "html" if option.name == "page_dates" else ""
-        app.add_config_value(f"{PREFIX}{option.name}", option.default, rebuild, types=types)
+        app.add_config_value(
+            f"{PREFIX}{option.name}", option.default, rebuild, types=types
+        )
     app.add_config_value("site_url", "", "", types=Any)  # sphinx-sitemap's.
     app.connect("config-inited", on_config_inited)
     state = State(began=now(), git_cache=GitCache(log.info))
@@ -61,16 +74,26 @@ def on_config_inited(app: Sphinx, config: Config) -> None:
         read_options(config)
     except OptionsError as error:
         _stop(str(error))
-    if not isinstance(config.html_baseurl, str):  # Sphinx would fail later and not name it.
+    if not isinstance(
+        config.html_baseurl, str
+    ):  # Sphinx would fail later and not name it.
         value = quoted(config.html_baseurl)
         _stop(f"conf.py: html_baseurl = {value} is not a string: put it in quotes")
     # Sphinx keeps undeclared names of conf.py nowhere else (8 and 9).
     for name in sorted(getattr(config, "_raw_config", {})):
         if name.startswith(PREFIX) and name not in config:
-            problem = unknown_option(name.removeprefix(PREFIX), SPHINX_OPTIONS, prefix=PREFIX)
-            log.warning("conf.py: %s", problem, type="sitemap", subtype="unknown-option")
+            problem = unknown_option(
+                name.removeprefix(PREFIX), SPHINX_OPTIONS, prefix=PREFIX
+            )
+            log.warning(
+                "conf.py: %s", problem, type="sitemap", subtype="unknown-option"
+            )
     for name in unprefixed(config, app.confdir / "conf.py"):
-        _inform("unknown-option", f"conf.py: nothing reads {name}: write {PREFIX}{name}", config)
+        _inform(
+            "unknown-option",
+            f"conf.py: nothing reads {name}: write {PREFIX}{name}",
+            config,
+        )
 
 
 def on_write_started(state: State, app: Sphinx, _builder: object) -> None:
@@ -80,13 +103,22 @@ def on_write_started(state: State, app: Sphinx, _builder: object) -> None:
 
 
 def on_html_page_context(
-    state: State, app: Sphinx, name: str, template: str, context: dict[str, Any], _doctree: object
+    state: State,
+    app: Sphinx,
+    name: str,
+    template: str,
+    context: dict[str, Any],
+    _doctree: object,
 ) -> None:
     """Give a page its date, and keep those without a document: every build writes all of them."""
     if name not in app.env.found_docs:
         state.generated[name] = template
-    if version_info < (8, 1) and context.get("pageurl"):  # Of dirhtml, Sphinx names name.html.
-        context["pageurl"] = join(app.config.html_baseurl, app.builder.get_target_uri(name))
+    if version_info < (8, 1) and context.get(
+        "pageurl"
+    ):  # Of dirhtml, Sphinx names name.html.
+        context["pageurl"] = join(
+            app.config.html_baseurl, app.builder.get_target_uri(name)
+        )
     if state.dates is not None:
         build.show_date(context, state.dates.get(name), app.config)
 
@@ -94,8 +126,8 @@ def on_html_page_context(
 def on_build_finished(state: State, app: Sphinx, exception: Exception | None) -> None:
     """Write the sitemap of a build that succeeded.
 
-    Not from the pages as they are written: parallel builds write them in other processes, and
-    incremental builds only some of them.
+    Not from the pages as they are written: parallel builds write them in other
+    processes, and incremental builds only some of them.
     """
     builder = site_builder(app)
     if exception is not None or builder is None:
@@ -118,11 +150,14 @@ def on_end(state: State, app: Sphinx, _exception: Exception | None) -> None:
 def _say(notices: Iterable[Notice], app: Sphinx) -> None:
     for notice in notices:
         if notice.level == "warning":
-            # Sphinx prints the document's file first, and adds the code if it is configured to.
+            # Sphinx prints the document's file first, and adds the code if it is
+            # configured to.
             docname = app.env.path2doc(notice.place)
             location = docname if docname in app.env.found_docs else None
             text = notice.text if location else str(notice)
-            log.warning("%s", text, type="sitemap", subtype=notice.code, location=location)
+            log.warning(
+                "%s", text, type="sitemap", subtype=notice.code, location=location
+            )
         else:
             _inform(notice.code, str(notice), app.config)
 
@@ -136,7 +171,8 @@ def _inform(code: str, text: str, config: Config) -> None:
 def _stop(problem: str) -> NoReturn:
     """End the build with one line.
 
-    Sphinx shows any error with versions, a traceback and where to report it (8.2 to 9.2).
+    Sphinx shows any error with versions, a traceback and where to report it (8.2 to
+    9.2).
     """
     log.error("%s", printable(problem))
     raise SystemExit(2)

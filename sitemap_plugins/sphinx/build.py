@@ -24,7 +24,12 @@ from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.html.head import PROPERTY, meta_tag
 from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.records import Report, Site
-from sitemap_plugins.sphinx.languages import Languages, find_address, find_languages, find_output
+from sitemap_plugins.sphinx.languages import (
+    Languages,
+    find_address,
+    find_languages,
+    find_output,
+)
 from sitemap_plugins.sphinx.options import read_options
 from sitemap_plugins.sphinx.pages import PageReader
 
@@ -39,12 +44,16 @@ def shows_other_dates(app: Sphinx) -> bool:
 
 def about_other_dates() -> Notice:
     """Return the notice that the other extension's dates are shown."""
-    problem = f"the pages show the dates of {RIVAL}, which can differ from the sitemap's"
+    problem = (
+        f"the pages show the dates of {RIVAL}, which can differ from the sitemap's"
+    )
     cure = "remove that extension, or set sitemap_page_dates to False"
     return Notice("other-dates", problem, cure)
 
 
-def show_date(context: dict[str, Any], date: DateOrDatetime | None, config: Config) -> None:
+def show_date(
+    context: dict[str, Any], date: DateOrDatetime | None, config: Config
+) -> None:
     """Put a page's date into the context of its template; without one the page shows none.
 
     Some templates print the value whatever it is, so it is always a text.
@@ -59,7 +68,9 @@ def _localized(date: DateOrDatetime, config: Config) -> str:
     """Return a date as Sphinx would write the build's: in local time, unless conf.py says UTC."""
     moment = to_utc(date)
     # Sphinx 8.0 has no such setting. A day is the author's, in whatever zone.
-    if isinstance(date, datetime) and not getattr(config, "html_last_updated_use_utc", False):
+    if isinstance(date, datetime) and not getattr(
+        config, "html_last_updated_use_utc", False
+    ):
         moment = moment.astimezone()
     pattern = config.html_last_updated_fmt or _("%b %d, %Y")
     return localize(pattern, date=moment, language=config.language)
@@ -147,7 +158,8 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
             options,
             base_url="",  # The site's base URL already follows from it.
             # The default language's build names the line for robots.txt, once for all.
-            robots=options.robots and (bool(levels) or not languages.are_announced_elsewhere),
+            robots=options.robots
+            and (bool(levels) or not languages.are_announced_elsewhere),
         ),
         git_cache=state.git_cache,
     )

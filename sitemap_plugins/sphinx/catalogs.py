@@ -1,7 +1,7 @@
 """Catalogs of translations (`.po`) → the messages that each document shows, and translations.
 
-A catalog contains the messages of one document, of a folder, or of all (`gettext_compact`), each
-with the places where it occurs: `#: ../guide/one.rst:12`.
+A catalog contains the messages of one document, of a folder, or of all
+(`gettext_compact`), each with the places where it occurs: `#: ../guide/one.rst:12`.
 """
 
 from __future__ import annotations
@@ -60,7 +60,9 @@ def parse_catalog(content: bytes) -> Iterator[Translation]:
 
 def _blocks(content: bytes) -> list[bytes]:
     # To look for one byte takes a thirtieth of the time.
-    return (content.replace(b"\r\n", b"\n") if b"\r" in content else content).split(b"\n\n")
+    return (content.replace(b"\r\n", b"\n") if b"\r" in content else content).split(
+        b"\n\n"
+    )
 
 
 def _parse_block(block: bytes) -> Iterator[Translation]:
@@ -71,9 +73,13 @@ def _parse_block(block: bytes) -> Iterator[Translation]:
     fuzzy = False
     for line in [*block.split(b"\n"), b"#"]:  # A comment begins the next message.
         keyword, _, rest = line.partition(b" ")
-        if (line.startswith(b"#") or keyword in {b"msgid", b"msgctxt"}) and b"msgstr" in fields:
+        if (
+            line.startswith(b"#") or keyword in {b"msgid", b"msgctxt"}
+        ) and b"msgstr" in fields:
             text = b"".join(fields.get(b"msgid", ()))
-            if text and b"msgctxt" not in fields:  # Sphinx looks up messages without a context.
+            if (
+                text and b"msgctxt" not in fields
+            ):  # Sphinx looks up messages without a context.
                 translation = b"".join(fields[b"msgstr"])
                 yield Translation(
                     text, translation, fuzzy, frozenset(map(_without_line, references))
@@ -157,7 +163,9 @@ class CatalogReader:
         found: dict[str, list[Excerpt]] = defaultdict(list)
         for folder in config.locale_dirs:
             for domain, names in domains.items():
-                stem = srcdir / folder / (config.language or "en") / "LC_MESSAGES" / domain
+                stem = (
+                    srcdir / folder / (config.language or "en") / "LC_MESSAGES" / domain
+                )
                 for excerpt in self._of_catalog(stem, names, shows):
                     found[excerpt.name].append(excerpt)
         return {name: tuple(excerpts) for name, excerpts in found.items()}
@@ -179,7 +187,10 @@ class CatalogReader:
         }
 
     def _of_catalog(
-        self, stem: Path, names: Collection[str], shows: Callable[[Translation], set[str]]
+        self,
+        stem: Path,
+        names: Collection[str],
+        shows: Callable[[Translation], set[str]],
     ) -> Iterator[Excerpt]:
         file = stem.with_name(f"{stem.name}.po")
         is_alone = len(names) == 1
@@ -196,7 +207,9 @@ class CatalogReader:
             for name in names if is_alone else shows(message).intersection(names):
                 shown[name].add(message.text)
         catalog = Catalog(
-            messages={name: tuple(sorted(texts)) for name, texts in shown.items() if texts},
+            messages={
+                name: tuple(sorted(texts)) for name, texts in shown.items() if texts
+            },
             fuzzy=self.app.config.gettext_allow_fuzzy_translations,
         )
         for name in catalog.messages:
@@ -212,7 +225,9 @@ class CatalogReader:
     def _shows(self) -> Callable[[Translation], set[str]]:
         """Return a function that finds the documents that show a message."""
         index, texts = self._index(), cache(self._texts)
-        return lambda each: _on(each, index) if each.references else texts().get(each.text, set())
+        return lambda each: (
+            _on(each, index) if each.references else texts().get(each.text, set())
+        )
 
     def _texts(self) -> dict[bytes, set[str]]:
         """Return the documents of each message, as gettext writes its text, from all documents.
@@ -228,7 +243,8 @@ class CatalogReader:
     def _index(self) -> dict[str, set[str]]:
         """Return the documents by their files and those they include, and by Python's objects.
 
-        Names of files are relative to the source folder, without `../` for files outside it.
+        Names of files are relative to the source folder, without `../` for files
+        outside it.
         """
         env, srcdir = self.app.env, Path(self.app.srcdir)
         index: dict[str, set[str]] = defaultdict(set)
@@ -265,7 +281,10 @@ def _translated(
 
 def _is_untranslated(block: bytes) -> bool:
     """Tell whether a block surely is one message without a translation."""
-    return block.endswith((b'\nmsgstr ""', b'\nmsgstr ""\n')) and block.count(b"msgstr") == 1
+    return (
+        block.endswith((b'\nmsgstr ""', b'\nmsgstr ""\n'))
+        and block.count(b"msgstr") == 1
+    )
 
 
 def _is_compiled(file: Path) -> bool:
@@ -282,7 +301,9 @@ def _on(message: Translation, index: Mapping[str, Collection[str]]) -> set[str]:
     """Return the documents that show a message; its places are relative to an unknown folder."""
     found: set[str] = set()
     for reference in message.references:
-        rest = reference.replace("../", "") if len(reference) <= _LONGEST_REFERENCE else ""
+        rest = (
+            reference.replace("../", "") if len(reference) <= _LONGEST_REFERENCE else ""
+        )
         while rest and rest not in index:
             rest = rest.partition("/")[2]
         found.update(index.get(rest, ()))

@@ -1,7 +1,7 @@
 """The builds of a site in other languages, and the versions of a page in them.
 
-Sphinx builds one language at a time and does not know the others: conf.py names their place, or it
-follows from this build's own address, in which the language is a folder.
+Sphinx builds one language at a time and does not know the others: conf.py names their
+place, or it follows from this build's own address, in which the language is a folder.
 """
 
 from __future__ import annotations
@@ -31,7 +31,12 @@ LANGUAGE_FOLDER = "{lang}"
 _DEFAULT_SCHEME = "{lang}{version}{link}"
 """What sphinx-sitemap adds to the base URL if `sitemap_url_scheme` is not set."""
 
-_OF_SPHINX_SITEMAP = ("site_url", "sitemap_locales", "sitemap_excludes", "sitemap_show_lastmod")
+_OF_SPHINX_SITEMAP = (
+    "site_url",
+    "sitemap_locales",
+    "sitemap_excludes",
+    "sitemap_show_lastmod",
+)
 """Settings of projects that used sphinx-sitemap before."""
 
 
@@ -75,10 +80,16 @@ def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
     return replace(found, notices=_about_missing_scheme(found, config))
 
 
-def _with_scheme(address: str, setting: str, config: Config, options: SphinxOptions) -> Address:
+def _with_scheme(
+    address: str, setting: str, config: Config, options: SphinxOptions
+) -> Address:
     own = config.language or "en"
     version = f"{config.version}/" if config.version else ""
-    folders = options.url_scheme.removesuffix("{link}").replace("{version}", version).lstrip("/")
+    folders = (
+        options.url_scheme.removesuffix("{link}")
+        .replace("{version}", version)
+        .lstrip("/")
+    )
     base, added = f"{address.rstrip('/')}/", fill_in(folders, own)
     notices: tuple[Notice, ...] = ()
     if added and base.endswith(f"/{added}"):
@@ -101,7 +112,9 @@ def _with_own_folder(address: str, setting: str, config: Config, ci: CI) -> Addr
     """Return the address, with a template if one of its folders is the build's own language."""
     own = config.language or "en"
     pieces = address.rstrip("/").split("/")
-    for position, piece in enumerate(pieces[3:], start=3):  # After "https:", "" and the host.
+    for position, piece in enumerate(
+        pieces[3:], start=3
+    ):  # After "https:", "" and the host.
         if same_language(piece, own) or same_language(piece, ci.language or own):
             before, after = pieces[:position], pieces[position + 1 :]
             template = "/".join([*before, LANGUAGE_FOLDER + "/".join([*after, ""])])
@@ -125,7 +138,9 @@ def _about_missing_version(found: Address, config: Config) -> tuple[Notice, ...]
 
 def _about_missing_scheme(found: Address, config: Config) -> tuple[Notice, ...]:
     """Return a notice if folders are missing that are a default of sphinx-sitemap."""
-    has_version = config.version in urlsplit(found.base_url).path.split("/") and config.version
+    has_version = (
+        config.version in urlsplit(found.base_url).path.split("/") and config.version
+    )
     if found.template or has_version or not _is_url(found.base_url):
         return ()
     problem = (
@@ -143,15 +158,20 @@ def _is_url(address: str) -> bool:
     return address.startswith(("http://", "https://"))
 
 
-def find_output(output_dir: Path, address: Address, levels: int) -> tuple[Path, str, str] | Notice:
+def find_output(
+    output_dir: Path, address: Address, levels: int
+) -> tuple[Path, str, str] | Notice:
     """Return the sitemap's folder, its address, and the build's folder in it, encoded.
 
-    `levels` is how many folders the sitemap is above the output folder. These folders must have the
-    names of the address's last ones: nothing else proves that the sitemap's folder is published.
+    `levels` is how many folders the sitemap is above the output folder. These folders
+    must have the names of the address's last ones: nothing else proves that the
+    sitemap's folder is published.
     """
     if not levels or not address.base_url:
         return output_dir, address.base_url, ""
-    back = "".join(f"{urls.percent_encode(folder)}/" for folder in output_dir.parts[-levels:])
+    back = "".join(
+        f"{urls.percent_encode(folder)}/" for folder in output_dir.parts[-levels:]
+    )
     base_url = f"{address.base_url.rstrip('/')}/"
     if base_url.endswith(f"/{back}") and urlsplit(base_url).path.count("/") > levels:
         return output_dir.parents[levels - 1], base_url.removesuffix(back), back
@@ -159,7 +179,9 @@ def find_output(output_dir: Path, address: Address, levels: int) -> tuple[Path, 
         f"no sitemap is written: sitemap_filename begins with {quoted('../' * levels)}, but the"
         f" output folder {quoted(str(output_dir))} does not end as {quoted(address.base_url)} does"
     )
-    cure = "build into folders of these names, or write the sitemap into the output folder"
+    cure = (
+        "build into folders of these names, or write the sitemap into the output folder"
+    )
     return Notice("bad-option", problem, cure)
 
 
@@ -204,7 +226,9 @@ class Languages:
     @property
     def are_announced_elsewhere(self) -> bool:
         """Whether the build of the default language is another one."""
-        return bool(self.others and self.default) and not same_language(self.own, self.default)
+        return bool(self.others and self.default) and not same_language(
+            self.own, self.default
+        )
 
     def of(
         self, name: str, path: str, output_name: Path, *, own_folder: str
@@ -236,14 +260,16 @@ def find_languages(
         return none, (_about_no_folder(own, address),) if is_lost else ()
     translated = CatalogReader(app=app).translated(_folders(app))
     used = [language for language, documents in translated.items() if documents]
-    # conf.py names the language that is translated, the command line that of this build. If conf.py
-    # computes the language, it is one of the translations.
+    # conf.py names the language that is translated, the command line that of this
+    # build. If conf.py computes the language, it is one of the translations.
     written = str(getattr(app.config, "_raw_config", {}).get("language") or "en")
     source = written if used and written not in used else ""
     untranslated = partial(_untranslated, app.env.found_docs, translated, source)
     if options.locales is None:
         # Read the Docs has pt_BR in the folder pt-br.
-        folders = [n.lower().replace("_", "-") for n in used] if ci.read_the_docs else used
+        folders = (
+            [n.lower().replace("_", "-") for n in used] if ci.read_the_docs else used
+        )
         named = [source, *folders] if source else folders
     else:
         named = [*options.locales]
@@ -258,12 +284,17 @@ def find_languages(
         if not same_language(language, own)
     )
     languages = Languages(
-        own=own, default=default or source, others=others, untranslated=untranslated(own)
+        own=own,
+        default=default or source,
+        others=others,
+        untranslated=untranslated(own),
     )
     if options.locales is not None or not others:
         return languages, ()
     names = ", ".join(build.language for build in others)
-    problem = f"pages link to their versions in the other languages of locale_dirs ({names})"
+    problem = (
+        f"pages link to their versions in the other languages of locale_dirs ({names})"
+    )
     cure = "if some are not published, set sitemap_locales to those that are"
     return languages, (Notice("found-languages", problem, cure),)
 
@@ -296,7 +327,9 @@ def _untranslated(
     """Return the documents that a build shows only in the original language, if that is known."""
     if same_language(language, source):  # Catalogs of the original language are empty.
         return frozenset()
-    found = (names for each, names in translated.items() if same_language(each, language))
+    found = (
+        names for each, names in translated.items() if same_language(each, language)
+    )
     return documents - next(found, documents)
 
 

@@ -1,6 +1,7 @@
 """Sphinx's options: those of all hosts, those of Sphinx alone, and sphinx-sitemap's values.
 
-And what else a set-up can have: an old version of Sphinx, or options without their prefix.
+And what else a set-up can have: an old version of Sphinx, or options without their
+prefix.
 """
 
 from __future__ import annotations
@@ -13,7 +14,13 @@ from sphinx.config import Config
 
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.messages import WrongValueError, quoted
-from sitemap_plugins.core.options import Accepts, PluginOptions, flag, option, options_of
+from sitemap_plugins.core.options import (
+    Accepts,
+    PluginOptions,
+    flag,
+    option,
+    options_of,
+)
 from sitemap_plugins.core.values import parse_str, parse_strings
 
 OLDEST = (8, 2)
@@ -22,7 +29,8 @@ OLDEST = (8, 2)
 PREFIX = "sitemap_"
 """The beginning of an option's name in conf.py."""
 
-# Folders, the language and the version in any order, then the page: a base URL ends in a folder.
+# Folders, the language and the version in any order, then the page: a base URL ends in
+# a folder.
 _SCHEME = re.compile(r"(?:[^{}/:]*(?:/|\{lang\}|\{version\}))*\{link\}")
 
 _SLASHES = re.compile("/{2,}")
@@ -117,14 +125,16 @@ SPHINX_OPTIONS = options_of(SphinxOptions)
 def read_options(config: Config) -> tuple[SphinxOptions, int]:
     """Check what conf.py and the command line say.
 
-    Returns:
-        The options, and how many folders the sitemap lies above the output folder: a build of one
-        language can have it above the language's folder (`sitemap_filename = "../sitemap.xml"`).
+    Returns: The options, and how many folders the sitemap lies above the output folder:
+        a build of one language can have it above the language's folder
+        (`sitemap_filename = "../sitemap.xml"`).
 
     Raises:
         OptionsError: Any value is wrong; it tells all of them at once.
     """
-    values = {option.name: config[f"{PREFIX}{option.name}"] for option in SPHINX_OPTIONS}
+    values = {
+        option.name: config[f"{PREFIX}{option.name}"] for option in SPHINX_OPTIONS
+    }
     # Defaults of sphinx-sitemap were None.
     values = {name: value for name, value in values.items() if value is not None}
     levels = 0
@@ -134,7 +144,8 @@ def read_options(config: Config) -> tuple[SphinxOptions, int]:
     options = SphinxOptions.parse(values, where="conf.py", prefix=PREFIX)
     origins = options.lastmod if options.show_lastmod else ()
     if getattr(config, "smv_current_version", ""):
-        # sphinx-multiversion builds from exported commits: each file's time is its commit's.
+        # sphinx-multiversion builds from exported commits: each file's time is its
+        # commit's.
         origins = tuple(origin for origin in origins if origin != "mtime")
     return replace(options, lastmod=origins), levels
 
@@ -153,9 +164,12 @@ def too_old(sphinx: tuple[int, ...]) -> str:
 def unprefixed(config: Config, file: Path) -> list[str]:
     """Return the options that conf.py sets without their prefix, so that nothing reads them.
 
-    A name that it uses again is a variable of its own, and one that Sphinx knows an extension's.
+    A name that it uses again is a variable of its own, and one that Sphinx knows an
+    extension's.
     """
     written = getattr(config, "_raw_config", {})
-    names = [o.name for o in SPHINX_OPTIONS if o.name in written and o.name not in config]
+    names = [
+        o.name for o in SPHINX_OPTIONS if o.name in written and o.name not in config
+    ]
     text = file.read_text("utf-8", "replace") if names else ""
     return [name for name in names if re.findall(rf"\b{name}\b *(=?)", text) == ["="]]

@@ -69,19 +69,25 @@ class PageReader:
     def _documents(self) -> Iterator[Page]:
         """Yield the pages of documents: a single one if the builder writes a single page."""
         names = sorted(self.app.env.found_docs)
-        dependencies_of = partial(_dependencies, app=self.app, wanted=self.options.dependencies)
+        dependencies_of = partial(
+            _dependencies, app=self.app, wanted=self.options.dependencies
+        )
         excerpts = CatalogReader(app=self.app).excerpts()
         if isinstance(self.builder, SingleFileHTMLBuilder):
             yield self._page(
                 self.app.config.root_doc,
                 [Path(self.app.env.doc2path(name)) for name in names],
                 included=chain.from_iterable(map(dependencies_of, names)),
-                excerpts=[excerpt for name in names for excerpt in excerpts.get(name, ())],
+                excerpts=[
+                    excerpt for name in names for excerpt in excerpts.get(name, ())
+                ],
             )
             return
         drafts = _drafts(self.app)
         for name in names:
-            if name in self.app.config.html_additional_pages:  # Replaces the document's page.
+            if (
+                name in self.app.config.html_additional_pages
+            ):  # Replaces the document's page.
                 yield self._page(name, _template_files(name, self.app))
             else:
                 reason: Reason | None = "draft" if name in drafts else None
@@ -99,16 +105,24 @@ class PageReader:
             if name in modules or template == "opensearch.xml":
                 continue
             is_additional = name in self.app.config.html_additional_pages
-            files: Iterable[Path] = _template_files(name, self.app) if is_additional else ()
+            files: Iterable[Path] = (
+                _template_files(name, self.app) if is_additional else ()
+            )
             reason: Reason | None = "draft" if name in drafts else None
-            yield self._page(name, files, kind=_OF_SPHINX.get(template, ""), reason=reason)
+            yield self._page(
+                name, files, kind=_OF_SPHINX.get(template, ""), reason=reason
+            )
         for name, module in modules.items():
             files = _module_file(module) if self.options.modules else ()
-            yield self._page(name, files, kind="" if self.options.modules else "source code")
+            yield self._page(
+                name, files, kind="" if self.options.modules else "source code"
+            )
 
     def _copied(self) -> Iterator[Page]:
         """Yield the HTML files of `html_extra_path`, without those that a document replaced."""
-        written = {Path(self.builder.get_outfilename(name)) for name in self.app.env.found_docs}
+        written = {
+            Path(self.builder.get_outfilename(name)) for name in self.app.env.found_docs
+        }
         for extra in self.app.config.html_extra_path:
             source = Path(self.app.confdir, extra)
             files = [source] if source.is_file() else sorted(source.rglob("*"))
@@ -117,7 +131,9 @@ class PageReader:
                 output_file = Path(self.app.outdir, below)
                 if output_file.is_file() and output_file not in written:
                     name = below.as_posix()
-                    yield page_or_bug(name, partial(self._copy, file, name, output_file))
+                    yield page_or_bug(
+                        name, partial(self._copy, file, name, output_file)
+                    )
 
     def _copy(self, file: Path, name: str, output_file: Path) -> Page:
         path = urls.percent_encode(name)
@@ -147,7 +163,11 @@ class PageReader:
         env = self.app.env
         # A document's file name below the source folder, or a generated page's name.
         # Sphinx before 8.0 gives text.
-        label = Path(env.doc2path(name, base=False)).as_posix() if name in env.found_docs else name
+        label = (
+            Path(env.doc2path(name, base=False)).as_posix()
+            if name in env.found_docs
+            else name
+        )
 
         # The page's metadata and what other extensions record for it can be anything.
         def describe() -> Page:
@@ -168,7 +188,9 @@ class PageReader:
                 included=files,
                 excerpts=tuple(excerpts),
                 metadata=env.metadata.get(name, {}),
-                alternates=self.languages.of(name, path, output_name, own_folder=self.folder),
+                alternates=self.languages.of(
+                    name, path, output_name, own_folder=self.folder
+                ),
                 exclude_reason=judged or reason,
             )
 
@@ -176,7 +198,8 @@ class PageReader:
 
     def _judge(self, name: str, path: str, kind: str) -> tuple[str, Reason | None]:
         """Return what a page is that is not for readers, else "", and why it is left out."""
-        # The page that servers show for missing ones; sphinx-notfound-page can rename it.
+        # The page that servers show for missing ones; sphinx-notfound-page can rename
+        # it.
         not_found = getattr(self.app.config, "notfound_pagename", "404")
         if not_found == name or name.rpartition("/")[2] == "404":
             kind = "the error page"
@@ -190,20 +213,33 @@ class PageReader:
     def path(self, name: str) -> str:
         """Return a page's path in Sphinx's own canonical link, encoded."""
         uri = self.builder.get_target_uri(name)
-        if uri.startswith("#"):  # singlehtml: the one page, whose link is `#document-index`.
-            return "" if name == "index" else urls.percent_encode(name + self.builder.out_suffix)
+        if uri.startswith(
+            "#"
+        ):  # singlehtml: the one page, whose link is `#document-index`.
+            return (
+                ""
+                if name == "index"
+                else urls.percent_encode(name + self.builder.out_suffix)
+            )
         # The html builder quotes, the dirhtml builder does not (Sphinx 8 and 9).
-        return urls.percent_encode(uri) if isinstance(self.builder, DirectoryHTMLBuilder) else uri
+        return (
+            urls.percent_encode(uri)
+            if isinstance(self.builder, DirectoryHTMLBuilder)
+            else uri
+        )
 
     def _modules(self) -> dict[str, str]:
         """Return each page of source code with its module; the list of modules has none.
 
-        Not from the generated pages: viewcode skips a page that is newer than its module.
+        Not from the generated pages: viewcode skips a page that is newer than its
+        module.
         """
         found = getattr(self.app.env, "_viewcode_modules", {})
         modules = sorted(module for module, entry in found.items() if entry)
         index = {f"{_MODULES}index": ""} if found else {}
-        return index | {_MODULES + module.replace(".", "/"): module for module in modules}
+        return index | {
+            _MODULES + module.replace(".", "/"): module for module in modules
+        }
 
 
 def _drafts(app: Sphinx) -> set[str]:
@@ -242,12 +278,18 @@ def _dependencies(name: str, *, app: Sphinx, wanted: Dependencies) -> Iterator[P
 def _shown_on(name: str, app: Sphinx) -> tuple[str, ...]:
     """Return the ends of the paths of files that a document shows or offers for download.
 
-    Files that autodoc reads are not among them: its sources end in the docstring's name. Included
-    files are named relative to the working directory of the build that read the document.
+    Files that autodoc reads are not among them: its sources end in the docstring's
+    name. Included files are named relative to the working directory of the build that
+    read the document.
     """
     offered = {file for file, (names, _) in app.env.dlfiles.items() if name in names}
     elements = app.env.get_doctree(name).findall(nodes.Element)
-    shown = {source for node in elements for source in (node.source, node.get("source")) if source}
+    shown = {
+        source
+        for node in elements
+        for source in (node.source, node.get("source"))
+        if source
+    }
     return tuple(Path(file).as_posix().replace("../", "") for file in offered | shown)
 
 

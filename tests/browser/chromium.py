@@ -6,15 +6,30 @@ import shutil
 
 import pytest
 
-webdriver = pytest.importorskip("selenium.webdriver", reason="selenium drives the browser")
+webdriver = pytest.importorskip(
+    "selenium.webdriver", reason="selenium drives the browser"
+)
 waiting = pytest.importorskip("selenium.webdriver.support.wait")
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 if CHROMIUM is None or DRIVER is None:
-    pytest.skip("needs Chromium: apt-get install chromium chromium-driver", allow_module_level=True)
+    pytest.skip(
+        "needs Chromium: apt-get install chromium chromium-driver",
+        allow_module_level=True,
+    )
 
 FLAGS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *(
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+    ),
+    *(
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ),
     *("--no-proxy-server", "--window-size=1600,1000"),
 )
 
@@ -45,7 +60,8 @@ class Browser:
         self.driver.get(url)
         for sitemap in sitemaps:
             self.wait_for(
-                "performance.getEntriesByName(arguments[0]).some(e => e.responseEnd)", sitemap
+                "performance.getEntriesByName(arguments[0]).some(e => e.responseEnd)",
+                sitemap,
             )
         # The script has them a moment later than the browser.
         self.run("window.ready = 0; setTimeout(() => { window.ready = 1 }, 300)")
@@ -57,5 +73,6 @@ class Browser:
 
     def heading(self, text):
         self.wait_for(
-            "document.querySelector('h1')?.firstChild?.textContent === arguments[0]", text
+            "document.querySelector('h1')?.firstChild?.textContent === arguments[0]",
+            text,
         )

@@ -49,7 +49,11 @@ def two_sites(served, name, **extra):
             project,
             {f"docs/{page}.md": f"# {side} {page}\n" for page in NAMES},
             site_url=base,
-            theme={"name": "material", "font": False, "features": ["navigation.instant"]},
+            theme={
+                "name": "material",
+                "font": False,
+                "features": ["navigation.instant"],
+            },
             extra=extra,
         )
         built = MkDocs().run(project, "--strict")
@@ -134,7 +138,9 @@ def test_version_selector_leaves_a_page_that_the_other_sitemap_does_not_list(
     file = served[0] / "versions/right/sitemap.xml"
     text = file.read_text()
     file.write_text(
-        "".join(line for line in text.splitlines(keepends=True) if "/three/" not in line)
+        "".join(
+            line for line in text.splitlines(keepends=True) if "/three/" not in line
+        )
     )
     browser.open(f"{left}three/", f"{left}sitemap.xml")
     browser.click(".md-version__link[href$='/right/']")

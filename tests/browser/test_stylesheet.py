@@ -33,7 +33,10 @@ def browser(tmp_path_factory):
 def site(tmp_path_factory):
     """A folder with a `<urlset>` of every element, and with the index of three parts."""
     folder = tmp_path_factory.mktemp("site")
-    versions = (Alternate(language="en", path="a/"), Alternate(language="de", path="de/a/"))
+    versions = (
+        Alternate(language="en", path="a/"),
+        Alternate(language="de", path="de/a/"),
+    )
     pages = [
         Page(path="", modified=MODIFIED),
         Page(path="a/", changefreq="weekly", priority=0.8, alternates=versions),
@@ -52,12 +55,16 @@ def site(tmp_path_factory):
 
 def opened(browser, file: Path, *, scheme="light", width=WIDE):
     feature = {"name": "prefers-color-scheme", "value": scheme}
-    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+    browser.driver.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [feature]}
+    )
     size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     browser.driver.get(file.as_uri())
     # For XML, the driver does not always wait.
-    browser.wait_for("document.readyState === 'complete' && document.styleSheets.length > 0")
+    browser.wait_for(
+        "document.readyState === 'complete' && document.styleSheets.length > 0"
+    )
     browser.wait_for("document.querySelector(':root > *') !== null")
 
 
@@ -84,7 +91,9 @@ def place(browser, selector):
 def test_colors_follow_the_color_scheme(browser, site, name, scheme):
     opened(browser, site / name, scheme=scheme)
 
-    assert COLORS[scheme] == {name: style(browser, ":root", name) for name in COLORS[scheme]}
+    assert COLORS[scheme] == {
+        name: style(browser, ":root", name) for name in COLORS[scheme]
+    }
 
 
 @pytest.mark.parametrize(
@@ -127,7 +136,8 @@ def texts_of_page(driver):
 
 
 @pytest.mark.parametrize(
-    ("name", "last"), [("sitemap.xml", "Number of URLs: 3"), ("index.xml", "Number of sitemaps: 3")]
+    ("name", "last"),
+    [("sitemap.xml", "Number of URLs: 3"), ("index.xml", "Number of sitemaps: 3")],
 )
 def test_count_is_correct(browser, site, name, last):
     opened(browser, site / name)
@@ -180,7 +190,9 @@ def test_longest_url_does_not_widen_the_page(browser, tmp_path, width):
 
     opened(browser, tmp_path / "sitemap.xml", width=width)
 
-    wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    wider = (
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
     assert 0 == browser.run(f"return {wider}")
 
 

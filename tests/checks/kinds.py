@@ -31,10 +31,17 @@ VIDEO = {
     "description": "About A",
     "content_loc": f"{BASE}a.mp4",
 }
-NEWS = {"name": "The Example", "language": "en", "publication_date": FRESH, "title": "A"}
+NEWS = {
+    "name": "The Example",
+    "language": "en",
+    "publication_date": FRESH,
+    "title": "A",
+}
 
 
-def urlset(*entries: str, declaration: str = DECLARATION, names: str = NAMESPACES) -> str:
+def urlset(
+    *entries: str, declaration: str = DECLARATION, names: str = NAMESPACES
+) -> str:
     return f"{declaration}<urlset {names}>\n{''.join(entries)}</urlset>\n"
 
 
@@ -57,7 +64,9 @@ def dated(text: str) -> str:
 
 
 def fields(prefix: str, values: dict[str, str]) -> str:
-    return "".join(f"<{prefix}:{name}>{text}</{prefix}:{name}>" for name, text in values.items())
+    return "".join(
+        f"<{prefix}:{name}>{text}</{prefix}:{name}>" for name, text in values.items()
+    )
 
 
 def image(inner: str = IMAGE, times: int = 1) -> str:
@@ -66,7 +75,9 @@ def image(inner: str = IMAGE, times: int = 1) -> str:
 
 def video(without: str = "", more: str = "", **values: str) -> str:
     kept = {name: text for name, text in VIDEO.items() if name != without}
-    return page(f"<video:video>{fields('video', {**kept, **values})}{more}</video:video>")
+    return page(
+        f"<video:video>{fields('video', {**kept, **values})}{more}</video:video>"
+    )
 
 
 def news(without: str = "", times: int = 1, **values: str) -> str:
@@ -88,11 +99,18 @@ def linked(attributes: str) -> str:
     return urlset(HOME, url("a/", more=more), url("b/", more=links(de="a/", en="b/")))
 
 
-def of_parts(*locs: str, more: str = "", parts: tuple[str, ...] = ("1", "2")) -> dict[str, str]:
+def of_parts(
+    *locs: str, more: str = "", parts: tuple[str, ...] = ("1", "2")
+) -> dict[str, str]:
     """Return an index, and parts of one page each."""
-    listed = "".join(f"<sitemap><loc>{BASE}{name}</loc>{more}</sitemap>\n" for name in locs)
+    listed = "".join(
+        f"<sitemap><loc>{BASE}{name}</loc>{more}</sitemap>\n" for name in locs
+    )
     files = {f"{name}.xml": urlset(url(f"{name}/", "2024-05-02")) for name in parts}
-    return {"sitemap.xml": f'<sitemapindex xmlns="{NS}">{listed}</sitemapindex>', **files}
+    return {
+        "sitemap.xml": f'<sitemapindex xmlns="{NS}">{listed}</sitemapindex>',
+        **files,
+    }
 
 
 Files = str | bytes | dict[str, str] | dict[str, bytes]
@@ -104,14 +122,26 @@ FAULTY: dict[str, tuple[str, Files]] = {
     "an entity of HTML": ("not-well-formed", loc(f"{BASE}&eacute;/")),
     "a missing end tag": ("not-well-formed", entry(f"<loc>{BASE}a/")),
     "a file that was cut off": ("not-well-formed", urlset(HOME, A)[:-12]),
-    "an undeclared prefix": ("not-well-formed unknown-element", page("<mobile:mobile/>")),
+    "an undeclared prefix": (
+        "not-well-formed unknown-element",
+        page("<mobile:mobile/>"),
+    ),
     "a line before the declaration": ("not-well-formed", f"\n{urlset(HOME)}"),
     "a control character": ("not-well-formed", loc(f"{BASE}\x01")),
-    "bytes that are not UTF-8": ("not-well-formed", urlset(HOME, url("é/")).encode("latin-1")),
+    "bytes that are not UTF-8": (
+        "not-well-formed",
+        urlset(HOME, url("é/")).encode("latin-1"),
+    ),
     "text after the root": ("not-well-formed", f"{urlset(HOME)}done"),
-    "a document type": ("not-well-formed", f"<!DOCTYPE urlset>{urlset(HOME, declaration='')}"),
+    "a document type": (
+        "not-well-formed",
+        f"<!DOCTYPE urlset>{urlset(HOME, declaration='')}",
+    ),
     "an empty file": ("not-well-formed", ""),
-    "a web page": ("not-a-sitemap", "<!doctype html><html><body>Not found</body></html>"),
+    "a web page": (
+        "not-a-sitemap",
+        "<!doctype html><html><body>Not found</body></html>",
+    ),
     "a plain file called .gz": ("not-well-formed", {"sitemap.xml.gz": urlset(HOME)}),
     "a gzip file that was cut off": (
         "not-well-formed",
@@ -162,11 +192,23 @@ FAULTY: dict[str, tuple[str, Files]] = {
     "a URL in two spellings": ("duplicate", urlset(HOME, A, url("%61/"))),
     # Other elements of the protocol
     "two URLs in one entry": ("unknown-element", page(f"<loc>{BASE}b/</loc>")),
-    "an element that is not in the protocol": ("unknown-element", page("<title>A</title>")),
-    "an element in the wrong case": ("unknown-element", page("<LastMod>2024-05-01</LastMod>")),
-    "the wrong order": ("element-order", entry(f"<priority>0.5</priority><loc>{BASE}a/</loc>")),
+    "an element that is not in the protocol": (
+        "unknown-element",
+        page("<title>A</title>"),
+    ),
+    "an element in the wrong case": (
+        "unknown-element",
+        page("<LastMod>2024-05-01</LastMod>"),
+    ),
+    "the wrong order": (
+        "element-order",
+        entry(f"<priority>0.5</priority><loc>{BASE}a/</loc>"),
+    ),
     "a frequency in other words": ("bad-value", page("<changefreq>often</changefreq>")),
-    "a frequency in the wrong case": ("bad-value", page("<changefreq>Weekly</changefreq>")),
+    "a frequency in the wrong case": (
+        "bad-value",
+        page("<changefreq>Weekly</changefreq>"),
+    ),
     "an empty frequency": ("bad-value", page("<changefreq/>")),
     "a priority above 1": ("bad-value", page("<priority>5</priority>")),
     "a priority with a comma": ("bad-value", page("<priority>0,5</priority>")),
@@ -192,17 +234,26 @@ FAULTY: dict[str, tuple[str, Files]] = {
     ),
     "a language twice": (
         "hreflang",
-        urlset(HOME, *(url(f"{n}/", more=links(de="1/") + links(de="2/")) for n in (1, 2))),
+        urlset(
+            HOME, *(url(f"{n}/", more=links(de="1/") + links(de="2/")) for n in (1, 2))
+        ),
     ),
     "a page that does not link to itself": (
         "hreflang-self",
-        urlset(HOME, url("a/", more=links(en="b/")), url("b/", more=links(de="a/", en="b/"))),
+        urlset(
+            HOME,
+            url("a/", more=links(en="b/")),
+            url("b/", more=links(de="a/", en="b/")),
+        ),
     ),
     "a link that is not returned": (
         "hreflang",
         urlset(url("a/", more=links(de="a/", en="")), HOME),
     ),
-    "a link to a page that is not listed": ("hreflang", versions(de="a/", en="b/", fr="c/")),
+    "a link to a page that is not listed": (
+        "hreflang",
+        versions(de="a/", en="b/", fr="c/"),
+    ),
     "a relative link": (
         "bad-url",
         page(f'{links(de="a/")}<xhtml:link rel="alternate" hreflang="en" href="/b/"/>'),
@@ -216,7 +267,10 @@ FAULTY: dict[str, tuple[str, Files]] = {
     ),
     # Extensions
     "an image without a URL": ("bad-extension", image("<image:title>A</image:title>")),
-    "a relative URL of an image": ("bad-extension", image("<image:loc>/a.png</image:loc>")),
+    "a relative URL of an image": (
+        "bad-extension",
+        image("<image:loc>/a.png</image:loc>"),
+    ),
     "too many images": ("bad-extension", image(times=1_001)),
     "a wrong namespace of images": (
         "unknown-element",
@@ -237,7 +291,10 @@ FAULTY: dict[str, tuple[str, Files]] = {
     # Indexes
     "a missing part": ("missing-part", of_parts("1.xml", "2.xml", parts=("1",))),
     "a part twice": ("duplicate", of_parts("1.xml", "1.xml")),
-    "a nested index": ("nested-index", {**of_parts("1.xml"), "1.xml": index(f"{BASE}2.xml")}),
+    "a nested index": (
+        "nested-index",
+        {**of_parts("1.xml"), "1.xml": index(f"{BASE}2.xml")},
+    ),
     "a part with an older date": (
         "index-lastmod",
         of_parts("1.xml", more="<lastmod>2024-04-01</lastmod>"),
@@ -250,7 +307,9 @@ FAULTY: dict[str, tuple[str, Files]] = {
         "unknown-element",
         {
             **of_parts(),
-            "sitemap.xml": index(f"{BASE}1.xml").replace("</sitemapi", f"{HOME}</sitemapi"),
+            "sitemap.xml": index(f"{BASE}1.xml").replace(
+                "</sitemapi", f"{HOME}</sitemapi"
+            ),
         },
     ),
     "a packed file called .xml": ("", gzip.compress(urlset(HOME).encode())),
@@ -285,15 +344,22 @@ VALID: dict[str, Files] = {
     "1,024 characters": loc(f"{BASE}{'x' * 1_004}"),
     "another spelling of the host": loc("https://EXAMPLE.com:443/a/"),
     "an international host": urlset(url("", base="https://xn--bcher-kva.example/")),
-    "a file that is not a page of HTML": urlset(HOME, url("paper.pdf"), url("feed.txt")),
+    "a file that is not a page of HTML": urlset(
+        HOME, url("paper.pdf"), url("feed.txt")
+    ),
     "a year and a month": urlset(url("", "2023"), url("a/", "2024-05")),
-    "times": urlset(url("", "2024-05-01T10:00Z"), url("a/", "2024-05-01T10:00:00.123+02:00")),
+    "times": urlset(
+        url("", "2024-05-01T10:00Z"), url("a/", "2024-05-01T10:00:00.123+02:00")
+    ),
     "languages": versions(de="a/", en_GB="b/", x_default="b/"),
     "scripts and regions": versions(zh_Hans="a/", sr_Latn_RS="b/"),
     "Latin America and a language of three letters": versions(es_419="a/", gsw="b/"),
     "a version on another host": urlset(
         HOME,
-        url("a/", more=links(de="a/") + links(en="").replace(BASE, "https://example.org/")),
+        url(
+            "a/",
+            more=links(de="a/") + links(en="").replace(BASE, "https://example.org/"),
+        ),
     ),
     "a page for mobiles": page(
         f'<xhtml:link rel="alternate" media="only screen" href="{BASE}m/"/>'

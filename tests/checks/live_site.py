@@ -64,7 +64,11 @@ class LiveSite:
         self.answers[path] = (200, XML, urlset(*entries))
 
     def robots(self, text):
-        self.answers["/robots.txt"] = (200, TEXT, f"Sitemap: {self.url}sitemap.xml\n{text}")
+        self.answers["/robots.txt"] = (
+            200,
+            TEXT,
+            f"Sitemap: {self.url}sitemap.xml\n{text}",
+        )
 
 
 class LiveServer(ThreadingHTTPServer):
@@ -92,9 +96,13 @@ def live_options(**wanted):
 
 
 def live_result(target, **wanted):
-    return check_live(target, CheckOptions(now=NOW), live_options(**wanted), track=untracked)
+    return check_live(
+        target, CheckOptions(now=NOW), live_options(**wanted), track=untracked
+    )
 
 
 def live_file_result(file, **wanted):
     options = live_options(**wanted)
-    return check_file_live(file, file.name, CheckOptions(now=NOW), options, track=untracked)
+    return check_file_live(
+        file, file.name, CheckOptions(now=NOW), options, track=untracked
+    )

@@ -9,14 +9,27 @@ import pytest
 
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.limits import SITEMAP_NAMESPACE, VIDEO_NAMESPACE
-from tests.checks.checked_site import URLS, result_of, result_of_file, urlset, write_site
+from tests.checks.checked_site import (
+    URLS,
+    result_of,
+    result_of_file,
+    urlset,
+    write_site,
+)
 from tests.folder.html_folder import html, write
 
 CODES = table_of_codes.table()
 FINDINGS = table_of_codes.findings()
 
 ELSEWHERE = {
-    *("no-answer", "max-time", "http-status", "redirect-loop", "soft-404", "content-type"),
+    *(
+        "no-answer",
+        "max-time",
+        "http-status",
+        "redirect-loop",
+        "soft-404",
+        "content-type",
+    ),
     "old-version",
 }
 """Found by the check of a server, or by the command `versions`."""
@@ -38,7 +51,9 @@ def files_of(example):
     """Return the files in an example: each follows a line with its name; others are sitemaps."""
     # The site's pages and sources have shorter names.
     text = example.replace("about", "a").replace("guide", "b")
-    text = re.sub(r"… \(([\d,]+) characters\)", lambda n: "x" * int(n[1].replace(",", "")), text)
+    text = re.sub(
+        r"… \(([\d,]+) characters\)", lambda n: "x" * int(n[1].replace(",", "")), text
+    )
     first, *others = re.split(r"^# (\S+\.\w+)\n", f"{text}\n", flags=re.MULTILINE)
     files = dict(zip(others[::2], others[1::2], strict=True))
     return {"sitemap.xml": first, **files} if first else files
@@ -51,7 +66,9 @@ def put(folder, name, text):
     elif name.endswith(".html"):
         write(folder, {f"out/{name.removeprefix('site/')}": html(text)})
     elif text.startswith("<url>"):
-        text = text.replace("<video:video>", f'<video:video xmlns:video="{VIDEO_NAMESPACE}">')
+        text = text.replace(
+            "<video:video>", f'<video:video xmlns:video="{VIDEO_NAMESPACE}">'
+        )
         write(folder, {f"out/{name}": urlset(*URLS, text)})
     elif text.startswith("<sitemap>"):
         root = f'<sitemapindex xmlns="{SITEMAP_NAMESPACE}">'

@@ -78,11 +78,14 @@ def parts(folder, *texts, lastmod=None, locs=None):
     """Write an index and its parts."""
     names = [f"sitemap-{number}.xml" for number in range(1, len(texts) + 1)]
     locs = locs or [BASE + name for name in names]
-    write(folder, {f"out/{name}": text for name, text in zip(names, texts, strict=True)})
+    write(
+        folder, {f"out/{name}": text for name, text in zip(names, texts, strict=True)}
+    )
     (folder / "out/sitemap.xml").write_text(index(*locs, lastmod=lastmod))
 
 
-# --- files -------------------------------------------------------------------------------------
+# --- files
+# -------------------------------------------------------------------------------------
 
 
 @fault("not-well-formed")
@@ -141,7 +144,9 @@ def _(folder):
 
 @twin("byte-order-mark")
 def _(folder):
-    (folder / "out/sitemap.xml").write_text(urlset("<!-- \ufeff -->", HOME, A, B), "utf-8")
+    (folder / "out/sitemap.xml").write_text(
+        urlset("<!-- \ufeff -->", HOME, A, B), "utf-8"
+    )
 
 
 @fault("empty")
@@ -174,7 +179,10 @@ def with_comments(folder, *comments):
     """Write a sitemap with these comments, a few between one URL and the next."""
     names = [f"p{number}" for number in range(len(comments) // 5 + 1)]
     write(folder, {f"out/{name}/index.html": page(f"{BASE}{name}/") for name in names})
-    listed = [url(f"{name}/") + "".join(comments[n :: len(names)]) for n, name in enumerate(names)]
+    listed = [
+        url(f"{name}/") + "".join(comments[n :: len(names)])
+        for n, name in enumerate(names)
+    ]
     sitemap(folder, HOME, A, B, *listed)
 
 
@@ -212,7 +220,9 @@ def _(folder):
 @twin("nested-index")
 def _(folder):
     parts(folder, urlset(HOME, A), urlset(B), lastmod=MOMENTS[2])
-    (folder / "out/sitemap-more.xml").write_text(index(f"{BASE}sitemap-1.xml", lastmod=MOMENTS[1]))
+    (folder / "out/sitemap-more.xml").write_text(
+        index(f"{BASE}sitemap-1.xml", lastmod=MOMENTS[1])
+    )
     with (folder / "out/robots.txt").open("a") as robots:
         robots.write(f"Sitemap: {BASE}sitemap-more.xml\n")
     return {"ignore": {"duplicate"}}
@@ -220,7 +230,11 @@ def _(folder):
 
 @fault("missing-part")
 def _(folder):
-    parts(folder, urlset(HOME, A, B), locs=[f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"])
+    parts(
+        folder,
+        urlset(HOME, A, B),
+        locs=[f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"],
+    )
 
 
 @twin("missing-part")
@@ -273,7 +287,12 @@ def _(folder):
 
 @fault("element-order")
 def _(folder):
-    sitemap(folder, HOME, A, "<url><priority>0.5</priority><loc>https://example.com/b/</loc></url>")
+    sitemap(
+        folder,
+        HOME,
+        A,
+        "<url><priority>0.5</priority><loc>https://example.com/b/</loc></url>",
+    )
 
 
 @twin("element-order")
@@ -346,14 +365,17 @@ def _(folder):
 
 
 def test_a_file_has_at_most_a_thousand_articles():
-    facts = FileFacts(file=SitemapFile(location=FileLocation(Path("sitemap.xml"))), news=1_001)
+    facts = FileFacts(
+        file=SitemapFile(location=FileLocation(Path("sitemap.xml"))), news=1_001
+    )
 
     (finding,) = too_many_news(facts, None)
     assert finding.problem == "the file has 1,001 <news:news>, and may have 1,000"
     assert [] == [*too_many_news(replace(facts, news=1_000), None)]
 
 
-# --- URLs --------------------------------------------------------------------------------------
+# --- URLs
+# --------------------------------------------------------------------------------------
 
 
 @fault("bad-url")
@@ -368,14 +390,26 @@ def _(folder):
 
 @fault("suspect-url")
 def _(folder):
-    paths = ("a/?b=1&amp;amp;c", "a/?b%2520", "/a/", "undefined/", "b/undefined/", "sitemap.xml")
+    paths = (
+        "a/?b=1&amp;amp;c",
+        "a/?b%2520",
+        "/a/",
+        "undefined/",
+        "b/undefined/",
+        "sitemap.xml",
+    )
     sitemap(folder, HOME, A, B, *(url(path) for path in paths))
     return {"ignore": {"missing"}}
 
 
 @twin("suspect-url")
 def _(folder):
-    paths = ("a/?to=https://example.org//b&amp;c;", "b/null/", "web/http://a.org/", "undefined-b/")
+    paths = (
+        "a/?to=https://example.org//b&amp;c;",
+        "b/null/",
+        "web/http://a.org/",
+        "undefined-b/",
+    )
     sitemap(folder, HOME, A, B, *(url(path) for path in paths))
     return {"ignore": {"missing"}}
 
@@ -440,7 +474,9 @@ def _(folder):
 
 @twin("duplicate")
 def _(folder):
-    sitemap(folder, HOME, A, B, url("a/?page=2", MOMENTS[1]), url("a/?page=3", MOMENTS[1]))
+    sitemap(
+        folder, HOME, A, B, url("a/?page=2", MOMENTS[1]), url("a/?page=3", MOMENTS[1])
+    )
 
 
 @fault("session-id")
@@ -455,13 +491,17 @@ def _(folder):
 
 @fault("hreflang-code")
 def _(folder):
-    sitemap(folder, HOME, *(url(p, more=links(de="a/", english="b/")) for p in ("a/", "b/")))
+    sitemap(
+        folder, HOME, *(url(p, more=links(de="a/", english="b/")) for p in ("a/", "b/"))
+    )
 
 
 @twin("hreflang-code")
 def _(folder):
     more = links(de="a/", zh_Hans="b/", x_default="b/")
-    sitemap(folder, HOME, url("a/", MOMENTS[1], more=more), url("b/", MOMENTS[2], more=more))
+    sitemap(
+        folder, HOME, url("a/", MOMENTS[1], more=more), url("b/", MOMENTS[2], more=more)
+    )
 
 
 @fault("hreflang-self")
@@ -473,12 +513,16 @@ def _(folder):
 @twin("hreflang-self")
 def _(folder):
     more = links(de="%61/", en="b/")
-    sitemap(folder, HOME, url("a/", MOMENTS[1], more=more), url("b/", MOMENTS[2], more=more))
+    sitemap(
+        folder, HOME, url("a/", MOMENTS[1], more=more), url("b/", MOMENTS[2], more=more)
+    )
 
 
 @fault("hreflang")
 def _(folder):
-    sitemap(folder, HOME, url("a/", MOMENTS[1], more=links(de="a/", en="b/", fr="c/")), B)
+    sitemap(
+        folder, HOME, url("a/", MOMENTS[1], more=links(de="a/", en="b/", fr="c/")), B
+    )
 
 
 @twin("hreflang")
@@ -486,11 +530,15 @@ def _(folder):
     other = '<xhtml:link rel="alternate" hreflang="fr" href="https://other.com/"/>'
     more = links(de="a/", en="b/", x_default="%62/")
     sitemap(
-        folder, HOME, url("a/", MOMENTS[1], more=more + other), url("b/", MOMENTS[2], more=more)
+        folder,
+        HOME,
+        url("a/", MOMENTS[1], more=more + other),
+        url("b/", MOMENTS[2], more=more),
     )
 
 
-# --- pages -------------------------------------------------------------------------------------
+# --- pages
+# -------------------------------------------------------------------------------------
 
 
 @fault("missing")
@@ -556,7 +604,9 @@ def _(folder):
 @twin("robots")
 def _(folder):
     with (folder / "out/robots.txt").open("a") as robots:
-        robots.write("User-agent: one\nDisallow: /a/\n\nUser-agent: *\nDisallow: /a/b/\n")
+        robots.write(
+            "User-agent: one\nDisallow: /a/\n\nUser-agent: *\nDisallow: /a/b/\n"
+        )
 
 
 @fault("generated")
@@ -567,7 +617,9 @@ def _(folder):
 
 @twin("generated")
 def _(folder):
-    write(folder, {"out/404.html": html(), "out/search.html": page(f"{BASE}search.html")})
+    write(
+        folder, {"out/404.html": html(), "out/search.html": page(f"{BASE}search.html")}
+    )
     sitemap(folder, HOME, A, B, url("search.html"))
 
 
@@ -682,7 +734,8 @@ def _(folder):
     parts(folder, urlset(HOME, A, B))
 
 
-# --- dates -------------------------------------------------------------------------------------
+# --- dates
+# -------------------------------------------------------------------------------------
 
 
 @fault("bad-date")
@@ -745,14 +798,23 @@ def test_a_date_may_be_either_of_the_newest_commit(tmp_path, tool):
         "GIT_COMMITTER_DATE": "2024-05-20T10:00:00Z",
     }
     git(tmp_path, "commit", "-qam", "rebased", **times)
-    days = {"its author's": "2024-05-10", "its committer's": "2024-05-20", "older": "2024-05-03"}
+    days = {
+        "its author's": "2024-05-10",
+        "its committer's": "2024-05-20",
+        "older": "2024-05-03",
+    }
     sitemap(tmp_path, HOME, A, url("b/", days[tool]))
 
     assert ({"date-too-old"} if tool == "older" else set()) == codes_of(tmp_path)
 
 
 @pytest.mark.parametrize(
-    "line", ["lastmod: 2023-01-02", "last_update:\n  date: 2023-01-02", "updated: '2023-01-02'"]
+    "line",
+    [
+        "lastmod: 2023-01-02",
+        "last_update:\n  date: 2023-01-02",
+        "updated: '2023-01-02'",
+    ],
 )
 def test_a_date_that_the_author_wrote_is_the_pages(tmp_path, line):
     """What the generator writes from its own key is what our build writes."""
@@ -821,7 +883,8 @@ def _(folder):
     without_dates(folder)  # Of another program.
 
 
-# --- robots.txt --------------------------------------------------------------------------------
+# --- robots.txt
+# --------------------------------------------------------------------------------
 
 
 @fault("not-announced")
@@ -831,7 +894,11 @@ def _(folder):
 
 @pytest.mark.parametrize(
     "wrong",
-    ["/sitemap.xml", "http://example.com/sitemap.xml", "https://example.org/sitemap.xml"],
+    [
+        "/sitemap.xml",
+        "http://example.com/sitemap.xml",
+        "https://example.org/sitemap.xml",
+    ],
 )
 def test_a_sitemap_line_with_another_address_announces_nothing(tmp_path, wrong):
     write_site(tmp_path)
@@ -839,7 +906,10 @@ def test_a_sitemap_line_with_another_address_announces_nothing(tmp_path, wrong):
 
     [found] = result_of(tmp_path).findings
 
-    assert ("not-announced", f"write 'Sitemap: {BASE}sitemap.xml'") == (found.code, found.cure)
+    assert ("not-announced", f"write 'Sitemap: {BASE}sitemap.xml'") == (
+        found.code,
+        found.cure,
+    )
     assert repr(wrong) in found.problem
 
 
@@ -887,7 +957,9 @@ def _(folder):
 @fault("robots-unchecked")
 def _(folder):
     with (folder / "out/robots.txt").open("a") as robots:
-        robots.writelines(f"User-agent: bot{n}\nDisallow: /x{n}\n" for n in range(2_000))
+        robots.writelines(
+            f"User-agent: bot{n}\nDisallow: /x{n}\n" for n in range(2_000)
+        )
 
 
 @twin("robots-unchecked")
@@ -917,7 +989,9 @@ def _(folder):
 
 @twin("robots-not-at-root")
 def _(folder):
-    (folder / "out/robots.txt").write_text(f"\ufeffSitemap: {BASE}sitemap.xml\n", "utf-8")
+    (folder / "out/robots.txt").write_text(
+        f"\ufeffSitemap: {BASE}sitemap.xml\n", "utf-8"
+    )
 
 
 @fault("wrong-base-url")
@@ -930,7 +1004,9 @@ def _(_folder):
 @twin("wrong-base-url")
 def _(folder):
     for path in ("a/", "b/"):
-        write(folder, {f"out/{path}index.html": page(f"HTTPS://EXAMPLE.com:443/{path}")})
+        write(
+            folder, {f"out/{path}index.html": page(f"HTTPS://EXAMPLE.com:443/{path}")}
+        )
     return {"options": {"base_url": BASE}}
 
 
@@ -952,7 +1028,13 @@ def _(folder):
 
 @twin("dead-canonical")
 def _(folder):
-    write(folder, {"out/a/index.html": page(f"{BASE}b/index.html"), "out/c.html": page(f"{BASE}b")})
+    write(
+        folder,
+        {
+            "out/a/index.html": page(f"{BASE}b/index.html"),
+            "out/c.html": page(f"{BASE}b"),
+        },
+    )
     sitemap(folder, HOME, B)
 
 
@@ -967,7 +1049,10 @@ def _(folder):
 def _(folder):
     """One crawler alone is kept out, and an error page need not be hidden from any."""
     noindex = html("<meta name=robots content=noindex>")
-    write(folder, {"out/c/index.html": noindex, "out/404.html": noindex, "out/d.html": html()})
+    write(
+        folder,
+        {"out/c/index.html": noindex, "out/404.html": noindex, "out/d.html": html()},
+    )
     with (folder / "out/robots.txt").open("a") as robots:
         robots.write(
             "User-agent: one\nDisallow: /\n\nUser-agent: *\nDisallow: /404\nDisallow: /d\n"
@@ -983,7 +1068,9 @@ def _(folder):
 @twin("several-canonicals")
 def _(folder):
     link = f"<link rel=canonical href=/a/><link rel=canonical href={BASE.upper()}%61/>"
-    (folder / "out/a/index.html").write_text(page(f"{BASE}a/", head=link.replace("A/>", "a/>")))
+    (folder / "out/a/index.html").write_text(
+        page(f"{BASE}a/", head=link.replace("A/>", "a/>"))
+    )
 
 
 @fault("html-unreadable")
@@ -999,7 +1086,11 @@ def _(folder):
 
 
 def findings_of(folder, *, ignore=(), file=False, **wanted):
-    result = result_of_file(folder / "out/sitemap.xml") if file else result_of(folder, **wanted)
+    result = (
+        result_of_file(folder / "out/sitemap.xml")
+        if file
+        else result_of(folder, **wanted)
+    )
     return [finding for finding in result.findings if finding.code not in ignore]
 
 
@@ -1011,7 +1102,11 @@ def record(finding):
     """Write a finding in one line, without what is empty or usual, runs of x and commits cut."""
     usual = {"place": finding.place, "cure": FINDINGS[finding.code].cure}
     said = {k: v for k, v in asdict(finding).items() if v and v != usual.get(k)}
-    parts = [said.pop("code"), finding.severity, *(f"{k}={v!r}" for k, v in said.items())]
+    parts = [
+        said.pop("code"),
+        finding.severity,
+        *(f"{k}={v!r}" for k, v in said.items()),
+    ]
     return re.sub('(xx)x{7,}|[0-9a-f]{7} (?=")', r"\1", " ".join(parts))
 
 
@@ -1031,7 +1126,8 @@ def test_a_fault_is_found_by_its_code_and_nothing_else_is(tmp_path, monkeypatch,
     wanted = FAULTS[case](tmp_path) or {}
 
     found = [
-        record(finding).replace(str(tmp_path), "") for finding in findings_of(tmp_path, **wanted)
+        record(finding).replace(str(tmp_path), "")
+        for finding in findings_of(tmp_path, **wanted)
     ]
     records = (line.split(" ", 1) for line in RECORDS)
     assert found == [f"{code} {rest}" for head, rest in records if head == case]
@@ -1047,8 +1143,14 @@ def test_a_near_fault_is_not_a_finding(tmp_path, code):
 
 def test_no_notice_of_the_build_repeats_what_a_check_of_each_url_finds():
     """A finding of such a check has a line of the sitemap."""
-    of_urls = {line.partition(" ")[0] for line in RECORDS if " url=" in line and " line=" in line}
-    taken = {finding.code for finding in from_notices(Notice(code, "") for code in NOTICES)}
+    of_urls = {
+        line.partition(" ")[0]
+        for line in RECORDS
+        if " url=" in line and " line=" in line
+    }
+    taken = {
+        finding.code for finding in from_notices(Notice(code, "") for code in NOTICES)
+    }
 
     assert {"duplicate", "future-date"} <= of_urls & NOTICES.keys()
     assert set() == of_urls & taken
@@ -1080,11 +1182,16 @@ def test_the_line_for_robots_txt_is_shown_whole(tmp_path):
 
     [finding] = result_of(tmp_path).findings
 
-    assert "crawlers read robots.txt only at https://example.com/robots.txt" == finding.problem
+    assert (
+        "crawlers read robots.txt only at https://example.com/robots.txt"
+        == finding.problem
+    )
     assert f"add the line 'Sitemap: {BASE}docs/sitemap.xml' there" == finding.cure
 
 
-@pytest.mark.parametrize(("address", "expected"), [("", 1), (f"{BASE}sitemap.xml.gz", 0)])
+@pytest.mark.parametrize(
+    ("address", "expected"), [("", 1), (f"{BASE}sitemap.xml.gz", 0)]
+)
 def test_a_server_may_have_unpacked_a_file_called_gz(tmp_path, address, expected):
     path = tmp_path / "sitemap.xml.gz"
     path.write_text(urlset(HOME))
@@ -1094,7 +1201,9 @@ def test_a_server_may_have_unpacked_a_file_called_gz(tmp_path, address, expected
     assert expected == len([*files.not_compressed(facts, None)])
 
 
-@pytest.mark.parametrize(("children", "expected"), [(50_000, []), (50_001, ["too-large"])])
+@pytest.mark.parametrize(
+    ("children", "expected"), [(50_000, []), (50_001, ["too-large"])]
+)
 def test_file_may_list_fifty_thousand_urls(children, expected):
     facts = FileFacts(
         file=SitemapFile(location=FileLocation(Path("sitemap.xml"))), children=children
@@ -1103,14 +1212,17 @@ def test_file_may_list_fifty_thousand_urls(children, expected):
     assert expected == [finding.code for finding in files.too_large(facts, None)]
 
 
-# --- words that must be true --------------------------------------------------------------------
+# --- words that must be true
+# --------------------------------------------------------------------
 
 
 def test_an_index_that_lists_itself_is_not_a_missing_part(tmp_path):
     write_site(tmp_path)
     folder = tmp_path / "out"
     (folder / "sitemap-1.xml").write_text(urlset(*URLS))
-    (folder / "sitemap.xml").write_text(index(f"{BASE}sitemap.xml", f"{BASE}sitemap-1.xml"))
+    (folder / "sitemap.xml").write_text(
+        index(f"{BASE}sitemap.xml", f"{BASE}sitemap-1.xml")
+    )
 
     for result in (result_of(tmp_path), result_of_file(folder / "sitemap.xml")):
         assert {"nested-index": 1} == result.counts
@@ -1119,7 +1231,10 @@ def test_an_index_that_lists_itself_is_not_a_missing_part(tmp_path):
 
 def test_an_index_below_the_root_that_lists_itself_is_not_a_missing_part(tmp_path):
     base = f"{BASE}docs/"
-    write(tmp_path, {"out/index.html": page(base), "out/sitemap-1.xml": urlset(url("docs/"))})
+    write(
+        tmp_path,
+        {"out/index.html": page(base), "out/sitemap-1.xml": urlset(url("docs/"))},
+    )
     parts = (f"{base}sitemap.xml", f"{base}sitemap-1.xml")
     write(tmp_path, {"out/sitemap.xml": index(*parts)})
 
@@ -1130,15 +1245,26 @@ def test_an_index_below_the_root_that_lists_itself_is_not_a_missing_part(tmp_pat
     ("files", "problem"),
     [
         (
-            {"out/a/index.html": page(f"{BASE}a/", head="<meta name=robots content=noindex>")},
+            {
+                "out/a/index.html": page(
+                    f"{BASE}a/", head="<meta name=robots content=noindex>"
+                )
+            },
             "the page's HTML says noindex",
         ),
         (
-            {"docs/a.md": "---\nrobots: noindex\n---\n", "mkdocs.yml": "docs_dir: docs"},
+            {
+                "docs/a.md": "---\nrobots: noindex\n---\n",
+                "mkdocs.yml": "docs_dir: docs",
+            },
             "the page's front matter, or the file `_headers`, says noindex",
         ),
         (
-            {"out/a/index.html": html("<meta http-equiv=refresh content='0; url=/b/'>")},
+            {
+                "out/a/index.html": html(
+                    "<meta http-equiv=refresh content='0; url=/b/'>"
+                )
+            },
             f"its HTML redirects to '{BASE}b/'",
         ),
     ],
@@ -1147,7 +1273,9 @@ def test_a_finding_names_the_one_place_that_keeps_a_page_out(tmp_path, files, pr
     write_site(tmp_path)
     write(tmp_path, files)
 
-    found = [f for f in result_of(tmp_path).findings if f.code in {"noindex", "redirect"}]
+    found = [
+        f for f in result_of(tmp_path).findings if f.code in {"noindex", "redirect"}
+    ]
     assert [f"'{BASE}a/': {problem}"] == [each.problem for each in found]
 
 
@@ -1156,7 +1284,9 @@ def test_each_finding_of_a_duplicate_names_its_line(tmp_path):
     sitemap(tmp_path, *URLS, A)
 
     texts = [finding.problem for finding in result_of(tmp_path).findings]
-    assert [f"'{BASE}a/' is listed more than once, here in line {n}" for n in (4, 6)] == texts
+    assert [
+        f"'{BASE}a/' is listed more than once, here in line {n}" for n in (4, 6)
+    ] == texts
 
 
 def test_a_page_that_only_the_generator_knows_need_not_be_listed(tmp_path):
@@ -1188,12 +1318,22 @@ def test_canonical_links_of_a_page_that_redirects_do_not_matter(tmp_path):
 @pytest.mark.parametrize(
     "files",
     [
-        {"theme/404/index.html": page(), "theme/index.html": page(), "theme/sitemap-index.xml": ""},
-        {f"{n}/{name}": page() for n in ("x", "y") for name in ("genindex.html", "search.html")}
+        {
+            "theme/404/index.html": page(),
+            "theme/index.html": page(),
+            "theme/sitemap-index.xml": "",
+        },
+        {
+            f"{n}/{name}": page()
+            for n in ("x", "y")
+            for name in ("genindex.html", "search.html")
+        }
         | {"x/searchindex.js": "", "y/searchindex.js": ""},
     ],
 )
-def test_the_pages_that_generators_make_in_the_folder_of_a_site_need_not_be_listed(tmp_path, files):
+def test_the_pages_that_generators_make_in_the_folder_of_a_site_need_not_be_listed(
+    tmp_path, files
+):
     write_site(tmp_path)
     write(tmp_path, {f"out/{name}": text for name, text in files.items()})
 
@@ -1214,18 +1354,24 @@ def test_a_robots_txt_in_capital_letters_is_reported(tmp_path):
 
     [found] = result_of(tmp_path).findings
     assert ("bad-robots", "rename it to robots.txt") == (found.code, found.cure)
-    assert ["bad-robots"] == [n.code for n in report_of(tmp_path).notices if "obots" in n.problem]
+    assert ["bad-robots"] == [
+        n.code for n in report_of(tmp_path).notices if "obots" in n.problem
+    ]
     assert not (tmp_path / "out/robots.txt").exists()
 
 
-# --- faults that programs make ------------------------------------------------------------------
+# --- faults that programs make
+# ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("loc", "problem"),
     [
         ("https://example.com/c/", "contains the site's address twice"),
-        ("%7B%7Bslug%7D%7D/", "contains '%7B%7B', which a template should have replaced"),
+        (
+            "%7B%7Bslug%7D%7D/",
+            "contains '%7B%7B', which a template should have replaced",
+        ),
         ("a/:slug/", "contains '/:slug', which a template should have replaced"),
         ("page/NaN", "contains 'NaN' in place of a name"),
         ("caf&amp;eacute;/", "contains '&eacute;': it is escaped twice"),
@@ -1236,7 +1382,9 @@ def test_what_a_program_left_in_a_url_is_reported(tmp_path, loc, problem):
     file = tmp_path / "sitemap.xml"
     for text in (urlset(HOME, url(loc)), index(f"{BASE}{loc}")):
         file.write_text(text)
-        texts = [f.problem for f in result_of_file(file).findings if f.code == "suspect-url"]
+        texts = [
+            f.problem for f in result_of_file(file).findings if f.code == "suspect-url"
+        ]
         assert [problem] == [text.partition("' ")[2] for text in texts]
 
 
@@ -1282,8 +1430,14 @@ def test_an_element_of_an_image_alone_is_reported(tmp_path):
 @pytest.mark.parametrize(
     ("date", "problem"),
     [
-        ("2024-05-01T10:00:00", "lastmod is '2024-05-01T10:00:00', a time without a zone"),
-        ("2024-05-01 10:00", "lastmod is '2024-05-01 10:00', with a space in place of T"),
+        (
+            "2024-05-01T10:00:00",
+            "lastmod is '2024-05-01T10:00:00', a time without a zone",
+        ),
+        (
+            "2024-05-01 10:00",
+            "lastmod is '2024-05-01 10:00', with a space in place of T",
+        ),
         ("2024-02-30", "lastmod is '2024-02-30', which no calendar has"),
         ("yesterday", "lastmod is 'yesterday'"),
     ],
@@ -1291,7 +1445,9 @@ def test_an_element_of_an_image_alone_is_reported(tmp_path):
 def test_a_bad_date_says_what_is_wrong_with_it(tmp_path, date, problem):
     (tmp_path / "sitemap.xml").write_text(urlset(url("", date)))
 
-    assert [problem] == [f.problem for f in result_of_file(tmp_path / "sitemap.xml").findings]
+    assert [problem] == [
+        f.problem for f in result_of_file(tmp_path / "sitemap.xml").findings
+    ]
 
 
 def test_a_noindex_line_in_robots_txt_has_no_effect(tmp_path):
@@ -1304,7 +1460,8 @@ def test_a_noindex_line_in_robots_txt_has_no_effect(tmp_path):
     assert found.problem.startswith("'Noindex: /a/' has no effect")
 
 
-# --- links between languages in pages -----------------------------------------------------------
+# --- links between languages in pages
+# -----------------------------------------------------------
 
 
 def alternates(**targets):
@@ -1317,7 +1474,11 @@ def alternates(**targets):
 @pytest.mark.parametrize(
     ("links", "code", "problem"),
     [
-        ({"en": "a/", "de": "b/"}, "hreflang", f"'de', '{BASE}b/', which does not link back"),
+        (
+            {"en": "a/", "de": "b/"},
+            "hreflang",
+            f"'de', '{BASE}b/', which does not link back",
+        ),
         ({"de": "b/none/"}, "hreflang", f"'de', '{BASE}b/none/', where no page is"),
         ({"en_UK": "a/"}, "hreflang-code", "has hreflang='en-UK' (write 'en-GB')"),
         ({"de": "de/a/"}, None, "a language that is built elsewhere"),
@@ -1387,8 +1548,12 @@ def test_the_language_selector_of_a_theme_links_back_to_no_page(tmp_path):
     """Material's `extra.alternate` leads from every page to the home page of each language."""
     write_site(tmp_path)
     head = alternates(en="", de="b/")
-    write(tmp_path, {"out/index.html": page(BASE, head=head, body="<a href='a/'>A</a>")})
-    write(tmp_path, {f"out/{n}/index.html": page(f"{BASE}{n}/", head=head) for n in "ab"})
+    write(
+        tmp_path, {"out/index.html": page(BASE, head=head, body="<a href='a/'>A</a>")}
+    )
+    write(
+        tmp_path, {f"out/{n}/index.html": page(f"{BASE}{n}/", head=head) for n in "ab"}
+    )
 
     assert {} == result_of(tmp_path).counts
 

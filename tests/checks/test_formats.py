@@ -14,7 +14,12 @@ import pytest
 from lxml import etree
 from markdown_it import MarkdownIt
 
-from sitemap_plugins.checks.findings import Finding, Result, baseline_text, read_baseline
+from sitemap_plugins.checks.findings import (
+    Finding,
+    Result,
+    baseline_text,
+    read_baseline,
+)
 from sitemap_plugins.checks.formats import FORMATS, VERSION, as_html, as_markdown
 from sitemap_plugins.core import codes
 from sitemap_plugins.core import codes as table_of_codes
@@ -28,15 +33,34 @@ REASONS = table_of_codes.reasons()
 
 NASTY = "<b>&\"' \x1b[31m\n::error::x"
 LINES = (
-    Finding(code="noindex", problem=f"{NASTY} 1", url="https://e.com/a", source="docs/a b:,.md"),
-    Finding(code="noindex", problem="two", url="https://e.com/b", file="sitemap.xml", line=7),
-    Finding(code="not-listed", problem="three", url="https://e.com/c", file="sitemap.xml"),
-    Finding(code="long-url", problem="four", url="https://e.com/d", file="sitemap.xml", line=9),
+    Finding(
+        code="noindex",
+        problem=f"{NASTY} 1",
+        url="https://e.com/a",
+        source="docs/a b:,.md",
+    ),
+    Finding(
+        code="noindex", problem="two", url="https://e.com/b", file="sitemap.xml", line=7
+    ),
+    Finding(
+        code="not-listed", problem="three", url="https://e.com/c", file="sitemap.xml"
+    ),
+    Finding(
+        code="long-url",
+        problem="four",
+        url="https://e.com/d",
+        file="sitemap.xml",
+        line=9,
+    ),
 )
 RESULT = Result(
     findings=LINES,
     numbers=Counter(
-        {("noindex", "error"): 5_000, ("not-listed", "warning"): 1, ("long-url", "info"): 1}
+        {
+            ("noindex", "error"): 5_000,
+            ("not-listed", "warning"): 1,
+            ("long-url", "info"): 1,
+        }
     ),
     files=1,
     urls=4,
@@ -49,7 +73,9 @@ def test_json_has_every_finding_and_all_counts():
     document = json.loads(FORMATS["json"](RESULT))
 
     assert {"noindex": 5_000, "not-listed": 1, "long-url": 1} == document["counts"]
-    assert [finding["code"] for finding in document["findings"]] == [f.code for f in LINES]
+    assert [finding["code"] for finding in document["findings"]] == [
+        f.code for f in LINES
+    ]
     assert 7 == document["findings"][1]["line"]
     assert [] == json.loads(FORMATS["json"](NOTHING))["findings"]
 
@@ -66,9 +92,15 @@ def test_junit_has_a_case_for_each_code_and_only_warnings_fail():
 
 MIXED = Result(
     findings=(
-        Finding(code="not-listed", problem="one", url="https://e.com/a", file="sitemap.xml"),
         Finding(
-            code="not-listed", problem="two", url="https://e.com/b", file="b.xml", matters="info"
+            code="not-listed", problem="one", url="https://e.com/a", file="sitemap.xml"
+        ),
+        Finding(
+            code="not-listed",
+            problem="two",
+            url="https://e.com/b",
+            file="b.xml",
+            matters="info",
         ),
     ),
     numbers=Counter({("not-listed", "warning"): 1, ("not-listed", "info"): 20}),
@@ -88,13 +120,20 @@ def test_findings_of_one_code_can_matter_more_or_less_everywhere():
     assert "9 URLs in 2 files: 1 warning, 20 info" == MIXED.summary()
     assert ["warning", "note"] == [result["level"] for result in report["results"]]
     assert 1 == len(report["tool"]["driver"]["rules"])
-    assert ["::warning ", "::notice "] == [line[: line.index(" ") + 1] for line in lines]
+    assert ["::warning ", "::notice "] == [
+        line[: line.index(" ") + 1] for line in lines
+    ]
     assert ["| warning `not-listed` (1)", "| info `not-listed` (20)"] == [
-        line.partition("<br>")[0] for line in as_markdown(MIXED).splitlines() if "`not-" in line
+        line.partition("<br>")[0]
+        for line in as_markdown(MIXED).splitlines()
+        if "`not-" in line
     ]
     assert 'class="info">not-listed' in as_html(MIXED)
     assert (0, 1) == (int(suite.get("failures")), len(suite.findall(".//system-out")))
-    severities = [finding["severity"] for finding in json.loads(FORMATS["json"](MIXED))["findings"]]
+    severities = [
+        finding["severity"]
+        for finding in json.loads(FORMATS["json"](MIXED))["findings"]
+    ]
     assert ["warning", "info"] == severities
 
 
@@ -111,7 +150,9 @@ def test_sarif_points_at_sources_and_keeps_fingerprints():
     first, second, *_ = report["results"]
 
     place = first["locations"][0]["physicalLocation"]
-    assert {"uri": "docs/a%20b%3A%2C.md", "uriBaseId": "%SRCROOT%"} == place["artifactLocation"]
+    assert {"uri": "docs/a%20b%3A%2C.md", "uriBaseId": "%SRCROOT%"} == place[
+        "artifactLocation"
+    ]
     assert {"startLine": 7} == second["locations"][0]["physicalLocation"]["region"]
     assert first["partialFingerprints"] != second["partialFingerprints"]
     assert [
@@ -119,11 +160,15 @@ def test_sarif_points_at_sources_and_keeps_fingerprints():
         "not-listed",
         "long-url",
     ] == [rule["id"] for rule in report["tool"]["driver"]["rules"]]
-    assert {"error", "warning", "note"} == {result["level"] for result in report["results"]}
+    assert {"error", "warning", "note"} == {
+        result["level"] for result in report["results"]
+    }
 
 
 FETCHED = Result(
-    findings=(Finding(code="http-status", problem="x", file="https://e.com/a.xml", line=3),),
+    findings=(
+        Finding(code="http-status", problem="x", file="https://e.com/a.xml", line=3),
+    ),
     numbers=Counter({("http-status", "error"): 1}),
 )
 
@@ -138,7 +183,9 @@ def test_a_fetched_sitemap_is_not_a_file_of_the_repository():
 
 
 def test_sarif_holds_no_more_results_than_are_shown():
-    many = Result(findings=LINES[1:2] * 6_000, numbers=Counter({("noindex", "error"): 6_000}))
+    many = Result(
+        findings=LINES[1:2] * 6_000, numbers=Counter({("noindex", "error"): 6_000})
+    )
 
     assert 5_000 == len(json.loads(FORMATS["sarif"](many))["runs"][0]["results"])
 
@@ -146,8 +193,12 @@ def test_sarif_holds_no_more_results_than_are_shown():
 def test_github_gets_one_annotation_for_each_code_and_no_other_command():
     lines = FORMATS["github"](RESULT).splitlines()
 
-    assert ["::error", "::warning", "::notice"] == [line.split(" ")[0] for line in lines]
-    assert lines[0].startswith("::error file=docs/a b%3A%2C.md,title=noindex%3A A listed page")
+    assert ["::error", "::warning", "::notice"] == [
+        line.split(" ")[0] for line in lines
+    ]
+    assert lines[0].startswith(
+        "::error file=docs/a b%3A%2C.md,title=noindex%3A A listed page"
+    )
     assert "and 4,998 more" in lines[0]
 
 
@@ -155,7 +206,9 @@ def test_github_gets_one_annotation_for_each_code_and_no_other_command():
 def test_the_reports_colours_can_be_read_in_both_themes(ground, theme):
     """At the contrast that WCAG 2.2 requires of text (1.4.3)."""
     for severity in SEVERITIES:
-        colour = re.findall(rf"\.{severity} {{ color: (#\w+) }}", as_html(NOTHING))[theme]
+        colour = re.findall(rf"\.{severity} {{ color: (#\w+) }}", as_html(NOTHING))[
+            theme
+        ]
 
         assert 4.5 <= contrast(colour, ground), severity
 
@@ -166,7 +219,9 @@ def contrast(*colours):
 
 
 def luminance(colour):
-    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    digits = (
+        colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    )
     red, green, blue = (linear(value / 255) for value in bytes.fromhex(digits))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
@@ -195,7 +250,10 @@ def test_the_report_shows_how_old_pages_are_and_why_others_are_not_listed():
         [("up to a week", "30", "width: 2.5%"), ("older", "1,200", "width: 100.0%")],
         [(REASONS["noindex"], "2", "width: 100.0%")],
     ] == [
-        [(*row.xpath("./*/text()"), row.xpath("string(.//@style)")) for row in table.iter("tr")]
+        [
+            (*row.xpath("./*/text()"), row.xpath("string(.//@style)"))
+            for row in table.iter("tr")
+        ]
         for table in tables
     ]
 
@@ -230,9 +288,16 @@ def test_an_invalid_baseline_is_reported_in_one_line(tmp_path, text):
         read_baseline(tmp_path / "known.json")
 
 
-LINK = Finding(code="broken-link", problem="x", url="https://e.com/z", file="z/index.html")
+LINK = Finding(
+    code="broken-link", problem="x", url="https://e.com/z", file="z/index.html"
+)
 FETCHED_FINDINGS = (
-    Finding(code="redirect", problem="x", url="https://e.com/a.xml", file="https://e.com/a.xml"),
+    Finding(
+        code="redirect",
+        problem="x",
+        url="https://e.com/a.xml",
+        file="https://e.com/a.xml",
+    ),
 )
 HOSTILE = Finding(
     code="noindex",
@@ -244,11 +309,15 @@ HOSTILE = Finding(
 
 def test_values_in_markdown_mean_only_themselves():
     many = Result(findings=(HOSTILE,), numbers=Counter({("noindex", "error"): 12}))
-    page = etree.HTML(MarkdownIt("commonmark").enable("table").render(as_markdown(many)))
+    page = etree.HTML(
+        MarkdownIt("commonmark").enable("table").render(as_markdown(many))
+    )
     (row,) = page.xpath("//tbody/tr")
     _, places, cure = row
 
-    assert {"code", "br", "a", "td"} == {element.tag for element in row.iterdescendants()}
+    assert {"code", "br", "a", "td"} == {
+        element.tag for element in row.iterdescendants()
+    }
     assert [{"href": HOSTILE.url}] == [dict(link.attrib) for link in row.iter("a")]
     said = HOSTILE.problem.replace("\n", "\\n")
     assert f"{HOSTILE.url} {said}and 11 more" == "".join(places.itertext())
@@ -277,18 +346,25 @@ def test_markdown_begins_with_the_outcome_and_the_site():
 )
 def test_fine_urls_are_listed_and_have_neither_error_nor_warning(findings, urls, fine):
     numbers = Counter((finding.code, finding.severity) for finding in findings)
-    result = Result(findings=findings, numbers=numbers, files=1, urls=urls, requested=urls)
+    result = Result(
+        findings=findings, numbers=numbers, files=1, urls=urls, requested=urls
+    )
 
     assert fine == result.fine
-    assert f"<p>15 URLs in 1 file · 15 requested · {fine} without errors or warnings</p>" in (
-        as_html(result)
+    assert (
+        f"<p>15 URLs in 1 file · 15 requested · {fine} without errors or warnings</p>"
+        in (as_html(result))
     )
     assert RESULT.fine is None  # 4,998 findings were not kept.
 
 
 def test_the_report_names_the_page_first_and_links_only_to_websites():
-    script = Finding(code="bad-url", problem="'javascript:1' is bad", url="javascript:1", line=1)
-    result = Result(findings=(HOSTILE, script), site="https://e.com/", numbers=Counter())
+    script = Finding(
+        code="bad-url", problem="'javascript:1' is bad", url="javascript:1", line=1
+    )
+    result = Result(
+        findings=(HOSTILE, script), site="https://e.com/", numbers=Counter()
+    )
     page = etree.HTML(as_html(result))
     hostile, other = page.xpath("//li")
 
@@ -312,7 +388,9 @@ def test_codes_lead_to_the_manual_once_it_has_an_address(monkeypatch, manual):
     assert bool(manual) == (f"[`noindex`]({address})" in as_markdown(RESULT))
 
 
-SCHEMA = json.loads((Path(__file__).parents[2] / "docs/check.schema.json").read_text("utf-8"))
+SCHEMA = json.loads(
+    (Path(__file__).parents[2] / "docs/check.schema.json").read_text("utf-8")
+)
 
 
 @pytest.mark.parametrize("result", [RESULT, NOTHING, MIXED, FETCHED])
@@ -326,13 +404,20 @@ def test_json_has_the_documented_form(result):
 
 def test_json_of_a_real_check_has_the_documented_form(tmp_path):
     write_site(tmp_path)
-    entries = ("<url><loc>https://example.com/gone/</loc></url>", "<url/>", URLS[0], URLS[0])
+    entries = (
+        "<url><loc>https://example.com/gone/</loc></url>",
+        "<url/>",
+        URLS[0],
+        URLS[0],
+    )
     (tmp_path / "out/sitemap.xml").write_text(urlset(*entries))
 
     document = json.loads(run(tmp_path, "check", "out", "--format", "json").out)
 
     jsonschema.validate(document, SCHEMA)
-    assert {"missing", "missing-loc", "duplicate", "not-listed"} <= document["counts"].keys()
+    assert {"missing", "missing-loc", "duplicate", "not-listed"} <= document[
+        "counts"
+    ].keys()
 
 
 def test_files_of_a_folder_are_named_from_the_root_of_the_repository(tmp_path):
@@ -341,7 +426,9 @@ def test_files_of_a_folder_are_named_from_the_root_of_the_repository(tmp_path):
     (tmp_path / "out/robots.txt").write_text("")
     result = result_of(tmp_path)
 
-    assert FORMATS["github"](result).startswith("::warning file=out/robots.txt,title=not-announced")
+    assert FORMATS["github"](result).startswith(
+        "::warning file=out/robots.txt,title=not-announced"
+    )
     [shown] = json.loads(FORMATS["sarif"](result))["runs"][0]["results"]
     place = shown["locations"][0]["physicalLocation"]["artifactLocation"]
     assert {"uri": "out/robots.txt", "uriBaseId": "%SRCROOT%"} == place

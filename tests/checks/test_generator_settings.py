@@ -41,7 +41,10 @@ def test_pages_that_sphinx_sitemap_excludes_need_not_be_listed(site):
         ("pelicanconf.py", "SITEMAP = {'exclude': ['^b', 'glob:c/']}\n"),
         ("pelicanconf.py", "SITEMAP = {'exclude': ['^c', 'glob:b/']}\n"),
         ("pelicanconf.py", "SITEMAP = {'exclude': ['re:^b/$']}\n"),
-        ("docs/conf.py", "sitemap_exclude = ['b/']\nsitemap_excludes = ['nothing.html']\n"),
+        (
+            "docs/conf.py",
+            "sitemap_exclude = ['b/']\nsitemap_excludes = ['nothing.html']\n",
+        ),
     ],
 )
 def test_pages_that_a_plugin_excludes_need_not_be_listed(site, name, text):
@@ -113,10 +116,14 @@ def test_findings_are_info_if_only_pelican_knows_the_reason(site):
     """Its metadata say `Status: hidden` and `Modified:` in ways of their own."""
     dates = urlset(URLS[0], url("a/", "2001-01-01"))
     write(site, {"out/sitemap.xml": dates})
-    assert {("not-listed", "warning"): 1, ("date-too-old", "warning"): 1} == result_of(site).numbers
+    assert {("not-listed", "warning"): 1, ("date-too-old", "warning"): 1} == result_of(
+        site
+    ).numbers
     write(site, {"pelicanconf.py": "PATH = 'content'\n"})
 
-    assert {("not-listed", "info"): 1, ("date-too-old", "info"): 1} == result_of(site).numbers
+    assert {("not-listed", "info"): 1, ("date-too-old", "info"): 1} == result_of(
+        site
+    ).numbers
 
 
 @pytest.mark.parametrize(
@@ -141,17 +148,23 @@ def test_options_that_do_not_affect_what_is_listed_are_ignored(tmp_path):
         FolderOptions.parse({"git": 7}, where="")
 
 
-# --- which address is wrong -------------------------------------------------------------------
+# --- which address is wrong
+# -------------------------------------------------------------------
 
 
 def test_local_canonical_links_do_not_contradict_the_base_url(tmp_path):
     write_site(tmp_path)
     for path in ("", "a/", "b/"):
-        write(tmp_path, {f"out/{path}index.html": page(f"http://localhost:3000/{path}")})
+        write(
+            tmp_path, {f"out/{path}index.html": page(f"http://localhost:3000/{path}")}
+        )
     result = result_of(tmp_path, options={"base_url": BASE})
 
     assert {"local-address": 1} == result.counts
-    assert "the canonical link of 3 pages is on a local server" == result.findings[0].problem
+    assert (
+        "the canonical link of 3 pages is on a local server"
+        == result.findings[0].problem
+    )
 
 
 def test_a_line_of_robots_txt_must_not_name_a_local_server(tmp_path):
@@ -206,4 +219,6 @@ def test_one_url_of_many_outside_is_that_urls_fault(tmp_path):
     other = "<url><loc>https://other.com/</loc></url>"
     write(tmp_path, {"out/sitemap.xml": urlset(*URLS, other)})
 
-    assert {"outside-scope": 1} == result_of(tmp_path, options={"base_url": BASE}).counts
+    assert {"outside-scope": 1} == result_of(
+        tmp_path, options={"base_url": BASE}
+    ).counts

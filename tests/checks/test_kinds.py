@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from tests.checks.checked_site import result_of_file
-from tests.checks.kinds import FAULTY, VALID, dated, image, news, page, video, write_files
+from tests.checks.kinds import (
+    FAULTY,
+    VALID,
+    dated,
+    image,
+    news,
+    page,
+    video,
+    write_files,
+)
 from tests.folder.html_folder import BASE
 
 
@@ -13,7 +22,9 @@ from tests.folder.html_folder import BASE
 def test_a_kind_of_fault_has_its_code_and_no_other(tmp_path, kind):
     codes, files = FAULTY[kind]
 
-    assert set(codes.split()) == set(result_of_file(write_files(tmp_path, files)).counts)
+    assert set(codes.split()) == set(
+        result_of_file(write_files(tmp_path, files)).counts
+    )
 
 
 @pytest.mark.parametrize("kind", VALID)
@@ -40,7 +51,9 @@ HOSTILE = {
     "date before the web": dated(f"1970-01-01T00:00:00.{DIGITS}Z"),
     "frequency": page(f"<changefreq>{'Weekly' * 100_000}</changefreq>"),
     "namespaces": page(f'<a xmlns="http://www.w3.org/xhtml{DIGITS}"/>'),
-    "versions": page(f'<xhtml:link rel="alternate" hreflang="en" href="{BASE}"/>' * 50_000),
+    "versions": page(
+        f'<xhtml:link rel="alternate" hreflang="en" href="{BASE}"/>' * 50_000
+    ),
 }
 
 
@@ -48,4 +61,6 @@ HOSTILE = {
 def test_a_finding_quotes_a_strangers_text_shortly(tmp_path, kind):
     result = result_of_file(write_files(tmp_path, HOSTILE[kind]))
 
-    assert all(len(f"{each.problem}{each.cure}{each.about}") < 600 for each in result.findings)
+    assert all(
+        len(f"{each.problem}{each.cure}{each.about}") < 600 for each in result.findings
+    )

@@ -43,7 +43,8 @@ def moved(target, status=301):
     return status, {"Location": target}, b""
 
 
-# --- what each answer is called ---------------------------------------------------------------
+# --- what each answer is called
+# ---------------------------------------------------------------
 
 
 def slow(_):
@@ -88,7 +89,11 @@ def titled(title):
 
 
 def two_canonicals(site, path):
-    return 200, HTML, page(f"{site.url}a/", head=f"<link rel=canonical href='{site.url}{path}'>")
+    return (
+        200,
+        HTML,
+        page(f"{site.url}a/", head=f"<link rel=canonical href='{site.url}{path}'>"),
+    )
 
 
 def linked(site, target):
@@ -179,7 +184,11 @@ ANSWERS = {
         "'SITE/a/': the page's HTML says noindex",
     ),
     "refresh": (
-        lambda _: (200, HTML, page(head="<meta http-equiv=refresh content='0; url=/b/'>")),
+        lambda _: (
+            200,
+            HTML,
+            page(head="<meta http-equiv=refresh content='0; url=/b/'>"),
+        ),
         "redirect",
         "the page 'SITE/a/' redirects to 'SITE/b/'",
     ),
@@ -198,7 +207,11 @@ ANSWERS = {
         "several-canonicals",
         "'SITE/a/' names 'SITE/a/' and 'SITE/b/' as canonical",
     ),
-    "nothing": (lambda _: (200, HTML, b" \n"), "soft-404", "'SITE/a/' answers 200 with nothing"),
+    "nothing": (
+        lambda _: (200, HTML, b" \n"),
+        "soft-404",
+        "'SITE/a/' answers 200 with nothing",
+    ),
     "an error page": (
         lambda _: titled("404 Not Found"),
         "soft-404",
@@ -222,15 +235,27 @@ ANSWERS = {
 SOUND = {
     "the same canonical twice": lambda s: two_canonicals(s, "a/"),
     "a page about errors": lambda _: titled("404 Not Found errors in Flask | Site"),
-    "a file without a suffix": lambda _: (200, {"Content-Type": "application/pdf"}, b"%PDF"),
+    "a file without a suffix": lambda _: (
+        200,
+        {"Content-Type": "application/pdf"},
+        b"%PDF",
+    ),
     "endless": lambda _: endless,
     "gzip bomb": lambda _: bomb,
     "noindex for another crawler": lambda _: robots_tag("otherbot: noindex, nofollow"),
     "nofollow": lambda _: robots_tag("nofollow, max-image-preview: none"),
     "XHTML": lambda _: (200, {"Content-Type": "application/xhtml+xml"}, page()),
     "canonical in a header": lambda s: linked(s, f"{s.url}a/"),
-    "its own refresh": lambda _: (200, HTML, page(head="<meta http-equiv=refresh content=30>")),
-    "a header that is no text": lambda _: (200, {**HTML, "X-Robots-Tag": "\xff\xfe"}, page()),
+    "its own refresh": lambda _: (
+        200,
+        HTML,
+        page(head="<meta http-equiv=refresh content=30>"),
+    ),
+    "a header that is no text": lambda _: (
+        200,
+        {**HTML, "X-Robots-Tag": "\xff\xfe"},
+        page(),
+    ),
 }
 
 
@@ -254,7 +279,8 @@ def test_a_wrong_answer_is_found_by_its_code_and_nothing_else_is(site, name):
     result = live_result(site.url)
 
     text, url, file = (
-        said.replace("SITE/", site.url) for said in (text, "SITE/a/", "SITE/sitemap.xml")
+        said.replace("SITE/", site.url)
+        for said in (text, "SITE/a/", "SITE/sitemap.xml")
     )
     [found] = result.findings
     assert Finding(code, text, found.cure, url=url, file=file, line=4) == found
@@ -307,7 +333,8 @@ def test_disallowed_urls_are_reported_and_not_requested(site):
     assert "/a/" not in site.asked
 
 
-# --- the sitemap itself -----------------------------------------------------------------------
+# --- the sitemap itself
+# -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -361,11 +388,17 @@ def test_an_index_that_lists_itself_is_reported_and_read_once(site):
 
 def test_many_sitemaps_do_not_fill_the_disk(site, monkeypatch):
     monkeypatch.setattr("sitemap_plugins.checks.answers.MAX_KEPT_BYTES", 2_000)
-    site.answers["/sitemap.xml"] = (200, XML, index(*(f"{site.url}{n}.xml" for n in range(9))))
+    site.answers["/sitemap.xml"] = (
+        200,
+        XML,
+        index(*(f"{site.url}{n}.xml" for n in range(9))),
+    )
     for n in range(9):
         site.list(*site.entries(), path=f"/{n}.xml")
 
-    with pytest.raises(OutputError, match="the sitemaps have more than 2,000 bytes: check one"):
+    with pytest.raises(
+        OutputError, match="the sitemaps have more than 2,000 bytes: check one"
+    ):
         live_result(site.url)
     assert len(site.asked) < 9
 
@@ -375,14 +408,18 @@ def test_the_number_of_sitemaps_in_robots_txt_is_limited(site, monkeypatch):
     lines = "".join(f"Sitemap: {site.url}{n}.xml\n" for n in range(9))
     site.answers["/robots.txt"] = (200, TEXT, lines)
 
-    with pytest.raises(OutputError, match="there are more than 5 sitemaps: check one after"):
+    with pytest.raises(
+        OutputError, match="there are more than 5 sitemaps: check one after"
+    ):
         live_result(site.url)
     assert 6 == len(site.asked)
 
 
 def test_a_robots_txt_cannot_make_the_check_wait_for_ever(site):
     robots = Robots(
-        b"User-agent: *\nCrawl-delay: 1e308\n", base_url=site.url, on_read_the_docs=False
+        b"User-agent: *\nCrawl-delay: 1e308\n",
+        base_url=site.url,
+        on_read_the_docs=False,
     )
 
     assert 60 == _delay(robots)
@@ -410,7 +447,10 @@ def test_a_sitemap_that_redirects_is_reported_and_read(site):
 
     assert ({"redirect": 1}, 3) == (result.counts, result.urls)
     assert f"'{site.url}new.xml'" in result.findings[0].problem
-    assert "use that address in robots.txt and in Search Console" == result.findings[0].cure
+    assert (
+        "use that address in robots.txt and in Search Console"
+        == result.findings[0].cure
+    )
 
 
 def test_a_sitemap_of_the_wrong_type_is_reported_and_read(site):
@@ -423,7 +463,11 @@ def test_a_sitemap_of_the_wrong_type_is_reported_and_read(site):
 def test_parts_of_an_index_are_fetched_and_those_of_other_hosts_are_not(site):
     site.list(*site.entries()[:2], path="/deep/sitemap.xml")
     packed = gzip.compress(urlset(*site.entries()[2:]).encode())
-    site.answers["/b/sitemap.xml.gz"] = (200, {"Content-Type": "application/gzip"}, packed)
+    site.answers["/b/sitemap.xml.gz"] = (
+        200,
+        {"Content-Type": "application/gzip"},
+        packed,
+    )
     parts = ["deep/sitemap.xml", "b/sitemap.xml.gz", "gone.xml"]
     other = site.url.replace("127.0.0.1", "localhost")
     text = index(*(site.url + part for part in parts), f"{other}sitemap.xml")
@@ -446,7 +490,8 @@ def test_a_text_sitemap_is_read(site):
     assert 3 == result.findings[0].line
 
 
-# --- robots.txt -------------------------------------------------------------------------------
+# --- robots.txt
+# -------------------------------------------------------------------------------
 
 
 def test_a_page_in_place_of_robots_txt_is_reported(site):
@@ -454,7 +499,10 @@ def test_a_page_in_place_of_robots_txt_is_reported(site):
     result = live_result(site.url)
 
     assert {"bad-robots": 1} == result.counts
-    assert "robots.txt is an HTML page, which crawlers cannot use" == result.findings[0].problem
+    assert (
+        "robots.txt is an HTML page, which crawlers cannot use"
+        == result.findings[0].problem
+    )
 
 
 def test_urls_disallowed_for_search_engines_are_reported(site):
@@ -485,7 +533,11 @@ def test_a_domain_without_robots_txt_has_its_sitemap_at_the_usual_place(site):
 def test_all_sitemaps_of_the_host_that_robots_txt_names_are_read(site):
     site.list(*site.entries()[:1])
     site.list(*site.entries()[1:], path="/maps/more.xml")
-    lines = [f"{site.url}sitemap.xml", f"{site.url}maps/more.xml", "https://other.com/s.xml"]
+    lines = [
+        f"{site.url}sitemap.xml",
+        f"{site.url}maps/more.xml",
+        "https://other.com/s.xml",
+    ]
     text = "".join(f"Sitemap: {line}\n" for line in lines)
     site.answers["/robots.txt"] = (200, TEXT, text)
     result = live_result(site.url)
@@ -504,7 +556,9 @@ def test_a_sitemap_that_robots_txt_does_not_name_is_reported(site):
         assert "not-announced" not in live_result(f"{site.url}sitemap.xml").counts
 
 
-def test_a_sitemap_may_list_urls_below_its_folder_and_those_of_the_host_if_in_robots_txt(site):
+def test_a_sitemap_may_list_urls_below_its_folder_and_those_of_the_host_if_in_robots_txt(
+    site,
+):
     site.list(*site.entries(), path="/maps/s.xml")
     site.answers["/robots.txt"] = (200, TEXT, "")
     result = live_result(f"{site.url}maps/s.xml")
@@ -541,7 +595,8 @@ def test_a_server_that_does_not_answer_at_all_cannot_be_checked(site):
         live_result(site.url)
 
 
-# --- what is asked for ------------------------------------------------------------------------
+# --- what is asked for
+# ------------------------------------------------------------------------
 
 
 def test_only_urls_of_the_same_host_are_requested_each_once(site):
@@ -551,7 +606,9 @@ def test_only_urls_of_the_same_host_are_requested_each_once(site):
 
     assert {"duplicate": 3, "outside-scope": 1} == result.counts
     assert 1 == site.asked.count("/a/")
-    assert {site.url.split("/")[2]} == {request.headers["Host"] for request in site.requests}
+    assert {site.url.split("/")[2]} == {
+        request.headers["Host"] for request in site.requests
+    }
 
 
 def test_a_sample_is_spread_over_all_urls_and_always_the_same(site):
@@ -561,7 +618,9 @@ def test_a_sample_is_spread_over_all_urls_and_always_the_same(site):
     for _ in range(2):
         site.asked.clear()
         live_result(site.url, sample=4)
-        asked.append(sorted(path for path in site.asked if not path.endswith((".xml", ".txt"))))
+        asked.append(
+            sorted(path for path in site.asked if not path.endswith((".xml", ".txt")))
+        )
 
     assert [["/", "/22/", "/48/", "/74/"]] * 2 == asked
 
@@ -576,11 +635,13 @@ def test_headers_go_with_every_request(site):
     live_result(site.url, headers={"X-Key": "1"})
 
     assert {("test/1", "1")} == {
-        (request.headers["User-Agent"], request.headers["X-Key"]) for request in site.requests
+        (request.headers["User-Agent"], request.headers["X-Key"])
+        for request in site.requests
     }
 
 
-# --- a preview in place of the site -----------------------------------------------------------
+# --- a preview in place of the site
+# -----------------------------------------------------------
 
 FROM = "https://example.com/"
 
@@ -614,9 +675,13 @@ def test_the_sitemap_of_the_real_site_is_checked_against_a_preview(site):
     """A page that the new version would lose is found."""
     with LiveServer() as server:
         preview = server.site
-        preview.answers |= {f"/{path}": (200, HTML, page(site.url + path)) for path in ("", "a/")}
+        preview.answers |= {
+            f"/{path}": (200, HTML, page(site.url + path)) for path in ("", "a/")
+        }
         del preview.answers["/b/"]
-        result = live_result(f"{site.url}sitemap.xml", host_root=site.url, at=preview.url)
+        result = live_result(
+            f"{site.url}sitemap.xml", host_root=site.url, at=preview.url
+        )
 
         assert {"http-status": 1} == result.counts
         assert f"{site.url}b/" == result.findings[0].url
@@ -625,7 +690,9 @@ def test_the_sitemap_of_the_real_site_is_checked_against_a_preview(site):
 
 
 @pytest.mark.parametrize("target", ["http://other.invalid/robots.txt", "/robots.txt"])
-def test_a_robots_txt_that_redirects_to_another_host_or_in_a_loop_is_reported(site, target):
+def test_a_robots_txt_that_redirects_to_another_host_or_in_a_loop_is_reported(
+    site, target
+):
     site.answers["/robots.txt"] = moved(target)
     result = live_result(site.url)
 
@@ -678,13 +745,18 @@ def test_an_answer_of_a_preview_is_reported_as_such(site):
     with LiveServer() as server:
         del server.site.answers["/b/"]
         preview = server.site.url
-        found = live_result(f"{site.url}sitemap.xml", host_root=site.url, at=preview).findings
+        found = live_result(
+            f"{site.url}sitemap.xml", host_root=site.url, at=preview
+        ).findings
 
-    assert f"'{site.url}b/' answers 404 at '{preview}'" in [each.problem for each in found]
+    assert f"'{site.url}b/' answers 404 at '{preview}'" in [
+        each.problem for each in found
+    ]
 
 
 @pytest.mark.parametrize(
-    "title", ["Seite nicht gefunden", "Page introuvable", "Página no encontrada", "页面未找到"]
+    "title",
+    ["Seite nicht gefunden", "Page introuvable", "Página no encontrada", "页面未找到"],
 )
 def test_error_pages_of_other_languages_are_found(site, title):
     site.answers["/a/"] = titled(title)

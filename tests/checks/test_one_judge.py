@@ -48,7 +48,10 @@ def passes(folder, *arguments):
     """Check the folder `out`; return what was found, which is nothing or of level info."""
     done = run(folder, "check", "out", "--format", "json", *arguments)
     found = json.loads(done.out)["findings"]
-    assert (0, []) == (done.returncode, [each for each in found if each["severity"] != "info"])
+    assert (0, []) == (
+        done.returncode,
+        [each for each in found if each["severity"] != "info"],
+    )
     return {each["code"] for each in found}
 
 
@@ -66,7 +69,9 @@ ARTICLES = {
 
 
 def test_the_dates_that_pelicans_authors_write_are_not_doubted(tmp_path):
-    built = pelican_site(tmp_path, {**ARTICLES, "two.md": ARTICLES["two.md"].replace("30", "22")})
+    built = pelican_site(
+        tmp_path, {**ARTICLES, "two.md": ARTICLES["two.md"].replace("30", "22")}
+    )
 
     assert "2021-01-02T09:00:00+00:00" == built.entries[f"{BASE}four.html"]["lastmod"]
     assert passes(tmp_path) == set()
@@ -107,7 +112,11 @@ def test_what_i18n_subsites_hides_is_not_missed(tmp_path, policy):
 
 
 def test_html_that_pelican_copied_is_not_missed(tmp_path):
-    contents = {"one.md": ARTICLES["one.md"], "extra/widget.html": html(), "extra/a/b.html": html()}
+    contents = {
+        "one.md": ARTICLES["one.md"],
+        "extra/widget.html": html(),
+        "extra/a/b.html": html(),
+    }
     built = pelican_site(
         tmp_path,
         contents,
@@ -143,7 +152,11 @@ def test_an_archive_may_be_canonical_without_its_slash(tmp_path, slash):
 
 
 def test_error_pages_of_languages_are_not_missed(tmp_path):
-    files = {"docs/de/index.md": "# D\n", "docs/de/404.html": html(), "docs/robots.txt": ""}
+    files = {
+        "docs/de/index.md": "# D\n",
+        "docs/de/404.html": html(),
+        "docs/robots.txt": "",
+    }
     mkdocs_project.write(tmp_path, files)
     mkdocs_project.commit(tmp_path)
     built = mkdocs_project.build(tmp_path)
@@ -156,7 +169,11 @@ def test_error_pages_of_languages_are_not_missed(tmp_path):
     ("builder", "settings", "page"),
     [
         ("dirhtml", {}, "404/index.html"),
-        ("html", {"extensions": ["notfound.extension", "sitemap_plugins.sphinx"]}, "404.html"),
+        (
+            "html",
+            {"extensions": ["notfound.extension", "sitemap_plugins.sphinx"]},
+            "404.html",
+        ),
         (
             "dirhtml",
             {
@@ -202,10 +219,20 @@ def test_the_indexes_of_languages_in_folders_are_not_missed(tmp_path, builder):
     commit(tmp_path, *files)
     for language in ("en", "de"):
         target = f"{BASE}{language}/"
-        run = ["-b", builder, "-D", f"html_baseurl={target}", "-D", f"language={language}"]
+        run = [
+            "-b",
+            builder,
+            "-D",
+            f"html_baseurl={target}",
+            "-D",
+            f"language={language}",
+        ]
         done = sphinx_site.build_many(tmp_path, [[*run, ".", f"out/{language}"]])
         assert "Error" not in done
-    write(tmp_path, {"out/index.html": html("<meta http-equiv=refresh content='0; url=en/'>")})
+    write(
+        tmp_path,
+        {"out/index.html": html("<meta http-equiv=refresh content='0; url=en/'>")},
+    )
     done = run_merge(tmp_path)
 
     assert 0 == done.returncode, done.err
@@ -213,7 +240,9 @@ def test_the_indexes_of_languages_in_folders_are_not_missed(tmp_path, builder):
 
 
 def run_merge(folder):
-    return run(folder, "merge", "out/sitemap.xml", "out/en", "out/de", "--base-url", BASE)
+    return run(
+        folder, "merge", "out/sitemap.xml", "out/en", "out/de", "--base-url", BASE
+    )
 
 
 def test_the_address_of_a_language_is_that_of_its_sitemap(tmp_path):
@@ -237,16 +266,22 @@ HOSTED = "https://p.readthedocs.io/en/latest/"
 
 
 @pytest.mark.parametrize("baseurl", ["", "/", "https://p.readthedocs.io/"])
-def test_read_the_docs_says_the_address_to_the_plugin_and_to_the_check(tmp_path, baseurl):
+def test_read_the_docs_says_the_address_to_the_plugin_and_to_the_check(
+    tmp_path, baseurl
+):
     """No robots.txt is written there, and none is missed."""
     environ = {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": HOSTED}
     files = {"index.rst": TITLE, "_templates/page.html": html()}
-    sphinx_site.write(tmp_path, files, html_baseurl=baseurl, templates_path=["_templates"])
+    sphinx_site.write(
+        tmp_path, files, html_baseurl=baseurl, templates_path=["_templates"]
+    )
     commit(tmp_path, *files)
     built = sphinx_site.build(tmp_path, **environ)
 
     assert [f"{HOSTED}index.html"] == built.locs
-    assert (0, "1 URL in 1 file: nothing found\n", "") == run(tmp_path, "check", "out", **environ)
+    assert (0, "1 URL in 1 file: nothing found\n", "") == run(
+        tmp_path, "check", "out", **environ
+    )
 
 
 def test_a_page_that_is_new_since_the_sitemap_is_named_without_failing(tmp_path):
@@ -254,8 +289,17 @@ def test_a_page_that_is_new_since_the_sitemap_is_named_without_failing(tmp_path)
     mkdocs_project.write(tmp_path, {"docs/a.md": "# A\n"})
     mkdocs_project.commit(tmp_path)
     mkdocs_project.build(tmp_path)
-    write(tmp_path, {"out/b/index.html": html(), "docs/b.md": "# B\n", "docs/a.md": "# B\n"})
+    write(
+        tmp_path,
+        {"out/b/index.html": html(), "docs/b.md": "# B\n", "docs/a.md": "# B\n"},
+    )
     git(tmp_path, "add", "-A")
-    git(tmp_path, "commit", "-qm", "later", GIT_COMMITTER_DATE="2025-05-01T10:00:00+00:00")
+    git(
+        tmp_path,
+        "commit",
+        "-qm",
+        "later",
+        GIT_COMMITTER_DATE="2025-05-01T10:00:00+00:00",
+    )
 
     assert {"not-listed"} == passes(tmp_path)

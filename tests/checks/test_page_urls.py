@@ -24,8 +24,9 @@ BASES = {
 """The address of a site on each service that an address shows."""
 
 CASES = [
-    # The host's path, the page's file, its canonical link (None for none), the service, and other
-    # pages; then the path that is listed, or why none is, and the codes of notices.
+    # The host's path, the page's file, its canonical link (None for none), the service,
+    # and other pages; then the path that is listed, or why none is, and the codes of
+    # notices.
     ("posts/a", "posts/a.html", "posts/a.html", "", (), "posts/a.html", ("url-form",)),
     ("posts/a", "posts/a.html", None, "", (), "posts/a", ()),
     ("posts/a", "posts/a.html", None, "github", (), "posts/a", ()),
@@ -40,8 +41,24 @@ CASES = [
         ("url-form",),
     ),
     ("news/a1", "news/a1/index.html", "news/a1/", "", (), "news/a1/", ("url-form",)),
-    ("news/a1", "news/a1/index.html", "news/a1", "", (), "news/a1", ("host-redirects",)),
-    ("news/a1", "news/a1/index.html", "news/a1", "github", (), "news/a1/", ("host-redirects",)),
+    (
+        "news/a1",
+        "news/a1/index.html",
+        "news/a1",
+        "",
+        (),
+        "news/a1",
+        ("host-redirects",),
+    ),
+    (
+        "news/a1",
+        "news/a1/index.html",
+        "news/a1",
+        "github",
+        (),
+        "news/a1/",
+        ("host-redirects",),
+    ),
     ("news/a1", "news/a1/index.html", None, "", (), "news/a1/", ("host-redirects",)),
     ("news/a1", "news/a1/index.html", None, "vercel", (), "news/a1", ()),
     ("a/", "a/index.html", "a", "", (), "a/", ()),
@@ -82,7 +99,15 @@ CASES = [
     ),
     ("a.html", "a.html", "a/", "", (), "a.html", ()),
     ("a.html", "a.html", "a", "", (("a/", "a/index.html", "a/"),), "a", ("url-form",)),
-    ("a.html", "a.html", "a", "github", (("a/", "a/index.html", "a/"),), "a", ("url-form",)),
+    (
+        "a.html",
+        "a.html",
+        "a",
+        "github",
+        (("a/", "a/index.html", "a/"),),
+        "a",
+        ("url-form",),
+    ),
     (
         "a/",
         "a/index.html",
@@ -93,7 +118,15 @@ CASES = [
         ("url-form",),
     ),
     ("a/", "a/index.html", "a", "", (("a.html", "a.html", "a.html"),), "a/", ()),
-    ("", "index.html", "https://example.com/docs", "", (("z.html", "z.html", "z.html"),), "", ()),
+    (
+        "",
+        "index.html",
+        "https://example.com/docs",
+        "",
+        (("z.html", "z.html", "z.html"),),
+        "",
+        (),
+    ),
     (
         "",
         "index.html",
@@ -112,7 +145,15 @@ CASES = [
         "index",
         ("url-form",),
     ),
-    ("index.html", "index.html", "", "", (("z.html", "z.html", "z.html"),), "", ("url-form",)),
+    (
+        "index.html",
+        "index.html",
+        "",
+        "",
+        (("z.html", "z.html", "z.html"),),
+        "",
+        ("url-form",),
+    ),
     (
         "index.html",
         "index.html",
@@ -138,9 +179,25 @@ CASES = [
         ("url-form",),
     ),
     ("it's/", "it's/index.html", "it%27s", "", (), "it's/", ()),
-    ("a%2Fb.html", "a%2Fb.html", "a/b.html", "", (), "-- canonical", ("dead-canonical",)),
+    (
+        "a%2Fb.html",
+        "a%2Fb.html",
+        "a/b.html",
+        "",
+        (),
+        "-- canonical",
+        ("dead-canonical",),
+    ),
     ("100%25.html", "100%.html", "100%25", "", (), "100%25", ("url-form",)),
-    ("a/", "a/index.html", "https://www.example.com/docs/a/", "", (), "-- canonical", ()),
+    (
+        "a/",
+        "a/index.html",
+        "https://www.example.com/docs/a/",
+        "",
+        (),
+        "-- canonical",
+        (),
+    ),
     (
         "a/",
         "a/index.html",
@@ -170,10 +227,34 @@ CASES = [
     ("a.html", "a.html", "a.html", "cloudflare-pages", (), "a", ("host-redirects",)),
     ("a.html", "a.html", None, "cloudflare-pages", (), "a", ("host-redirects",)),
     ("a/", "a/index.html", "a/index.html", "cloudflare-pages", (), "a/", ()),
-    ("a/index", "a/index.html", None, "cloudflare-pages", (), "a/", ("host-redirects",)),
-    ("author/me/", "author/me.html", None, "github", (), "author/me", ("host-redirects",)),
+    (
+        "a/index",
+        "a/index.html",
+        None,
+        "cloudflare-pages",
+        (),
+        "a/",
+        ("host-redirects",),
+    ),
+    (
+        "author/me/",
+        "author/me.html",
+        None,
+        "github",
+        (),
+        "author/me",
+        ("host-redirects",),
+    ),
     ("author/me/", "author/me.html", None, "", (), "author/me/", ()),
-    ("author/me/", "author/me.html", None, "netlify", (), "author/me/", ("host-redirects",)),
+    (
+        "author/me/",
+        "author/me.html",
+        None,
+        "netlify",
+        (),
+        "author/me/",
+        ("host-redirects",),
+    ),
     ("a.html", "a.html", "a/", "", (("a/", "a/index.html", "a/"),), "-- canonical", ()),
     ("index/", "index/index.html", None, "github", (), "index/", ()),
     ("a", "a/index.html", None, "github", (), "a/", ("host-redirects",)),
@@ -208,13 +289,24 @@ def selected(folder, case, **given):
     base = base_of(case[3])
     written = pages_of(case, base)
     write(folder, {file: html for _, file, html in written})
-    pages = [Page(path=path, name=file, output_file=folder / file) for path, file, _ in written]
+    pages = [
+        Page(path=path, name=file, output_file=folder / file)
+        for path, file, _ in written
+    ]
     rules = ServerRules(base_url="https://example.com/", service=case[3])
     rules.add_redirects(given.pop("redirects", ""))
     given = {"options": Options.parse({}, where=""), "robots": None, **given}
-    selection = select(pages, base_url=base, server_rules=rules, output_dir=folder, **given)
-    listed = [each.url.removeprefix(base) for each in selection.listed if each.label == case[1]]
-    reasons = [f"-- {why}" for why, names in selection.left_out.items() if case[1] in names]
+    selection = select(
+        pages, base_url=base, server_rules=rules, output_dir=folder, **given
+    )
+    listed = [
+        each.url.removeprefix(base)
+        for each in selection.listed
+        if each.label == case[1]
+    ]
+    reasons = [
+        f"-- {why}" for why, names in selection.left_out.items() if case[1] in names
+    ]
     return (listed or reasons)[0], tuple(notice.code for notice in selection.notices)
 
 
@@ -229,7 +321,8 @@ BY_RULES = {"a/index.htm", "a/page.html", "a%2Fb.html"}
 IN_FOLDERS = {
     # The error page of a folder is recognized by its name.
     ("404.html", "404"): "-- generated",
-    # Without a canonical link, a folder without its slash is never taken from the old sitemap.
+    # Without a canonical link, a folder without its slash is never taken from the old
+    # sitemap.
     ("a", None): "a/",
     ("news/a1", None): "news/a1/",
 }
@@ -239,7 +332,11 @@ IN_FOLDERS = {
 @pytest.mark.parametrize(
     "case",
     # No folder shows that it is on Vercel.
-    [case for case in CASES if case[1] not in BY_RULES and not case[3].startswith("vercel")],
+    [
+        case
+        for case in CASES
+        if case[1] not in BY_RULES and not case[3].startswith("vercel")
+    ],
     ids=lambda case: " ".join(map(str, case[:4])),
 )
 def test_folder(tmp_path, case):
@@ -253,7 +350,9 @@ def test_folder(tmp_path, case):
     report = report_of(tmp_path, base_url=base, environ=environ)
 
     text = (tmp_path / "out/sitemap.xml").read_text("utf-8")
-    listed = [loc.removeprefix(base) for loc in re.findall("<loc>(.*)</loc>", unescape(text))]
+    listed = [
+        loc.removeprefix(base) for loc in re.findall("<loc>(.*)</loc>", unescape(text))
+    ]
     expected = IN_FOLDERS.get((case[0], case[2]), case[5])
     if expected.startswith("-- "):
         assert case[1] in report.left_out[expected.removeprefix("-- ")]
@@ -296,14 +395,31 @@ def disallow(path):
 @pytest.mark.parametrize(
     ("case", "given", "expected"),
     [
-        # robots.txt judges the URL that is listed, and a closed canonical link is not adopted.
+        # robots.txt judges the URL that is listed, and a closed canonical link is not
+        # adopted.
         (("a.html", "a.html", "b.html"), {"robots": disallow("a.html")}, "-- robots"),
-        (("a/index.html", "a/index.html", "a/"), {"robots": disallow("a/index.html")}, "a/"),
-        (("a/", "a/index.html", "a/index.html"), {"robots": disallow("a/index.html")}, "a/"),
+        (
+            ("a/index.html", "a/index.html", "a/"),
+            {"robots": disallow("a/index.html")},
+            "a/",
+        ),
+        (
+            ("a/", "a/index.html", "a/index.html"),
+            {"robots": disallow("a/index.html")},
+            "a/",
+        ),
         # A rule that sends crawlers to the same file is followed.
         (("a.html", "a.html", None), {"redirects": "/docs/a.html /docs/a 301!\n"}, "a"),
-        (("a.html", "a.html", None), {"redirects": "/docs/a.html /docs/b 301!\n"}, "-- redirect"),
-        (("a/", "a/index.html", "a/index.html"), {"redirects": "/docs/a/index.html / 301!"}, "a/"),
+        (
+            ("a.html", "a.html", None),
+            {"redirects": "/docs/a.html /docs/b 301!\n"},
+            "-- redirect",
+        ),
+        (
+            ("a/", "a/index.html", "a/index.html"),
+            {"redirects": "/docs/a/index.html / 301!"},
+            "a/",
+        ),
         # Patterns match the host's URL and the listed one.
         (
             ("posts/a", "posts/a.html", "posts/a.html"),
@@ -335,9 +451,14 @@ def test_pattern_that_matches_the_listed_url_alone_is_used(tmp_path):
 
 
 def test_links_to_other_builds_have_the_form_of_the_page(tmp_path):
-    write(tmp_path, {"guide/index.html": page("https://example.com/docs/guide/index.html")})
+    write(
+        tmp_path,
+        {"guide/index.html": page("https://example.com/docs/guide/index.html")},
+    )
     other = Alternate(language="de", url="https://example.com/de/anleitung/")
-    written = Page(path="guide/", output_file=tmp_path / "guide/index.html", alternates=(other,))
+    written = Page(
+        path="guide/", output_file=tmp_path / "guide/index.html", alternates=(other,)
+    )
 
     [listed] = select(
         [written],
@@ -357,7 +478,9 @@ def test_many_pages_that_name_unlisted_urls_are_told(tmp_path, lost, told):
     base = "https://example.com/docs/"
     files = {"index.html": page(f"{base}index.html"), "b.html": page(f"{base}b.html")}
     files |= {f"old/{n}.html": page(f"{base}b.html") for n in range(20)}
-    files |= {f"lost/{n}.html": page(f"https://example.org/{n}.html") for n in range(lost)}
+    files |= {
+        f"lost/{n}.html": page(f"https://example.org/{n}.html") for n in range(lost)
+    }
     write(tmp_path, files)
     pages = [Page(path=name, output_file=tmp_path / name) for name in files]
 
@@ -369,6 +492,10 @@ def test_many_pages_that_name_unlisted_urls_are_told(tmp_path, lost, told):
         output_dir=tmp_path,
     )
 
-    assert (["canonical"] if told else []) == [notice.code for notice in selection.notices]
+    assert (["canonical"] if told else []) == [
+        notice.code for notice in selection.notices
+    ]
     for notice in selection.notices:
-        assert str(notice).startswith("lost/0.html: 5 of 27 pages are left out because their")
+        assert str(notice).startswith(
+            "lost/0.html: 5 of 27 pages are left out because their"
+        )

@@ -23,7 +23,10 @@ ERROR = "<!doctype html><title>Page not found</title>Sorry"
 
 def fates_in(folder, *paths, base=BASE):
     project = Project(
-        site_dir=folder, project_dir=folder.parent, options=FolderOptions(), environ=ENVIRON
+        site_dir=folder,
+        project_dir=folder.parent,
+        options=FolderOptions(),
+        environ=ENVIRON,
     )
     found = look_in_folder([base + path for path in paths], project, track=untracked)
     return {each.url.removeprefix(base): each.fate for each in found}
@@ -34,16 +37,23 @@ def moved(tmp_path_factory):
     """A site of MkDocs after pages were moved, with mkdocs-redirects and without."""
     pytest.importorskip("mkdocs_redirects")
     folder = tmp_path_factory.mktemp("mkdocs")
-    old = {f"docs/{name}.md": "# Text\n" for name in ("guide/a", "guide/b", "c", "hidden")}
+    old = {
+        f"docs/{name}.md": "# Text\n" for name in ("guide/a", "guide/b", "c", "hidden")
+    }
     mkdocs_project.write(folder, {**old, "docs/a.pdf": "%PDF"})
     before = mkdocs_project.paths(mkdocs_project.build(folder))
     shutil.rmtree(folder / "docs/guide")
     (folder / "docs/c.md").unlink()
-    plugins = {"sitemap": {}, "redirects": {"redirect_maps": {"guide/a.md": "manual/a.md"}}}
+    plugins = {
+        "sitemap": {},
+        "redirects": {"redirect_maps": {"guide/a.md": "manual/a.md"}},
+    }
     new = {"docs/manual/a.md": "# Text\n", "docs/manual/b.md": "# Text\n"}
     hidden = {"docs/hidden.md": "---\nsitemap: false\n---\n# Text\n"}
     mkdocs_project.write(
-        folder, {**new, **hidden, "docs/_redirects": "/c /manual/b/ 301\n"}, plugins=plugins
+        folder,
+        {**new, **hidden, "docs/_redirects": "/c /manual/b/ 301\n"},
+        plugins=plugins,
     )
     after = mkdocs_project.paths(mkdocs_project.build(folder))
     return folder / "out", sorted({*before} - {*after})
@@ -58,7 +68,9 @@ def test_site_of_mkdocs(moved):
         "guide/b/": "missing",
         "hidden/": "there",
     } == fates_in(site_dir, *removed)
-    assert {"a.pdf": "there", "b.pdf": "missing"} == fates_in(site_dir, "a.pdf", "b.pdf")
+    assert {"a.pdf": "there", "b.pdf": "missing"} == fates_in(
+        site_dir, "a.pdf", "b.pdf"
+    )
 
 
 @pytest.mark.parametrize(
@@ -74,7 +86,10 @@ def test_site_of_mkdocs(moved):
     ],
 )
 def test_every_form_of_a_url_is_looked_for(tmp_path, path, fate):
-    pages = {name: page(BASE + name) for name in ("index.html", "a/index.html", "café/index.html")}
+    pages = {
+        name: page(BASE + name)
+        for name in ("index.html", "a/index.html", "café/index.html")
+    }
     write_files(tmp_path, {f"out/{name}": text for name, text in pages.items()})
     write_files(tmp_path, {"out/old.html": REFRESH})
 
@@ -83,12 +98,16 @@ def test_every_form_of_a_url_is_looked_for(tmp_path, path, fate):
 
 def test_folder_shows_nothing_about_other_addresses(tmp_path):
     write_files(tmp_path, {"out/index.html": page(BASE)})
-    assert {"x": "missing"} == fates_in(tmp_path / "out", "x", base="https://other.example/")
+    assert {"x": "missing"} == fates_in(
+        tmp_path / "out", "x", base="https://other.example/"
+    )
     assert {"": "there"} == fates_in(tmp_path / "out", "", base="http://example.com/")
     assert {} == fates_in(tmp_path / "out", "None", "/a/", base="")
 
     write_files(tmp_path, {"out/index.html": page()})
-    with pytest.raises(OptionsError, match="the site's address is not known: set it in"):
+    with pytest.raises(
+        OptionsError, match="the site's address is not known: set it in"
+    ):
         fates_in(tmp_path / "out", "x")
 
 
@@ -113,7 +132,11 @@ def site():
         ((200, HTML, ERROR), "missing", "answers 200 with an error page"),
         ((404, HTML, "no"), "missing", "answers 404"),
         ((410, HTML, "no"), "missing", "answers 410"),
-        ((301, {"Location": "/gone"}), "missing", "redirects to '{url}gone', which answers 404"),
+        (
+            (301, {"Location": "/gone"}),
+            "missing",
+            "redirects to '{url}gone', which answers 404",
+        ),
         ((301, {"Location": "/x"}), "missing", "redirects again and again"),
         (
             lambda _: None,
@@ -133,7 +156,12 @@ def test_answers_of_a_server(site, answer, fate, why):
 def test_only_hosts_that_the_user_named_are_asked(site):
     site.asked.clear()
     with Web(retries=0) as web:
-        [found] = ask_servers([f"{site.url}x"], web, ["https://example.com/sitemap.xml"])
+        [found] = ask_servers(
+            [f"{site.url}x"], web, ["https://example.com/sitemap.xml"]
+        )
 
-    assert ("missing", "is on another host, which is not asked") == (found.fate, found.why)
+    assert ("missing", "is on another host, which is not asked") == (
+        found.fate,
+        found.why,
+    )
     assert [] == site.asked

@@ -67,7 +67,9 @@ def test_a_version_that_no_sitemap_lists_is_found(languages):
     assert {"hreflang": 1, "not-listed": 1} == result_of(languages).counts
 
 
-def test_an_index_in_robots_txt_that_lists_the_sitemap_announces_it_and_is_read_once(tmp_path):
+def test_an_index_in_robots_txt_that_lists_the_sitemap_announces_it_and_is_read_once(
+    tmp_path,
+):
     """Nikola's default, with feeds among the parts."""
     write_site(tmp_path)
     files = {
@@ -87,20 +89,37 @@ def test_an_index_in_robots_txt_that_lists_the_sitemap_announces_it_and_is_read_
     ("features", "version", "text"),
     [
         ('["navigation.instant"]', "null", "for instant navigation: it reads no index"),
-        ('["navigation.instant.preview"]', "null", "for instant previews: it reads no index"),
+        (
+            '["navigation.instant.preview"]',
+            "null",
+            "for instant previews: it reads no index",
+        ),
         ("[]", '{"provider": "mike"}', "for the version selector: it reads no index"),
-        ('["navigation.instant"]', '"2.0"', "for instant navigation: it reads no index"),
-        ("[", "null", "for instant navigation, instant previews, the language selector, the"),
+        (
+            '["navigation.instant"]',
+            '"2.0"',
+            "for instant navigation: it reads no index",
+        ),
+        (
+            "[",
+            "null",
+            "for instant navigation, instant previews, the language selector, the",
+        ),
     ],
 )
-def test_only_features_that_are_switched_on_are_named(tmp_path, features, version, text):
+def test_only_features_that_are_switched_on_are_named(
+    tmp_path, features, version, text
+):
     """All are named if the page does not show which."""
     write_site(tmp_path)
     head = "<meta name=generator content='mkdocs-1.6.1, mkdocs-material-9.8.1'>"
     settings = f'{{"base": ".", "features": {features}, "version": {version}}}'
     script = f"<script id=__config type=application/json>{settings}</script>"
     write(tmp_path, {"out/index.html": page(BASE, head=head + script)})
-    parts = {"out/sitemap.xml": index(f"{BASE}sitemap-1.xml"), "out/sitemap-1.xml": urlset(*URLS)}
+    parts = {
+        "out/sitemap.xml": index(f"{BASE}sitemap-1.xml"),
+        "out/sitemap-1.xml": urlset(*URLS),
+    }
     write(tmp_path, parts)
 
     assert [text] == [f.problem[32:][: len(text)] for f in result_of(tmp_path).findings]
@@ -111,7 +130,9 @@ def test_the_home_page_matters_only_to_the_version_selector(tmp_path):
     head = "<meta name=generator content='mkdocs-1.6.1, mkdocs-material-9.8.1'>"
     script = '<script id=__config>{"features": ["navigation.instant"], "version": null}</script>'
     write(tmp_path, {"out/index.html": page(f"{BASE}index.html", head=head + script)})
-    write(tmp_path, {"out/sitemap.xml": urlset(url("index.html", MOMENTS[0]), *URLS[1:])})
+    write(
+        tmp_path, {"out/sitemap.xml": urlset(url("index.html", MOMENTS[0]), *URLS[1:])}
+    )
 
     assert {} == result_of(tmp_path).counts
 
@@ -122,7 +143,9 @@ def test_a_home_page_with_a_file_name_is_not_reported_as_missing(tmp_path):
     head = "<meta name=generator content='mkdocs-1.6.1, mkdocs-material-9.8.1'>"
     home = f"{BASE}index.html"
     sitemap = urlset(url("index.html", MOMENTS[0]), *URLS[1:])
-    write(tmp_path, {"out/index.html": page(home, head=head), "out/sitemap.xml": sitemap})
+    write(
+        tmp_path, {"out/index.html": page(home, head=head), "out/sitemap.xml": sitemap}
+    )
     result = result_of(tmp_path)
 
     assert {"browser-features": 1} == result.counts
@@ -136,7 +159,10 @@ def test_a_home_page_with_a_file_name_is_not_reported_as_missing(tmp_path):
 def test_parts_of_an_unknown_index_are_not_orphans(tmp_path):
     """As `@astrojs/sitemap` leaves it behind."""
     write_site(tmp_path)
-    more = {"sitemap-index.xml": index(f"{BASE}sitemap-0.xml"), "sitemap-0.xml": urlset(*URLS)}
+    more = {
+        "sitemap-index.xml": index(f"{BASE}sitemap-0.xml"),
+        "sitemap-0.xml": urlset(*URLS),
+    }
     write(tmp_path, {f"out/{name}": text for name, text in more.items()})
     result = result_of(tmp_path)
 
@@ -172,7 +198,9 @@ def test_an_invalid_url_in_robots_txt_does_not_end_the_check(languages):
     assert 2 == result_of(languages).files
 
 
-@pytest.mark.parametrize("name", ["../secret.xml", "/{top}/secret.xml", "%2F{top}/secret.xml"])
+@pytest.mark.parametrize(
+    "name", ["../secret.xml", "/{top}/secret.xml", "%2F{top}/secret.xml"]
+)
 def test_robots_cannot_lead_out_of_the_folder(languages, name):
     write(languages, {"secret.xml": urlset(URLS[0])})
     with (languages / "out/robots.txt").open("a") as robots:
@@ -187,7 +215,9 @@ def test_robots_cannot_lead_out_of_the_folder(languages, name):
 def test_a_link_cannot_lead_out_of_the_folder(tmp_path, name):
     write_site(tmp_path)
     body = f"<a href='{BASE}{name.format(top=str(tmp_path).strip('/'))}'>x</a><a href='http://['>"
-    write(tmp_path, {"secret.xml": "", "out/a/index.html": page(f"{BASE}a/", body=body)})
+    write(
+        tmp_path, {"secret.xml": "", "out/a/index.html": page(f"{BASE}a/", body=body)}
+    )
 
     assert {"broken-link": 1} == result_of(tmp_path, links=True).counts
 
@@ -199,9 +229,15 @@ def test_two_wrong_links_of_one_page_are_two_findings_to_a_baseline(tmp_path, co
     body = "<a href='/one/'>x</a><a href='/two/'>y</a>"
     more = links(en="", xx1="", xx2="", de="a/", fr="b/", it="c/", es="d/")
     write(tmp_path, {"out/index.html": page(BASE, body=body)})
-    write(tmp_path, {"out/sitemap.xml": urlset(url("", MOMENTS[0], more=more), *URLS[1:])})
+    write(
+        tmp_path, {"out/sitemap.xml": urlset(url("", MOMENTS[0], more=more), *URLS[1:])}
+    )
 
-    found = [f.fingerprint for f in result_of(tmp_path, links=True).findings if f.code == code]
+    found = [
+        f.fingerprint
+        for f in result_of(tmp_path, links=True).findings
+        if f.code == code
+    ]
 
     assert [2, 2] == [len(found), len(set(found))]
 
@@ -224,7 +260,9 @@ def test_parts_of_an_index_are_read_with_it(tmp_path):
 def test_parts_that_exist_only_compressed_are_read_and_are_not_orphans(tmp_path):
     write_site(tmp_path)
     write(tmp_path, {"out/sitemap.xml": index(f"{BASE}sitemap-1.xml.gz")})
-    (tmp_path / "out/sitemap-1.xml.gz").write_bytes(gzip.compress(urlset(*URLS).encode()))
+    (tmp_path / "out/sitemap-1.xml.gz").write_bytes(
+        gzip.compress(urlset(*URLS).encode())
+    )
     result = result_of(tmp_path)
 
     assert (result.counts, result.urls) == (Counter(), 3)
@@ -232,7 +270,13 @@ def test_parts_that_exist_only_compressed_are_read_and_are_not_orphans(tmp_path)
 
 @pytest.mark.parametrize("name", ["sitemap.txt", "sitemap.txt.gz"])
 def test_a_text_sitemap_is_read_line_by_line(tmp_path, name):
-    lines = ["\ufeffhttps://e.com/", "", "https://e.com/a b", "https://e.com/c", "https://e.com/c"]
+    lines = [
+        "\ufeffhttps://e.com/",
+        "",
+        "https://e.com/a b",
+        "https://e.com/c",
+        "https://e.com/c",
+    ]
     data = "\r\n".join(lines).encode()
     (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith("gz") else data)
     result = result_of_file(tmp_path / name)
@@ -263,12 +307,20 @@ def test_a_broken_gzip_file_is_not_well_formed(tmp_path, name):
 @pytest.mark.parametrize("name", ["sitemap.xml", "sitemap.xml.gz", "sitemap.txt"])
 def test_a_page_in_place_of_a_sitemap_is_one_finding(tmp_path, name):
     content = b"<!-- x -->\n<!DOCTYPE html>\n<html><p>Not here<br></html>"
-    (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    (tmp_path / name).write_bytes(
+        gzip.compress(content) if name.endswith("gz") else content
+    )
     result = result_of_file(tmp_path / name)
 
     cure = "name the sitemap, or build it again"
     assert result.findings == (
-        Finding(code="not-a-sitemap", problem="it is an HTML page", file=name, line=1, cure=cure),
+        Finding(
+            code="not-a-sitemap",
+            problem="it is an HTML page",
+            file=name,
+            line=1,
+            cure=cure,
+        ),
     )
 
 
@@ -290,7 +342,9 @@ def test_findings_about_all_urls_need_no_second_reading(tmp_path):
 
     assert {"local-address": 2} == result_of_file(tmp_path / "sitemap.xml").counts
     base = "https://other.com/"
-    assert {"outside-scope": 1} == result_of_file(write_one(tmp_path, base), base_url=base).counts
+    assert {"outside-scope": 1} == result_of_file(
+        write_one(tmp_path, base), base_url=base
+    ).counts
 
 
 def write_one(folder, base):
@@ -299,7 +353,9 @@ def write_one(folder, base):
 
 
 def test_an_index_cannot_lead_out_of_its_folder(tmp_path):
-    (tmp_path / "sitemap.xml").write_text(index("https://e.com/%2e%2e/", "https://e.com/..%2fx"))
+    (tmp_path / "sitemap.xml").write_text(
+        index("https://e.com/%2e%2e/", "https://e.com/..%2fx")
+    )
 
     assert {"missing-part"} == set(result_of_file(tmp_path / "sitemap.xml").counts)
 
@@ -316,27 +372,45 @@ def test_many_findings_of_one_kind_are_counted_and_not_all_kept(tmp_path):
     assert result.filtered(lambda _: True).counts == result.counts
 
 
-@pytest.mark.parametrize(("changes", "expected"), [("any", {"date-too-old": 1}), ("content", {})])
+@pytest.mark.parametrize(
+    ("changes", "expected"), [("any", {"date-too-old": 1}), ("content", {})]
+)
 def test_only_changes_that_count_are_compared(tmp_path, changes, expected):
     write_site(tmp_path)
     write(tmp_path, {"docs/b.md": "---\ntags: x\n---\n# Text\n"})
-    git(tmp_path, "commit", "-qam", "tags", GIT_COMMITTER_DATE="2026-11-20T10:00:00+00:00")
+    git(
+        tmp_path,
+        "commit",
+        "-qam",
+        "tags",
+        GIT_COMMITTER_DATE="2026-11-20T10:00:00+00:00",
+    )
 
     assert expected == result_of(tmp_path, options={"changes": changes}).counts
 
 
 def test_without_a_repository_dates_cannot_be_compared_and_are_not(tmp_path):
     write_site(tmp_path, git=False)
-    write(tmp_path, {"out/sitemap.xml": urlset(*(url(p, "2001-01-01") for p in ("", "a/", "b/")))})
+    write(
+        tmp_path,
+        {"out/sitemap.xml": urlset(*(url(p, "2001-01-01") for p in ("", "a/", "b/")))},
+    )
 
-    assert not {"date-too-new", "date-too-old"} & set(result_of(tmp_path, options=NO_DATES).counts)
+    assert not {"date-too-new", "date-too-old"} & set(
+        result_of(tmp_path, options=NO_DATES).counts
+    )
 
 
-# --- one fault, one finding -------------------------------------------------------------------
+# --- one fault, one finding
+# -------------------------------------------------------------------
 
 
 def test_an_index_of_urls_is_empty_and_says_why(tmp_path):
-    text = index(f"{BASE}1.xml").replace("<sitemap>", "<url>").replace("</sitemap>", "</url>")
+    text = (
+        index(f"{BASE}1.xml")
+        .replace("<sitemap>", "<url>")
+        .replace("</sitemap>", "</url>")
+    )
     (tmp_path / "sitemap.xml").write_text(text)
     result = result_of_file(tmp_path / "sitemap.xml")
 
@@ -352,7 +426,10 @@ def test_a_sitemap_of_an_index_needs_its_loc(tmp_path):
 
 def test_an_index_must_list_whole_urls(tmp_path):
     file = tmp_path / "sitemap.xml"
-    write(tmp_path, {"sitemap.xml": index("/1.xml", f"{BASE}2.xml"), "2.xml": urlset(*URLS)})
+    write(
+        tmp_path,
+        {"sitemap.xml": index("/1.xml", f"{BASE}2.xml"), "2.xml": urlset(*URLS)},
+    )
 
     assert {"part-outside": 1} == (result := result_of_file(file)).counts
     assert "'/1.xml' is not a whole URL" == result.findings[0].problem
@@ -370,7 +447,9 @@ def test_an_index_that_was_saved_without_its_parts_is_checked_by_itself(tmp_path
     assert "it lists 40 sitemaps, and none is beside it" == result.findings[0].problem
 
     (tmp_path / "sitemap-7.xml").write_text(urlset(*URLS))
-    assert {("missing-part", "error"): 39} == result_of_file(tmp_path / "sitemap.xml").numbers
+    assert {("missing-part", "error"): 39} == result_of_file(
+        tmp_path / "sitemap.xml"
+    ).numbers
 
 
 def test_the_parts_of_an_index_in_a_site_must_be_there(tmp_path):
@@ -396,7 +475,9 @@ def test_an_invalid_url_is_not_reported_as_on_another_host_too(tmp_path, loc):
 def test_a_relative_link_to_a_version_is_reported_as_such(tmp_path):
     write_site(tmp_path)
     more = links(en="", de="a/").replace(BASE, "/")
-    write(tmp_path, {"out/sitemap.xml": urlset(url("", MOMENTS[0], more=more), *URLS[1:])})
+    write(
+        tmp_path, {"out/sitemap.xml": urlset(url("", MOMENTS[0], more=more), *URLS[1:])}
+    )
     result = result_of(tmp_path)
 
     problem = "is not an absolute http or https URL"
@@ -432,7 +513,9 @@ def test_files_other_than_html_may_be_listed(tmp_path):
     result = result_of(tmp_path)
 
     assert {"missing": 2} == result.counts
-    assert [f"{BASE}gone.pdf", f"{BASE}i/"] == [finding.url for finding in result.findings]
+    assert [f"{BASE}gone.pdf", f"{BASE}i/"] == [
+        finding.url for finding in result.findings
+    ]
 
 
 def test_a_robots_txt_that_is_a_page_is_reported(tmp_path):
@@ -451,7 +534,9 @@ def test_a_robots_txt_that_is_a_page_is_reported(tmp_path):
         ("*", {("robots", "error"): 1}),
     ],
 )
-def test_pages_disallowed_for_the_largest_search_engines_are_reported(tmp_path, crawler, expected):
+def test_pages_disallowed_for_the_largest_search_engines_are_reported(
+    tmp_path, crawler, expected
+):
     write_site(tmp_path)
     with (tmp_path / "out/robots.txt").open("a") as robots:
         robots.write(f"\nUser-agent: {crawler}\nDisallow: /a/\n")
@@ -482,7 +567,9 @@ def test_the_dates_of_a_first_commit_are_alike_and_right(tmp_path):
     many_pages(tmp_path)
     git(tmp_path, "init", "-q")
     git(tmp_path, "add", "docs")
-    git(tmp_path, "commit", "-qm", "all", GIT_COMMITTER_DATE="2026-11-20T10:00:00+00:00")
+    git(
+        tmp_path, "commit", "-qm", "all", GIT_COMMITTER_DATE="2026-11-20T10:00:00+00:00"
+    )
 
     assert {} == result_of(tmp_path).numbers
 
@@ -490,7 +577,9 @@ def test_the_dates_of_a_first_commit_are_alike_and_right(tmp_path):
 def test_news_are_of_one_day(tmp_path):
     news = "http://www.google.com/schemas/sitemap-news/0.9"
     many_pages(tmp_path, more=f"<n:news xmlns:n='{news}'/>")
-    write(tmp_path, {"other.xml": urlset(*(url(f"{n}/", "2026-11-20") for n in range(9)))})
+    write(
+        tmp_path, {"other.xml": urlset(*(url(f"{n}/", "2026-11-20") for n in range(9)))}
+    )
 
     assert {"bad-extension"} == set(result_of_file(tmp_path / "out/sitemap.xml").counts)
     assert {"uniform-dates": 1} == result_of_file(tmp_path / "other.xml").counts
@@ -515,16 +604,22 @@ def test_dates_are_uniform_from_nine_of_ten(tmp_path, together, apart, expected)
     assert expected == [finding.problem for finding in found]
 
 
-# --- versions in folders ----------------------------------------------------------------------
+# --- versions in folders
+# ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("is_link", [False, True])
 def test_versions_that_the_index_leaves_out_need_not_be_listed(tmp_path, is_link):
     """As after `merge` of the default version, or a link to it; those without a sitemap are."""
     for version in ("1.0", "2.0", "3.0"):
-        pages = {f"out/{version}/{p}index.html": page(f"{BASE}{version}/{p}") for p in ("", "a/b/")}
+        pages = {
+            f"out/{version}/{p}index.html": page(f"{BASE}{version}/{p}")
+            for p in ("", "a/b/")
+        }
         write(tmp_path, pages)
-    write(tmp_path, {"out/1.0/old/index.html": page(f"{BASE}2.0/old/")})  # Which is gone there.
+    write(
+        tmp_path, {"out/1.0/old/index.html": page(f"{BASE}2.0/old/")}
+    )  # Which is gone there.
     for version in ("1.0", "2.0"):
         listed = urlset(*(url(f"{version}/{p}") for p in ("", "a/b/")))
         write(tmp_path, {f"out/{version}/sitemap.xml": listed})
@@ -544,7 +639,14 @@ def test_a_checkout_of_what_was_published_is_not_its_own_source(tmp_path):
     write_site(tmp_path, git=False)
     site = tmp_path / "out"
     commit(site, "index.html", "a/index.html", "b/index.html")
-    write(site, {"sitemap.xml": urlset(*(url(path, "2001-01-01") for path in ("", "a/", "b/")))})
+    write(
+        site,
+        {
+            "sitemap.xml": urlset(
+                *(url(path, "2001-01-01") for path in ("", "a/", "b/"))
+            )
+        },
+    )
 
     def checked(**options):
         project = Project(
@@ -651,14 +753,17 @@ def test_versions_in_folders_have_error_pages_and_sitemaps_of_their_own(tmp_path
     }
     errors = {f"out/{v}/404.html": page() for v in (*versions, "3.0")}
     maps = {
-        f"out/{v}/sitemap.xml": urlset(*(url(f"{v}/{p}") for p in ("", "a/"))) for v in versions
+        f"out/{v}/sitemap.xml": urlset(*(url(f"{v}/{p}") for p in ("", "a/")))
+        for v in versions
     }
     top = {"out/sitemap.xml": index(*(f"{BASE}{v}/sitemap.xml" for v in versions))}
     robots = {"out/robots.txt": f"Sitemap: {BASE}sitemap.xml\n"}
     write(tmp_path, {**pages, **errors, **maps, **top, **robots})
     result = result_of(tmp_path, base_url=BASE)
 
-    assert [f"{BASE}3.0/404.html"] == [f.url for f in result.findings if f.code == "not-listed"]
+    assert [f"{BASE}3.0/404.html"] == [
+        f.url for f in result.findings if f.code == "not-listed"
+    ]
     assert {"not-listed": 1} == result.counts
 
 
@@ -681,7 +786,10 @@ def test_how_old_pages_are_and_why_others_are_not_listed_is_counted(tmp_path):
 def test_the_sitemap_shows_the_folder_of_a_site_if_its_pages_do_not(tmp_path, folder):
     """So it is with pdoc's pages after `build --base-url`, in a folder below the host's root."""
     listed = urlset(*(url(path, base=BASE + folder) for path in ("", "a/", "b.html")))
-    pages = {f"out/{name}": html() for name in ("index.html", "a/index.html", "b.html", "c.html")}
+    pages = {
+        f"out/{name}": html()
+        for name in ("index.html", "a/index.html", "b.html", "c.html")
+    }
     write(tmp_path, {**pages, "out/sitemap.xml": listed})
 
     result = result_of(tmp_path)
@@ -702,16 +810,23 @@ def test_a_few_moved_pages_do_not_show_a_folder(tmp_path):
 def test_copied_html_is_judged_if_it_is_listed(tmp_path):
     """It need not be listed; what is must be indexable."""
     copied = html("<meta name=robots content=noindex>")
-    write(tmp_path, {"mkdocs.yml": f"site_url: {BASE}", "docs/a.html": copied, "docs/b.html": ""})
+    write(
+        tmp_path,
+        {"mkdocs.yml": f"site_url: {BASE}", "docs/a.html": copied, "docs/b.html": ""},
+    )
     files = {"index.html": page(BASE), "a.html": copied, "b.html": html()}
     write(tmp_path, {f"out/{name}": text for name, text in files.items()})
     robots = f"Sitemap: {BASE}sitemap.xml\n"
-    write(tmp_path, {"out/sitemap.xml": urlset(url(""), url("a.html")), "out/robots.txt": robots})
+    write(
+        tmp_path,
+        {"out/sitemap.xml": urlset(url(""), url("a.html")), "out/robots.txt": robots},
+    )
 
     assert {"noindex": 1} == result_of(tmp_path).counts
 
 
-# --- pages that other pages name --------------------------------------------------------------
+# --- pages that other pages name
+# --------------------------------------------------------------
 
 NOT_INDEXED = {
     "<meta name=robots content=noindex>": "which says noindex",
@@ -724,11 +839,17 @@ NOT_INDEXED = {
 @pytest.mark.parametrize("head", NOT_INDEXED)
 def test_a_canonical_link_to_a_page_that_is_not_indexed_is_found(tmp_path, head):
     write_site(tmp_path)
-    write(tmp_path, {"out/c/index.html": page(f"{BASE}old/"), "out/old/index.html": html(head)})
+    write(
+        tmp_path,
+        {"out/c/index.html": page(f"{BASE}old/"), "out/old/index.html": html(head)},
+    )
     [finding] = result_of(tmp_path).findings
 
     problem = f"names '{BASE}old/' as its canonical URL, {NOT_INDEXED[head]}"
-    assert ("dead-canonical", f"'{BASE}c/' {problem}") == (finding.code, finding.problem)
+    assert ("dead-canonical", f"'{BASE}c/' {problem}") == (
+        finding.code,
+        finding.problem,
+    )
 
 
 @pytest.mark.parametrize("head", NOT_INDEXED)
@@ -739,7 +860,10 @@ def test_a_language_link_to_a_page_that_is_not_indexed_is_found(tmp_path, head):
         f"<link rel=alternate hreflang={language} href='{BASE}{path}'>"
         for language, path in (("en", "a/"), ("de", "old/"), ("x-default", "old/"))
     )
-    files = {"out/a/index.html": page(f"{BASE}a/", head=found), "out/old/index.html": html(head)}
+    files = {
+        "out/a/index.html": page(f"{BASE}a/", head=found),
+        "out/old/index.html": html(head),
+    }
     write(tmp_path, files)
     [finding] = result_of(tmp_path).findings
     assert "hreflang" == finding.code
@@ -747,9 +871,15 @@ def test_a_language_link_to_a_page_that_is_not_indexed_is_found(tmp_path, head):
     assert f"'{BASE}a/' {problem}" == finding.problem
 
     write_site(tmp_path, git=False)
-    write(tmp_path, {"out/a/index.html": page(f"{BASE}a/"), "out/old/index.html": html(head)})
+    write(
+        tmp_path,
+        {"out/a/index.html": page(f"{BASE}a/"), "out/old/index.html": html(head)},
+    )
     more = links(en="a/", de="old/", x_default="old/")
-    write(tmp_path, {"out/sitemap.xml": urlset(URLS[0], url("a/", MOMENTS[1], more=more), URLS[2])})
+    write(
+        tmp_path,
+        {"out/sitemap.xml": urlset(URLS[0], url("a/", MOMENTS[1], more=more), URLS[2])},
+    )
     [finding] = result_of(tmp_path).findings
     assert "hreflang" == finding.code
     assert f"'{BASE}a/' links to '{BASE}old/', {NOT_INDEXED[head]}" == finding.problem
@@ -758,7 +888,9 @@ def test_a_language_link_to_a_page_that_is_not_indexed_is_found(tmp_path, head):
 @pytest.mark.parametrize("listed", ["a/index.html", "a"])
 def test_a_listed_url_is_spelled_as_the_canonical_link_of_its_page(tmp_path, listed):
     write_site(tmp_path)
-    write(tmp_path, {"out/sitemap.xml": urlset(URLS[0], url(listed, MOMENTS[1]), URLS[2])})
+    write(
+        tmp_path, {"out/sitemap.xml": urlset(URLS[0], url(listed, MOMENTS[1]), URLS[2])}
+    )
     [finding, *about_server] = result_of(tmp_path).findings
 
     assert ["host-redirects"] * (listed == "a") == [each.code for each in about_server]
@@ -773,7 +905,9 @@ def test_where_most_pages_have_no_link_scripts_make_the_links(tmp_path):
     assert {} == result_of(tmp_path, links=True).counts
 
 
-def test_a_page_that_cannot_be_read_has_one_fingerprint_wherever_the_folder_is(tmp_path):
+def test_a_page_that_cannot_be_read_has_one_fingerprint_wherever_the_folder_is(
+    tmp_path,
+):
     found = [
         Finding("html-unreadable", f"'/{place}/a.html' cannot be read", source="a.md")
         for place in ("one", "two")

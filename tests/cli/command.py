@@ -23,7 +23,8 @@ class Run(NamedTuple):
 def run(folder, *arguments, code=None, encoding="utf-8", **environ) -> Run:
     """Run `sitemap-plugins`, or Python code in its place, in a folder and a terminal's encoding.
 
-    Mutation testing sees only its own process, so `nox -s mutation` sets SITEMAP_IN_PROCESS.
+    Mutation testing sees only its own process, so `nox -s mutation` sets
+    SITEMAP_IN_PROCESS.
     """
     if "SITEMAP_IN_PROCESS" in os.environ and not code:
         runner = CliRunner(charset=encoding, env={"COLUMNS": "80", **environ})

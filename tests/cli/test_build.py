@@ -35,7 +35,10 @@ def test_missing_sources_are_reported_with_the_cure(site):
     (site / "out/index.html").write_text(page(BASE))
     done = run(site, "build", "out", "--strict")
 
-    assert (0, "sitemap.xml: 1 page (1 without a date), 1 left out (1 noindex)\n") == done[:2]
+    assert (
+        0,
+        "sitemap.xml: 1 page (1 without a date), 1 left out (1 noindex)\n",
+    ) == done[:2]
     assert done.err == (
         "info 1 page has no source that git can date (index.html): name the generator's settings"
         " with --generator-config, or the folder of the sources with --source (no-source)\n"
@@ -45,7 +48,9 @@ def test_missing_sources_are_reported_with_the_cure(site):
 
 
 @pytest.mark.parametrize("place", ["here", "above", "settings"])
-def test_path_of_generator_settings_is_relative_to_the_folder_or_the_settings_file(site, place):
+def test_path_of_generator_settings_is_relative_to_the_folder_or_the_settings_file(
+    site, place
+):
     write(site, {"config/en/mkdocs.yml": "site_name: x\ndocs_dir: ../../text\n"})
     write(site, {"text/index.md": "# Home\n"})
     git(site, "init", "-q")
@@ -85,7 +90,9 @@ def test_dry_run_lists_files_and_writes_nothing(site):
         "would replace sitemap.xml",
         "would remove sitemap.xml.gz",
     ] == [line.partition(" (")[0] for line in again.out.splitlines()[:4]]
-    assert before == {file.name: file.read_bytes() for file in (site / "out").glob("*.*")}
+    assert before == {
+        file.name: file.read_bytes() for file in (site / "out").glob("*.*")
+    }
 
 
 def test_dry_run_lists_files_other_than_html(site):
@@ -105,7 +112,10 @@ def test_file_of_another_kind_is_not_replaced(site, more):
 
     assert 2 == done.returncode
     assert "feed.xml: not written\n" in done.out
-    assert "warning 'feed.xml' in the output folder is not a sitemap, so it is not" in done.err
+    assert (
+        "warning 'feed.xml' in the output folder is not a sitemap, so it is not"
+        in done.err
+    )
     assert "<rss version='2.0'/>" == (site / "out/feed.xml").read_text()
     assert ["a", "feed.xml", "index.html"] == sorted(
         file.name for file in (site / "out").glob("[!.]*")
@@ -122,7 +132,10 @@ def test_dry_run_applies_files_of_hosting_services_without_naming_them(site):
 
 
 def test_dry_run_proposes_the_address_that_a_build_proposes(tmp_path):
-    write(tmp_path, {"out/CNAME": "docs.example.org\n", "out/index.html": "<html><title>x</title>"})
+    write(
+        tmp_path,
+        {"out/CNAME": "docs.example.org\n", "out/index.html": "<html><title>x</title>"},
+    )
 
     built, dry = (run(tmp_path, "build", "out", *more) for more in ([], ["--dry-run"]))
 
@@ -130,11 +143,19 @@ def test_dry_run_proposes_the_address_that_a_build_proposes(tmp_path):
     assert built.err == dry.err
 
 
-@pytest.mark.parametrize("value", ["!ENV [NOT_SET, false]", "!ENV NOT_SET", "!ENV [NOT_SET, 8000]"])
-def test_environment_variable_with_any_default_does_not_affect_other_settings(site, value):
+@pytest.mark.parametrize(
+    "value", ["!ENV [NOT_SET, false]", "!ENV NOT_SET", "!ENV [NOT_SET, 8000]"]
+)
+def test_environment_variable_with_any_default_does_not_affect_other_settings(
+    site, value
+):
     """In a real environment, names are strings only."""
     write(
-        site, {"mkdocs.yml": f"site_url: {BASE}docs/\nextra: {value}\n", "out/index.html": page()}
+        site,
+        {
+            "mkdocs.yml": f"site_url: {BASE}docs/\nextra: {value}\n",
+            "out/index.html": page(),
+        },
     )
     done = run(site, "build", "out")
 
@@ -172,7 +193,10 @@ def test_strict_exits_with_one_if_there_is_a_warning(site):
 def test_nothing_written_is_a_failure(site):
     done = run(site, "build", "out", "--exclude", "**")
 
-    assert (2, "sitemap.xml: not written, 2 left out (2 excluded)\n") == (done.returncode, done.out)
+    assert (2, "sitemap.xml: not written, 2 left out (2 excluded)\n") == (
+        done.returncode,
+        done.out,
+    )
 
 
 def test_preview_without_a_sitemap_is_not_a_failure(site):
@@ -186,7 +210,10 @@ def test_preview_without_a_sitemap_is_not_a_failure(site):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["nowhere"], "nowhere' is not a folder: name the one that holds the built site"),
+        (
+            ["nowhere"],
+            "nowhere' is not a folder: name the one that holds the built site",
+        ),
         (["out", "--max-urls", "0"], "0 is not a whole number from 1 to 50,000"),
         (["out", "--exclud", "x"], "No such option"),
         (
@@ -221,17 +248,24 @@ def test_broken_settings_stop_every_command_with_one_line(site, name, command):
 
 
 def test_all_wrong_settings_are_reported_at_once_with_their_file(site):
-    write(site, {"pyproject.toml": "[tool.sitemap-plugins]\nexlude = []\nmax_urls = 0\n"})
+    write(
+        site, {"pyproject.toml": "[tool.sitemap-plugins]\nexlude = []\nmax_urls = 0\n"}
+    )
     done = run(site, "build", "out")
 
     assert 2 == done.returncode
-    assert done.err.startswith("Error: pyproject.toml: exlude is not an option: did you mean")
+    assert done.err.startswith(
+        "Error: pyproject.toml: exlude is not an option: did you mean"
+    )
     assert "max_urls = 0 is not a whole number" in done.err
     assert 1 == done.err.count("\n")
 
 
 def test_command_line_wins_over_the_settings(site):
-    write(site, {"sitemap.toml": 'base_url = "https://wrong.com/"\nfilename = "map.xml"\n'})
+    write(
+        site,
+        {"sitemap.toml": 'base_url = "https://wrong.com/"\nfilename = "map.xml"\n'},
+    )
     run(site, "build", "out", "--base-url", BASE, "--no-inspect-html")
 
     assert f"<loc>{BASE}a/</loc>" in (site / "out/map.xml").read_text()
@@ -278,7 +312,9 @@ def test_help_has_examples_and_fits_the_terminal(tmp_path):
 
 
 def test_shell_completion_is_generated(tmp_path):
-    done = run(tmp_path, code="from sitemap_plugins.cli import main; main()", **COMPLETION)
+    done = run(
+        tmp_path, code="from sitemap_plugins.cli import main; main()", **COMPLETION
+    )
 
     assert "_sitemap_plugins_completion" in done.out
 
@@ -322,4 +358,6 @@ def test_page_names_cannot_color_the_terminal(site):
 def test_color_is_for_terminals_and_those_who_ask_for_it(site):
     """As the results go into files and logs, whose readers see the codes."""
     assert "\x1b" not in run(site, "build", "out", "-v").err
-    assert "\x1b" not in run(site, "build", "out", "-v", NO_COLOR="1", FORCE_COLOR="1").err
+    assert (
+        "\x1b" not in run(site, "build", "out", "-v", NO_COLOR="1", FORCE_COLOR="1").err
+    )

@@ -17,7 +17,9 @@ DAY, LATER = "2024-05-01", "2024-05-02"
 @pytest.fixture
 def folder(tmp_path):
     old = urlset(url("gone"), url("same", DAY), url("edited", DAY), url("dated"))
-    new = urlset(url("new", DAY), url("same", DAY), url("edited", LATER), url("dated", DAY))
+    new = urlset(
+        url("new", DAY), url("same", DAY), url("edited", LATER), url("dated", DAY)
+    )
     write(tmp_path, {"old.xml": old, "site/sitemap.xml": new})
     return tmp_path
 
@@ -46,7 +48,9 @@ def test_formats_for_programs_are_json_and_urls(folder):
     urls = run(folder, "diff", "old.xml", "site", "--format", "urls").out.splitlines()
 
     assert (1, 1, 2) == (found["added"], found["removed"], found["changed"])
-    assert {"change": "removed", "url": f"{BASE}gone", "old": "", "new": None} in found["changes"]
+    assert {"change": "removed", "url": f"{BASE}gone", "old": "", "new": None} in found[
+        "changes"
+    ]
     assert urls == [change["url"] for change in found["changes"]]
     same = run(folder, "diff", "old.xml", "old.xml", "--format", "json")
     assert [] == json.loads(same.out)["changes"]
@@ -64,10 +68,15 @@ def test_unreadable_sitemap_is_exit_code_two(folder):
 def test_urls_alone_are_compared_without_dates(folder):
     done = run(folder, "diff", "old.xml", "site", "--urls")
     lines = [f"- {BASE}gone", f"+ {BASE}new", "1 added, 1 removed"]
-    write(folder, {"dated.xml": urlset(url("same", LATER)), "undated.xml": urlset(url("same"))})
+    write(
+        folder,
+        {"dated.xml": urlset(url("same", LATER)), "undated.xml": urlset(url("same"))},
+    )
 
     assert (1, lines) == (done.returncode, done.out.splitlines())
-    assert (0, "no difference\n", "") == run(folder, "diff", "dated.xml", "undated.xml", "--urls")
+    assert (0, "no difference\n", "") == run(
+        folder, "diff", "dated.xml", "undated.xml", "--urls"
+    )
 
 
 @pytest.fixture
@@ -75,7 +84,11 @@ def moved(folder):
     """The site after a move: one page has a redirect, one is not listed, one is gone."""
     old = urlset(*(url(name) for name in ("", "gone/", "hidden/", "moved/")))
     refresh = '<!doctype html><meta http-equiv="refresh" content="0; url=/">'
-    pages = {"index": page(BASE), "hidden/index": page(f"{BASE}hidden/"), "moved/index": refresh}
+    pages = {
+        "index": page(BASE),
+        "hidden/index": page(f"{BASE}hidden/"),
+        "moved/index": refresh,
+    }
     write(folder, {f"site/{name}.html": text for name, text in pages.items()})
     write(folder, {"old.xml": old, "site/sitemap.xml": urlset(url(""))})
     return folder
@@ -85,12 +98,18 @@ def test_removed_pages_must_redirect(moved):
     command = ("diff", "old.xml", "site", "--require-redirects")
     found = json.loads(run(moved, *command, "--format", "json").out)["removed"]
 
-    summary = "3 removed: 1 redirected, 1 still there but not listed, 1 without a redirect"
+    summary = (
+        "3 removed: 1 redirected, 1 still there but not listed, 1 without a redirect"
+    )
     text = f"- {BASE}gone/  has no file and no redirect\n{summary}\n"
     assert (1, text, "") == run(moved, *command)
     assert (1, f"{BASE}gone/\n", "") == run(moved, *command, "--format", "urls")
     assert (1, "", "") == run(moved, *command, "-q")
-    assert {"url": f"{BASE}gone/", "fate": "missing", "why": "has no file and no redirect"} in found
+    assert {
+        "url": f"{BASE}gone/",
+        "fate": "missing",
+        "why": "has no file and no redirect",
+    } in found
     assert ["missing", "there", "redirected"] == [each["fate"] for each in found]
 
 
@@ -123,7 +142,12 @@ def test_server_is_asked_about_removed_pages(moved):
 
 def test_commit_has_no_redirects(moved):
     commit(moved, "site/sitemap.xml")
-    done = run(moved, "diff", "old.xml", "git:HEAD:site/sitemap.xml", "--require-redirects")
+    done = run(
+        moved, "diff", "old.xml", "git:HEAD:site/sitemap.xml", "--require-redirects"
+    )
 
     problem = "git:HEAD:site/sitemap.xml is a commit, which has no redirects"
-    assert (2, f"Error: {problem}: name a built folder or the URL of its site\n") == done[::2]
+    assert (
+        2,
+        f"Error: {problem}: name a built folder or the URL of its site\n",
+    ) == done[::2]

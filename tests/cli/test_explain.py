@@ -19,7 +19,12 @@ def test_entry_of_a_code_has_meaning_cure_example_and_when_to_ignore_it(tmp_path
 
     assert (0, "") == (done.returncode, done.err)
     assert done.out.startswith("not-listed\n")
-    for text in ("finding, warning: ", *row.finding[1:], *row.example.splitlines(), row.ignore):
+    for text in (
+        "finding, warning: ",
+        *row.finding[1:],
+        *row.example.splitlines(),
+        row.ignore,
+    ):
         assert text in done.out
 
 
@@ -73,7 +78,9 @@ def test_every_code_has_the_address_of_its_entry_once_the_manual_has_one(monkeyp
 
     monkeypatch.setattr(codes, "MANUAL", "https://example.com/manual/")
 
-    assert "https://example.com/manual/findings/#duplicate" == codes.manual_url("duplicate")
+    assert "https://example.com/manual/findings/#duplicate" == codes.manual_url(
+        "duplicate"
+    )
     assert "https://example.com/manual/notices/#no-git" == codes.manual_url("no-git")
 
 

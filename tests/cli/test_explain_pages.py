@@ -98,20 +98,29 @@ def test_block_of_each_page_names_what_git_names(folder):
     "name",
     [
         *("refo", "refo/", "/refo/", "refo/index.html", "refo.md", "docs/refo.md"),
-        *(f"{BASE}refo/", f"{BASE}refo", "HTTPS://EXAMPLE.com:443/refo/", "site/refo/index.html"),
+        *(
+            f"{BASE}refo/",
+            f"{BASE}refo",
+            "HTTPS://EXAMPLE.com:443/refo/",
+            "site/refo/index.html",
+        ),
     ],
 )
 def test_page_is_named_by_url_path_or_source(folder, name):
     files = {file.name for file in (folder / "site").iterdir()}
 
-    assert run(folder, "explain", name).out.startswith("docs/refo.md → refo/: 2020-01-02, ")
+    assert run(folder, "explain", name).out.startswith(
+        "docs/refo.md → refo/: 2020-01-02, "
+    )
     assert files == {file.name for file in (folder / "site").iterdir()}
 
 
 def test_codes_and_options_come_first_unless_a_site_is_named(folder):
     write(folder, {"site/excluded/index.html": page(f"{BASE}excluded/")})
 
-    assert run(folder, "explain", "excluded").out.startswith("excluded\n  reason to leave")
+    assert run(folder, "explain", "excluded").out.startswith(
+        "excluded\n  reason to leave"
+    )
     assert "excluded/: no date\n" in run(folder, "explain", "excluded", "site").out
     (folder / "site/excluded/index.html").unlink()
 
@@ -157,13 +166,17 @@ def test_undated_page_is_explained_by_the_notices_of_a_build(tmp_path):
 def test_unknown_page_is_refused_with_what_prevents_an_answer(folder, tmp_path):
     done = run(folder, "explain", "nowhere/")
     assert 2 == done.returncode
-    assert "neither a code nor an option of all generators, nor a page of site" in done.err
+    assert (
+        "neither a code nor an option of all generators, nor a page of site" in done.err
+    )
 
     write(tmp_path, {"out/index.html": page(), "out/a/index.html": page()})
     done = run(tmp_path, "explain", "a/", "out")
     assert 2 == done.returncode
     assert "--base-url is not set" in done.err
-    assert "a/: no date\n" in run(tmp_path, "explain", "a/", "out", "--base-url", BASE).out
+    assert (
+        "a/: no date\n" in run(tmp_path, "explain", "a/", "out", "--base-url", BASE).out
+    )
 
 
 def test_shallow_clone_is_said_and_a_hostile_subject_is_bounded_and_escaped(tmp_path):
@@ -178,7 +191,9 @@ def test_shallow_clone_is_said_and_a_hostile_subject_is_bounded_and_escaped(tmp_
     for project in (made.folder, clone):
         for name in "ab":
             edit = f"https://git.example.com/a/b/edit/main/docs/{name}.md"
-            write(project, {f"site/{name}/index.html": page(f"{BASE}{name}/", edit=edit)})
+            write(
+                project, {f"site/{name}/index.html": page(f"{BASE}{name}/", edit=edit)}
+            )
 
     out = run(clone, "explain", "a", "site").out
     assert out.startswith("docs/a.md → a/: no date, its last change is unknown\n")
@@ -188,7 +203,10 @@ def test_shallow_clone_is_said_and_a_hostile_subject_is_bounded_and_escaped(tmp_
 
 
 def test_check_knows_the_urls_that_other_programs_make(tmp_path):
-    write(tmp_path, {"out/index.html": page(BASE), "sitemap.toml": f'base_url = "{BASE}"\n'})
+    write(
+        tmp_path,
+        {"out/index.html": page(BASE), "sitemap.toml": f'base_url = "{BASE}"\n'},
+    )
     assert 0 == run(tmp_path, "build", "out", "--urls", "/app/").returncode
     assert 1 == run(tmp_path, "check", "out", "--select", "missing").returncode
 
@@ -200,10 +218,15 @@ def test_check_knows_the_urls_that_other_programs_make(tmp_path):
 def test_check_names_file_and_commit_in_the_same_words(folder):
     """In a sitemap of another program, whose dates are compared."""
     dates = {"inc": "2019-01-01", "refo": "2020-06-01"}
-    entries = [f"<url><loc>{BASE}{n}/</loc><lastmod>{d}</lastmod></url>" for n, d in dates.items()]
+    entries = [
+        f"<url><loc>{BASE}{n}/</loc><lastmod>{d}</lastmod></url>"
+        for n, d in dates.items()
+    ]
     form = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
     write(folder, {"site/sitemap.xml": f"<urlset {form}>{''.join(entries)}</urlset>"})
-    out = run(folder, "check", "site", "--select", "date-too-old date-too-new", CI="true").out
+    out = run(
+        folder, "check", "site", "--select", "date-too-old date-too-new", CI="true"
+    ).out
     (folder / "site/sitemap.xml").unlink()
 
     part, (mode, ignored, own, _) = (
@@ -229,7 +252,9 @@ def test_files_outside_git_are_named_from_the_current_folder(tmp_path):
     os.utime(tmp_path / "docs/inc.md", (0, DAY))
 
     done = run(tmp_path, "explain", "docs/inc.md", "site", CI="")
-    known = json.loads(run(tmp_path, "explain", url, "site", "--format", "json", CI="").out)
+    known = json.loads(
+        run(tmp_path, "explain", url, "site", "--format", "json", CI="").out
+    )
 
     assert ", in snip/part.md (included)\n    docs/inc.md: 1970-01-02, " in done.out
     dates = known["pages"][0]["dates"]

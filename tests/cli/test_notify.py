@@ -23,7 +23,9 @@ def server(tmp_path):
         old = urlset(*(url(n, DAY, base=server.url) for n in ("a", "b", "c")))
         dates = {"a": DAY, "b": LATER, "d": DAY}
         new = urlset(*(url(n, date, base=server.url) for n, date in dates.items()))
-        write(tmp_path, {"old.xml": old, "site/sitemap.xml": new, f"site/{KEY}.txt": KEY})
+        write(
+            tmp_path, {"old.xml": old, "site/sitemap.xml": new, f"site/{KEY}.txt": KEY}
+        )
         yield server
 
 
@@ -52,11 +54,16 @@ def test_saved_output_of_diff_can_be_sent_later(tmp_path, server):
 
 
 def test_all_urls_are_sent_only_on_request(tmp_path, server):
-    assert "give one of --since OLD, --changes FILE and --all" in notify(tmp_path, server).err
+    assert (
+        "give one of --since OLD, --changes FILE and --all"
+        in notify(tmp_path, server).err
+    )
     assert [] == server.posts
 
     assert 0 == notify(tmp_path, server, "--all", "--key", KEY).returncode
-    assert [f"{server.url}{n}" for n in ("a", "b", "d")] == server.posts[0][1]["urlList"]
+    assert [f"{server.url}{n}" for n in ("a", "b", "d")] == server.posts[0][1][
+        "urlList"
+    ]
 
 
 def test_dry_run_sends_no_request(tmp_path, server):
@@ -131,12 +138,16 @@ def test_init_writes_one_key_file_and_prints_its_url(tmp_path):
 
 def test_merge_writes_the_index_and_reports_problems(tmp_path):
     settings = f"base_url = '{BASE}'"
-    write(tmp_path, {"site/en/sitemap.xml": urlset(url("en/")), "sitemap.toml": settings})
+    write(
+        tmp_path, {"site/en/sitemap.xml": urlset(url("en/")), "sitemap.toml": settings}
+    )
     done = run(tmp_path, "merge", "site/sitemap.xml", "site/en")
 
     assert (0, "site/sitemap.xml: 1 sitemap, 1 URL\n", "") == done
     write(tmp_path, {"site/de.xml": urlset(url("en/"))})
-    done = run(tmp_path, "merge", "site/sitemap.xml", "site/en", "site/de.xml", "--strict")
+    done = run(
+        tmp_path, "merge", "site/sitemap.xml", "site/en", "site/de.xml", "--strict"
+    )
     assert 1 == done.returncode
     assert f"warning 1 URL is listed more than once, such as '{BASE}en/'" in done.err
     done = run(tmp_path, "merge", "site/sitemap.xml", "site/en", "--base-url", "x")
@@ -147,7 +158,10 @@ def test_merge_writes_the_index_and_reports_problems(tmp_path):
 
 
 def test_merge_replaces_only_a_sitemap(tmp_path):
-    write(tmp_path, {"site/en/sitemap.xml": urlset(url("en/")), "site/feed.xml": "<feed/>"})
+    write(
+        tmp_path,
+        {"site/en/sitemap.xml": urlset(url("en/")), "site/feed.xml": "<feed/>"},
+    )
     command = ["merge", "site/feed.xml", "site/en", "--base-url", BASE]
     done = run(tmp_path, *command)
 
@@ -170,7 +184,9 @@ def test_invalid_key_is_not_printed_and_a_final_line_break_is_ignored(tmp_path, 
 @pytest.mark.parametrize("option", ["--endpoint", "--key-location"])
 @pytest.mark.parametrize("value", ["file:///etc/passwd", "x", "http://[::1"])
 def test_invalid_address_is_refused_before_any_request(tmp_path, server, option, value):
-    done = notify(tmp_path, server, "--all", "--key", KEY, option, value, "--wait", "300")
+    done = notify(
+        tmp_path, server, "--all", "--key", KEY, option, value, "--wait", "300"
+    )
 
     assert 2 == done.returncode
     assert f"Invalid value for '{option}'" in done.err
@@ -178,7 +194,9 @@ def test_invalid_address_is_refused_before_any_request(tmp_path, server, option,
 
 
 def test_key_file_of_another_host_is_refused(tmp_path, server):
-    done = notify(tmp_path, server, "--all", "--key", KEY, "--key-location", "http://127.0.0.1:1")
+    done = notify(
+        tmp_path, server, "--all", "--key", KEY, "--key-location", "http://127.0.0.1:1"
+    )
 
     assert (2, []) == (done.returncode, server.posts)
     assert "is not in the folder of the key file 'http://127.0.0.1:1/'" in done.err
@@ -191,13 +209,24 @@ def test_lists_of_posts_are_not_sent_if_they_are_excluded(tmp_path):
         blog.write(name, Tags="maps, trees", Author="Ann", Category="news")
     built = blog.build()
     (tmp_path / "old.xml").write_bytes((built.output_dir / "sitemap.xml").read_bytes())
-    blog.write("one", Tags="maps, trees", Author="Ann", Category="news", Modified="2026-05-01")
+    blog.write(
+        "one", Tags="maps, trees", Author="Ann", Category="news", Modified="2026-05-01"
+    )
     blog.build()
     every = ("notify", "out", "--since", "old.xml", "--dry-run")
-    lists = ("tag/", "category/", "author/", "/index.html", "/tags.html", "/categories.html")
+    lists = (
+        "tag/",
+        "category/",
+        "author/",
+        "/index.html",
+        "/tags.html",
+        "/categories.html",
+    )
     lists += ("/authors.html", "/archives.html")
     sent = run(tmp_path, *every).out.split()
-    done = run(tmp_path, *every, *(part for name in lists for part in ("--exclude", name)))
+    done = run(
+        tmp_path, *every, *(part for name in lists for part in ("--exclude", name))
+    )
 
     assert 10 == len(sent)
     assert (0, f"{BASE}one.html\n", "") == done
@@ -209,4 +238,7 @@ def test_pattern_that_is_none_is_named(tmp_path, server):
     assert 2 == done.returncode
     assert "'re:(' is not a pattern" in done.err
     excluded = notify(tmp_path, server, "--all", "--exclude", "re:.", "--key", KEY)
-    assert (0, "nothing else changed: nothing is sent\n") == (excluded.returncode, excluded.out)
+    assert (0, "nothing else changed: nothing is sent\n") == (
+        excluded.returncode,
+        excluded.out,
+    )

@@ -33,11 +33,17 @@ def site(tmp_path):
 def run_bytes(site, encoding, *arguments):
     """Run the command in a terminal's encoding; return what it printed as bytes."""
     usual = {"COLUMNS": "80", "PYTHONIOENCODING": encoding}
-    return run_module("sitemap_plugins", arguments, folder=site, usual=usual, environ={})
+    return run_module(
+        "sitemap_plugins", arguments, folder=site, usual=usual, environ={}
+    )
 
 
 COMMANDS = {
-    "build": (["out", "--dry-run", "-v", "--base-url", BASE], 0, "caf{é}/index.html: left out"),
+    "build": (
+        ["out", "--dry-run", "-v", "--base-url", BASE],
+        0,
+        "caf{é}/index.html: left out",
+    ),
     "check": (["é.xml"], 1, "{é}.xml:3  "),
     "diff": (["old.xml", "é.xml"], 1, "2024-01-01 -> 2030-01-01"),
     "merge": (["é.xml", "old.xml", "--base-url", BASE], 0, "{é}.xml: 1 sitemap"),
@@ -53,7 +59,10 @@ def test_unencodable_characters_are_written_in_ascii(site, command, encoding):
 
     assert code == done.returncode
     assert "Traceback" not in done.err
-    assert said.replace("{é}", "é" if encoding != "ascii" else "\\xe9") in done.out + done.err
+    assert (
+        said.replace("{é}", "é" if encoding != "ascii" else "\\xe9")
+        in done.out + done.err
+    )
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -93,7 +102,10 @@ def test_urls_are_the_same_in_every_encoding(site, encoding):
     [
         ["build", "out", "--base-url", BASE],
         *(["check", "many.xml", "--format", form] for form in ("text", "json")),
-        *(["diff", "old.xml", "many.xml", "--format", form] for form in ("text", "json")),
+        *(
+            ["diff", "old.xml", "many.xml", "--format", form]
+            for form in ("text", "json")
+        ),
         ["merge", "out/all.xml", "out/sitemap.xml", "--base-url", BASE],
         ["notify", "out", "--init"],
         ["check", "--help"],
@@ -101,12 +113,19 @@ def test_urls_are_the_same_in_every_encoding(site, encoding):
     ids=" ".join,
 )
 def test_closed_pipe_gives_no_message(site, arguments):
-    write(site, {"many.xml": urlset(*(url(f"{n}/", "2030-01-01") for n in range(2_000)))})
+    write(
+        site, {"many.xml": urlset(*(url(f"{n}/", "2030-01-01") for n in range(2_000)))}
+    )
     command = [sys.executable, "-P", "-m", "sitemap_plugins", *arguments]
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(
-        command, cwd=site, stdout=writer, stderr=subprocess.PIPE, check=False, timeout=60
+        command,
+        cwd=site,
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
     )
     os.close(writer)
 
@@ -171,5 +190,7 @@ def test_impossible_file_name_is_one_line(site, arguments):
     done = run(site, *arguments)
 
     assert 2 == done.returncode
-    assert "is longer than a file's name can be: correct it" in " ".join(done.err.split())
+    assert "is longer than a file's name can be: correct it" in " ".join(
+        done.err.split()
+    )
     assert "Traceback" not in done.err

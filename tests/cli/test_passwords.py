@@ -52,7 +52,10 @@ OF_A_SITEMAP = [
     "check listed.xml -v",
     "check site -v",
     "check index.xml -v",
-    *(f"check listed.xml --format {form}" for form in ("json", "sarif", "junit", "github")),
+    *(
+        f"check listed.xml --format {form}"
+        for form in ("json", "sarif", "junit", "github")
+    ),
     "check listed.xml --summary summary --report report --output output",
     "check listed.xml --write-baseline baseline",
     *(f"diff old.xml listed.xml --format {form}" for form in ("text", "json", "urls")),
@@ -66,7 +69,10 @@ OF_A_SITEMAP = [
 
 @pytest.fixture
 def folder(tmp_path):
-    write(tmp_path, {"site/index.html": "<title>x</title>", "site/sitemap.xml": urlset(url(""))})
+    write(
+        tmp_path,
+        {"site/index.html": "<title>x</title>", "site/sitemap.xml": urlset(url(""))},
+    )
     return tmp_path
 
 
@@ -75,12 +81,19 @@ def test_password_in_an_argument_is_not_printed(folder):
 
     assert "SECRET" not in done.out + done.err
     assert "me:" not in done.out + done.err
-    assert len(COMMANDS) == done.out.count("exit code 2 ") + done.out.count("exit code 1 ")
+    assert len(COMMANDS) == done.out.count("exit code 2 ") + done.out.count(
+        "exit code 1 "
+    )
 
 
 def test_password_in_a_sitemap_is_not_printed(folder):
-    listed = urlset(*[url(LISTED, base="")] * 2, url("http://me:SEC/SECRET@example.com/", base=""))
-    write(folder, {"listed.xml": listed, "site/sitemap.xml": listed, "index.xml": index(LISTED)})
+    listed = urlset(
+        *[url(LISTED, base="")] * 2, url("http://me:SEC/SECRET@example.com/", base="")
+    )
+    write(
+        folder,
+        {"listed.xml": listed, "site/sitemap.xml": listed, "index.xml": index(LISTED)},
+    )
     write(folder, {"old.xml": urlset(url("b"))})
     before = {*folder.iterdir()}
     done = run(folder, *OF_A_SITEMAP, code=EACH, HTTP_PROXY="http://127.0.0.1:9")

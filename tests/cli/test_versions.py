@@ -40,7 +40,11 @@ def tree(tmp_path):
 
 
 def content_of(folder):
-    files = (file for file in folder.rglob("*") if file.is_file() and ".git" not in file.parts)
+    files = (
+        file
+        for file in folder.rglob("*")
+        if file.is_file() and ".git" not in file.parts
+    )
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
@@ -64,7 +68,10 @@ def test_the_report(tree):
     assert f"it has no canonical link to '{BASE}latest/kept/'" in done.out
     assert f"names itself as canonical, and not '{BASE}latest/other/'" in done.out
     assert "the default version does not have 2 pages of 1.0" in done.out
-    assert f"it names '{BASE}latest/dead/' as its canonical URL, where no page is" in done.out
+    assert (
+        f"it names '{BASE}latest/dead/' as its canonical URL, where no page is"
+        in done.out
+    )
     assert "the default version is in latest; 7 pages in others" in done.out
     assert before == content_of(tree)
 
@@ -88,12 +95,17 @@ def test_mended_pages_have_one_tag_more(tree):
             f"<link rel='canonical' href='{BASE}latest/dead/'>", own
         ),
     }
-    changed = {name: text.decode() for name, text in after.items() if text != before[name]}
+    changed = {
+        name: text.decode() for name, text in after.items() if text != before[name]
+    }
     assert changes == changed
     assert (0, 0) == (dry.returncode, done.returncode)
     assert "3 pages would be mended: " in dry.out
     assert "3 pages mended: " in done.out
-    assert (0, after) == (run(tree, "versions", ".", "--write").returncode, content_of(tree))
+    assert (0, after) == (
+        run(tree, "versions", ".", "--write").returncode,
+        content_of(tree),
+    )
 
 
 def test_pages_that_are_gone_can_get_noindex(tree):
@@ -133,7 +145,10 @@ def test_changes_that_are_not_committed_are_in_the_way(tree):
 
 
 def test_a_folder_that_git_does_not_track_is_mended(tmp_path):
-    write(tmp_path, {"README.md": "", **{f"site/{name}": text for name, text in FILES.items()}})
+    write(
+        tmp_path,
+        {"README.md": "", **{f"site/{name}": text for name, text in FILES.items()}},
+    )
     commit(tmp_path, "README.md")
 
     assert 0 == run(tmp_path, "versions", "site", "--write").returncode
@@ -142,8 +157,14 @@ def test_a_folder_that_git_does_not_track_is_mended(tmp_path):
 @pytest.mark.parametrize(
     ("files", "error"),
     [
-        ({"a.html": ""}, "nothing shows which folders in '.' are versions: name them with"),
-        ({"versions.json": listed(("1",)), "1/a.html": html()}, "nothing shows which version in"),
+        (
+            {"a.html": ""},
+            "nothing shows which folders in '.' are versions: name them with",
+        ),
+        (
+            {"versions.json": listed(("1",)), "1/a.html": html()},
+            "nothing shows which version in",
+        ),
         ({**FILES, "2.0": None}, "the default version '2.0' has no HTML file"),
         (
             {k: v for k, v in FILES.items() if k[:3] not in {"2.0", "lat"}}
@@ -154,7 +175,11 @@ def test_a_folder_that_git_does_not_track_is_mended(tmp_path):
 )
 def test_what_is_missing(tmp_path, files, error):
     gone = {name for name, text in files.items() if text is None}
-    kept = {n: t for n, t in files.items() if t is not None and n.partition("/")[0] not in gone}
+    kept = {
+        n: t
+        for n, t in files.items()
+        if t is not None and n.partition("/")[0] not in gone
+    }
     write(tmp_path, kept)
     done = run(tmp_path, "versions", ".", "--write")
 
@@ -180,7 +205,11 @@ def test_a_page_that_is_not_read_to_its_end_is_left_alone(tree):
     [
         (FILES, "'9' is not a version in .: name one of 2.0, latest, 1.0 and 1 more"),
         (
-            {"index.html": leads_to("2.0/"), "1.0/a.html": html(), "2.0/a.html": html()},
+            {
+                "index.html": leads_to("2.0/"),
+                "1.0/a.html": html(),
+                "2.0/a.html": html(),
+            },
             "'9' is not a version in .: name one of 1.0 and 2.0",
         ),
         ({"index.html": html()}, "'9' is not a version in .\n"),
@@ -197,7 +226,10 @@ def test_a_default_version_that_does_not_exist_is_an_error(tmp_path, files, erro
 def test_a_missing_folder_is_an_error(tmp_path):
     done = run(tmp_path, "versions", "gh-pages")
 
-    assert (2, True) == (done.returncode, "'gh-pages' is not a folder: name that of" in done.err)
+    assert (2, True) == (
+        done.returncode,
+        "'gh-pages' is not a folder: name that of" in done.err,
+    )
 
 
 def test_sarif(tree):
@@ -210,7 +242,10 @@ def with_sitemaps(tree):
     """Write the sitemap of each version, as its own build does."""
     files = {
         name: urlset(*(url(f"{name}/{page}/", base=BASE) for page in pages))
-        for name, pages in (("latest", ("kept", "other")), ("1.0", ("kept", "dead", "gone")))
+        for name, pages in (
+            ("latest", ("kept", "other")),
+            ("1.0", ("kept", "dead", "gone")),
+        )
     }
     files["2.0"] = files["latest"]  # mike copies it.
     write(tree, {f"{name}/sitemap.xml": text for name, text in files.items()})
@@ -227,7 +262,9 @@ def test_sitemaps_of_old_versions_list_what_is_canonical(tree):
     done = run(tree, "versions", ".", "--write")
     after = content_of(tree)
 
-    assert left == after["1.0/sitemap.xml"] == gzip.decompress(after["1.0/sitemap.xml.gz"])
+    assert (
+        left == after["1.0/sitemap.xml"] == gzip.decompress(after["1.0/sitemap.xml.gz"])
+    )
     assert before["latest/sitemap.xml"] == after["latest/sitemap.xml"]
     assert "2 files of the versions' sitemaps would be mended" in dry.out
     assert "2 files of the versions' sitemaps mended" in done.out
@@ -244,16 +281,23 @@ def test_sitemaps_that_pages_read_in_the_browser_stay(tree, version):
     """The selector of Material's pages stays on a page if the other version's sitemap lists it."""
     sitemaps = with_sitemaps(tree)
     file = tree / version / "kept/index.html"
-    name = '<meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.6.0"></head>'
+    name = (
+        '<meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.6.0"></head>'
+    )
     file.write_text(file.read_text().replace("</head>", name))
     done = run(tree, "versions", ".", "--write")
 
-    assert "the versions' sitemaps stay as they are: Material's pages read them" in done.out
+    assert (
+        "the versions' sitemaps stay as they are: Material's pages read them"
+        in done.out
+    )
     assert sitemaps == {name: (tree / name).read_text() for name in sitemaps}
 
 
 def test_a_listed_page_stays_beside_a_redirect_at_the_same_path(tree):
-    write(tree, {"1.0/gone.html": leads_to("gone/"), "1.0/kept.html": leads_to("kept/")})
+    write(
+        tree, {"1.0/gone.html": leads_to("gone/"), "1.0/kept.html": leads_to("kept/")}
+    )
     with_sitemaps(tree)
     run(tree, "versions", ".", "--write")
 
@@ -268,31 +312,45 @@ def test_check_of_one_page_in_three_versions(tmp_path):
     write(tmp_path, {"versions.json": listed(("latest",), ("1.0",), ("0.9",))})
     write(tmp_path, {"latest/sitemap.xml": urlset(url("latest/a/", base=BASE))})
     assert 0 == run(tmp_path, "versions", ".", "--write", "--base-url", BASE).returncode
-    assert 0 == run(tmp_path, "merge", "sitemap.xml", ".", "--base-url", BASE).returncode
+    assert (
+        0 == run(tmp_path, "merge", "sitemap.xml", ".", "--base-url", BASE).returncode
+    )
     done = run(tmp_path, "check", ".")
 
-    assert (0, "nothing found") == (done.returncode, done.out.strip().rpartition(": ")[2])
+    assert (0, "nothing found") == (
+        done.returncode,
+        done.out.strip().rpartition(": ")[2],
+    )
 
 
 def test_old_pages_name_what_the_default_versions_sitemap_lists(tmp_path):
     """Without canonical links, only that file shows by which of its names the version is found."""
     files = {f"{name}/a/index.html": html() for name in ("2.0", "1.0")}
     text = urlset(url("2.0/a/", base=BASE))
-    write(tmp_path, {**files, "index.html": leads_to("stable/"), "2.0/sitemap.xml": text})
+    write(
+        tmp_path, {**files, "index.html": leads_to("stable/"), "2.0/sitemap.xml": text}
+    )
     write(tmp_path, {"versions.json": listed(("2.0", "stable"), ("1.0",))})
     (tmp_path / "stable").symlink_to("2.0")
     assert 0 == run(tmp_path, "versions", ".", "--write", "--base-url", BASE).returncode
-    assert 0 == run(tmp_path, "merge", "sitemap.xml", ".", "--base-url", BASE).returncode
+    assert (
+        0 == run(tmp_path, "merge", "sitemap.xml", ".", "--base-url", BASE).returncode
+    )
     done = run(tmp_path, "check", ".")
 
     assert f'href="{BASE}2.0/a/"' in (tmp_path / "1.0/a/index.html").read_text()
-    assert (0, "nothing found") == (done.returncode, done.out.strip().rpartition(": ")[2])
+    assert (0, "nothing found") == (
+        done.returncode,
+        done.out.strip().rpartition(": ")[2],
+    )
 
 
 def test_check_names_what_merge_left_out_once(tree):
     """And nothing else about old versions, once they are mended."""
     run(tree, "versions", ".", "--write")
-    text = urlset(url("kept/"), url("other/")).replace("https://example.com/", f"{BASE}latest/")
+    text = urlset(url("kept/"), url("other/")).replace(
+        "https://example.com/", f"{BASE}latest/"
+    )
     write(tree, {"latest/sitemap.xml": text, "2.0/sitemap.xml": text})
     assert 0 == run(tree, "merge", "sitemap.xml", ".", "--base-url", BASE).returncode
     done = run(tree, "check", ".", "--base-url", BASE)
@@ -306,7 +364,10 @@ def test_check_finds_a_default_version_whose_name_is_encoded(tmp_path):
     own = f"{BASE}2%20beta/kept/"
     text = urlset(url("kept/")).replace("https://example.com/", f"{BASE}2%20beta/")
     files = {"2 beta/kept/index.html": page(own), "1.0/gone/index.html": html()}
-    lists = {"versions.json": listed(("2 beta",), ("1.0",)), "index.html": leads_to("2 beta/")}
+    lists = {
+        "versions.json": listed(("2 beta",), ("1.0",)),
+        "index.html": leads_to("2 beta/"),
+    }
     write(tmp_path, {"sitemap.xml": text, **files, **lists})
     done = run(tmp_path, "check", ".", "--base-url", BASE)
 
@@ -323,12 +384,16 @@ def test_check_takes_the_address_of_the_default_version(tmp_path):
     write(tmp_path, {**{name: FILES[name] for name in names}, **files})
     (tmp_path / "latest").symlink_to("2.0")
     write(tmp_path, {"versions.json": listed(("2.0", "latest"), ("1.1",), ("1.0",))})
-    text = urlset(url("a/"), url("b/")).replace("https://example.com/", f"{BASE}latest/")
+    text = urlset(url("a/"), url("b/")).replace(
+        "https://example.com/", f"{BASE}latest/"
+    )
     write(tmp_path, {"2.0/sitemap.xml": text})
     files["1.0/gone/index.html"] = html()
     write(tmp_path, files)
     assert 0 == run(tmp_path, "versions", ".", "--write").returncode
-    assert 0 == run(tmp_path, "merge", "sitemap.xml", ".", "--base-url", BASE).returncode
+    assert (
+        0 == run(tmp_path, "merge", "sitemap.xml", ".", "--base-url", BASE).returncode
+    )
     done = run(tmp_path, "check", ".")
 
     assert (0, 1) == (done.returncode, done.out.count("(1): ")), done.out
@@ -340,7 +405,10 @@ def test_check_without_the_default_version_names_its_pages(tree):
     text = urlset(url("1.0/gone/")).replace("https://example.com/", BASE)
     write(tree, {"1.0/sitemap.xml": text})
 
-    assert "'https://docs.example.com/latest/kept/' is not listed" in run(tree, "check", ".").out
+    assert (
+        "'https://docs.example.com/latest/kept/' is not listed"
+        in run(tree, "check", ".").out
+    )
 
 
 KILLED = """
@@ -373,7 +441,9 @@ def test_what_a_killed_run_left_is_neither_staged_nor_a_change(tree):
     assert not [*tree.glob(".sitemap_plugins*")]
 
 
-def test_without_the_site_s_address_paths_are_printed_and_no_address_is_made_up(tmp_path):
+def test_without_the_site_s_address_paths_are_printed_and_no_address_is_made_up(
+    tmp_path,
+):
     pages = {f"{version}/kept/index.html": html() for version in ("1.0", "2.0")}
     write(tmp_path, {"versions.json": listed(("2.0", "latest"), ("1.0",)), **pages})
     done = run(tmp_path, "versions", ".", "--default", "2.0")

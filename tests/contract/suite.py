@@ -60,7 +60,8 @@ class ContractSuite:
 
         return build
 
-    # --- the whole way -----------------------------------------------------------------------
+    # --- the whole way
+    # -----------------------------------------------------------------------
 
     def test_new_process_writes_the_same_as_a_forked_one(self, build, tmp_path):
         """All other builds are forked from a process that has loaded the host."""
@@ -123,8 +124,13 @@ class ContractSuite:
             verbose=True,
         )
 
-        assert "sitemap.xml: 1 page, 3 left out (1 front-matter, 2 excluded)" in built.log
-        assert "left out (front-matter: the page's front matter says `sitemap: false`)" in built.log
+        assert (
+            "sitemap.xml: 1 page, 3 left out (1 front-matter, 2 excluded)" in built.log
+        )
+        assert (
+            "left out (front-matter: the page's front matter says `sitemap: false`)"
+            in built.log
+        )
         assert 2 == built.log.count("left out (excluded: 'old/' in the option exclude)")
 
     def test_verbose_output_names_the_commit_that_git_names_for_each_page(
@@ -136,7 +142,9 @@ class ContractSuite:
         site = Site(sources=(*map(Source, names), written), options=options)
         self.host.write(site, tmp_path)
         self.host.commit(site, tmp_path)
-        files = {name: self.host.source_file(tmp_path, name) for name in (*names, "moved")}
+        files = {
+            name: self.host.source_file(tmp_path, name) for name in (*names, "moved")
+        }
 
         def commit(subject, day, *edited):
             for file in edited:
@@ -180,14 +188,17 @@ class ContractSuite:
             "included": f"{part}, in data/part.csv (included)",
             "index": last(files["index"]),
             "merged": last(files["merged"]),
-            "mode": last(files["mode"], "HEAD~3") + passed_over(files["mode"], "HEAD", "mode only"),
+            "mode": last(files["mode"], "HEAD~3")
+            + passed_over(files["mode"], "HEAD", "mode only"),
             "moved": last(files["old"], "HEAD~4")
             + passed_over(files["moved"], "HEAD", "moved only"),
             "written": "2023-01-02, as its author wrote",
         }
         spy = tmp_path_factory.mktemp("spy")
         calls = spy / "calls"
-        (spy / "git").write_text(f'#!/bin/sh\necho "$@" >>{calls}\nexec {which("git")} "$@"\n')
+        (spy / "git").write_text(
+            f'#!/bin/sh\necho "$@" >>{calls}\nexec {which("git")} "$@"\n'
+        )
         (spy / "git").chmod(0o755)
         environ = {"CI": "true", "COLUMNS": "80", "PATH": f"{spy}:{os.environ['PATH']}"}
         silent = self.host.run(tmp_path, *self.host.strict, **environ)
@@ -203,13 +214,23 @@ class ContractSuite:
         assert 1 == sum("%s" in call for call in calls.read_text().splitlines())
         assert written == (tmp_path / "out/sitemap.xml").read_bytes()
 
-    # --- URLs ---------------------------------------------------------------------------------
+    # --- URLs
+    # ---------------------------------------------------------------------------------
 
-    NAMES = ("100%", "a (b) [c]", "deep/er/und/tiefer", "it's", "münchen", "tips & tricks")
+    NAMES = (
+        "100%",
+        "a (b) [c]",
+        "deep/er/und/tiefer",
+        "it's",
+        "münchen",
+        "tips & tricks",
+    )
 
     def test_every_file_name_has_a_url_that_leads_to_it(self, build):
         sources = [Source(name) for name in self.NAMES]
-        built = build(Site(sources=(Source("index"), *sources), base_url="https://example.com/d/"))
+        built = build(
+            Site(sources=(Source("index"), *sources), base_url="https://example.com/d/")
+        )
 
         assert [unquote(loc) for loc in built.locs] == [
             "https://example.com/d/",
@@ -221,7 +242,8 @@ class ContractSuite:
 
         assert "https://xn--bcher-kva.example:8443/" == built.locs[0]
 
-    # --- what the author says ------------------------------------------------------------------
+    # --- what the author says
+    # ------------------------------------------------------------------
 
     def test_front_matter_leaves_pages_out(self, build):
         built = build(
@@ -237,10 +259,16 @@ class ContractSuite:
         assert ["https://example.com/"] == built.locs
 
     def test_home_page_left_out_is_reported_and_passes_a_strict_build(self, build):
-        built = build(Site(sources=(Source("index", metadata={"sitemap": False}), Source("guide"))))
+        built = build(
+            Site(
+                sources=(Source("index", metadata={"sitemap": False}), Source("guide"))
+            )
+        )
 
         assert ["https://example.com/guide/"] == built.locs
-        assert 1 == " ".join(built.log.split()).count("the home page is left out (front-matter: ")
+        assert 1 == " ".join(built.log.split()).count(
+            "the home page is left out (front-matter: "
+        )
 
     def test_front_matter_sets_the_fields_of_the_entry(self, build):
         fields = {"lastmod": "2023-01-02", "changefreq": "weekly", "priority": 0.8}
@@ -293,7 +321,8 @@ class ContractSuite:
             "https://example.com/guide/": {"changefreq": "monthly"},
         } == built.entries
 
-    # --- what the built page says ----------------------------------------------------------------
+    # --- what the built page says
+    # ----------------------------------------------------------------
 
     @pytest.mark.parametrize(
         "head",
@@ -305,23 +334,32 @@ class ContractSuite:
         ],
     )
     def test_page_with_noindex_in_its_html_is_left_out(self, build, head):
-        built = build(Site(sources=(Source("index"), Source("guide"), Source("x", head=head))))
+        built = build(
+            Site(sources=(Source("index"), Source("guide"), Source("x", head=head)))
+        )
 
         assert ["https://example.com/", "https://example.com/guide/"] == built.locs
 
     def test_broken_canonical_link_is_reported_and_passes_a_strict_build(self, build):
         head = "<link rel='canonical' href='https://example.com/topic/index/'>"
-        built = build(Site(sources=(Source("index"), Source("guide"), Source("topic", head=head))))
+        built = build(
+            Site(sources=(Source("index"), Source("guide"), Source("topic", head=head)))
+        )
 
         assert ["https://example.com/", "https://example.com/guide/"] == built.locs
         log = " ".join(built.log.split())
-        assert "'https://example.com/topic/' is left out because its canonical link names" in log
+        assert (
+            "'https://example.com/topic/' is left out because its canonical link names"
+            in log
+        )
         assert "'https://example.com/topic/index/', where no page is" in log
         assert 1 == log.count("left out (canonical: ")
 
     def test_inspect_html_can_be_disabled(self, build):
         head = "<meta name='robots' content='noindex'>"
-        site = Site(sources=(Source("index", head=head),), options={"inspect_html": False})
+        site = Site(
+            sources=(Source("index", head=head),), options={"inspect_html": False}
+        )
 
         assert ["https://example.com/"] == build(site).locs
 
@@ -330,9 +368,12 @@ class ContractSuite:
         built = build(Site(options=wrong), strict=False)
 
         assert ["https://wrong.example/", "https://wrong.example/guide/"] == built.locs
-        assert 1 == len(re.findall(r"left out for it: correct (?:sitemap_)?base_url\b", built.log))
+        assert 1 == len(
+            re.findall(r"left out for it: correct (?:sitemap_)?base_url\b", built.log)
+        )
 
-    # --- images --------------------------------------------------------------------------------
+    # --- images
+    # --------------------------------------------------------------------------------
 
     # As a theme that writes no <head> of its own: the content stands before the page's.
     GALLERY = "<main><img src='../a b.jpg'><img src='/x.jpg'><img src='https://a.example/y'></main>"
@@ -340,33 +381,55 @@ class ContractSuite:
     @pytest.mark.parametrize("inspected", [True, False])
     def test_images_of_the_content_are_listed_on_request(self, build, inspected):
         sources = (Source("index"), Source("guide", head=self.GALLERY))
-        built = build(Site(sources=sources, options={"images": True, "inspect_html": inspected}))
+        built = build(
+            Site(sources=sources, options={"images": True, "inspect_html": inspected})
+        )
         root = etree.parse(built.output_dir / "sitemap.xml").getroot()
 
-        found = root.xpath("s:url[2]/image:image/image:loc/text()", namespaces=NAMESPACES)
+        found = root.xpath(
+            "s:url[2]/image:image/image:loc/text()", namespaces=NAMESPACES
+        )
         images = ["https://example.com/a%20b.jpg", "https://example.com/x.jpg"]
         assert (images if inspected else []) == found
         assert [] == root.xpath("s:url[1]/image:image", namespaces=NAMESPACES)
         assert inspected == ("image" in root.nsmap)
 
     def test_images_are_not_listed_by_default(self, build):
-        built = build(Site(sources=(Source("index"), Source("guide", head=self.GALLERY))))
+        built = build(
+            Site(sources=(Source("index"), Source("guide", head=self.GALLERY)))
+        )
 
         assert b"image" not in (built.output_dir / "sitemap.xml").read_bytes()
 
-    # --- files besides HTML ----------------------------------------------------------------------
+    # --- files besides HTML
+    # ----------------------------------------------------------------------
 
-    COPIED = ("a.txt", "papers/100% ü.pdf", "papers/b.pdf", "papers/c.txt", "papers/no.pdf")
+    COPIED = (
+        "a.txt",
+        "papers/100% ü.pdf",
+        "papers/b.pdf",
+        "papers/c.txt",
+        "papers/no.pdf",
+    )
 
     def test_files_besides_html_are_listed_on_request_with_the_dates_of_their_sources(
         self, build, tmp_path
     ):
         exclude = [self.host.glob("no.pdf")]
-        site = Site(copied=self.COPIED, options={"files": ["*.pdf", "/a.*"], "exclude": exclude})
+        site = Site(
+            copied=self.COPIED, options={"files": ["*.pdf", "/a.*"], "exclude": exclude}
+        )
         self.host.write(site, tmp_path)
         self.host.commit(site, tmp_path)
         git(tmp_path, "add", str(self.host.copied_file(tmp_path, "papers/b.pdf")))
-        git(tmp_path, "commit", "-qm", "b", GIT_COMMITTER_DATE=LATER, GIT_AUTHOR_DATE=LATER)
+        git(
+            tmp_path,
+            "commit",
+            "-qm",
+            "b",
+            GIT_COMMITTER_DATE=LATER,
+            GIT_AUTHOR_DATE=LATER,
+        )
         built = self.host.run(tmp_path, *self.host.strict, "-v", CI="true")
 
         base = "https://example.com/"
@@ -383,8 +446,14 @@ class ContractSuite:
         again = self.host.run(tmp_path, *self.host.strict, CI="true")
         assert again.entries == built.entries
 
-    def test_urls_that_other_programs_make_are_listed_as_far_as_crawlers_may_read_them(self, build):
-        api = {"loc": "https://example.com/api/", "lastmod": "2023-01-02", "priority": 7}
+    def test_urls_that_other_programs_make_are_listed_as_far_as_crawlers_may_read_them(
+        self, build
+    ):
+        api = {
+            "loc": "https://example.com/api/",
+            "lastmod": "2023-01-02",
+            "priority": 7,
+        }
         urls = [
             "HTTPS://EXAMPLE.com:443/app/",
             api,
@@ -418,17 +487,32 @@ class ContractSuite:
 
         for name, date in (("index.html", NEWS), ("guide/index.html", LATER)):
             html = (built.output_dir / name).read_text("utf-8")
-            assert [date] == re.findall(r'property="article:modified_time" content="(.*?)"', html)
-        command = ("check", str(built.output_dir), "--select", "date-on-page", "--fail-on", "info")
+            assert [date] == re.findall(
+                r'property="article:modified_time" content="(.*?)"', html
+            )
+        command = (
+            "check",
+            str(built.output_dir),
+            "--select",
+            "date-on-page",
+            "--fail-on",
+            "info",
+        )
         assert 0 == run_command(tmp_path, *command).returncode
         sitemap.write_bytes(sitemap.read_bytes().replace(LATER.encode(), b"2020-01-01"))
-        assert "lastmod is 2020-01-01, and the page" in run_command(tmp_path, *command).out
+        assert (
+            "lastmod is 2020-01-01, and the page" in run_command(tmp_path, *command).out
+        )
 
     def test_patterns_of_files_never_list_html_the_sitemap_or_robots_txt(self, build):
         options = {"files": ["*", "*.csv"], "text": True, "gzip": True}
         built = build(Site(copied=("a.pdf", "robots.txt"), options=options))
 
-        mine = {loc for loc in built.locs if loc.endswith((".pdf", ".txt", ".xml", ".gz", ".html"))}
+        mine = {
+            loc
+            for loc in built.locs
+            if loc.endswith((".pdf", ".txt", ".xml", ".gz", ".html"))
+        }
         assert {"https://example.com/a.pdf"} == {u for u in mine if "/_" not in u}
         text = " ".join(built.log.split())
         assert "'*.csv' matches no file besides HTML in the output folder" in text
@@ -438,13 +522,16 @@ class ContractSuite:
 
         assert ["https://example.com/", "https://example.com/guide/"] == built.locs
 
-    # --- robots.txt ----------------------------------------------------------------------------
+    # --- robots.txt
+    # ----------------------------------------------------------------------------
 
     def test_robots_lines_are_added_and_all_bytes_are_kept(self, build):
         robots = b"\xef\xbb\xbfUser-agent: *\r\nDisallow: /guide/"
         built = build(Site(robots=robots))
 
-        assert built.robots == robots + b"\r\nSitemap: https://example.com/sitemap.xml\r\n"
+        assert (
+            built.robots == robots + b"\r\nSitemap: https://example.com/sitemap.xml\r\n"
+        )
         assert ["https://example.com/"] == built.locs
 
     def test_robots_txt_can_be_left_unchanged(self, build):
@@ -459,9 +546,12 @@ class ContractSuite:
         built = build(Site(base_url="https://example.com/docs/"))
 
         assert not built.wrote("robots.txt")
-        assert "Sitemap: https://example.com/docs/sitemap.xml" in built.log.replace("\n", " ")
+        assert "Sitemap: https://example.com/docs/sitemap.xml" in built.log.replace(
+            "\n", " "
+        )
 
-    # --- files ---------------------------------------------------------------------------------
+    # --- files
+    # ---------------------------------------------------------------------------------
 
     def test_pages_beyond_max_urls_are_split(self, build):
         names = ("index", "a", "b", "c", "d")
@@ -471,7 +561,9 @@ class ContractSuite:
         assert f"{{{NAMESPACES['s']}}}sitemapindex" == index.tag
         urls = index.xpath("s:sitemap/s:loc/text()", namespaces=NAMESPACES)
         parts = [
-            etree.parse(built.output_dir / url.removeprefix("https://example.com/")).getroot()
+            etree.parse(
+                built.output_dir / url.removeprefix("https://example.com/")
+            ).getroot()
             for url in urls
         ]
         sizes = [len(part.xpath("s:url", namespaces=NAMESPACES)) for part in parts]
@@ -505,7 +597,9 @@ class ContractSuite:
 
     def test_patterns_match_the_names_of_sources(self, build):
         sources = (Source("index"), Source("guide"))
-        built = build(Site(sources=sources, options={"exclude": [self.host.glob("guide.*")]}))
+        built = build(
+            Site(sources=sources, options={"exclude": [self.host.glob("guide.*")]})
+        )
 
         assert ["https://example.com/"] == built.locs
 
@@ -514,13 +608,21 @@ class ContractSuite:
         (tmp_path / "data/table.csv").write_text("1")
         build(Site(options={"sources": {"guide/": ["data/*.csv"]}}))
         git(tmp_path, "add", "data")
-        git(tmp_path, "commit", "-qm", "data", GIT_COMMITTER_DATE=LATER, GIT_AUTHOR_DATE=LATER)
+        git(
+            tmp_path,
+            "commit",
+            "-qm",
+            "data",
+            GIT_COMMITTER_DATE=LATER,
+            GIT_AUTHOR_DATE=LATER,
+        )
 
         again = self.host.run(tmp_path, *self.host.strict)
 
         assert [NEWS, LATER] == [fields["lastmod"] for fields in again.entries.values()]
 
-    # --- wrong set-up ----------------------------------------------------------------------------
+    # --- wrong set-up
+    # ----------------------------------------------------------------------------
 
     def test_missing_base_url_is_one_line_and_no_file(self, build):
         built = build(Site(base_url=""), strict=False)
@@ -528,14 +630,19 @@ class ContractSuite:
         assert not built.wrote("sitemap.xml")
         assert 1 == built.log.count("is not set, so no sitemap is written")
 
-    def test_message_on_a_missing_base_url_proposes_that_of_the_repository(self, tmp_path):
+    def test_message_on_a_missing_base_url_proposes_that_of_the_repository(
+        self, tmp_path
+    ):
         git(tmp_path, "init", "-q")
         git(tmp_path, "remote", "add", "origin", "git@github.com:owner/name.git")
         self.host.write(Site(base_url=""), tmp_path)
         built = self.host.run(tmp_path)
 
         log = " ".join(built.log.split())
-        assert "perhaps 'https://owner.github.io/name/' (from the repository's remote)" in log
+        assert (
+            "perhaps 'https://owner.github.io/name/' (from the repository's remote)"
+            in log
+        )
         assert not built.wrote("sitemap.xml")
 
     def test_missing_base_url_passes_a_strict_build(self, build):
@@ -556,7 +663,10 @@ class ContractSuite:
         sources = (Source("index", canonical=False), Source("guide", canonical=False))
         site = Site(sources=sources, base_url="https://example.readthedocs.io/")
 
-        assert build(site, strict=False, **environ).locs == [address, f"{address}guide/"]
+        assert build(site, strict=False, **environ).locs == [
+            address,
+            f"{address}guide/",
+        ]
 
     def test_wrong_option_is_named_and_stops_the_build(self, tmp_path):
         options = {"lastmod_format": "dates", "max_urls": 60_000}
@@ -571,22 +681,29 @@ class ContractSuite:
         assert "60000 is not a whole number from 1 to 50,000" in line
 
     def test_unknown_option_stops_the_build_with_a_suggestion(self, tmp_path):
-        built = self.host.build(Site(options={"exlude": []}), tmp_path, *self.host.strict)
+        built = self.host.build(
+            Site(options={"exlude": []}), tmp_path, *self.host.strict
+        )
 
         assert built.returncode != 0
         text = " ".join(built.log.split())
         assert "exlude" in text
         assert "did you mean" in text
 
-    # --- dates -----------------------------------------------------------------------------------
+    # --- dates
+    # -----------------------------------------------------------------------------------
 
     def test_page_outside_git_has_the_date_of_its_file(self, build, tmp_path):
         site = Site(sources=(Source("index"),), git=False)
         self.host.write(site, tmp_path)
-        os.utime(self.host.source_file(tmp_path, "index"), (1_600_000_000, 1_600_000_000))
+        os.utime(
+            self.host.source_file(tmp_path, "index"), (1_600_000_000, 1_600_000_000)
+        )
         built = self.host.run(tmp_path)
 
-        assert {"https://example.com/": {"lastmod": "2020-09-13T12:26:40+00:00"}} == built.entries
+        assert {
+            "https://example.com/": {"lastmod": "2020-09-13T12:26:40+00:00"}
+        } == built.entries
 
     def test_edited_page_has_the_date_of_its_file_except_in_continuous_integration(
         self, build, tmp_path
@@ -599,10 +716,14 @@ class ContractSuite:
         at_home = self.host.run(tmp_path).entries
         in_ci = self.host.run(tmp_path, CI="true").entries
 
-        assert {"lastmod": "2025-06-15T15:06:40+00:00"} == at_home["https://example.com/guide/"]
+        assert {"lastmod": "2025-06-15T15:06:40+00:00"} == at_home[
+            "https://example.com/guide/"
+        ]
         assert {"lastmod": NEWS} == in_ci["https://example.com/guide/"]
 
-    def test_edit_that_readers_do_not_see_dates_pages_only_by_default(self, build, tmp_path):
+    def test_edit_that_readers_do_not_see_dates_pages_only_by_default(
+        self, build, tmp_path
+    ):
         found = []
         for name, (old, new) in {"index": ("\n", "\r\n"), "guide": self.unseen}.items():
             build(Site(options={"changes": "content"}))
@@ -618,7 +739,9 @@ class ContractSuite:
 
         assert [[NEWS, NEWS], [LATER, NEWS], [NEWS, NEWS], [NEWS, LATER]] == found
 
-    def test_clone_of_depth_one_gives_one_notice_and_passes_a_strict_build(self, build, tmp_path):
+    def test_clone_of_depth_one_gives_one_notice_and_passes_a_strict_build(
+        self, build, tmp_path
+    ):
         origin, clone = tmp_path / "origin", tmp_path / "clone"
         origin.mkdir()
         self.host.write(Site(), origin)
@@ -632,12 +755,19 @@ class ContractSuite:
         shutil.rmtree(origin)
 
         assert 0 == built.returncode, built.log
-        assert {"https://example.com/": {}, "https://example.com/guide/": {}} == built.entries
+        assert {
+            "https://example.com/": {},
+            "https://example.com/guide/": {},
+        } == built.entries
         assert " ".join(built.log.split()).count("shallow") >= 1
 
-    def test_history_of_a_shallow_clone_is_fetched_if_the_option_says_so(self, tmp_path):
+    def test_history_of_a_shallow_clone_is_fetched_if_the_option_says_so(
+        self, tmp_path
+    ):
         origin = GitRepository(tmp_path / "served" / "site")
-        site = Site(sources=tuple(Source(name) for name in ("index", *map(str, range(29)))))
+        site = Site(
+            sources=tuple(Source(name) for name in ("index", *map(str, range(29))))
+        )
         self.host.write(site, origin.folder)
         tree = {}
         for source in site.sources:
@@ -651,14 +781,27 @@ class ContractSuite:
 
             def build(depth, *, fetch):
                 clone = tmp_path / f"{depth}{fetch}"
-                git(tmp_path, "clone", "-q", f"--depth={depth}", f"{server.url}site/.git", clone)
+                git(
+                    tmp_path,
+                    "clone",
+                    "-q",
+                    f"--depth={depth}",
+                    f"{server.url}site/.git",
+                    clone,
+                )
                 self.host.write(replace(site, options={"fetch_history": fetch}), clone)
                 server.requests.clear()
                 before = read_all(clone / ".git")
-                built = self.host.run(clone, *self.host.strict, CI="true", TMPDIR=str(tmp_path))
+                built = self.host.run(
+                    clone, *self.host.strict, CI="true", TMPDIR=str(tmp_path)
+                )
                 assert 0 == built.returncode, built.log
                 assert read_all(clone / ".git") == before
-                return (built.output_dir / "sitemap.xml").read_bytes(), built.log, server.fetches
+                return (
+                    (built.output_dir / "sitemap.xml").read_bytes(),
+                    built.log,
+                    server.fetches,
+                )
 
             without, about_without, _ = build(1, fetch=False)
             fetched, about_fetched, fetches = build(1, fetch=True)
@@ -667,15 +810,24 @@ class ContractSuite:
             assert (0, []) == (fetches, server.requests)
 
         assert 0 == without.count(b"<lastmod>")
-        assert "so 30 of 30 pages have no date: set the option fetch_history, or" in about_without
-        assert re.search(": 30 pages.*, none with a date: the clone is shallow", about_without)
+        assert (
+            "so 30 of 30 pages have no date: set the option fetch_history, or"
+            in about_without
+        )
+        assert re.search(
+            ": 30 pages.*, none with a date: the clone is shallow", about_without
+        )
         assert 30 == full.count(b"<lastmod>")
         assert full == fetched
-        assert re.search("as the clone is shallow(?s:.*)fetched 30 commits in ", about_fetched)
+        assert re.search(
+            "as the clone is shallow(?s:.*)fetched 30 commits in ", about_fetched
+        )
         assert [] == [*tmp_path.glob("sitemap-plugins-*")]
 
     def test_lastmod_format_date_writes_days(self, build):
-        built = build(Site(sources=(Source("index"),), options={"lastmod_format": "date"}))
+        built = build(
+            Site(sources=(Source("index"),), options={"lastmod_format": "date"})
+        )
 
         assert {"https://example.com/": {"lastmod": "2024-05-01"}} == built.entries
 
@@ -702,7 +854,8 @@ class PluginSuite(ContractSuite):
         self.host.write(self.DATED, tmp_path)
         self.host.commit(self.DATED, tmp_path)
         old, new, file = (
-            self.host.source_file(tmp_path, name) for name in ("moved", "new/place", "formatted")
+            self.host.source_file(tmp_path, name)
+            for name in ("moved", "new/place", "formatted")
         )
         new.parent.mkdir()
         later = {"GIT_COMMITTER_DATE": LATER, "GIT_AUTHOR_DATE": LATER}
@@ -748,12 +901,22 @@ class PluginSuite(ContractSuite):
         shown = self.assert_shows_what_it_lists(self.host.run(clone, CI="true"))
         assert {"", "2023-01-02"} == {*shown}
 
-    def test_history_is_fetched_once_for_pages_and_sitemap(self, dated, tmp_path_factory):
+    def test_history_is_fetched_once_for_pages_and_sitemap(
+        self, dated, tmp_path_factory
+    ):
         full = self.assert_shows_what_it_lists(self.host.run(dated, CI="true"))
         clone = tmp_path_factory.mktemp("clone")
         site = replace(self.DATED, options={"page_dates": True, "fetch_history": True})
         with serving(dated.parent) as server:
-            git(clone, "clone", "-q", "--depth", "1", f"{server.url}{dated.name}/.git", ".")
+            git(
+                clone,
+                "clone",
+                "-q",
+                "--depth",
+                "1",
+                f"{server.url}{dated.name}/.git",
+                ".",
+            )
             self.host.write(site, clone)
             git(clone, "checkout", "-q", ".")
             self.host.source_file(clone, "moved").unlink()
@@ -771,6 +934,6 @@ class PluginSuite(ContractSuite):
         assert {"", "2023-01-02"} == {*shown}
 
     def test_pages_show_no_date_of_ours_by_default(self, build):
-        assert LATER[:10] not in build(Site(sources=(Source("index", date=LATER),))).shown(
-            "https://example.com/"
-        )
+        assert LATER[:10] not in build(
+            Site(sources=(Source("index", date=LATER),))
+        ).shown("https://example.com/")

@@ -19,6 +19,8 @@ class TestPelican(PluginSuite):
         """A bare item is a regular expression, as in pelican-sitemap; patterns have a prefix."""
         names = ("index", "blog/2023", "blog/2024", "notes", "tags/a")
         patterns = ["glob:tags/", "glob:blog/*", "glob:!blog/2024/", "re:^no", "tes/$"]
-        built = build(Site(sources=tuple(map(Source, names)), options={"exclude": patterns}))
+        built = build(
+            Site(sources=tuple(map(Source, names)), options={"exclude": patterns})
+        )
 
         assert ["https://example.com/", "https://example.com/blog/2024/"] == built.locs

@@ -19,6 +19,12 @@ class TestSphinx(PluginSuite):
         sources = (Source("index"), Source("hidden", metadata={"sitemap": False}))
         built = build(Site(sources=(*sources, Source("old/one"))), verbose=True)
 
-        assert "sitemap.xml: 2 pages, 3 left out (1 front-matter, 2 generated)" in built.log
-        assert "left out (front-matter: the page's front matter says `sitemap: false`)" in built.log
+        assert (
+            "sitemap.xml: 2 pages, 3 left out (1 front-matter, 2 generated)"
+            in built.log
+        )
+        assert (
+            "left out (front-matter: the page's front matter says `sitemap: false`)"
+            in built.log
+        )
         assert 2 == built.log.count("left out (generated: ")

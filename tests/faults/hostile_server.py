@@ -31,7 +31,8 @@ class HostileServer:
         return self
 
     def __exit__(self, *_):
-        # Closed alone, it would listen as long as the thread waits, which has only its number.
+        # Closed alone, it would listen as long as the thread waits, which has only its
+        # number.
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._thread.join()
@@ -41,7 +42,9 @@ class HostileServer:
         with suppress(OSError):
             while True:
                 connection, _ = self._socket.accept()
-                threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+                threading.Thread(
+                    target=self._serve, args=(connection,), daemon=True
+                ).start()
 
     def _serve(self, connection):
         with connection:

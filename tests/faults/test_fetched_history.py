@@ -38,7 +38,10 @@ from tests.hosts.test_sphinx_catalogs import CATALOG, FILES, catalog
 
 FETCH = Options(fetch_history=True)
 NAMES = [f"docs/{number}" for number in range(30)]
-DATES = {name: datetime.fromtimestamp(START + 60 * (1 + n), UTC) for n, name in enumerate(NAMES)}
+DATES = {
+    name: datetime.fromtimestamp(START + 60 * (1 + n), UTC)
+    for n, name in enumerate(NAMES)
+}
 """Of the full clone."""
 
 
@@ -64,21 +67,35 @@ def served(tmp_path, monkeypatch):
     history_of(repository)
 
     def clone(url, *options, name="clone", **environ):
-        command = ["git", "clone", "--quiet", "--depth=1", *options, url, str(tmp_path / name)]
+        command = [
+            "git",
+            "clone",
+            "--quiet",
+            "--depth=1",
+            *options,
+            url,
+            str(tmp_path / name),
+        ]
         subprocess.run(command, env=ENVIRON | environ, check=True, capture_output=True)
         return tmp_path / name
 
     with serving(tmp_path / "served") as server:
         server.clone_url = f"{server.url}site/.git"
         yield SimpleNamespace(
-            server=server, repository=repository, clone=clone, temporary=temporary, folder=tmp_path
+            server=server,
+            repository=repository,
+            clone=clone,
+            temporary=temporary,
+            folder=tmp_path,
         )
     assert [] == [*temporary.iterdir()]
 
 
 def build(clone, *, environ=ENVIRON, options=FETCH, names=NAMES, leaves=None):
     """Return the dates of a clone, the notices, and the lines that were shown."""
-    git_dir = re.search("(?:gitdir: )?(.*)", git(clone, "rev-parse", "--absolute-git-dir"))[1]
+    git_dir = re.search(
+        "(?:gitdir: )?(.*)", git(clone, "rev-parse", "--absolute-git-dir")
+    )[1]
     before, lines = read_all(Path(git_dir)), []
     pages = [checked(Page(path=name, sources=(clone / name,))) for name in names]
     cache = GitCache(lines.append)
@@ -89,7 +106,11 @@ def build(clone, *, environ=ENVIRON, options=FETCH, names=NAMES, leaves=None):
     assert read_all(Path(git_dir)) == before
     left = processes(tempfile.gettempdir())
     assert all(leaves and leaves in command for command in left), left
-    return found.by_path, [f"{notice} ({notice.code})" for notice in found.notices], lines
+    return (
+        found.by_path,
+        [f"{notice} ({notice.code})" for notice in found.notices],
+        lines,
+    )
 
 
 def processes(text):
@@ -97,7 +118,9 @@ def processes(text):
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            command, environ = ((folder / n).read_bytes() for n in ("cmdline", "environ"))
+            command, environ = (
+                (folder / n).read_bytes() for n in ("cmdline", "environ")
+            )
         except OSError:
             continue
         if os.fsencode(text) in command + environ and folder.name != str(os.getpid()):
@@ -107,7 +130,9 @@ def processes(text):
 
 def git(folder, *arguments):
     command = ["git", "-C", str(folder), *arguments]
-    return subprocess.run(command, env=ENVIRON, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(
+        command, env=ENVIRON, check=True, capture_output=True, text=True
+    ).stdout
 
 
 def assert_fetched(found):
@@ -148,7 +173,9 @@ def test_history_is_that_of_the_full_clone(served, depth):
 
 def test_commit_is_fetched_after_others_have_been_pushed(served):
     clone = served.clone(served.server.clone_url)
-    served.repository.git("commit", "--quiet", "--allow-empty", "-m", "pushed during the build")
+    served.repository.git(
+        "commit", "--quiet", "--allow-empty", "-m", "pushed during the build"
+    )
     served.repository.git("update-ref", "-d", "refs/made/30")
     (served.folder / "gitconfig").write_text("[protocol]\n\tversion = 0\n")
 
@@ -163,7 +190,10 @@ def test_nothing_is_fetched_if_that_is_not_wanted_or_needed(served):
 
     without = build(shallow, options=Options())
     assert DATES == build(full)[0]
-    assert DATES.keys() == build(shallow, options=Options(lastmod=()), names=[])[0].keys() | DATES
+    assert (
+        DATES.keys()
+        == build(shallow, options=Options(lastmod=()), names=[])[0].keys() | DATES
+    )
 
     assert ({}, []) == (without[0], without[2])
     assert [] == served.server.requests
@@ -236,7 +266,9 @@ def test_git_daemon_is_a_server_too(served):
                 connection, _ = listening.accept()
                 with connection:
                     pipe = connection.fileno()
-                    subprocess.run(command, env=ENVIRON, stdin=pipe, stdout=pipe, check=False)
+                    subprocess.run(
+                        command, env=ENVIRON, stdin=pipe, stdout=pipe, check=False
+                    )
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=accept, args=(listening,), daemon=True)
@@ -275,10 +307,14 @@ def dates_of(clone, *, fetches=True, changes="content", excerpts=True):
     if excerpts:
         shared = clone / "all.txt"
         pages += [
-            checked(Page(path=n, excerpts=(Excerpt(file=shared, name=n, read=read_parts),)))
+            checked(
+                Page(path=n, excerpts=(Excerpt(file=shared, name=n, read=read_parts),))
+            )
             for n in (f"m{number}" for number in range(20))
         ]
-    made = environment(ENVIRON, GitCache(lines.append), now=NOW, fetches_history=fetches)
+    made = environment(
+        ENVIRON, GitCache(lines.append), now=NOW, fetches_history=fetches
+    )
     options = Options(fetch_history=fetches, changes=changes)
     before = read_all(clone / ".git")
     found = lastmod.resolve(pages, options=options, environment=made)
@@ -345,11 +381,16 @@ def test_contents_that_cannot_be_fetched_are_one_line(served, monkeypatch, how, 
     with ended_in(15):
         dates, (notice,), _ = dates_of(clone, excerpts=False)
 
-    expected = dates_of(served.repository.folder, fetches=False, changes="any", excerpts=False)[0]
+    expected = dates_of(
+        served.repository.folder, fetches=False, changes="any", excerpts=False
+    )[0]
     assert dates.keys() == expected.keys()
     assert number == 3 or dates == expected
     assert "missing-contents" == notice.code
-    assert "so any change dates their pages; the history cannot be fetched from" in notice.problem
+    assert (
+        "so any change dates their pages; the history cannot be fetched from"
+        in notice.problem
+    )
     assert "--filter" not in notice.cure
     assert not re.search("[\x00-\x1f]", str(notice))
     assert served.server.fetches == number
@@ -361,8 +402,12 @@ def test_sitemap_is_that_of_the_full_clone(served, option):
     """A commit that dates all pages is examined, for `bulk-change`."""
     names = [f"docs/{number}" for number in range(40)]
     served.repository.commit({f"{name}.md": name for name in names})
-    served.repository.commit({f"{name}.md": f"---\ntags: [a]\n---\n{name}" for name in names})
-    served.repository.commit({f"{name}.md": f"---\ntags: [b]\n---\n{name}" for name in names})
+    served.repository.commit(
+        {f"{name}.md": f"---\ntags: [a]\n---\n{name}" for name in names}
+    )
+    served.repository.commit(
+        {f"{name}.md": f"---\ntags: [b]\n---\n{name}" for name in names}
+    )
     served.repository.write()
     sitemaps, logs = [], []
     for kind in ("--depth=99", "--depth=1"):
@@ -397,7 +442,9 @@ def pack_of(*objects):
 
 
 BLOB = b"\x33" + zlib.compress(b"abc")
-BOMB = bytes([0xB0, *[0x80] * 3, 0x80, 0x10]) + zlib.compress(b"0" * 999)  # A blob of 137 GB.
+BOMB = bytes([0xB0, *[0x80] * 3, 0x80, 0x10]) + zlib.compress(
+    b"0" * 999
+)  # A blob of 137 GB.
 
 
 @pytest.mark.parametrize("objects", [[], [BLOB], [BLOB] * 9999, [BOMB]])
@@ -410,7 +457,11 @@ def test_server_that_sends_other_contents_than_those_named_is_one_line(served, o
     body = b"".join(b"%04x\x01%b" % (len(part) + 5, part) for part in parts)
 
     def lie(handler):
-        if handler.command != "POST" or served.server.fetches < 2 or b"ls-refs" in handler.body:
+        if (
+            handler.command != "POST"
+            or served.server.fetches < 2
+            or b"ls-refs" in handler.body
+        ):
             return False
         kind = "application/x-git-upload-pack-result"
         handler.send(200, b"000dpackfile\n" + body + b"0000", {"Content-Type": kind})
@@ -420,7 +471,9 @@ def test_server_that_sends_other_contents_than_those_named_is_one_line(served, o
     with ended_in(15):
         dates, (notice,), _ = dates_of(clone, excerpts=False)
 
-    expected = dates_of(served.repository.folder, fetches=False, changes="any", excerpts=False)[0]
+    expected = dates_of(
+        served.repository.folder, fetches=False, changes="any", excerpts=False
+    )[0]
     assert dates == expected
     assert "missing-contents" == notice.code
     assert 2 == served.server.fetches
@@ -438,8 +491,14 @@ def test_sphinx_site_with_a_shared_catalog_is_that_of_the_full_clone(served):
     served.repository.write()
     sitemaps = []
     for depth, fetches in ((99, False), (1, True), (1, False)):
-        clone = served.clone(served.server.clone_url, f"--depth={depth}", name=f"{depth}{fetches}")
-        settings = {"sitemap_fetch_history": fetches, "language": "de", "locale_dirs": ["locale"]}
+        clone = served.clone(
+            served.server.clone_url, f"--depth={depth}", name=f"{depth}{fetches}"
+        )
+        settings = {
+            "sitemap_fetch_history": fetches,
+            "language": "de",
+            "locale_dirs": ["locale"],
+        }
         built = sphinx_site.build(
             sphinx_site.write(clone, {}, **settings),
             *("-D", "gettext_compact=1"),
@@ -465,12 +524,22 @@ def header_in_included_file(clone, server):
     """As actions/checkout does since its version 6."""
     text = f'[http "{server.url}"]\n\textraheader = {HEADER}\n'
     (clone.parent / "credentials").write_text(text)
-    git(clone, "config", f"includeIf.gitdir:{clone}/.git.path", f"{clone.parent}/credentials")
+    git(
+        clone,
+        "config",
+        f"includeIf.gitdir:{clone}/.git.path",
+        f"{clone.parent}/credentials",
+    )
 
 
 def password_in_url(clone, server):
     login = f"{USER}:{PASSWORD.replace('/', '%2F').replace('@', '%40')}@"
-    git(clone, "config", "remote.origin.url", server.clone_url.replace("://", f"://{login}"))
+    git(
+        clone,
+        "config",
+        "remote.origin.url",
+        server.clone_url.replace("://", f"://{login}"),
+    )
 
 
 def raw_password_in_url(clone, server):
@@ -490,13 +559,21 @@ def test_password_is_used_and_appears_nowhere(served, give, is_right):
     helper = served.folder / "stored"
     config = served.folder / "gitconfig"
     config.write_text(f"[credential]\n\thelper = store --file={helper}\n")
-    secrets = [HEADER.split()[-1], PASSWORD, PASSWORD.replace("/", "%2F").replace("@", "%40")]
+    secrets = [
+        HEADER.split()[-1],
+        PASSWORD,
+        PASSWORD.replace("/", "%2F").replace("@", "%40"),
+    ]
     seen = []
 
     def look(handler):
         commands = [file.read_bytes() for file in Path("/proc").glob("[0-9]*/cmdline")]
         files = read_all(served.temporary).values()
-        seen.extend(s for s in secrets if any(s.encode() in text for text in (*commands, *files)))
+        seen.extend(
+            s
+            for s in secrets
+            if any(s.encode() in text for text in (*commands, *files))
+        )
         if not is_right:
             handler.send(403, f"{handler.headers.get('Authorization')}".encode())
         return not is_right
@@ -509,7 +586,9 @@ def test_password_is_used_and_appears_nowhere(served, give, is_right):
     else:
         assert failure_of(found).endswith("keep the checkout's credentials")
     assert [] == seen
-    assert not any(secret in text for secret in secrets for text in (*found[1], *found[2]))
+    assert not any(
+        secret in text for secret in secrets for text in (*found[1], *found[2])
+    )
     assert not helper.exists()
 
 
@@ -521,7 +600,9 @@ def test_password_that_the_server_repeats_is_not_printed(served, give):
     def repeat(handler):
         if handler.command != "POST":
             return False
-        text = f"ERR you are {handler.headers['Authorization']}, alias {PASSWORD}".encode()
+        text = (
+            f"ERR you are {handler.headers['Authorization']}, alias {PASSWORD}".encode()
+        )
         kind = "application/x-git-upload-pack-result"
         handler.send(200, b"%04x" % (len(text) + 4) + text, {"Content-Type": kind})
         return True
@@ -573,13 +654,22 @@ def test_connection_that_is_kept_for_later_is_not_waited_for(served, monkeypatch
     """As SSH does with ControlPersist, with git's error output open."""
     monkeypatch.setattr(history, "MAX_SECONDS", 14.0)
     clone = served.clone(served.server.clone_url)
-    git(clone, "config", "remote.origin.url", f"ssh://127.0.0.1{served.repository.folder}/.git")
+    git(
+        clone,
+        "config",
+        "remote.origin.url",
+        f"ssh://127.0.0.1{served.repository.folder}/.git",
+    )
     ssh = served.folder / "ssh"
-    ssh.write_text('#!/bin/sh\nexec 3>&2; (sleep 15 >&3) & for last; do :; done; eval "$last"\n')
+    ssh.write_text(
+        '#!/bin/sh\nexec 3>&2; (sleep 15 >&3) & for last; do :; done; eval "$last"\n'
+    )
     ssh.chmod(0o755)
 
     with ended_in(10):
-        assert_fetched(build(clone, environ=ENVIRON | {"GIT_SSH": str(ssh)}, leaves=b"sleep"))
+        assert_fetched(
+            build(clone, environ=ENVIRON | {"GIT_SSH": str(ssh)}, leaves=b"sleep")
+        )
 
 
 # What fails.
@@ -593,7 +683,10 @@ def test_server_that_is_shallow_too_gives_no_history(served, protocol):
 
     reason = failure_of(build(served.clone(f"{served.server.url}middle/.git")))
 
-    assert "(the server sent only a part of it): fetch the history before the build" in reason
+    assert (
+        "(the server sent only a part of it): fetch the history before the build"
+        in reason
+    )
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
@@ -602,13 +695,16 @@ def test_redirect_to_another_host_is_not_followed(served, status):
     header_in_config(clone, served.server)
     with HostileServer(lambda send: send(b"HTTP/1.1 404 No\r\n\r\n")) as other:
         served.server.fault = lambda handler: (
-            handler.send(status, b"", {"Location": other.url + handler.path[1:]}) or True
+            handler.send(status, b"", {"Location": other.url + handler.path[1:]})
+            or True
         )
         reason = failure_of(build(clone))
 
         assert [] == other.asked
     assert f"returned error: {status})" in reason
-    assert reason.endswith("set the new address with `git remote set-url`, if the repository moved")
+    assert reason.endswith(
+        "set the new address with `git remote set-url`, if the repository moved"
+    )
 
 
 def never(handler):
@@ -620,7 +716,9 @@ def stall(handler):
     """Send the first half of the pack."""
     if handler.command == "POST":
         status, body, headers = handler.of_backend(handler.body)
-        handler.send(status, body[: len(body) // 2], headers | {"Content-Length": len(body)})
+        handler.send(
+            status, body[: len(body) // 2], headers | {"Content-Length": len(body)}
+        )
         handler.wfile.flush()
         return never(handler)
     return False
@@ -634,7 +732,11 @@ def garbage(handler):
 def garbage_for_a_pack(handler):
     if handler.command == "POST":
         kind = "application/x-git-upload-pack-result"
-        handler.send(200, b"000dpackfile\n" + b"0fff\x01" + b"\xff" * 0xFFA, {"Content-Type": kind})
+        handler.send(
+            200,
+            b"000dpackfile\n" + b"0fff\x01" + b"\xff" * 0xFFA,
+            {"Content-Type": kind},
+        )
         return True
     return False
 
@@ -674,7 +776,9 @@ def test_interrupted_build_leaves_nothing(served):
     before = read_all(clone / ".git")
     for name in NAMES:
         (clone / "site" / name).mkdir(parents=True)
-        (clone / "site" / name / "index.html").write_text("<!doctype html><title>x</title>")
+        (clone / "site" / name / "index.html").write_text(
+            "<!doctype html><title>x</title>"
+        )
     # Started by a job in the background of a shell, it would ignore the signal.
     start = "import signal, runpy; signal.signal(signal.SIGINT, signal.default_int_handler);"
     start += " runpy.run_module('sitemap_plugins', run_name='__main__', alter_sys=True)"
@@ -712,7 +816,9 @@ def test_all_repositories_of_a_build_share_the_limits(served, monkeypatch):
             pages, options=FETCH, environment=environment(ENVIRON, fetches_history=True)
         )
 
-    assert ["fetch-failed", "shallow-clone"] == [notice.code for notice in found.notices]
+    assert ["fetch-failed", "shallow-clone"] == [
+        notice.code for notice in found.notices
+    ]
 
 
 def test_history_that_is_too_large_is_not_kept(served, monkeypatch):
@@ -736,11 +842,17 @@ def test_commit_that_the_server_does_not_know_is_one_line(served):
 @pytest.mark.parametrize(
     ("url", "problem"),
     [
-        ("../served/site", "the remote 'origin' is '../served/site', which is not on a server"),
+        (
+            "../served/site",
+            "the remote 'origin' is '../served/site', which is not on a server",
+        ),
         (".", "the remote 'origin' is '.', which is not on a server"),
         ("file:///served/site", "'file:///served/site', which is not on a server"),
         ("ext::sh -c 'touch /x'", "which is not on a server"),
-        ("ftp://me:secret@example.com/x", "is 'ftp://…@example.com/x', which is not on a server"),
+        (
+            "ftp://me:secret@example.com/x",
+            "is 'ftp://…@example.com/x', which is not on a server",
+        ),
         (None, "the remote 'origin' has no address"),
     ],
 )
@@ -764,7 +876,13 @@ def test_remote_is_that_of_the_branch_or_origin_or_the_only_one(served, names):
         git(clone, "remote", "rename", "origin", names[0])
     for name in names[1:]:
         git(clone, "remote", "add", name, "https://192.0.2.1/nowhere.git")
-    git(clone, "config", "--add", f"remote.{names[0]}.url", "https://192.0.2.1/second.git")
+    git(
+        clone,
+        "config",
+        "--add",
+        f"remote.{names[0]}.url",
+        "https://192.0.2.1/second.git",
+    )
     assert_fetched(build(clone))
 
     git(clone, "checkout", "--quiet", "--detach")
@@ -777,10 +895,15 @@ def test_remote_is_that_of_the_branch_or_origin_or_the_only_one(served, names):
 def test_full_disk_is_one_line(served):
     mount = shutil.which("mount")
     command = [mount, "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(served.temporary)]
-    if mount is None or subprocess.run(command, check=False, capture_output=True).returncode:
+    if (
+        mount is None
+        or subprocess.run(command, check=False, capture_output=True).returncode
+    ):
         pytest.skip("cannot mount a file system")
     message = os.urandom(200_000).hex().encode()
-    served.repository.git("commit", "--quiet", "--allow-empty", "--file=-", stdin=message)
+    served.repository.git(
+        "commit", "--quiet", "--allow-empty", "--file=-", stdin=message
+    )
     try:
         clone = served.clone(served.server.clone_url)
         reason = failure_of(build(clone))
@@ -815,10 +938,27 @@ def test_hostile_configuration_runs_nothing_and_reaches_nobody(served):
         settings = {
             **dict.fromkeys(
                 [
-                    *("core.sshCommand", "core.gitProxy", "core.askPass", "core.editor"),
-                    *("core.fsmonitor", "core.alternateRefsCommand", "credential.helper"),
-                    *(f"credential.{served.server.url}.helper", "remote.origin.uploadpack"),
-                    *("uploadpack.packObjectsHook", "gpg.program", "alias.fetch", "alias.init"),
+                    *(
+                        "core.sshCommand",
+                        "core.gitProxy",
+                        "core.askPass",
+                        "core.editor",
+                    ),
+                    *(
+                        "core.fsmonitor",
+                        "core.alternateRefsCommand",
+                        "credential.helper",
+                    ),
+                    *(
+                        f"credential.{served.server.url}.helper",
+                        "remote.origin.uploadpack",
+                    ),
+                    *(
+                        "uploadpack.packObjectsHook",
+                        "gpg.program",
+                        "alias.fetch",
+                        "alias.init",
+                    ),
                 ],
                 f"!{program}",
             ),
@@ -848,7 +988,12 @@ def test_hostile_configuration_runs_nothing_and_reaches_nobody(served):
         for name, value in settings.items():
             git(clone, "config", name, value)
         (clone / ".git/hooks").mkdir()
-        for hook in ("post-index-change", "reference-transaction", "post-checkout", "pre-auto-gc"):
+        for hook in (
+            "post-index-change",
+            "reference-transaction",
+            "post-checkout",
+            "pre-auto-gc",
+        ):
             for folder in (served.folder, clone / ".git/hooks"):
                 shutil.copy(program, folder / hook)
         modules = f'[submodule "sub"]\n\tpath = sub\n\turl = {other.url}\n'
@@ -894,7 +1039,10 @@ def test_hostile_address_is_one_line(served, url, reason, monkeypatch):
 def test_settings_that_are_too_long_for_an_environment_are_one_line(served):
     clone = served.clone(served.server.clone_url)
     with (clone / ".git/config").open("a") as file:
-        file.write(f'[http "{served.server.url}"]\n' + f"extraheader = X: {'x' * 99_999}\n" * 99)
+        file.write(
+            f'[http "{served.server.url}"]\n'
+            + f"extraheader = X: {'x' * 99_999}\n" * 99
+        )
 
     assert "Argument list too long" in failure_of(build(clone))
 
@@ -930,14 +1078,18 @@ def test_server_that_floods_the_log_is_stopped(served, monkeypatch):
 def test_object_that_claims_a_huge_size_takes_no_memory(served):
     clone = served.clone(served.server.clone_url)
     size = bytes([0x90, *[0x80] * 3, 0x80, 0x10])  # A commit of 137 GB.
-    pack = b"PACK" + (2).to_bytes(4) + (1).to_bytes(4) + size + zlib.compress(b"0" * 999)
+    pack = (
+        b"PACK" + (2).to_bytes(4) + (1).to_bytes(4) + size + zlib.compress(b"0" * 999)
+    )
     pack += hashlib.sha1(pack).digest()
 
     def bomb(handler):
         if handler.command != "POST":
             return False
         body = b"000dpackfile\n" + b"%04x\x01" % (len(pack) + 5) + pack + b"0000"
-        handler.send(200, body, {"Content-Type": "application/x-git-upload-pack-result"})
+        handler.send(
+            200, body, {"Content-Type": "application/x-git-upload-pack-result"}
+        )
         return True
 
     served.server.fault = bomb
@@ -991,12 +1143,32 @@ def test_build_connects_once_and_only_if_it_must(served):
                 page.parent.mkdir(exist_ok=True)
                 page.write_text("<!doctype html><title>x</title>")
             log = served.folder / f"{clone.name}{option}"
-            command = [strace, "-f", "-qq", "-o", str(log), "-e", "trace=connect,execve"]
-            command += [sys.executable, "-P", "-m", "sitemap_plugins", "build", "site", option]
+            command = [
+                strace,
+                "-f",
+                "-qq",
+                "-o",
+                str(log),
+                "-e",
+                "trace=connect,execve",
+            ]
+            command += [
+                sys.executable,
+                "-P",
+                "-m",
+                "sitemap_plugins",
+                "build",
+                "site",
+                option,
+            ]
             command += ["--base-url=https://example.com/", "--sources=*=docs/*"]
             served.server.requests.clear()
             subprocess.run(
-                command, cwd=clone, env=ENVIRON | {"CI": "1"}, check=True, capture_output=True
+                command,
+                cwd=clone,
+                env=ENVIRON | {"CI": "1"},
+                check=True,
+                capture_output=True,
             )
             calls = log.read_text()
             assert {f"htons({served.server.server_port})"} >= {

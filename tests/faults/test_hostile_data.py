@@ -22,7 +22,10 @@ MERGED = "a0: &a0 {k: v}\n" + "".join(
 COLLIDING = "".join(f"? {n * (2**61 - 1)}\n" for n in range(2_000))
 BOMBS = {
     "aliases": ("yaml", f"{ALIASES}sitemap: *a19\n"),
-    "aliases of keys": ("yaml", f"{ALIASES}sitemap: {{lastmod: *a19, a: *a19, sources: *a19}}\n"),
+    "aliases of keys": (
+        "yaml",
+        f"{ALIASES}sitemap: {{lastmod: *a19, a: *a19, sources: *a19}}\n",
+    ),
     "merged mappings": ("yaml", f"{MERGED}sitemap: {{<<: *a12}}\n"),
     "a value that contains itself": ("yaml", "sitemap: &a {lastmod: *a}\n"),
     "no bool": ("yaml", "x: !!bool maybe\n"),
@@ -47,7 +50,9 @@ def test_hostile_front_matter_is_one_notice(tmp_path, kind):
     """The page is listed because generators build it; the other page is unaffected."""
     language, text = BOMBS[kind]
     fence = {"yaml": "---", "toml": "+++"}[language]
-    write(tmp_path, {"docs/a.md": f"{fence}\n{text}{fence}\n# A\n", "docs/b.md": "# B\n"})
+    write(
+        tmp_path, {"docs/a.md": f"{fence}\n{text}{fence}\n# A\n", "docs/b.md": "# B\n"}
+    )
     files = {f"{n}.html": page(f"{BASE}{n}.html", edit=f"{EDIT}/{n}.md") for n in "ab"}
 
     built = build_site(tmp_path, files, ["docs/a.md", "docs/b.md"], base_url=BASE)
@@ -55,7 +60,9 @@ def test_hostile_front_matter_is_one_notice(tmp_path, kind):
     assert [f"{BASE}a.html", f"{BASE}b.html"] == built.locs
     lines = [line for line in built.log.splitlines() if line.endswith("(bad-metadata)")]
     assert (0 if kind in UNKNOWN else 1) == len(lines)
-    assert all(line.startswith("a.md: the front matter cannot be read (") for line in lines)
+    assert all(
+        line.startswith("a.md: the front matter cannot be read (") for line in lines
+    )
 
 
 SETTINGS = """
@@ -98,7 +105,9 @@ def test_hostile_mkdocs_settings_are_one_notice(tmp_path, kind):
     built = build_site(tmp_path, {"index.html": page(BASE)}, base_url=BASE)
 
     assert [BASE] == built.locs
-    problems = [line for line in built.log.splitlines() if line.endswith("(bad-option)")]
+    problems = [
+        line for line in built.log.splitlines() if line.endswith("(bad-option)")
+    ]
     assert (0 if kind in UNKNOWN else 1) == len(problems)
 
 
@@ -106,8 +115,18 @@ def test_hostile_mkdocs_settings_are_one_notice(tmp_path, kind):
 @pytest.mark.parametrize("parent", ["pipe", "/dev/stdin", "/dev/zero"])
 def test_pipes_and_devices_in_place_of_settings_are_not_read(tmp_path, parent):
     os.mkfifo(tmp_path / "pipe")
-    write(tmp_path, {"mkdocs.yml": f"INHERIT: {parent}\n", "out/index.html": page(BASE)})
-    command = [sys.executable, "-m", "sitemap_plugins", "build", "out", "--base-url", BASE]
+    write(
+        tmp_path, {"mkdocs.yml": f"INHERIT: {parent}\n", "out/index.html": page(BASE)}
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "sitemap_plugins",
+        "build",
+        "out",
+        "--base-url",
+        BASE,
+    ]
     reading, writing = os.pipe()
     try:
         run = subprocess.run(
@@ -123,10 +142,14 @@ def test_pipes_and_devices_in_place_of_settings_are_not_read(tmp_path, parent):
         os.close(reading)
         os.close(writing)
 
-    assert "cannot be read (not a regular file): correct the file" in " ".join(run.stderr.split())
+    assert "cannot be read (not a regular file): correct the file" in " ".join(
+        run.stderr.split()
+    )
 
 
-@pytest.mark.parametrize("text", ["sitemap: *a19", "sitemap: {lastmod: *a19}", "robots: *a19"])
+@pytest.mark.parametrize(
+    "text", ["sitemap: *a19", "sitemap: {lastmod: *a19}", "robots: *a19"]
+)
 def test_only_the_shown_part_of_front_matter_is_formatted(tmp_path, text):
     """MkDocs' loader does not expand aliases."""
     mkdocs_project.write(tmp_path, {"docs/a.md": f"---\n{ALIASES}{text}\n---\n# A\n"})
@@ -148,5 +171,7 @@ def test_only_the_shown_part_of_an_option_is_formatted():
     errors, warnings = config.validate()
 
     assert {*names, "1", r"'\x1b'", "robot"} == {name for name, _ in errors}
-    assert all(str(error).isprintable() and len(str(error)) < 300 for _, error in errors)
+    assert all(
+        str(error).isprintable() and len(str(error)) < 300 for _, error in errors
+    )
     assert [] == warnings

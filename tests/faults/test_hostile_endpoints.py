@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.core.messages import OptionsError, WebError
-from sitemap_plugins.published.indexnow import RefusedError, Submitter, send, wait_until_live
+from sitemap_plugins.published.indexnow import (
+    RefusedError,
+    Submitter,
+    send,
+    wait_until_live,
+)
 from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation
 from sitemap_plugins.web import Deadline, Web
 from tests.checks.checked_site import url, urlset
@@ -53,7 +58,9 @@ def test_endless_endpoint_is_skipped(site, web, name):
         [sent] = send([site.url], submitter(site, web, endless.url, other.url))
 
         assert other.url == sent.endpoint
-        with pytest.raises(RefusedError, match=r"gives no answer: .*(timed out|decod|more than)"):
+        with pytest.raises(
+            RefusedError, match=r"gives no answer: .*(timed out|decod|more than)"
+        ):
             list(send([site.url], submitter(site, web, endless.url)))
 
 
@@ -62,7 +69,9 @@ def test_redirect_of_an_endpoint_is_not_followed(site, web, status):
     with HostileServer(answer(200)) as victim:
         headers = f"Location: {victim.url}\r\n".encode()
         with HostileServer(answer(status, headers=headers)) as endpoint:
-            with pytest.raises(RefusedError, match=f"{status}, which IndexNow does not know"):
+            with pytest.raises(
+                RefusedError, match=f"{status}, which IndexNow does not know"
+            ):
                 list(send([site.url], submitter(site, web, endpoint.url)))
             assert 1 == len(endpoint.asked)
         assert [] == victim.asked
@@ -86,7 +95,10 @@ def test_only_success_codes_of_indexnow_are_accepted(site, web, status):
     ],
 )
 def test_huge_or_unusual_refusal_is_one_short_line(site, web, body):
-    with HostileServer(answer(403, body)) as endpoint, pytest.raises(RefusedError) as caught:
+    with (
+        HostileServer(answer(403, body)) as endpoint,
+        pytest.raises(RefusedError) as caught,
+    ):
         list(send([site.url], submitter(site, web, endpoint.url)))
 
     text = str(caught.value)
@@ -101,7 +113,9 @@ def test_endless_response_with_a_success_code_is_accepted(site, web):
         assert 1 == len(list(send([site.url], submitter(site, web, endpoint.url))))
 
 
-@pytest.mark.parametrize("value", ["-1", "9" * 400, "1e9", "NaN", "Thu, 32 Foo 99999 99:99:99 GMT"])
+@pytest.mark.parametrize(
+    "value", ["-1", "9" * 400, "1e9", "NaN", "Thu, 32 Foo 99999 99:99:99 GMT"]
+)
 def test_endpoint_cannot_make_notify_wait_forever(site, web, value):
     headers = f"Retry-After: {value}\r\n".encode()
     endpoint = HostileServer(answer(429, headers=headers))
@@ -111,7 +125,10 @@ def test_endpoint_cannot_make_notify_wait_forever(site, web, value):
 
 def test_nothing_is_sent_if_the_key_file_is_endless(site, web):
     for name in ("a body", "a header"):
-        with HostileServer(ENDLESS[name]) as host, HostileServer(answer(200)) as endpoint:
+        with (
+            HostileServer(ENDLESS[name]) as host,
+            HostileServer(answer(200)) as endpoint,
+        ):
             with pytest.raises(WebError, match="timed out"):
                 list(send([host.url], submitter(host, web, endpoint.url)))
             assert [] == endpoint.asked
@@ -121,7 +138,10 @@ def test_endless_live_sitemap_is_not_the_built_one(tmp_path, web):
     write(tmp_path, {"sitemap.xml": urlset(url("a"))})
     built = FileLocation(tmp_path / "sitemap.xml")
     for name in ("a body", "100 Continue"):
-        with HostileServer(ENDLESS[name]) as host, pytest.raises(OptionsError, match="timed out"):
+        with (
+            HostileServer(ENDLESS[name]) as host,
+            pytest.raises(OptionsError, match="timed out"),
+        ):
             wait_until_live([built], [WebLocation(host.url, web)], Deadline(0))
 
 
@@ -136,7 +156,17 @@ def test_retries_are_limited_to_the_rate(site):
 def test_refusal_by_hostile_endpoints_is_exit_code_one(tmp_path, site):
     write(tmp_path, {"sitemap.xml": urlset(url("a", base=site.url))})
     with HostileServer(answer(403, b"\x1b]0;x\x07" * 1_000)) as endpoint:
-        command = ["notify", ".", "--all", "--base-url", site.url, "--key", KEY, "--wait", "0"]
+        command = [
+            "notify",
+            ".",
+            "--all",
+            "--base-url",
+            site.url,
+            "--key",
+            KEY,
+            "--wait",
+            "0",
+        ]
         done = run(tmp_path, *command, "--endpoint", endpoint.url)
 
     assert 1 == done.returncode

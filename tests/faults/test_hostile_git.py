@@ -126,7 +126,9 @@ def test_repository_cannot_run_a_program(made, tmp_path):
     for name, value in PROGRAMS.items():
         made.git("config", name, value.format(program))
     included = made.folder / ".git" / "included"
-    included.write_text(f'[filter "mark"]\n\tclean = {program}\n[filter ""]\n\tclean = {program}\n')
+    included.write_text(
+        f'[filter "mark"]\n\tclean = {program}\n[filter ""]\n\tclean = {program}\n'
+    )
     made.git("config", "include.path", "included")
     for hook in ("post-index-change", "fsmonitor-watchman", "reference-transaction"):
         script(made.folder / ".git" / "hooks" / hook, f"echo {hook} >> {mark}")
@@ -138,7 +140,9 @@ def test_repository_cannot_run_a_program(made, tmp_path):
     assert not mark.exists(), mark.read_text()
     assert () == found.notices
     assert {"a": at(2), "c.b": at(1), "d.e": at(1)} == found.by_path
-    subprocess.run([GIT, "status"], cwd=made.folder, env=ENVIRON, check=False, capture_output=True)
+    subprocess.run(
+        [GIT, "status"], cwd=made.folder, env=ENVIRON, check=False, capture_output=True
+    )
     assert mark.exists()  # Plain git would have run some.
 
 
@@ -155,7 +159,9 @@ def test_file_with_a_disabled_filter_is_not_an_edit(made):
     assert found.by_path["c.b"] > at(1)
 
 
-@pytest.mark.parametrize("committer", ["t <t@t>", "t <t@t> soon +0000", "t <t@t> -5 +0000"])
+@pytest.mark.parametrize(
+    "committer", ["t <t@t>", "t <t@t> soon +0000", "t <t@t> -5 +0000"]
+)
 def test_commit_with_an_unreadable_time_affects_only_its_own_files(made, committer):
     (made.folder / "a").write_text("3")
     made.git("add", "a")
@@ -176,13 +182,17 @@ def test_repository_cannot_change_the_output_of_git(made):
 
     found = resolve(made.folder, "a", "c.b", "new")
 
-    assert ["no-source"] == [notice.code for notice in found.notices]  # It was never committed.
+    assert ["no-source"] == [
+        notice.code for notice in found.notices
+    ]  # It was never committed.
     assert {"a", "c.b"} == found.by_path.keys()
     assert at(2) == found.by_path["a"]
     assert at(1) == found.by_path["c.b"]
 
 
-@pytest.mark.parametrize("target", ["/proc/self/environ", "/proc/kmsg", "../secret", "/dev/zero"])
+@pytest.mark.parametrize(
+    "target", ["/proc/self/environ", "/proc/kmsg", "../secret", "/dev/zero"]
+)
 def test_committed_link_is_not_followed(made, tmp_path, target):
     (tmp_path / "secret").write_text("secret")
     made.commit({"a": "3", ".git-blame-ignore-revs": (b"120000", target)})
@@ -201,9 +211,14 @@ def test_partial_clone_fetches_nothing(made, tmp_path):
     target = tmp_path / "clone"
     url = f"file://{made.folder}"
     made.git("clone", "--quiet", "--filter=tree:0", "--no-checkout", url, str(target))
-    program = script(tmp_path / "program", f'echo "$@" >> {mark}; exec git-upload-pack "$@"')
+    program = script(
+        tmp_path / "program", f'echo "$@" >> {mark}; exec git-upload-pack "$@"'
+    )
     subprocess.run(
-        [GIT, "config", "remote.origin.uploadpack", program], cwd=target, env=ENVIRON, check=True
+        [GIT, "config", "remote.origin.uploadpack", program],
+        cwd=target,
+        env=ENVIRON,
+        check=True,
     )
 
     code, text = notice(resolve(target, "a"))
@@ -216,11 +231,15 @@ def test_partial_clone_fetches_nothing(made, tmp_path):
 def test_cure_for_a_clone_without_folders_works(made, tmp_path):
     made.git("config", "uploadpack.allowFilter", "true")
     target = tmp_path / "clone"
-    made.git("clone", "--quiet", "--filter=tree:0", f"file://{made.folder}", str(target))
+    made.git(
+        "clone", "--quiet", "--filter=tree:0", f"file://{made.folder}", str(target)
+    )
 
     cure = notice(resolve(target, "a"))[1].split("`")[1]
     assert "git fetch --refetch --filter=blob:none" == cure
-    subprocess.run(shlex.split(cure), cwd=target, env=ENVIRON, check=True, capture_output=True)
+    subprocess.run(
+        shlex.split(cure), cwd=target, env=ENVIRON, check=True, capture_output=True
+    )
 
     assert {"a": at(2), "c.b": at(1)} == resolve(target, "a", "c.b").by_path
 
@@ -237,10 +256,16 @@ def test_cure_for_a_sparse_clone_without_contents_works(tmp_path):
     (target / "b").mkdir()
     (target / "b" / "new").write_text("1")
 
-    if not (found := resolve(target, "a", "b/new")).by_path:  # Git 2.55 does not need it.
+    if not (
+        found := resolve(target, "a", "b/new")
+    ).by_path:  # Git 2.55 does not need it.
         text = notice(found)[1]
-        assert text.endswith("lacks a file that git needs: run `git status` there, to fetch it")
-    subprocess.run([GIT, "status"], cwd=target, env=ENVIRON, check=True, capture_output=True)
+        assert text.endswith(
+            "lacks a file that git needs: run `git status` there, to fetch it"
+        )
+    subprocess.run(
+        [GIT, "status"], cwd=target, env=ENVIRON, check=True, capture_output=True
+    )
 
     assert {"a"} == resolve(target, "a", "b/new").by_path.keys()
 
@@ -251,17 +276,31 @@ def test_cure_for_a_sparse_clone_without_contents_works(tmp_path):
         ("core.bare", "maybe", "bad boolean config value 'maybe' for 'core.bare'"),
         ("core.bare", "A" * 1000, "bad boolean config value 'AAA"),
         ("log.diffMerges", "x", "bad config variable 'log.diffmerges' in file"),
-        ("core.repositoryFormatVersion", "99", "Expected git repo version <= 1, found 99"),
+        (
+            "core.repositoryFormatVersion",
+            "99",
+            "Expected git repo version <= 1, found 99",
+        ),
         ("extensions.future", "1", "unknown repository extension found: future"),
         ("core.compression", "99", "bad zlib compression level 99"),
-        ("core.excludesFile", "~nobody-here/x", "failed to expand user dir in: '~nobody-here/x'"),
-        ("include.path", "config", "exceeded maximum include depth (10) while including"),
+        (
+            "core.excludesFile",
+            "~nobody-here/x",
+            "failed to expand user dir in: '~nobody-here/x'",
+        ),
+        (
+            "include.path",
+            "config",
+            "exceeded maximum include depth (10) while including",
+        ),
     ],
 )
 def test_invalid_configuration_of_git_is_named(made, setting, value, reason):
     section, key = setting.split(".")
     with (made.folder / ".git" / "config").open("a") as file:
-        file.write(f"[core]\n\trepositoryFormatVersion = 1\n[{section}]\n\t{key} = {value}\n")
+        file.write(
+            f"[core]\n\trepositoryFormatVersion = 1\n[{section}]\n\t{key} = {value}\n"
+        )
 
     code, text = notice(resolve(made.folder, "a"))
 
@@ -275,7 +314,9 @@ def test_invalid_configuration_of_git_is_named(made, setting, value, reason):
 def test_partial_clone_without_contents_has_all_dates(made, tmp_path):
     made.git("config", "uploadpack.allowFilter", "true")
     target = tmp_path / "clone"
-    made.git("clone", "--quiet", "--filter=blob:none", f"file://{made.folder}", str(target))
+    made.git(
+        "clone", "--quiet", "--filter=blob:none", f"file://{made.folder}", str(target)
+    )
     made.git("remote", "add", "gone", "nowhere")
 
     assert {"a": at(2), "c.b": at(1)} == resolve(target, "a", "c.b").by_path
@@ -369,7 +410,9 @@ def test_trusted_repository_of_another_user(made, tmp_path):
     config = tmp_path / "config"
     config.write_text(f"[safe]\n\tdirectory = {made.folder}\n")
 
-    found = resolve(made.folder, "a", environ=environ | {"GIT_CONFIG_GLOBAL": str(config)})
+    found = resolve(
+        made.folder, "a", environ=environ | {"GIT_CONFIG_GLOBAL": str(config)}
+    )
 
     assert {"a": at(2)} == found.by_path
 
@@ -389,7 +432,9 @@ def test_corrupt_object(made, revision):
 
 @pytest.mark.parametrize("call", ["rev-parse", "ls-tree", "log", "status", "config"])
 def test_output_of_a_failed_git_is_not_used(made, tmp_path, call):
-    environ = with_git(tmp_path, f'{GIT} "$@"; case "$*" in *" {call} "*) exit 128;; esac')
+    environ = with_git(
+        tmp_path, f'{GIT} "$@"; case "$*" in *" {call} "*) exit 128;; esac'
+    )
 
     assert "git-failed" == notice(resolve(made.folder, "a", "c.b", environ=environ))[0]
 
@@ -413,7 +458,9 @@ def test_list_of_a_shallow_clone_must_be_a_regular_file_of_limited_size(
 
 def test_git_that_hangs(made, tmp_path, monkeypatch):
     monkeypatch.setattr(program, "TIMEOUT", 0.3)
-    environ = with_git(tmp_path, f'case "$*" in *" log "*) exec sleep 60;; esac; exec {GIT} "$@"')
+    environ = with_git(
+        tmp_path, f'case "$*" in *" log "*) exec sleep 60;; esac; exec {GIT} "$@"'
+    )
 
     code, text = notice(resolve(made.folder, "a", environ=environ))
 
@@ -440,15 +487,24 @@ def test_questions_of_a_build_share_one_time_limit(made, tmp_path, monkeypatch, 
     monkeypatch.setattr(program, "TIMEOUT", 2.0)
     (made.folder / ".git" / name).unlink(missing_ok=True)
     os.mkfifo(made.folder / ".git" / name)
-    pages = [Page(path=name, sources=(made.folder / name,)) for name in ("a", "c.b", "d.e")]
-    site = Site(output_dir=tmp_path, project_dir=made.folder, base_url="https://e.com/", began=NOW)
+    pages = [
+        Page(path=name, sources=(made.folder / name,)) for name in ("a", "c.b", "d.e")
+    ]
+    site = Site(
+        output_dir=tmp_path,
+        project_dir=made.folder,
+        base_url="https://e.com/",
+        began=NOW,
+    )
     options, cache = Options(max_urls=2), GitCache()
     start = time.monotonic()
 
     for _ in range(2):
         place = {"project_dir": made.folder, "began": NOW}
         assert {} == find_page_dates(pages, **place, options=options, git_cache=cache)
-    reports = [generate(pages, site=site, options=options, git_cache=cache) for _ in range(2)]
+    reports = [
+        generate(pages, site=site, options=options, git_cache=cache) for _ in range(2)
+    ]
 
     assert time.monotonic() - start < 1.5 * program.TIMEOUT
     for report in reports:
@@ -458,12 +514,18 @@ def test_questions_of_a_build_share_one_time_limit(made, tmp_path, monkeypatch, 
     if name != "index":  # The next build asks again.
         (made.folder / ".git" / name).unlink()
         later = replace(site, began=NOW + timedelta(days=1))
-        assert 0 == generate(pages, site=later, options=options, git_cache=cache).undated
+        assert (
+            0 == generate(pages, site=later, options=options, git_cache=cache).undated
+        )
 
 
-def test_questions_that_are_answered_use_up_the_time_limit_too(made, tmp_path, monkeypatch):
+def test_questions_that_are_answered_use_up_the_time_limit_too(
+    made, tmp_path, monkeypatch
+):
     monkeypatch.setattr(program, "TIMEOUT", 3.0)
-    environ = with_git(tmp_path, f'case "$*" in *" log "*) sleep 1;; esac; exec {GIT} "$@"')
+    environ = with_git(
+        tmp_path, f'case "$*" in *" log "*) sleep 1;; esac; exec {GIT} "$@"'
+    )
     pages = [checked(Page(path="a", sources=(made.folder / "a",)))]
     build = environment(environ, now=NOW)
     start = time.monotonic()
@@ -477,22 +539,31 @@ def test_questions_that_are_answered_use_up_the_time_limit_too(made, tmp_path, m
 
 def test_walk_over_the_history_has_more_time(made, tmp_path, monkeypatch):
     monkeypatch.setattr(program, "SHORT_TIMEOUT", 1.0)
-    environ = with_git(tmp_path, f'case "$*" in *" log "*) sleep 1.5;; esac; exec {GIT} "$@"')
+    environ = with_git(
+        tmp_path, f'case "$*" in *" log "*) sleep 1.5;; esac; exec {GIT} "$@"'
+    )
 
     assert {"a": at(2)} == resolve(made.folder, "a", environ=environ).by_path
 
 
 @pytest.mark.parametrize(("walks", "expected"), [(16, 1), (3, None)])
 @pytest.mark.parametrize("files", [1, 5])
-def test_number_of_moves_of_a_file_is_limited(tmp_path, monkeypatch, walks, expected, files):
+def test_number_of_moves_of_a_file_is_limited(
+    tmp_path, monkeypatch, walks, expected, files
+):
     monkeypatch.setattr(last_change, "MAX_WALKS", walks)
     made = GitRepository(tmp_path)
     for number in range(10):
-        made.commit({f"folder{number}/{n}": f"text {n}" for n in range(files)} | {"b": str(number)})
+        made.commit(
+            {f"folder{number}/{n}": f"text {n}" for n in range(files)}
+            | {"b": str(number)}
+        )
     made.write()
 
     names = [f"folder9/{number}" for number in range(files)]
-    assert resolve(tmp_path, *names).by_path == (dict.fromkeys(names, at(1)) if expected else {})
+    assert resolve(tmp_path, *names).by_path == (
+        dict.fromkeys(names, at(1)) if expected else {}
+    )
 
 
 def test_commits_with_wrong_clocks(tmp_path):
@@ -560,7 +631,9 @@ LISTS = {
     "a missing table": b"0x000000000001-0x000000000001-00000000.ref\n",
     "a file elsewhere": b"../../../secret\n",
     "an endless file": b"../../../../../../../../../../../../dev/zero\n",
-    "many tables": b"".join(b"0x%012x-0x%012x-00000000.ref\n" % (n, n) for n in range(99_999)),
+    "many tables": b"".join(
+        b"0x%012x-0x%012x-00000000.ref\n" % (n, n) for n in range(99_999)
+    ),
     "one name": b"a" * 9_999_999,
     "no names": b"\0\xff\n" * 99_999,
 }
@@ -606,7 +679,11 @@ def test_damaged_table_gives_the_dates_or_one_line(tables):
     """Each byte of the head and the foot, and some between, with four other values."""
     made, table = tables
     whole = table.read_bytes()
-    places = {*range(28), *range(28, len(whole), 5), *range(len(whole) - 68, len(whole), 3)}
+    places = {
+        *range(28),
+        *range(28, len(whole), 5),
+        *range(len(whole) - 68, len(whole), 3),
+    }
     outcomes = []
     for place in sorted(places):
         other = bytes([whole[place] ^ (0xFF, 0x01, 0x80, 0x10)[place % 4]])

@@ -19,7 +19,11 @@ print(robots.allow("https://example.com/" + "a" * 2000))
 def test_rule_with_many_wildcards_is_matched_quickly():
     """Protego before 0.7 made a regular expression of it, which takes forever."""
     run = subprocess.run(
-        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", PROGRAM],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     )
 
     assert "True\n" == run.stdout
@@ -38,7 +42,9 @@ print(report.listed, *report.files)
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes, devices and limits")
+@pytest.mark.skipif(
+    not hasattr(os, "mkfifo"), reason="needs named pipes, devices and limits"
+)
 @pytest.mark.parametrize("kind", ["a named pipe", "a device", "a large file"])
 def test_abnormal_robots_txt_is_neither_read_nor_changed(tmp_path, kind):
     """The build neither waits nor needs more than half a gigabyte of memory."""

@@ -36,7 +36,8 @@ def bounds(monkeypatch):
     monkeypatch.setattr("sitemap_plugins.web._WHOLE_ANSWER", 3)
 
 
-# --- requests to another server ---------------------------------------------------------------
+# --- requests to another server
+# ---------------------------------------------------------------
 
 ELSEWHERE = [
     r"http://{victim}\@{site}/x",
@@ -86,7 +87,11 @@ def test_redirect_to_another_server_is_not_followed(site, victim, text, path):
 
 @pytest.mark.parametrize("text", ELSEWHERE)
 def test_sitemap_on_another_server_in_robots_txt_is_not_requested(site, victim, text):
-    site.answers["/robots.txt"] = (200, TEXT, f"Sitemap: {spelled(text, site, victim)}\n")
+    site.answers["/robots.txt"] = (
+        200,
+        TEXT,
+        f"Sitemap: {spelled(text, site, victim)}\n",
+    )
     live_result(site.url)
 
     assert [] == victim.asked
@@ -110,14 +115,17 @@ def test_ambiguous_url_is_not_requested(text, problem):
         request_url(text)
 
 
-# --- answers that never end -------------------------------------------------------------------
+# --- answers that never end
+# -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_endless_response_is_given_up(name):
     with HostileServer(ENDLESS[name]) as server:
         with Web(user_agent="test", timeout=0.3, retries=0) as web:
-            with pytest.raises(WebError, match=r"gives no answer: .*(timed out|decod|more than)"):
+            with pytest.raises(
+                WebError, match=r"gives no answer: .*(timed out|decod|more than)"
+            ):
                 web.get(server.url, limit=1_000_000)
             started = time.monotonic()
             while not server.left and time.monotonic() < started + 2:
@@ -135,7 +143,8 @@ def test_one_hostile_url_does_not_stop_the_check(site, path):
     assert "timed out after 0.3 seconds" in result.findings[0].problem
 
 
-# --- the time for a whole check ---------------------------------------------------------------
+# --- the time for a whole check
+# ---------------------------------------------------------------
 
 
 def slowly(answer):
@@ -159,9 +168,15 @@ def test_check_ends_in_time_with_its_findings_so_far(site):
 
 def test_no_more_parts_are_fetched_when_the_time_is_up(site):
     names = [f"{n}.xml" for n in range(30)]
-    site.answers["/sitemap.xml"] = (200, XML, index(*(site.url + name for name in names)))
+    site.answers["/sitemap.xml"] = (
+        200,
+        XML,
+        index(*(site.url + name for name in names)),
+    )
     for n, name in enumerate(names):
-        site.answers[f"/{name}"] = slowly((200, XML, urlset(url(f"{n}/", base=site.url))))
+        site.answers[f"/{name}"] = slowly(
+            (200, XML, urlset(url(f"{n}/", base=site.url)))
+        )
     result = live_result(site.url, timeout=5, deadline=Deadline(2))
 
     assert {"max-time": 2} == result.counts
@@ -183,33 +198,61 @@ def test_time_for_a_check_is_an_option(site, tmp_path):
     assert time.monotonic() < started + 30
 
 
-# --- too much ---------------------------------------------------------------------------------
+# --- too much
+# ---------------------------------------------------------------------------------
 
 
 def test_part_listed_several_times_is_read_once(site, tmp_path):
     name = f"{site.url}part.xml"
-    parts = [name, f"{name}#a", name.replace("part", "p%61rt"), name.upper()[:4] + name[4:]] * 100
+    parts = [
+        name,
+        f"{name}#a",
+        name.replace("part", "p%61rt"),
+        name.upper()[:4] + name[4:],
+    ] * 100
     site.answers["/sitemap.xml"] = (200, XML, index(*parts))
     site.list(*site.entries(), path="/part.xml")
-    site.answers["/robots.txt"] = (200, TEXT, f"Sitemap: {name}\nSitemap: {site.url}sitemap.xml\n")
+    site.answers["/robots.txt"] = (
+        200,
+        TEXT,
+        f"Sitemap: {name}\nSitemap: {site.url}sitemap.xml\n",
+    )
     result = live_result(site.url)
 
-    assert ({"duplicate": len(parts) - 1}, 2, 3) == (result.counts, result.files, result.urls)
+    assert ({"duplicate": len(parts) - 1}, 2, 3) == (
+        result.counts,
+        result.files,
+        result.urls,
+    )
     assert 1 == site.asked.count("/part.xml")
     site.asked.clear()
     with Web(user_agent="test", retries=0) as web:
-        assert 3 == len(list(all_elements(find_locations(site.url, web=web, environ={}))))
+        assert 3 == len(
+            list(all_elements(find_locations(site.url, web=web, environ={})))
+        )
         assert 1 == site.asked.count("/part.xml")
 
-        write(tmp_path, {"part.xml": urlset(*site.entries()), "sitemap.xml": index(*parts)})
-        write(tmp_path, {"sitemap-index-2.xml": index(*(f"{name}?{n}" for n in range(100)))})
-        assert 3 == len(list(all_elements(find_locations(str(tmp_path), web=web, environ={}))))
+        write(
+            tmp_path,
+            {"part.xml": urlset(*site.entries()), "sitemap.xml": index(*parts)},
+        )
+        write(
+            tmp_path,
+            {"sitemap-index-2.xml": index(*(f"{name}?{n}" for n in range(100)))},
+        )
+        assert 3 == len(
+            list(all_elements(find_locations(str(tmp_path), web=web, environ={})))
+        )
 
 
 def test_no_more_parts_are_fetched_than_an_index_may_list(site, monkeypatch):
     monkeypatch.setattr("sitemap_plugins.sitemaps.parts.MAX_INDEX_PARTS", 5)
     monkeypatch.setattr("sitemap_plugins.checks.files.MAX_URLS", 5)
-    site.answers["/sitemap.xml"] = (200, XML, index(*(f"{site.url}{n}.xml" for n in range(90))))
+    site.answers["/sitemap.xml"] = (
+        200,
+        XML,
+        index(*(f"{site.url}{n}.xml" for n in range(90))),
+    )
     result = live_result(site.url)
 
     assert {"missing-part": 5, "too-large": 1} == result.counts

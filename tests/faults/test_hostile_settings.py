@@ -27,7 +27,9 @@ def site(tmp_path, monkeypatch):
 
 
 def texts(folder):
-    files = [file for file in folder.rglob("*") if file.is_file() and not file.is_symlink()]
+    files = [
+        file for file in folder.rglob("*") if file.is_file() and not file.is_symlink()
+    ]
     return "".join(file.read_text("utf-8") for file in files if file.name != "outside")
 
 
@@ -71,7 +73,9 @@ def test_report_is_not_written_through_a_link_that_leads_out(site):
     ],
 )
 @pytest.mark.parametrize(
-    "secret", [f"http://{SECRET}:x y/", f"{SECRET}: [", "77e9"], ids=["url", "text", "number"]
+    "secret",
+    [f"http://{SECRET}:x y/", f"{SECRET}: [", "77e9"],
+    ids=["url", "text", "number"],
 )
 def test_no_secret_is_printed(site, settings, secret, monkeypatch):
     (site.parent.parent / "outside").write_text(f"site_url: [{secret}]\n")
@@ -99,5 +103,7 @@ def test_source_folder_above_the_project_is_refused(site, name, form):
 
     done = run(site, "build", "public", "--base-url", BASE, *more)
 
-    assert "holds much more than the project: name a folder" in " ".join(done.err.split())
+    assert "holds much more than the project: name a folder" in " ".join(
+        done.err.split()
+    )
     assert time.monotonic() - began < 15

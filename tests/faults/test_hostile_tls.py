@@ -45,12 +45,17 @@ def serving(certificate, answer=ANSWER):
 
 def error_of(server):
     url = server.url.replace("http:", "https:")
-    with Web(user_agent="test", timeout=0.5, retries=0) as web, pytest.raises(WebError) as caught:
+    with (
+        Web(user_agent="test", timeout=0.5, retries=0) as web,
+        pytest.raises(WebError) as caught,
+    ):
         web.get(url, limit=100)
     return str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
+@pytest.mark.parametrize(
+    "name", ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"]
+)
 def test_certificates_of_the_user_are_trusted(authority, trusted, monkeypatch, name):
     monkeypatch.delenv("SSL_CERT_FILE")
     with serving(authority.issue_cert("127.0.0.1")) as server:
@@ -85,7 +90,10 @@ def test_invalid_certificate_is_an_error(authority):
     for certificate, said in (
         (trustme.CA().issue_cert("127.0.0.1"), "CERTIFICATE_VERIFY_FAILED"),
         (issue("127.0.0.1", not_before=LONG_AGO, not_after=LONG_AGO), "has expired"),
-        (issue("example.com"), "IP address mismatch, certificate is not valid for '127.0.0.1'"),
+        (
+            issue("example.com"),
+            "IP address mismatch, certificate is not valid for '127.0.0.1'",
+        ),
     ):
         with serving(certificate) as server:
             text = error_of(server)

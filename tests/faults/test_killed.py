@@ -31,9 +31,18 @@ LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
 OLD, NEW = date(2024, 1, 1), date(2025, 1, 1)
 STAGING = ".sitemap_plugins"
 
-# The interpreter tells of each of these steps before it takes it (PEP 578); the last is our own.
+# The interpreter tells of each of these steps before it takes it (PEP 578); the last is
+# our own.
 STEPS = {
-    *("open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.scandir", "os.listdir"),
+    *(
+        "open",
+        "os.mkdir",
+        "os.rename",
+        "os.remove",
+        "os.rmdir",
+        "os.scandir",
+        "os.listdir",
+    ),
     *("shutil.rmtree", "os.truncate", "fcntl.flock", "test.chunk"),
 }
 
@@ -51,7 +60,9 @@ def published(folder, pages, day, **values):
     def files():
         for file in plan_files(entries, BASE, options):
             yield replace(file, chunks=ticking(file.chunks))
-        text = with_sitemaps(read_file(folder / "robots.txt") or b"", [f"{BASE}sitemap.xml"])
+        text = with_sitemaps(
+            read_file(folder / "robots.txt") or b"", [f"{BASE}sitemap.xml"]
+        )
         yield File(name="robots.txt", chunks=ticking([text]))
 
     publish(files(), output_dir=folder, filename="sitemap.xml")
@@ -110,7 +121,9 @@ def site_before(made, old, **values):
     return made
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that can be killed")
+@pytest.mark.skipif(
+    not hasattr(os, "fork"), reason="needs processes that can be killed"
+)
 @pytest.mark.parametrize(
     ("old", "new", "before", "after"),
     [
@@ -142,7 +155,9 @@ def test_kill_at_any_step_leaves_every_file_whole(memory, old, new, before, afte
 
     for step in count(1):
         folder = shutil.copytree(template, memory / f"step {step}")
-        killed = killed_before(step, lambda to=folder: published(to, new, NEW, **after), folder)
+        killed = killed_before(
+            step, lambda to=folder: published(to, new, NEW, **after), folder
+        )
         content = content_of(folder)
 
         assert content.keys() <= content_before.keys() | content_after.keys()
@@ -162,11 +177,16 @@ def test_kill_at_any_step_leaves_every_file_whole(memory, old, new, before, afte
     assert step > 10
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that can be killed")
+@pytest.mark.skipif(
+    not hasattr(os, "fork"), reason="needs processes that can be killed"
+)
 def test_kill_at_any_step_of_a_merge_leaves_every_file_whole(memory):
     """The index is old or new, with its copy; robots.txt keeps its content."""
     template = memory / "before"
-    write(template, {f"{name}/sitemap.xml": urlset(url(f"{name}/")) for name in ("de", "en", "fr")})
+    write(
+        template,
+        {f"{name}/sitemap.xml": urlset(url(f"{name}/")) for name in ("de", "en", "fr")},
+    )
     write(template, {"robots.txt": "User-agent: *\nDisallow: /x", "sitemap.xml.gz": ""})
     merged(template, "de", "en")
     (template / "robots.txt").write_bytes(b"User-agent: *\nDisallow: /x")
@@ -175,18 +195,26 @@ def test_kill_at_any_step_of_a_merge_leaves_every_file_whole(memory):
     merged(target, "de", "en", "fr")
     content_after = content_of_files(target)
     changed = {"sitemap.xml", "sitemap.xml.gz", "robots.txt"}
-    assert changed == {n for n in content_after if content_after[n] != content_before[n]}
+    assert changed == {
+        n for n in content_after if content_after[n] != content_before[n]
+    }
 
     for step in count(1):
         folder = shutil.copytree(template, memory / f"step {step}")
-        killed = killed_before(step, lambda to=folder: merged(to, "de", "en", "fr"), folder)
+        killed = killed_before(
+            step, lambda to=folder: merged(to, "de", "en", "fr"), folder
+        )
         content = content_of_files(folder)
 
         assert content.keys() == content_before.keys()
-        assert all(text in {content_before[n], content_after[n]} for n, text in content.items())
+        assert all(
+            text in {content_before[n], content_after[n]} for n, text in content.items()
+        )
         # A line is only there for an index that is.
         is_announced = content["robots.txt"] == content_after["robots.txt"]
-        assert not is_announced or content["sitemap.xml"] == content_after["sitemap.xml"]
+        assert (
+            not is_announced or content["sitemap.xml"] == content_after["sitemap.xml"]
+        )
         if not killed:
             break
 
@@ -216,7 +244,9 @@ def listed(content):
     if root.tag.endswith("urlset"):
         return found
     parts = [content[url.removeprefix(BASE)] for url in found]
-    plain = [gzip.decompress(part) if part[:2] == b"\x1f\x8b" else part for part in parts]
+    plain = [
+        gzip.decompress(part) if part[:2] == b"\x1f\x8b" else part for part in parts
+    ]
     return {loc.text for part in plain for loc in etree.fromstring(part).iter(LOC)}
 
 
@@ -274,7 +304,9 @@ def test_full_disk_is_a_notice_and_changes_nothing(small_file_system):
     assert not list(small_file_system.glob(f"{STAGING}*"))
 
 
-def test_file_that_grows_too_large_is_a_notice_and_changes_nothing(folder_for_small_files):
+def test_file_that_grows_too_large_is_a_notice_and_changes_nothing(
+    folder_for_small_files,
+):
     folder, limit_file_size = folder_for_small_files
     assert [] == codes_of(folder, pages(3, "old"))
     before = content_of(folder)
@@ -294,7 +326,12 @@ def without_rights_of_root(tmp_path, program):
         setpriv = shutil.which("setpriv")
         if setpriv is None:
             pytest.skip("root cannot drop its rights")
-        command = [setpriv, "--bounding-set", "-dac_override,-dac_read_search", *command]
+        command = [
+            setpriv,
+            "--bounding-set",
+            "-dac_override,-dac_read_search",
+            *command,
+        ]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert 0 == run.returncode, run.stderr
     return run.stdout.split()
@@ -342,7 +379,10 @@ def test_old_part_that_cannot_be_removed_is_named_and_the_sitemap_is_written(tmp
     codes_of(tmp_path, pages(2, "old"), max_urls=1)
     old_part = max(tmp_path.glob("sitemap-*.xml"))
     mount = ["mount", "--bind", str(old_part), str(old_part)]
-    if shutil.which("mount") is None or subprocess.run(mount, check=False).returncode != 0:
+    if (
+        shutil.which("mount") is None
+        or subprocess.run(mount, check=False).returncode != 0
+    ):
         pytest.skip("this user mounts nothing")
     try:
         options = Options.parse({"base_url": BASE}, where="")
@@ -353,7 +393,11 @@ def test_old_part_that_cannot_be_removed_is_named_and_the_sitemap_is_written(tmp
         subprocess.run(["umount", str(old_part)], check=True)
 
     (notice,) = report.notices
-    assert (notice.code, notice.level, notice.place) == ("old-file", "info", str(old_part))
+    assert (notice.code, notice.level, notice.place) == (
+        "old-file",
+        "info",
+        str(old_part),
+    )
     assert (
         "the sitemap is written, but this file of an earlier build cannot be removed"
         " (Device or resource busy): delete it"
@@ -415,7 +459,9 @@ def test_part_that_cannot_be_moved_leaves_the_old_index(tmp_path):
     assert (site / "sitemap.xml").read_bytes() == before["sitemap.xml"]
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that can be killed")
+@pytest.mark.skipif(
+    not hasattr(os, "fork"), reason="needs processes that can be killed"
+)
 def test_kill_at_any_step_leaves_every_replaced_file_whole(memory):
     """Pages of old versions (`versions --write`) are replaced in their own folders."""
     old = {f"v{number}/a.html": b"old" * 9 for number in range(3)}

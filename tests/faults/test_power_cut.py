@@ -1,6 +1,7 @@
 """The order of writes: parts, then their index, then the removal of old parts.
 
-A test of a real power cut would need its own machine, so the tests compare the order of the calls.
+A test of a real power cut would need its own machine, so the tests compare the order of
+the calls.
 """
 
 from __future__ import annotations
@@ -25,13 +26,23 @@ def calls_of(folder, pages, **values):
 
     def profile(frame, event, function):
         if event == "c_call" and function in CALLS:
-            names = ("staged", "folder", "self")  # In this project's code, and in pathlib's.
+            names = (
+                "staged",
+                "folder",
+                "self",
+            )  # In this project's code, and in pathlib's.
             files = [frame.f_locals[name] for name in names if name in frame.f_locals]
-            calls.extend((CALLS[function], "folder" if f == folder else f.name) for f in files)
+            calls.extend(
+                (CALLS[function], "folder" if f == folder else f.name) for f in files
+            )
 
     sys.setprofile(profile)
     try:
-        publish(plan_files(entries, BASE, options), output_dir=folder, filename="sitemap.xml")
+        publish(
+            plan_files(entries, BASE, options),
+            output_dir=folder,
+            filename="sitemap.xml",
+        )
     finally:
         sys.setprofile(None)
     return [call for call in calls if call != ("remove", ".sitemap_plugins.lock")]
@@ -50,7 +61,11 @@ def test_parts_are_on_disk_before_the_index_and_old_parts_are_removed_last(tmp_p
     new = sorted({file.name for file in tmp_path.glob("sitemap-*")} - old)
     gone = sorted(old - {file.name for file in tmp_path.glob("sitemap-*")})
     assert new
-    parts, synced, index = calls[: 2 * len(new)], calls[2 * len(new)], calls[2 * len(new) + 1 :]
+    parts, synced, index = (
+        calls[: 2 * len(new)],
+        calls[2 * len(new)],
+        calls[2 * len(new) + 1 :],
+    )
     assert sorted(parts) == sorted(call for name in new for call in moved(name))
     assert ("sync", "folder") == synced
     assert index[:2] == moved("sitemap.xml")

@@ -63,7 +63,8 @@ for line in sys.stdin:
 def together(folder, program, *arguments, files=()):
     """Run two processes of a program again and again, in new folders; yield these and the output.
 
-    `arguments` are those of the one and of the other; `files` are in each folder before.
+    `arguments` are those of the one and of the other; `files` are in each folder
+    before.
     """
     (folder / "warm").mkdir()
     builds = [
@@ -99,18 +100,24 @@ def test_robots_txt_gets_the_lines_of_both_sitemaps(tmp_path, program, arguments
     for site, said in together(tmp_path, program, *both, files=files):
         assert ["1", "1"] == said
         lines = [f"Sitemap: {BASE}{name}" for name in ("other.xml", "sitemap.xml")]
-        assert ["# Ours", *lines] == sorted((site / "robots.txt").read_text().splitlines())
+        assert ["# Ours", *lines] == sorted(
+            (site / "robots.txt").read_text().splitlines()
+        )
 
 
 def test_both_builds_succeed_and_the_index_lists_existing_parts(tmp_path):
     sitemap = "sitemap.xml"
     files = {"robots.txt": ""}
-    for site, said in together(tmp_path, PROGRAM, [5, sitemap], [9, sitemap], files=files):
+    for site, said in together(
+        tmp_path, PROGRAM, [5, sitemap], [9, sitemap], files=files
+    ):
         assert ["5", "9"] == said
         index = etree.parse(site / "sitemap.xml")
         parts = [loc.text.removeprefix(BASE) for loc in index.iter(LOC)]
         twins = [f"{name}.gz" for name in [*parts, "sitemap.xml"]]
-        assert {*parts, *twins, "sitemap.css", "sitemap.xml", "robots.txt"} == names_in(site)
+        assert {*parts, *twins, "sitemap.css", "sitemap.xml", "robots.txt"} == names_in(
+            site
+        )
         urls = [loc for part in parts for loc in etree.parse(site / part).iter(LOC)]
         assert len(urls) in {5, 9}
 
@@ -131,7 +138,9 @@ def test_second_build_waits_for_the_first(tmp_path, number_of_others):
             filename="sitemap.xml",
         )
 
-    others = [Thread(target=another, args=[number]) for number in range(number_of_others)]
+    others = [
+        Thread(target=another, args=[number]) for number in range(number_of_others)
+    ]
 
     def files():
         yield File(name="sitemap.xml", chunks=[b"the first"])
@@ -146,4 +155,6 @@ def test_second_build_waits_for_the_first(tmp_path, number_of_others):
 
     assert ["sitemap.xml", "robots.txt"] == [file.name for file in written]
     assert {"robots.txt", "sitemap.xml"} == names_in(tmp_path)
-    assert (tmp_path / "sitemap.xml").read_bytes() in {b"%d" % n for n in range(number_of_others)}
+    assert (tmp_path / "sitemap.xml").read_bytes() in {
+        b"%d" % n for n in range(number_of_others)
+    }

@@ -10,7 +10,9 @@ from tests.git_repository import ENVIRON
 from tests.sites import Built, git
 
 BASE = "https://example.com/"
-HTML = "<!doctype html><html><head><title>x</title>{head}</head><body>{body}</body></html>"
+HTML = (
+    "<!doctype html><html><head><title>x</title>{head}</head><body>{body}</body></html>"
+)
 MOMENTS = [f"2024-05-{day:02}T10:00:00+00:00" for day in range(1, 29)]
 """When the files of a project were committed, one after the other."""
 
@@ -57,7 +59,9 @@ def report_of(folder, site_dir="out", environ=ENVIRON, **options):
 def build_site(folder, files, /, sources=(), **options) -> Built:
     """Write a built site and committed sources, and build its sitemap."""
     write(folder, {f"out/{name}": text for name, text in files.items()})
-    write(folder, {name: "# Text\n" for name in sources if not (folder / name).exists()})
+    write(
+        folder, {name: "# Text\n" for name in sources if not (folder / name).exists()}
+    )
     if sources:
         commit(folder, *sources)
     report = report_of(folder, **options)

@@ -9,7 +9,16 @@ import pytest
 
 from sitemap_plugins.core.messages import OptionsError
 from tests.checks.checked_site import index, url, urlset
-from tests.folder.html_folder import BASE, MOMENTS, build_site, commit, html, page, report_of, write
+from tests.folder.html_folder import (
+    BASE,
+    MOMENTS,
+    build_site,
+    commit,
+    html,
+    page,
+    report_of,
+    write,
+)
 from tests.git_repository import ENVIRON
 from tests.sites import Built
 
@@ -18,7 +27,8 @@ def dates(built):
     return {loc: fields.get("lastmod") for loc, fields in built.entries.items()}
 
 
-# --- the site's address ------------------------------------------------------------------------
+# --- the site's address
+# ------------------------------------------------------------------------
 
 
 def test_canonical_links_that_agree_give_the_address(tmp_path):
@@ -39,7 +49,9 @@ def test_canonical_links_that_disagree_give_no_address(tmp_path):
 def test_generator_setting_wins_over_canonical_links(tmp_path):
     (tmp_path / "mkdocs.yml").write_text("site_url: https://example.com/docs")
 
-    assert ["https://example.com/docs/"] == build_site(tmp_path, {"index.html": html()}).locs
+    assert ["https://example.com/docs/"] == build_site(
+        tmp_path, {"index.html": html()}
+    ).locs
 
 
 def test_option_wins_over_everything_else(tmp_path):
@@ -49,13 +61,19 @@ def test_option_wins_over_everything_else(tmp_path):
     assert [BASE] == built.locs
 
 
-@pytest.mark.parametrize("host", ["localhost:3000", "127.0.0.1:8000", "[::1]", "book.localhost"])
+@pytest.mark.parametrize(
+    "host", ["localhost:3000", "127.0.0.1:8000", "[::1]", "book.localhost"]
+)
 def test_address_of_a_local_server_is_refused(tmp_path, host):
     """mystmd builds its static site by asking a server of its own."""
-    files = {"index.html": page(f"http://{host}/"), "a/index.html": page(f"http://{host}/a")}
+    files = {
+        "index.html": page(f"http://{host}/"),
+        "a/index.html": page(f"http://{host}/a"),
+    }
 
     with pytest.raises(
-        OptionsError, match=r"local server: give the published site's address, such as --base"
+        OptionsError,
+        match=r"local server: give the published site's address, such as --base",
     ):
         build_site(tmp_path, files)
 
@@ -65,9 +83,13 @@ def test_error_names_the_setting_with_the_local_address(tmp_path):
     write(tmp_path, {"mkdocs.yml": f"site_url: {local}", "out/index.html": html()})
     hosted = ENVIRON | {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": local}
 
-    with pytest.raises(OptionsError, match=r"site_url in mkdocs.yml is 'http://localhost:8000/'"):
+    with pytest.raises(
+        OptionsError, match=r"site_url in mkdocs.yml is 'http://localhost:8000/'"
+    ):
         report_of(tmp_path)
-    with pytest.raises(OptionsError, match=r"READTHEDOCS_CANONICAL_URL is 'http://localhost:8000/"):
+    with pytest.raises(
+        OptionsError, match=r"READTHEDOCS_CANONICAL_URL is 'http://localhost:8000/"
+    ):
         report_of(tmp_path, environ=hosted)
 
 
@@ -94,13 +116,18 @@ def test_mystmd_site_is_listed_below_the_given_address(tmp_path):
     assert "no-longer-listed" not in built.log
 
 
-# --- which files -------------------------------------------------------------------------------
+# --- which files
+# -------------------------------------------------------------------------------
 
 
 def test_hidden_folders_and_other_files_are_not_listed(tmp_path):
-    files = dict.fromkeys(("index.html", "a.htm", ".hidden/a.html", "a.md", "b.txt"), html())
+    files = dict.fromkeys(
+        ("index.html", "a.htm", ".hidden/a.html", "a.md", "b.txt"), html()
+    )
     files["index.html"] = page(BASE)
-    files["google0123456789abcdef.html"] = "google-site-verification: google0123456789abcdef.html"
+    files["google0123456789abcdef.html"] = (
+        "google-site-verification: google0123456789abcdef.html"
+    )
     files["404.html"] = html()
 
     assert [BASE, f"{BASE}a.htm"] == build_site(tmp_path, files).locs
@@ -111,7 +138,10 @@ def test_hidden_folders_and_other_files_are_not_listed(tmp_path):
     [
         ({"zensical.toml": "[project]\nsite_url = 'https://example.com/'"}, "docs"),
         ({"mkdocs.yml": "site_url: https://example.com/\ndocs_dir: text"}, "text"),
-        ({"docs/conf.py": f"html_baseurl = {BASE!r}\nhtml_extra_path = ['x']"}, "docs/x"),
+        (
+            {"docs/conf.py": f"html_baseurl = {BASE!r}\nhtml_extra_path = ['x']"},
+            "docs/x",
+        ),
     ],
 )
 def test_copied_html_is_left_out_as_on_other_hosts(tmp_path, settings, folder):
@@ -129,11 +159,19 @@ def test_html_fragment_is_not_a_page(tmp_path):
 
     Eleventy without a layout writes pages like that, as each folder's index.html.
     """
-    widget = "<div id='plot'></div><script>draw('<b>')</script><svg><title>x</title></svg>"
-    files = {"index.html": page(BASE), "build/1f2e.html": widget, "old.html": "<HEAD><p>x"}
+    widget = (
+        "<div id='plot'></div><script>draw('<b>')</script><svg><title>x</title></svg>"
+    )
+    files = {
+        "index.html": page(BASE),
+        "build/1f2e.html": widget,
+        "old.html": "<HEAD><p>x",
+    }
     files["guide/index.html"] = "<h1>Guide</h1>"
 
-    assert [BASE, f"{BASE}guide/", f"{BASE}old.html"] == build_site(tmp_path, files).locs
+    assert [BASE, f"{BASE}guide/", f"{BASE}old.html"] == build_site(
+        tmp_path, files
+    ).locs
 
 
 @pytest.mark.parametrize("project", ["", "site"])
@@ -181,7 +219,9 @@ def test_links_to_folders_are_not_followed(tmp_path):
     write(tmp_path, {"out/1.0/index.html": html()})
     (tmp_path / "out/latest").symlink_to("1.0")
 
-    assert [BASE, f"{BASE}1.0/"] == build_site(tmp_path, {"index.html": html()}, base_url=BASE).locs
+    assert [BASE, f"{BASE}1.0/"] == build_site(
+        tmp_path, {"index.html": html()}, base_url=BASE
+    ).locs
 
 
 def test_broken_links_and_pipes_are_skipped(tmp_path):
@@ -202,15 +242,29 @@ def test_broken_links_and_pipes_are_skipped(tmp_path):
         (
             "searchindex.js",
             [
-                *("genindex.html", "genindex-A.html", "search.html", "py-modindex.html"),
-                *("search/index.html", "genindex/index.html", "_modules/a.html", "_static/a.html"),
+                *(
+                    "genindex.html",
+                    "genindex-A.html",
+                    "search.html",
+                    "py-modindex.html",
+                ),
+                *(
+                    "search/index.html",
+                    "genindex/index.html",
+                    "_modules/a.html",
+                    "_static/a.html",
+                ),
             ],
         ),
         ("search/search_index.json", ["search.html"]),
     ],
 )
 def test_generated_search_and_index_pages_are_left_out(tmp_path, mark, names):
-    files = {"index.html": html(), "guide/search.html": html(), **dict.fromkeys(names, html())}
+    files = {
+        "index.html": html(),
+        "guide/search.html": html(),
+        **dict.fromkeys(names, html()),
+    }
 
     built = build_site(tmp_path, {**files, mark: ""}, base_url=BASE)
     assert [BASE, f"{BASE}guide/search.html"] == built.locs
@@ -237,7 +291,10 @@ def test_generated_search_and_index_pages_are_left_out(tmp_path, mark, names):
 )
 def test_error_pages_are_left_out_in_each_language(tmp_path, name, is_page):
     """Docusaurus and others; `errors/` is about them, and `fr/` is not a site."""
-    homes = [f"{folder}index.html" for folder in ("", "de/", "docs/pt-BR/", "1.0/", "errors/")]
+    homes = [
+        f"{folder}index.html"
+        for folder in ("", "de/", "docs/pt-BR/", "1.0/", "errors/")
+    ]
     files = {**dict.fromkeys((*homes, name), html()), "1.0/sitemap.xml": ""}
     built = build_site(tmp_path, files, base_url=BASE)
 
@@ -246,14 +303,19 @@ def test_error_pages_are_left_out_in_each_language(tmp_path, name, is_page):
 
 
 def test_missing_folder_and_missing_pages_are_one_line(tmp_path):
-    with pytest.raises(OptionsError, match="is not a folder: name the one that holds the built"):
+    with pytest.raises(
+        OptionsError, match="is not a folder: name the one that holds the built"
+    ):
         report_of(tmp_path)
     (tmp_path / "out").mkdir()
-    with pytest.raises(OptionsError, match="contains no HTML file: build the site first"):
+    with pytest.raises(
+        OptionsError, match="contains no HTML file: build the site first"
+    ):
         report_of(tmp_path)
 
 
-# --- the sitemap that is there -----------------------------------------------------------------
+# --- the sitemap that is there
+# -----------------------------------------------------------------
 
 
 def test_pages_no_longer_listed_are_reported_with_the_reason(tmp_path):
@@ -261,7 +323,9 @@ def test_pages_no_longer_listed_are_reported_with_the_reason(tmp_path):
     old = "".join(f"<url><loc>{BASE}{name}</loc></url>" for name in names)
     files = {
         "index.html": page(BASE),
-        "a/index.html": page(f"{BASE}a/", head="<meta name='robots' content='noindex'>"),
+        "a/index.html": page(
+            f"{BASE}a/", head="<meta name='robots' content='noindex'>"
+        ),
         "b/index.html": page(f"{BASE}b/"),
         "sitemap.xml": f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{old}</urlset>',
     }
@@ -269,14 +333,23 @@ def test_pages_no_longer_listed_are_reported_with_the_reason(tmp_path):
 
     assert [BASE, f"{BASE}b/"] == built.locs
     assert 2 == built.log.count("was in the previous sitemap and is left out")
-    assert f"'{BASE}a/' was in the previous sitemap and is left out (noindex: " in built.log
+    assert (
+        f"'{BASE}a/' was in the previous sitemap and is left out (noindex: "
+        in built.log
+    )
     assert f"'{BASE}gone/' was in the previous sitemap" in built.log
     assert "(no file in the folder has this URL)" in built.log
 
 
 def test_newly_listed_pages_are_reported(tmp_path):
-    files = {"index.html": page(BASE), "a/index.html": page(f"{BASE}a/"), "b.html": html()}
-    built = build_site(tmp_path, {**files, "sitemap.xml": urlset(url(""), url("b.html"))})
+    files = {
+        "index.html": page(BASE),
+        "a/index.html": page(f"{BASE}a/"),
+        "b.html": html(),
+    }
+    built = build_site(
+        tmp_path, {**files, "sitemap.xml": urlset(url(""), url("b.html"))}
+    )
 
     added = f"a/index.html: '{BASE}a/' was not in the previous sitemap and is listed"
     assert f"{added} (newly-listed)" in built.log
@@ -343,18 +416,25 @@ def test_robots_txt_gets_no_line_if_its_index_lists_the_sitemap(tmp_path, robots
         "index.html": page(BASE),
         "sitemapindex.xml": index(f"{BASE}rss.xml", f"{BASE}sitemap.xml"),
     }
-    built = build_site(tmp_path, {**files, **({"robots.txt": robots} if robots else {})})
+    built = build_site(
+        tmp_path, {**files, **({"robots.txt": robots} if robots else {})}
+    )
 
     line = f"Sitemap: {BASE}sitemap.xml\n"
     assert (robots or line) == (built.output_dir / "robots.txt").read_text()
 
 
-@pytest.mark.parametrize("name", ["a" * 300, "%00", "../a.xml", "%FF", "sitemap.xml/x", "pipe"])
+@pytest.mark.parametrize(
+    "name", ["a" * 300, "%00", "../a.xml", "%FF", "sitemap.xml/x", "pipe"]
+)
 def test_sitemap_line_without_a_file_is_ignored(tmp_path, name):
     robots = f"Sitemap: {BASE}{name}\nSitemap: http://[\n"
     built = build_site(tmp_path, {"index.html": page(BASE), "robots.txt": robots})
 
-    assert f"{robots}Sitemap: {BASE}sitemap.xml\n" == (tmp_path / "out/robots.txt").read_text()
+    assert (
+        f"{robots}Sitemap: {BASE}sitemap.xml\n"
+        == (tmp_path / "out/robots.txt").read_text()
+    )
     assert "(failed)" not in built.log
 
 
@@ -371,7 +451,9 @@ def test_urls_without_suffix_in_the_previous_sitemap_are_kept(tmp_path):
     first = build_site(tmp_path, files, base_url=BASE)
     assert [BASE, f"{BASE}a", f"{BASE}b"] == first.locs
     report_of(tmp_path, base_url=BASE)
-    assert [BASE, f"{BASE}a", f"{BASE}b"] == build_site(tmp_path, {}, base_url=BASE).locs
+    assert [BASE, f"{BASE}a", f"{BASE}b"] == build_site(
+        tmp_path, {}, base_url=BASE
+    ).locs
 
 
 @pytest.mark.parametrize("name", ["a%00.pdf", f"{'a' * 300}.pdf"])
@@ -399,7 +481,14 @@ def test_impossible_folders_in_generator_settings_are_ignored(tmp_path, name, te
 
 
 def test_existing_files_in_the_previous_sitemap_are_kept(tmp_path):
-    names = ("", "papers/a%20b.pdf", "feed.xml", "gone.pdf", "..%2Fsecret.txt", "%2Fetc%2Fhosts")
+    names = (
+        "",
+        "papers/a%20b.pdf",
+        "feed.xml",
+        "gone.pdf",
+        "..%2Fsecret.txt",
+        "%2Fetc%2Fhosts",
+    )
     old = "".join(f"<url><loc>{BASE}{name}</loc></url>" for name in names)
     files = {
         "index.html": page(BASE),
@@ -434,7 +523,9 @@ def test_existing_files_in_the_previous_sitemap_are_kept(tmp_path):
         (("out/papers/a.pdf",), None),  # What was deployed is not its own source.
     ],
 )
-def test_file_is_dated_by_the_only_project_file_of_its_name(tmp_path, sources, expected):
+def test_file_is_dated_by_the_only_project_file_of_its_name(
+    tmp_path, sources, expected
+):
     files = {"index.html": page(BASE), "papers/a.pdf": "%PDF"}
     write(tmp_path, {"out/papers/a.pdf": "%PDF"})
     built = build_site(tmp_path, files, sources, files=["*.pdf"])
@@ -448,7 +539,8 @@ def test_broken_sitemap_is_replaced(tmp_path):
     assert [BASE] == build_site(tmp_path, files).locs
 
 
-# --- sources and dates -------------------------------------------------------------------------
+# --- sources and dates
+# -------------------------------------------------------------------------
 
 
 def test_sources_are_found_by_edit_links_sphinx_copies_and_routes(tmp_path):
@@ -456,7 +548,9 @@ def test_sources_are_found_by_edit_links_sphinx_copies_and_routes(tmp_path):
     files = {
         "index.html": page(BASE),
         "a/index.html": page(f"{BASE}a/", edit=edit),
-        "b/index.html": page(f"{BASE}b/", body="<a href='../_sources/b.rst.txt'>Show source</a>"),
+        "b/index.html": page(
+            f"{BASE}b/", body="<a href='../_sources/b.rst.txt'>Show source</a>"
+        ),
         "c/index.html": page(f"{BASE}c/"),
     }
     sources = ["text/index.md", "text/where-it-is.md", "text/b.rst"]
@@ -511,15 +605,27 @@ def test_link_with_only_the_text_edit_is_ignored(tmp_path):
             ["x/_articles/es/a.md", "x/_articles/b.md", "c.md"],
             *(3, "give --source x/_articles, a folder that has files for 2 of them"),
         ),
-        (["c.md", "d.md"], 3, "name the files that the build makes them of in the option sources"),
+        (
+            ["c.md", "d.md"],
+            3,
+            "name the files that the build makes them of in the option sources",
+        ),
         (
             ["src/a.py"],
-            *(4, "name the generator's settings with --generator-config, or the folder of"),
+            *(
+                4,
+                "name the generator's settings with --generator-config, or the folder of",
+            ),
         ),
     ],
 )
-def test_pages_without_a_source_are_counted_with_the_likeliest_cure(tmp_path, sources, count, cure):
-    files = {f"{name}/index.html": page(f"{BASE}{name}/") for name in ("es/a", "es/e", "b", "c")}
+def test_pages_without_a_source_are_counted_with_the_likeliest_cure(
+    tmp_path, sources, count, cure
+):
+    files = {
+        f"{name}/index.html": page(f"{BASE}{name}/")
+        for name in ("es/a", "es/e", "b", "c")
+    }
     built = build_site(tmp_path, files, sources)
 
     problem = f"{count} pages have no source that git can date, 2 of them in 'es' (b/index.html, "
@@ -529,7 +635,9 @@ def test_pages_without_a_source_are_counted_with_the_likeliest_cure(tmp_path, so
 
 def test_varying_dates_in_pages_are_used_without_a_source(tmp_path):
     def dated(url, date):
-        return page(url, head=f"<meta property='article:modified_time' content='{date}'>")
+        return page(
+            url, head=f"<meta property='article:modified_time' content='{date}'>"
+        )
 
     files = {
         "index.html": dated(BASE, "2020-01-01"),
@@ -571,7 +679,9 @@ def test_known_markup_of_dates_is_recognized(tmp_path, mark):
         for year in (2020, 2021)
     }
 
-    assert ["2020-01-02", "2021-01-02"] == list(dates(build_site(tmp_path, files)).values())
+    assert ["2020-01-02", "2021-01-02"] == list(
+        dates(build_site(tmp_path, files)).values()
+    )
 
 
 @pytest.mark.parametrize(
@@ -617,7 +727,8 @@ def test_missing_source_folder_is_one_line(tmp_path):
         build_site(tmp_path, {"index.html": page(BASE)}, source_dir="nowhere")
 
 
-# --- languages ---------------------------------------------------------------------------------
+# --- languages
+# ---------------------------------------------------------------------------------
 
 
 def links(**urls):
@@ -630,7 +741,9 @@ def links(**urls):
 def hreflang(built):
     text = (built.output_dir / "sitemap.xml").read_text()
     return {
-        block.split("</loc>")[0]: [part.split('"')[0] for part in block.split('hreflang="')[1:]]
+        block.split("</loc>")[0]: [
+            part.split('"')[0] for part in block.split('hreflang="')[1:]
+        ]
         for block in text.split("<loc>")[1:]
     }
 
@@ -689,7 +802,9 @@ def test_an_invalid_address_is_not_an_alternate(tmp_path):
         *("sitemap.xml", "sitemap-1.xml", "sitemap.txt", "robots.txt"),
     ],
 )
-def test_url_of_an_old_sitemap_that_leads_to_no_page_or_file_of_the_site_goes(tmp_path, loc):
+def test_url_of_an_old_sitemap_that_leads_to_no_page_or_file_of_the_site_goes(
+    tmp_path, loc
+):
     """The base address may have been `https://example.com/index.html`, and made such URLs."""
     files = {
         "index.html": page(BASE),

@@ -22,16 +22,22 @@ class TestFolder(ContractSuite):
     def test_page_has_the_date_of_the_sitemap_in_its_head_and_check_compares_them(self):
         """The command writes into no page."""
 
-    def test_urls_that_other_programs_make_are_listed_as_far_as_crawlers_may_read_them(self, build):
+    def test_urls_that_other_programs_make_are_listed_as_far_as_crawlers_may_read_them(
+        self, build
+    ):
         """The whole folder is known, so addresses without a file are named."""
         robots = b"User-agent: *\nDisallow: /private/\n"
         built = build(Site(options={"urls": ["/app/", "private/"]}, robots=robots))
 
         added = {f"https://example.com/{path}" for path in ("app/", "private/")}
         assert {"https://example.com/app/"} == added.intersection(built.locs)
-        assert "/app/: it has no file in the folder: correct the option urls" in built.log
+        assert (
+            "/app/: it has no file in the folder: correct the option urls" in built.log
+        )
 
-    test_missing_base_url_passes_a_strict_build = test_missing_base_url_is_one_line_and_no_file
+    test_missing_base_url_passes_a_strict_build = (
+        test_missing_base_url_is_one_line_and_no_file
+    )
 
     def test_wrong_option_is_named_and_stops_the_build(self, tmp_path):
         """The site is built before the command runs."""

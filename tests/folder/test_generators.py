@@ -1,6 +1,7 @@
 """Sites that real generators built; each is skipped where the generator is not installed.
 
-`nox -s check_generators` installs those that Python packages bring, and with npm those of its own.
+`nox -s check_generators` installs those that Python packages bring, and with npm those
+of its own.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ mystmd downloads it from GitHub where a site names no folder.
 
 
 def generate(command, folder, *arguments, **environ):
-    program = shutil.which(command) or shutil.which(command, path=f"{NODE_MODULES}/.bin")
+    program = shutil.which(command) or shutil.which(
+        command, path=f"{NODE_MODULES}/.bin"
+    )
     if program is None:
         pytest.skip(f"{command} is not installed")
     with subprocess.Popen(
@@ -169,9 +172,13 @@ def test_zensical_and_mkdocs_write_the_same_bytes_with_includes(tmp_path):
     assert expected == (tmp_path / "site/sitemap.xml").read_bytes()
 
 
-@pytest.mark.parametrize("edit", [[], ["--edit-url", "pkg=https://github.com/o/r/blob/x/src/pkg/"]])
+@pytest.mark.parametrize(
+    "edit", [[], ["--edit-url", "pkg=https://github.com/o/r/blob/x/src/pkg/"]]
+)
 def test_pdoc_pages_are_dated_by_their_modules(tmp_path, edit):
-    files = dict.fromkeys(("src/pkg/__init__.py", "src/pkg/mod.py", "src/pkg/sub/__init__.py"), "")
+    files = dict.fromkeys(
+        ("src/pkg/__init__.py", "src/pkg/mod.py", "src/pkg/sub/__init__.py"), ""
+    )
     write(tmp_path, files)
     commit(tmp_path, *files)
     generate("pdoc", tmp_path / "src", "-o", "../out", *edit, "pkg")
@@ -219,7 +226,9 @@ def test_vitepress_with_clean_urls(tmp_path):
     commit(tmp_path, *files)
     (tmp_path / "node_modules").symlink_to(NODE_MODULES or tmp_path)
     generate("vitepress", tmp_path, "build", "docs")
-    assert "Text of D" in (tmp_path / "docs/.vitepress/dist/guide/b.html").read_text("utf-8")
+    assert "Text of D" in (tmp_path / "docs/.vitepress/dist/guide/b.html").read_text(
+        "utf-8"
+    )
     run(tmp_path, "build", "docs/.vitepress/dist", "--base-url", "https://example.com")
 
     assert dates(tmp_path / "docs/.vitepress/dist") == {
@@ -323,9 +332,13 @@ MYST_FOLDERS = (
 
 
 @pytest.mark.parametrize(
-    ("folders", "slugs"), [("false", MYST_FLAT), ("true", MYST_FOLDERS)], ids=["flat", "folders"]
+    ("folders", "slugs"),
+    [("false", MYST_FLAT), ("true", MYST_FOLDERS)],
+    ids=["flat", "folders"],
 )
-@pytest.mark.parametrize("project", ["github: https://github.com/o/r", ""], ids=["github", "none"])
+@pytest.mark.parametrize(
+    "project", ["github: https://github.com/o/r", ""], ids=["github", "none"]
+)
 def test_mystmd_site_as_in_the_manual(tmp_path, project, folders, slugs):
     if not MYST_THEME:
         pytest.skip("SITEMAP_MYST_THEME names no theme")
@@ -345,7 +358,9 @@ def test_mystmd_site_as_in_the_manual(tmp_path, project, folders, slugs):
     write(tmp_path, files)
     commit(tmp_path, *files)
     generate("myst", tmp_path, "build", "--html", BASE_URL="/book")
-    assert b"<loc>http://localhost:" in (tmp_path / "_build/html/sitemap.xml").read_bytes()
+    assert (
+        b"<loc>http://localhost:" in (tmp_path / "_build/html/sitemap.xml").read_bytes()
+    )
     base_url = "https://example.com/book/"
     done = run(tmp_path, "build", "_build/html", "--base-url", base_url, "--strict")
 

@@ -9,15 +9,29 @@ import pytest
 
 from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.folder.includes import MAX_BYTES, MAX_FILES
-from tests.folder.html_folder import BASE, MOMENTS, build_site, commit, page, report_of, write
+from tests.folder.html_folder import (
+    BASE,
+    MOMENTS,
+    build_site,
+    commit,
+    page,
+    report_of,
+    write,
+)
 from tests.sites import git
 
 SNIPPETS = "site_name: x\nmarkdown_extensions:\n  - pymdownx.snippets"
 
 
-def built_with(folder, settings, text, *, source="docs/a.md", included="docs/part.md", **files):
+def built_with(
+    folder, settings, text, *, source="docs/a.md", included="docs/part.md", **files
+):
     """Build a site of one page; its source is committed first, and the included file last."""
-    others = {name: content for name, content in files.items() if name not in {source, included}}
+    others = {
+        name: content
+        for name, content in files.items()
+        if name not in {source, included}
+    }
     write(folder, {source: text, included: "# Part\n", **settings, **files})
     names = [source, *settings, *others, included]
     return build_site(folder, {"a.html": page(f"{BASE}a.html")}, names)
@@ -30,12 +44,20 @@ def last(built):
 
 SYNTAXES = {
     "Zensical": (
-        {"zensical.toml": "[project.markdown_extensions.pymdownx.snippets]\nbase_path = ['docs']"},
+        {
+            "zensical.toml": "[project.markdown_extensions.pymdownx.snippets]\nbase_path = ['docs']"
+        },
         '--8<-- "part.md"\n',
     ),
     "Zensical, in YAML": ({"zensical.yml": SNIPPETS}, '--8<-- "docs/part.md"\n'),
-    "MkDocs, in a block": ({"mkdocs.yml": SNIPPETS}, "--8<--\ndocs/part.md:1:2\n--8<--\n"),
-    "MkDocs, in a section": ({"mkdocs.yml": SNIPPETS}, "  --8<-- 'docs/part.md:intro'\n"),
+    "MkDocs, in a block": (
+        {"mkdocs.yml": SNIPPETS},
+        "--8<--\ndocs/part.md:1:2\n--8<--\n",
+    ),
+    "MkDocs, in a section": (
+        {"mkdocs.yml": SNIPPETS},
+        "  --8<-- 'docs/part.md:intro'\n",
+    ),
     "MkDocs, with a base of its own": (
         {"mkdocs.yml": f"{SNIPPETS}:\n      base_path: [no, !relative $docs_dir]"},
         '--8<-- "part.md"\n',
@@ -72,15 +94,30 @@ SYNTAXES = {
         {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [mdx_include]"},
         "{!- docs/part.md!}\n",
     ),
-    "mdBook": ({"book.toml": "[book]\nsrc = 'docs'"}, "```rust\n{{#include part.md:2:10}}\n```\n"),
-    "mdBook, a program": ({"book.toml": "[book]\nsrc = 'docs'"}, "{{#playground part.md hidden}}"),
-    "VitePress": ({"docs/.vitepress/config.mts": ""}, "<!-- @include: ./part.md{1,3} -->\n"),
-    "VitePress, from the root": ({"docs/.vitepress/config.mts": ""}, "<!--@include: @/part.md-->"),
+    "mdBook": (
+        {"book.toml": "[book]\nsrc = 'docs'"},
+        "```rust\n{{#include part.md:2:10}}\n```\n",
+    ),
+    "mdBook, a program": (
+        {"book.toml": "[book]\nsrc = 'docs'"},
+        "{{#playground part.md hidden}}",
+    ),
+    "VitePress": (
+        {"docs/.vitepress/config.mts": ""},
+        "<!-- @include: ./part.md{1,3} -->\n",
+    ),
+    "VitePress, from the root": (
+        {"docs/.vitepress/config.mts": ""},
+        "<!--@include: @/part.md-->",
+    ),
     "VitePress, with srcDir": (
         {".vitepress/config.mts": "export default {\n  srcDir: 'docs',\n}"},
         "<!--@include: @/part.md#intro-->",
     ),
-    "VitePress, code": ({"docs/.vitepress/config.js": ""}, "<<< @/part.md#intro{1,2 md} [Part]\n"),
+    "VitePress, code": (
+        {"docs/.vitepress/config.js": ""},
+        "<<< @/part.md#intro{1,2 md} [Part]\n",
+    ),
     "Quarto": ({"_quarto.yml": ""}, "{{< include part.md >}}\n"),
     "Quarto, from the root": ({"docs/_quarto.yml": ""}, '{{< include "/part.md" >}}\n'),
     "mystmd": ({"myst.yml": "version: 1\nproject: {}"}, "```{include} part.md\n```\n"),
@@ -106,9 +143,13 @@ def test_page_is_dated_by_an_included_file(tmp_path, settings, text):
 
 @pytest.mark.parametrize("directive", ["include", "literalinclude"])
 def test_page_is_dated_by_a_file_that_rst_includes(tmp_path, directive):
-    text = f"Title\n=====\n\n.. note::\n\n   .. {directive}:: part.txt\n      :lines: 1\n"
+    text = (
+        f"Title\n=====\n\n.. note::\n\n   .. {directive}:: part.txt\n      :lines: 1\n"
+    )
     settings = {"docs/conf.py": ""}
-    built = built_with(tmp_path, settings, text, source="docs/a.rst", included="docs/part.txt")
+    built = built_with(
+        tmp_path, settings, text, source="docs/a.rst", included="docs/part.txt"
+    )
 
     assert last(built) == MOMENTS[2]
 
@@ -116,7 +157,10 @@ def test_page_is_dated_by_a_file_that_rst_includes(tmp_path, directive):
 def test_page_is_dated_by_a_file_that_a_notebook_includes(tmp_path):
     cells = [
         {"cell_type": "code", "source": ["{{< include none.qmd >}}"]},
-        {"cell_type": "markdown", "source": ["Text\n", "\n", "{{< include part.md >}}\n"]},
+        {
+            "cell_type": "markdown",
+            "source": ["Text\n", "\n", "{{< include part.md >}}\n"],
+        },
     ]
     text = json.dumps({"cells": cells})
     built = built_with(tmp_path, {"_quarto.yml": ""}, text, source="docs/a.ipynb")
@@ -130,14 +174,26 @@ SHOWN = {
         "\\{! docs/part.md !}\n",
     ),
     "escaped snippet": ({"mkdocs.yml": SNIPPETS}, ';--8<-- "docs/part.md"\n'),
-    "snippet that is a comment": ({"mkdocs.yml": SNIPPETS}, '--8<-- "; docs/part.md"\n'),
-    "snippets that are not in use": ({"mkdocs.yml": "site_name: x"}, '--8<-- "docs/part.md"\n'),
+    "snippet that is a comment": (
+        {"mkdocs.yml": SNIPPETS},
+        '--8<-- "; docs/part.md"\n',
+    ),
+    "snippets that are not in use": (
+        {"mkdocs.yml": "site_name: x"},
+        '--8<-- "docs/part.md"\n',
+    ),
     "address that is not downloaded": (
         {"mkdocs.yml": SNIPPETS},
         '--8<-- "https://example.com/a.md"',
     ),
-    "escaped link of mdBook": ({"book.toml": "[book]\nsrc = 'docs'"}, "\\{{#include part.md}}"),
-    "code in VitePress": ({"docs/.vitepress/config.mts": ""}, "```\n<<< ./part.md\n```\n"),
+    "escaped link of mdBook": (
+        {"book.toml": "[book]\nsrc = 'docs'"},
+        "\\{{#include part.md}}",
+    ),
+    "code in VitePress": (
+        {"docs/.vitepress/config.mts": ""},
+        "```\n<<< ./part.md\n```\n",
+    ),
     "code in Quarto": ({"_quarto.yml": ""}, "```\n{{< include part.md >}}\n```\n"),
     "escaped in Quarto": ({"_quarto.yml": ""}, "{{{< include part.md >}}}\n"),
     "code in MyST": (
@@ -163,7 +219,9 @@ def test_includes_in_code_samples_are_ignored(tmp_path, settings, text):
 def test_includes_in_rst_code_samples_are_ignored(tmp_path, block):
     text = f"{block}   .. include:: part.txt\n\n.. include:: <isonum.txt>\n"
     settings = {"docs/conf.py": ""}
-    built = built_with(tmp_path, settings, text, source="docs/a.rst", included="docs/part.txt")
+    built = built_with(
+        tmp_path, settings, text, source="docs/a.rst", included="docs/part.txt"
+    )
 
     assert last(built) == MOMENTS[0]
 
@@ -206,7 +264,13 @@ def test_dependencies_none_uses_only_the_source(tmp_path):
     assert MOMENTS[0] in (tmp_path / "out/sitemap.xml").read_text()
 
 
-MISSING = ["missing.md", "docs/missing.md:intro", "none/a.md:2:5", "../docs/part.md", "x" * 300]
+MISSING = [
+    "missing.md",
+    "docs/missing.md:intro",
+    "none/a.md:2:5",
+    "../docs/part.md",
+    "x" * 300,
+]
 
 
 @pytest.mark.parametrize("name", MISSING, ids=range(len(MISSING)))
@@ -236,22 +300,47 @@ def test_page_has_no_date_if_a_missing_snippet_may_exist_elsewhere(tmp_path, opt
 
 
 def test_page_has_no_date_if_the_generator_may_have_run_elsewhere(tmp_path):
-    write(tmp_path, {"sub/mkdocs.yml": SNIPPETS, "sub/docs/a.md": '--8<-- "missing.md"\n'})
+    write(
+        tmp_path, {"sub/mkdocs.yml": SNIPPETS, "sub/docs/a.md": '--8<-- "missing.md"\n'}
+    )
     pages = {"a.html": page(f"{BASE}a.html")}
-    built = build_site(tmp_path, pages, ["sub/docs/a.md"], generator_config="sub/mkdocs.yml")
+    built = build_site(
+        tmp_path, pages, ["sub/docs/a.md"], generator_config="sub/mkdocs.yml"
+    )
 
     assert last(built) is None
 
 
 UNKNOWN = {
-    "a template": ('--8<-- "{{ folder }}/a.md"\n', "includes '{{ folder }}/a.md', which is not a"),
-    "absolute": ('--8<-- "/etc/hostname"\n', "includes '/etc/hostname', which is not a file of"),
-    "a link out of the project": ('--8<-- "link.md"\n', "includes 'link.md', which is not a fi"),
-    "a pipe": ('--8<-- "pipe"\n', "includes 'pipe', which is not a file of the project"),
-    "a folder": ('--8<-- "docs"\n', "includes 'docs', which is not a file of the project"),
+    "a template": (
+        '--8<-- "{{ folder }}/a.md"\n',
+        "includes '{{ folder }}/a.md', which is not a",
+    ),
+    "absolute": (
+        '--8<-- "/etc/hostname"\n',
+        "includes '/etc/hostname', which is not a file of",
+    ),
+    "a link out of the project": (
+        '--8<-- "link.md"\n',
+        "includes 'link.md', which is not a fi",
+    ),
+    "a pipe": (
+        '--8<-- "pipe"\n',
+        "includes 'pipe', which is not a file of the project",
+    ),
+    "a folder": (
+        '--8<-- "docs"\n',
+        "includes 'docs', which is not a file of the project",
+    ),
     "a long name": (f'--8<-- "{"x" * 10_000}"\n', "which is not a file of the project"),
-    "the same too often": ('--8<-- "docs/part.md"\n' * 1_001, "includes more than 1,000 files"),
-    "a part that includes": ('--8<-- "b.md:1:2"\n', "includes a part of 'b.md', which includes"),
+    "the same too often": (
+        '--8<-- "docs/part.md"\n' * 1_001,
+        "includes more than 1,000 files",
+    ),
+    "a part that includes": (
+        '--8<-- "b.md:1:2"\n',
+        "includes a part of 'b.md', which includes",
+    ),
     "too many": ("--8<--\n{many}\n--8<--\n", "includes more than 1,000 files"),
 }
 
@@ -260,7 +349,11 @@ UNKNOWN = {
 def test_page_with_an_unresolved_include_has_no_date(tmp_path, text, why):
     project = tmp_path / "project"
     write(tmp_path, {"outside.md": "secret"})
-    parts = {f"parts/{number}.md": "" for number in range(MAX_FILES + 1)} if "many" in text else {}
+    parts = (
+        {f"parts/{number}.md": "" for number in range(MAX_FILES + 1)}
+        if "many" in text
+        else {}
+    )
     write(project, {"b.md": '--8<-- "docs/part.md"\n', **parts})
     (project / "link.md").symlink_to(tmp_path / "outside.md")
     os.mkfifo(project / "pipe")
@@ -313,14 +406,19 @@ def test_page_that_includes_a_huge_file_has_no_date(tmp_path):
     built = built_with(tmp_path, settings, "{{#include large.md}}", **files)
 
     assert last(built) is None
-    assert "the page is made of 'large.md', which cannot be read, so it has no date" in built.log
+    assert (
+        "the page is made of 'large.md', which cannot be read, so it has no date"
+        in built.log
+    )
 
 
 def test_source_linked_from_outside_the_project_is_not_read(tmp_path):
     write(tmp_path, {"outside.md": '--8<-- "secret"\n', "project/mkdocs.yml": SNIPPETS})
     (tmp_path / "project/docs").mkdir()
     (tmp_path / "project/docs/a.md").symlink_to(tmp_path / "outside.md")
-    built = build_site(tmp_path / "project", {"a.html": page(f"{BASE}a.html")}, ["docs/a.md"])
+    built = build_site(
+        tmp_path / "project", {"a.html": page(f"{BASE}a.html")}, ["docs/a.md"]
+    )
 
     assert last(built) is None
     assert "secret" not in built.log
@@ -339,7 +437,9 @@ def test_names_are_relative_to_the_working_folder_of_the_generator(tmp_path):
     write(tmp_path, {**settings, "docs/a.md": '--8<-- "part.md"\n', "part.md": "Part"})
     pages = {"a.html": page(f"{BASE}a.html")}
     sources = ["docs/a.md", *settings, "part.md"]
-    built = build_site(tmp_path, pages, sources, generator_config="config/en/mkdocs.yml")
+    built = build_site(
+        tmp_path, pages, sources, generator_config="config/en/mkdocs.yml"
+    )
 
     assert last(built) == MOMENTS[2]
 
@@ -368,20 +468,37 @@ def test_generator_config_gives_the_source_folder(tmp_path, name, text):
     ("name", "problem"),
     [
         ("none.toml", "a file: correct the name"),
-        ("ci.yml", "a settings file of a known generator: name the one of Zensical, MkDocs"),
-        ("ci.toml", "a settings file of a known generator: name the one of Zensical, MkDocs"),
-        ("pyproject.toml", "a settings file of a known generator: name the one of Zensical"),
+        (
+            "ci.yml",
+            "a settings file of a known generator: name the one of Zensical, MkDocs",
+        ),
+        (
+            "ci.toml",
+            "a settings file of a known generator: name the one of Zensical, MkDocs",
+        ),
+        (
+            "pyproject.toml",
+            "a settings file of a known generator: name the one of Zensical",
+        ),
     ],
 )
 def test_generator_config_of_another_kind_is_one_line(tmp_path, name, problem):
-    files = {"ci.yml": "jobs: {}", "ci.toml": "[jobs]", "pyproject.toml": "[project]\nname = 'x'"}
+    files = {
+        "ci.yml": "jobs: {}",
+        "ci.toml": "[jobs]",
+        "pyproject.toml": "[project]\nname = 'x'",
+    }
     write(tmp_path, files)
-    with pytest.raises(OptionsError, match=f"generator_config = .*{name}' is not {problem}"):
+    with pytest.raises(
+        OptionsError, match=f"generator_config = .*{name}' is not {problem}"
+    ):
         build_site(tmp_path, {"a.html": page(BASE)}, generator_config=name)
 
 
 def test_included_files_are_found_in_a_linked_clone(tmp_path):
-    write(tmp_path / "real", {"mkdocs.yml": SNIPPETS, "docs/a.md": '--8<-- "part.md"\n'})
+    write(
+        tmp_path / "real", {"mkdocs.yml": SNIPPETS, "docs/a.md": '--8<-- "part.md"\n'}
+    )
     write(tmp_path / "real", {"part.md": "Part", "out/a.html": page(f"{BASE}a.html")})
     commit(tmp_path / "real", "docs/a.md", "part.md")
     git(tmp_path / "real", "status")

@@ -22,12 +22,16 @@ from tests.folder.test_sources import project
 PAGE = html('<meta name="generator" content="mystmd"/>')
 TRUE = ("2020-01-02", "2021-05-06T07:08:09Z", "2023-10-11")
 
-# --- mystmd ------------------------------------------------------------------------------------
+# --- mystmd
+# ------------------------------------------------------------------------------------
 
 
 def location(folder, page, files, text=PAGE):
     """Return where a page says that its source is; `files` are data, or texts as they are."""
-    texts = {n: data if isinstance(data, str) else json.dumps(data) for n, data in files.items()}
+    texts = {
+        n: data if isinstance(data, str) else json.dumps(data)
+        for n, data in files.items()
+    }
     write(folder, {page: text, **texts})
     return read_page_marks(folder / page, page).location
 
@@ -65,7 +69,10 @@ def test_invalid_page_data_are_ignored(tmp_path, text):
 
 
 def test_ambiguous_page_data_are_ignored(tmp_path):
-    files = {"a.json": data("a", "/a.md"), "a.index.json": data("a.index", "/a/index.md")}
+    files = {
+        "a.json": data("a", "/a.md"),
+        "a.index.json": data("a.index", "/a/index.md"),
+    }
 
     assert "" == location(tmp_path, "a/index.html", files)
 
@@ -86,10 +93,14 @@ def test_page_data_are_read_for_mystmd_only(tmp_path):
 
 
 def test_page_data_behind_a_link_are_ignored(tmp_path):
-    write(tmp_path, {"secret": json.dumps(data("a", "/a.md")), "site/a/index.html": PAGE})
+    write(
+        tmp_path, {"secret": json.dumps(data("a", "/a.md")), "site/a/index.html": PAGE}
+    )
     (tmp_path / "site/a.json").symlink_to(tmp_path / "secret")
 
-    assert "" == read_page_marks(tmp_path / "site/a/index.html", "a/index.html").location
+    assert (
+        "" == read_page_marks(tmp_path / "site/a/index.html", "a/index.html").location
+    )
 
 
 def by_page(pages, *names):
@@ -112,16 +123,25 @@ def test_page_data_that_name_a_missing_file_give_no_source():
 
 def test_file_name_shared_by_several_projects_gives_no_source():
     """Each is below its own project's folder, and the data do not say which."""
-    pages = {"one/index.html": "index.md", "two/index.html": "index.md", "a/index.html": "a.md"}
+    pages = {
+        "one/index.html": "index.md",
+        "two/index.html": "index.md",
+        "a/index.html": "a.md",
+    }
 
-    assert {"a/index.html": "a.md"} == by_page(pages, "index.md", "a.md", "two/index.md")
+    assert {"a/index.html": "a.md"} == by_page(
+        pages, "index.md", "a.md", "two/index.md"
+    )
 
 
-# --- dates -------------------------------------------------------------------------------------
+# --- dates
+# -------------------------------------------------------------------------------------
 
 
 def dates(*texts):
-    return trusted_dates({f"{n}.html": PageMarks(modified=text) for n, text in enumerate(texts)})
+    return trusted_dates(
+        {f"{n}.html": PageMarks(modified=text) for n, text in enumerate(texts)}
+    )
 
 
 def test_dates_that_differ_are_used():
@@ -146,7 +166,9 @@ def test_dates_within_one_build_are_ignored(texts):
     assert {} == dates(*texts)
 
 
-@pytest.mark.parametrize("text", ["", "yesterday", "0001-01-01", "1900-01-01", "3000-01-01"])
+@pytest.mark.parametrize(
+    "text", ["", "yesterday", "0001-01-01", "1900-01-01", "3000-01-01"]
+)
 def test_invalid_dates_are_ignored(text):
     assert {"0.html", "1.html", "2.html"} == set(dates(*TRUE, text))
 
@@ -170,7 +192,8 @@ def test_modification_date_equal_to_the_publication_is_ignored(published, differ
     assert differs is ("post.html" in trusted_dates(marks))
 
 
-# --- links to the source -------------------------------------------------------------------------
+# --- links to the source
+# -------------------------------------------------------------------------
 
 EDIT = "<a href='/edit/main/a.md' rel=edit>Edit</a>"
 LONG = "<p>A line of <code>text</code>, as it is.</p>" * 200
@@ -193,9 +216,16 @@ def marks(folder, body, head="", name="a.html"):
             '<p title = "a > <b>x</b> {}">x</p>',
         ),
         "<p title='<b class=\"b\">x</b> <a href=x rel=edit>'>x</p>",
-        *("<script>/* <!-- --> {} */</script>", "<script>'<scr' + {}</script>", "<!-- {}"),
+        *(
+            "<script>/* <!-- --> {} */</script>",
+            "<script>'<scr' + {}</script>",
+            "<!-- {}",
+        ),
         *("<noembed>{}</noembed>", "<script>{}", "<plaintext>{}"),
-        *("<pre>{}</pre>".replace("{}", part) for part in ("&lt;a rel=edit href=x>", "rel=edit")),
+        *(
+            "<pre>{}</pre>".replace("{}", part)
+            for part in ("&lt;a rel=edit href=x>", "rel=edit")
+        ),
         "<pre><span>&lt;a</span> <span title=x>rel=edit</span> href=x</pre><a href=x>y</a>",
     ],
 )
@@ -233,7 +263,9 @@ def test_link_is_read_in_the_encoding_of_its_page(tmp_path):
     text = html("<meta charset=koi8-r>", "<a rel=edit href='/edit/\u0436.md'>x</a>")
     (tmp_path / "a.html").write_bytes(text.encode("koi8-r"))
 
-    assert ("/edit/\u0436.md",) == read_page_marks(tmp_path / "a.html", "a.html").edit_links
+    assert ("/edit/\u0436.md",) == read_page_marks(
+        tmp_path / "a.html", "a.html"
+    ).edit_links
 
 
 def test_page_with_links_of_two_kinds_has_the_surer_one(tmp_path):
@@ -252,7 +284,9 @@ def test_page_with_links_of_two_kinds_has_the_surer_one(tmp_path):
         ('<meta name=generator content="Antora 3.1">', ("x",)),
     ],
 )
-def test_page_of_a_known_generator_is_searched_for_its_theme_only(tmp_path, head, expected):
+def test_page_of_a_known_generator_is_searched_for_its_theme_only(
+    tmp_path, head, expected
+):
     found = marks(tmp_path, "<div class='edit-this-page'><a href=x>y</a></div>", head)
 
     assert expected == found.edit_links

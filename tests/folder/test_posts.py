@@ -11,7 +11,11 @@ JEKYLL = (
     "_posts/2024-02-06-second.md",
     "_posts/2024-04-08-Übersicht & mehr.md",
 )
-HEXO = ("source/_posts/hello-world.md", "source/_posts/trip/day one.md", "source/about/index.md")
+HEXO = (
+    "source/_posts/hello-world.md",
+    "source/_posts/trip/day one.md",
+    "source/about/index.md",
+)
 
 
 @pytest.mark.parametrize(
@@ -37,8 +41,16 @@ HEXO = ("source/_posts/hello-world.md", "source/_posts/trip/day one.md", "source
             "2024/W06/Tue/second.html",
             "2024/W15/Mon/Übersicht-&-mehr.html",
         ),
-        ("jekyll/update/welcome-to-jekyll.html", "second.html", "Übersicht-&-mehr.html"),
-        ("blog/welcome-to-jekyll.html", "blog/second.html", "blog/Übersicht-&-mehr.html"),
+        (
+            "jekyll/update/welcome-to-jekyll.html",
+            "second.html",
+            "Übersicht-&-mehr.html",
+        ),
+        (
+            "blog/welcome-to-jekyll.html",
+            "blog/second.html",
+            "blog/Übersicht-&-mehr.html",
+        ),
         (
             "2024/01/welcome-to-jekyll/index.html",
             "2024/02/second/index.html",
@@ -58,14 +70,18 @@ def test_jekyll_permalinks(pages, folder):
     top = f"{folder}/" if folder else ""
     files = [top + name for name in JEKYLL]
 
-    assert dict(zip(pages, files, strict=True)) == find_posts([*others, *pages], files, folder)
+    assert dict(zip(pages, files, strict=True)) == find_posts(
+        [*others, *pages], files, folder
+    )
 
 
 def test_hexo_posts_without_a_date_in_their_names():
     pages = ("2024/05/01/hello-world/index.html", "2024/05/02/trip/day one/index.html")
     lists = ("tags/hello-world/index.html", "archives/2024/05/index.html", "index.html")
 
-    assert dict(zip(pages, HEXO, strict=False)) == find_posts([*lists, *pages], HEXO, "")
+    assert dict(zip(pages, HEXO, strict=False)) == find_posts(
+        [*lists, *pages], HEXO, ""
+    )
 
 
 def test_tag_page_with_the_title_of_a_post_is_not_the_post():
@@ -84,7 +100,14 @@ def test_tag_page_with_the_title_of_a_post_is_not_the_post():
         (["blog/x.html"], ["other/_posts/2024-01-01-x.md"]),
         (["blog/x.html"], ["docs/_posts/2024-01-01-x.png"]),
     ],
-    ids=["another day", "two pages", "two posts", "no posts", "another project", "an image"],
+    ids=[
+        "another day",
+        "two pages",
+        "two posts",
+        "no posts",
+        "another project",
+        "an image",
+    ],
 )
 def test_ambiguous_posts_are_not_sources(pages, files):
     folder = "docs" if "other" in files[0] else ""

@@ -33,7 +33,9 @@ def test_a_pipe_lists_nothing_and_is_not_waited_for(tmp_path):
     assert () == listed_urls(tmp_path, "sitemap.xml")
 
 
-@pytest.mark.parametrize("loc", ["http://[", f"{BASE}sitemap.xml", f"{BASE}gone.xml", BASE, ""])
+@pytest.mark.parametrize(
+    "loc", ["http://[", f"{BASE}sitemap.xml", f"{BASE}gone.xml", BASE, ""]
+)
 def test_a_part_that_is_none_lists_nothing(tmp_path, loc):
     write(tmp_path, {"sitemap.xml": index(loc)})
 
@@ -44,7 +46,11 @@ def test_a_part_that_is_none_lists_nothing(tmp_path, loc):
     ("listed", "base_url", "expected"),
     [
         (f"{BASE}docs/", "", f"{BASE}docs/"),
-        (f"{BASE}docs/", BASE, f"{BASE}docs/"),  # No listed URL has its file below this one.
+        (
+            f"{BASE}docs/",
+            BASE,
+            f"{BASE}docs/",
+        ),  # No listed URL has its file below this one.
         (f"{BASE}docs/", "https://other.com/", f"{BASE}docs/"),
         (f"{BASE}docs/", f"{BASE}DOCS/", f"{BASE}docs/"),
         (BASE, BASE, BASE),
@@ -57,15 +63,25 @@ def test_urls_that_have_their_files_below_another_address_correct_the_setting(
 ):
     files = Files.of(["index.html", "a/index.html", "b.html"])
 
-    assert expected == agreed_address([f"{listed}a/", f"{listed}b.html"], files, base_url)
-    assert base_url == agreed_address([f"{listed}a/", f"{listed}gone/"], files, base_url)
+    assert expected == agreed_address(
+        [f"{listed}a/", f"{listed}b.html"], files, base_url
+    )
+    assert base_url == agreed_address(
+        [f"{listed}a/", f"{listed}gone/"], files, base_url
+    )
 
 
 def test_urls_of_a_local_server_are_compared_by_path():
     """As mystmd writes them; and a folder without a slash would be redirected."""
-    listed = ["http://localhost:3000/", "http://localhost:3000/a", "http://localhost:3000/b"]
+    listed = [
+        "http://localhost:3000/",
+        "http://localhost:3000/a",
+        "http://localhost:3000/b",
+    ]
     files = Files.of(["index.html", "a/index.html", "b.html"])
     found = files_of(listed, files, BASE)
 
-    assert ["index.html", "a/index.html", "b.html"] == [file for file, _ in found.values()]
+    assert ["index.html", "a/index.html", "b.html"] == [
+        file for file, _ in found.values()
+    ]
     assert {"index.html": "folder/", "b.html": "file"} == listed_forms(found)

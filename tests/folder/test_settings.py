@@ -33,7 +33,9 @@ extra:
 
 def generator(folder, **environ):
     found = read_generator(folder, environ)
-    source = found.source_dir.relative_to(folder).as_posix() if found.source_dir else None
+    source = (
+        found.source_dir.relative_to(folder).as_posix() if found.source_dir else None
+    )
     return found.base_url, found.base_url_setting, source
 
 
@@ -69,7 +71,9 @@ def test_environment_variables_are_replaced_by_their_values(tmp_path, value, exp
 
 
 def test_own_settings_win_over_inherited_ones(tmp_path):
-    (tmp_path / "base.yml").write_text("site_url: https://a.com\ndocs_dir: src\nINHERIT: base.yml")
+    (tmp_path / "base.yml").write_text(
+        "site_url: https://a.com\ndocs_dir: src\nINHERIT: base.yml"
+    )
     (tmp_path / "mkdocs.yml").write_text("INHERIT: base.yml\nsite_url: https://b.com")
 
     assert ("https://b.com", "site_url in mkdocs.yml", "src") == generator(tmp_path)
@@ -89,7 +93,9 @@ def test_inherited_address_is_reported_with_its_file(tmp_path):
 def test_only_regular_files_are_inherited(tmp_path, parent):
     """Nobody waits for a pipe's other end."""
     os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "mkdocs.yml").write_text(f"site_url: https://a.com\nINHERIT: {parent}\n")
+    (tmp_path / "mkdocs.yml").write_text(
+        f"site_url: https://a.com\nINHERIT: {parent}\n"
+    )
     found = read_generator(tmp_path, {})
 
     assert "" == found.base_url
@@ -114,7 +120,9 @@ def test_sphinx_settings_are_read_without_running_them(tmp_path, folder):
 
 
 def test_annotated_assignment_is_read(tmp_path):
-    (tmp_path / "conf.py").write_text("html_baseurl: str = 'https://a.com/'\nhtml_baseurl: str")
+    (tmp_path / "conf.py").write_text(
+        "html_baseurl: str = 'https://a.com/'\nhtml_baseurl: str"
+    )
 
     assert "https://a.com/" == generator(tmp_path)[0]
 
@@ -259,7 +267,9 @@ def test_settings_are_read_from_any_of_three_files(tmp_path, name, text):
 
 def test_first_file_with_settings_wins(tmp_path):
     (tmp_path / "zensical.toml").write_text("[project]\nsite_name = 'x'")
-    (tmp_path / "pyproject.toml").write_text("[tool.sitemap-plugins]\nsource_dir = 'docs'")
+    (tmp_path / "pyproject.toml").write_text(
+        "[tool.sitemap-plugins]\nsource_dir = 'docs'"
+    )
 
     assert "docs" == parse_options(read_settings(tmp_path), tmp_path).source_dir
 
@@ -267,7 +277,9 @@ def test_first_file_with_settings_wins(tmp_path):
 def test_named_settings_file_must_have_settings(tmp_path):
     (tmp_path / "pyproject.toml").write_text("[tool.other]")
 
-    with pytest.raises(OptionsError, match=r"does not contain the table \[tool.sitemap-plugins\]"):
+    with pytest.raises(
+        OptionsError, match=r"does not contain the table \[tool.sitemap-plugins\]"
+    ):
         read_settings(tmp_path, tmp_path / "pyproject.toml")
     with pytest.raises(OptionsError, match="does not exist: correct --config"):
         read_settings(tmp_path, tmp_path / "nothing.toml")
@@ -288,14 +300,20 @@ def test_existing_gzip_copy_is_updated_unless_gzip_is_false(tmp_path):
         ("a.md", "\ufeff---\r\nsitemap: false\r\n...\r\n", {"sitemap": False}),
         ("a.md", "+++\nsitemap = false\n+++\n", {"sitemap": False}),
         ("a.qmd", "---\nsitemap: false\n---\n", {"sitemap": False}),
-        ("a.rst", "\n:sitemap: false\n:robots:  x\n\nT\n=\n", {"sitemap": "false", "robots": "x"}),
+        (
+            "a.rst",
+            "\n:sitemap: false\n:robots:  x\n\nT\n=\n",
+            {"sitemap": "false", "robots": "x"},
+        ),
         ("a.md", "Text\n---\nsitemap: false\n---\n", {}),
         ("a.md", "---\nsitemap: false\n", {}),
         ("a.rst", "Text\n\n:sitemap: false\n", {}),
         ("a.ipynb", "---\nsitemap: false\n---\n", {}),
     ],
 )
-def test_front_matter_is_read_from_the_top_of_the_source(tmp_path, name, text, expected):
+def test_front_matter_is_read_from_the_top_of_the_source(
+    tmp_path, name, text, expected
+):
     (tmp_path / name).write_bytes(text.encode())
 
     assert (expected, "") == read_front_matter(tmp_path / name)
@@ -304,12 +322,21 @@ def test_front_matter_is_read_from_the_top_of_the_source(tmp_path, name, text, e
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"a = 1\nb = [1,\nc = 2\n", "is not valid TOML (Invalid value (at line 3, column 1)"),
-        (b"a = [\n\n", "is not valid TOML (Invalid value (in the last line, 1)): correct it there"),
+        (
+            b"a = 1\nb = [1,\nc = 2\n",
+            "is not valid TOML (Invalid value (at line 3, column 1)",
+        ),
+        (
+            b"a = [\n\n",
+            "is not valid TOML (Invalid value (in the last line, 1)): correct it there",
+        ),
         (b"a = 1\nb = '\xe9'\n", "is not UTF-8 (line 2): save it in that encoding"),
         (b"a = " + b"[" * 100_000, "is not valid TOML ("),
         (b"a = " + b"1" * 5_000, "is not valid TOML ("),
-        (b"#" * (MAX_BYTES + 1), "cannot be read (larger than 524,288 bytes): correct the file"),
+        (
+            b"#" * (MAX_BYTES + 1),
+            "cannot be read (larger than 524,288 bytes): correct the file",
+        ),
     ],
 )
 @pytest.mark.parametrize("name", ["sitemap.toml", "zensical.toml", "pyproject.toml"])
@@ -325,7 +352,9 @@ def test_unreadable_settings_are_an_error(tmp_path, name, content, said):
 
 
 @pytest.mark.parametrize("table", ["", "[tool.sitemap-plugins]\nfilename = 'a.xml'\n"])
-def test_a_pyproject_toml_that_cannot_be_read_matters_only_with_our_table(tmp_path, table):
+def test_a_pyproject_toml_that_cannot_be_read_matters_only_with_our_table(
+    tmp_path, table
+):
     """Haplo's has a line break in an inline table, which is TOML 1.1."""
     broken = "[tool.uv]\nsources = { a = [\n"
     (tmp_path / "pyproject.toml").write_text(table + broken)
@@ -351,7 +380,9 @@ nav = [
 def test_zensical_toml_can_have_the_syntax_of_toml_1_1(tmp_path):
     (tmp_path / "zensical.toml").write_text(ZENSICAL)
 
-    assert ("https://example.com/", "site_url in zensical.toml", "docs") == generator(tmp_path)
+    assert ("https://example.com/", "site_url in zensical.toml", "docs") == generator(
+        tmp_path
+    )
 
 
 def test_without_tomli_the_cure_names_it(tmp_path, monkeypatch):
@@ -363,7 +394,9 @@ def test_without_tomli_the_cure_names_it(tmp_path, monkeypatch):
 
     assert {"a": 1} == module.parse_toml("a = 1")
     if sys.version_info < (3, 15):
-        with pytest.raises(OptionsError, match=r"not valid TOML.*run `pip install tomli`"):
+        with pytest.raises(
+            OptionsError, match=r"not valid TOML.*run `pip install tomli`"
+        ):
             module.read_toml(tmp_path / "zensical.toml")
 
 
@@ -373,7 +406,9 @@ def test_broken_settings_file_is_an_error_beside_a_valid_one(tmp_path):
 
     with pytest.raises(OptionsError, match=r"zensical\.toml' is not valid TOML"):
         read_settings(tmp_path)
-    assert {"filename": "a.xml"} == read_settings(tmp_path, tmp_path / "sitemap.toml").values
+    assert {"filename": "a.xml"} == read_settings(
+        tmp_path, tmp_path / "sitemap.toml"
+    ).values
 
 
 def test_folder_named_like_a_settings_file_is_an_error(tmp_path):
@@ -392,8 +427,14 @@ def test_settings_can_begin_with_a_byte_order_mark(tmp_path):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("---\nsitemap: [\n---\n", "line 3: expected the node content, but found '<stream end>'"),
-        ("---\na: b\nc: !!bool maybe\n---\n", "line 3: 'maybe' is not of the type bool"),
+        (
+            "---\nsitemap: [\n---\n",
+            "line 3: expected the node content, but found '<stream end>'",
+        ),
+        (
+            "---\na: b\nc: !!bool maybe\n---\n",
+            "line 3: 'maybe' is not of the type bool",
+        ),
         ("+++\na = 1\nb =\n+++\n", "Invalid value (at line 3, column 4)"),
         (f"+++\n{'a.' * 40}a = 1\n+++\n", "a key has more than 32 parts"),
         (f"+++\na = {'[' * 10_000}\n+++\n", "it is nested too deeply"),

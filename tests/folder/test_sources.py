@@ -23,7 +23,10 @@ def project(*names):
 
 def sources(pages, *names, folders=("", *USUAL_FOLDERS[:-1]), **options):
     built = [
-        Built(name, PageMarks(edit_links=tuple(links) if isinstance(links, list) else (links,)))
+        Built(
+            name,
+            PageMarks(edit_links=tuple(links) if isinstance(links, list) else (links,)),
+        )
         for name, links in pages.items()
     ]
     return dict(find_sources(built, project(*names), folders, **options).by_page)
@@ -55,7 +58,13 @@ def test_edit_link_to_a_project_in_a_subfolder_of_its_repository():
 
 
 @pytest.mark.parametrize(
-    "link", ["https://github.com/o/r/edit/main/a.md", "https://github.com/o/r", "http://[", "#"]
+    "link",
+    [
+        "https://github.com/o/r/edit/main/a.md",
+        "https://github.com/o/r",
+        "http://[",
+        "#",
+    ],
 )
 def test_edit_link_without_exactly_one_file_is_ignored(link):
     assert {} == sources({"x.html": link}, "docs/a.md", "other/a.md")
@@ -93,7 +102,9 @@ def test_source_of_the_home_page_is_found_by_the_route(name):
 
 
 def test_route_with_two_possible_files_gives_no_source():
-    assert {} == sources({"guide/index.html": []}, "docs/guide.md", "docs/guide/index.md")
+    assert {} == sources(
+        {"guide/index.html": []}, "docs/guide.md", "docs/guide/index.md"
+    )
 
 
 def test_file_named_like_its_folder_is_the_fallback_source():
@@ -104,7 +115,9 @@ def test_file_named_like_its_folder_is_the_fallback_source():
         "guide/index.html": "docs/guide/guide.md",
         "a/b/index.html": "docs/a/b/b.md",
     }
-    found = sources({"guide/index.html": []}, "docs/guide/guide.md", "docs/guide/index.md")
+    found = sources(
+        {"guide/index.html": []}, "docs/guide/guide.md", "docs/guide/index.md"
+    )
     assert {"guide/index.html": "docs/guide/index.md"} == found
 
 
@@ -136,13 +149,16 @@ def test_modules_are_sources_of_pdoc_pages_only():
     ]
     names = project("src/p/__init__.py", "src/p/m.py")
 
-    assert {"p.html": "src/p/__init__.py"} == find_sources(pages, names, ["src"]).by_page
+    assert {"p.html": "src/p/__init__.py"} == find_sources(
+        pages, names, ["src"]
+    ).by_page
 
 
 def test_pdoc_pages_have_only_modules_as_sources():
     """Its list of modules and a text beside a module's tests have the names of other pages."""
     pages = [
-        Built(n, PageMarks(head=HeadMeta(generator="pdoc 16"))) for n in ("index.html", "m.html")
+        Built(n, PageMarks(head=HeadMeta(generator="pdoc 16")))
+        for n in ("index.html", "m.html")
     ]
     names = project("README.md", "m.txt", "m.py")
 
@@ -164,7 +180,12 @@ def test_readme_is_the_home_page_only_beside_other_sources():
         ("README.md", "docs/a.md"),
         ("README.txt", "conf.py", "posts/a.rst"),
         ("README.md", "package.json", "posts/a.md"),
-        ("website/README.md", "website/package.json", "website/docs/a.md", "CHANGES.md"),
+        (
+            "website/README.md",
+            "website/package.json",
+            "website/docs/a.md",
+            "CHANGES.md",
+        ),
         ("blog/README.txt", "blog/conf.py", "blog/posts/a.rst"),
         ("README.md", "_config.yml", "index.html", "a.md"),
     ],
@@ -174,8 +195,15 @@ def test_readme_is_the_home_page_only_beside_other_sources():
 def test_readme_beside_project_settings_is_not_the_home_page(names, top_only):
     """Only pages made of files beside it show that pages are made there."""
     top = names[0].rpartition("/")[0]
-    folders = [top] if top_only else [top, *(f"{top}/{f}".strip("/") for f in USUAL_FOLDERS[:-1])]
-    pages = {"index.html": [], **{f"{f}a/index.html": [] for f in ("", "docs/", "posts/")}}
+    folders = (
+        [top]
+        if top_only
+        else [top, *(f"{top}/{f}".strip("/") for f in USUAL_FOLDERS[:-1])]
+    )
+    pages = {
+        "index.html": [],
+        **{f"{f}a/index.html": [] for f in ("", "docs/", "posts/")},
+    }
 
     found = sources(pages, *names, folders=folders)
     assert "index.html" not in found
@@ -188,14 +216,21 @@ def test_readme_does_not_decide_the_source_folder():
     names = ("README.md", "package.json", "source/about/index.md")
 
     assert {"about/index.html": "source/about/index.md"} == sources(pages, *names)
-    assert {"index.html": "docs/README.md"} == sources({"index.html": []}, "docs/README.md")
+    assert {"index.html": "docs/README.md"} == sources(
+        {"index.html": []}, "docs/README.md"
+    )
 
 
-@pytest.mark.parametrize("settings", ["docs/package.json", "docs/conf.py", "mkdocs.yml"])
+@pytest.mark.parametrize(
+    "settings", ["docs/package.json", "docs/conf.py", "mkdocs.yml"]
+)
 def test_readme_in_the_source_folder_is_the_home_page(settings):
     pages = {"index.html": [], "a.html": []}
 
-    assert "docs/README.md" == sources(pages, "docs/README.md", "docs/a.md", settings)["index.html"]
+    assert (
+        "docs/README.md"
+        == sources(pages, "docs/README.md", "docs/a.md", settings)["index.html"]
+    )
 
 
 def test_index_wins_over_a_readme_as_home_page():
@@ -207,7 +242,12 @@ def test_index_wins_over_a_readme_as_home_page():
 
 
 def test_jekyll_collections_are_in_folders_with_an_underscore():
-    pages = {"docs/a/index.html": [], "docs/b/c.html": [], "e.html": [], "docs/d.html": []}
+    pages = {
+        "docs/a/index.html": [],
+        "docs/b/c.html": [],
+        "e.html": [],
+        "docs/d.html": [],
+    }
     names = ("_docs/a.md", "_docs/b/c.md", "_e.md", "_docs/d.md", "docs/d.md")
 
     assert {
@@ -219,7 +259,12 @@ def test_jekyll_collections_are_in_folders_with_an_underscore():
 
 def test_jekyll_collections_can_be_served_at_the_root():
     """`permalink: "/:path/"`; without Jekyll's settings, such a folder can be anything."""
-    pages = {"how/index.html": [], "es/how/index.html": [], "two/index.html": [], "x.html": []}
+    pages = {
+        "how/index.html": [],
+        "es/how/index.html": [],
+        "two/index.html": [],
+        "x.html": [],
+    }
     texts = ("_articles/how.md", "_articles/es/how.md", "_layouts/x.md")
     names = ("_config.yml", *texts, "_articles/two.md", "_more/two.md")
 
@@ -232,7 +277,9 @@ def test_jekyll_collections_can_be_served_at_the_root():
 
 def test_language_at_the_root_is_in_its_own_folder():
     """Hugo's `defaultContentLanguage`, with its `_index.md`."""
-    pages = {f"{p}index.html": [] for p in ("", "a/", "b/", "fr/", "fr/a/")} | {"api/b.html": []}
+    pages = {f"{p}index.html": [] for p in ("", "a/", "b/", "fr/", "fr/a/")} | {
+        "api/b.html": []
+    }
     names = ("_index.md", "a.md", "b/_index.md")
     files = [f"content/{lang}/{name}" for lang in ("en", "fr", "src") for name in names]
 
@@ -257,9 +304,20 @@ def test_language_at_the_root_needs_no_home_page_beside_other_languages():
 
 
 def test_hugos_slug_is_the_end_of_the_address(tmp_path):
-    names = ("x/index.html", "de/x/index.html", "docs/y/index.html", "de/docs/y/index.html")
-    pages = [Built(n, PageMarks()) for n in (*names, "2024/05/01/z.html", "tags/z/index.html")]
-    yaml, toml = "---\ntitle: T\nslug: {}\n---\n", '+++\nslug = "{}"\ntitle = "T"\n+++\n'
+    names = (
+        "x/index.html",
+        "de/x/index.html",
+        "docs/y/index.html",
+        "de/docs/y/index.html",
+    )
+    pages = [
+        Built(n, PageMarks())
+        for n in (*names, "2024/05/01/z.html", "tags/z/index.html")
+    ]
+    yaml, toml = (
+        "---\ntitle: T\nslug: {}\n---\n",
+        '+++\nslug = "{}"\ntitle = "T"\n+++\n',
+    )
     files = {
         **{f"content/{lang}/a.md": yaml.format("x") for lang in ("de", "en")},
         **{f"content/{lang}/docs/b.md": toml.format("y") for lang in ("de", "en")},
@@ -296,8 +354,14 @@ def written(folder, files):
 
 
 def test_html_with_front_matter_is_a_source(tmp_path):
-    pages = [Built(name, PageMarks()) for name in ("index.html", "a/index.html", "b.html")]
-    files = {"index.html": "---\n---\n<p>", "a.html": "---\nx: 1\n---\n", "b.html": "<p>b"}
+    pages = [
+        Built(name, PageMarks()) for name in ("index.html", "a/index.html", "b.html")
+    ]
+    files = {
+        "index.html": "---\n---\n<p>",
+        "a.html": "---\nx: 1\n---\n",
+        "b.html": "<p>b",
+    }
 
     found = find_sources(pages, written(tmp_path, files), [""]).by_page
     assert {"index.html": "index.html", "a/index.html": "a.html"} == found
@@ -318,11 +382,15 @@ def test_html_with_front_matter_is_a_source(tmp_path):
     ],
 )
 def test_front_matter_gives_the_address_of_the_page(tmp_path, line, page):
-    files = written(tmp_path, {"x/_y.md": f"---\n{line}\n---\n", "z.md": "permalink: /about/\n"})
+    files = written(
+        tmp_path, {"x/_y.md": f"---\n{line}\n---\n", "z.md": "permalink: /about/\n"}
+    )
     names = ("index.html", "about/index.html", "about.html", "a b/index.html")
     built = [Built(name, PageMarks()) for name in names if page in {name, None}]
 
-    assert ({page: "x/_y.md"} if page else {}) == find_sources(built, files, [""]).by_page
+    assert ({page: "x/_y.md"} if page else {}) == find_sources(
+        built, files, [""]
+    ).by_page
 
 
 def test_address_that_two_files_give_names_neither(tmp_path):
@@ -345,25 +413,42 @@ def test_home_page_of_a_manual_of_code_is_not_made_from_an_unrelated_index(name)
 
 def test_page_with_a_copy_of_its_source_is_not_made_from_another_file():
     """The sources are in `manual/source`, where nobody looks for them."""
-    marks = {name: PageMarks(sphinx_sources=(f"_sources/{name}.rst.txt",)) for name in "abc"}
+    marks = {
+        name: PageMarks(sphinx_sources=(f"_sources/{name}.rst.txt",)) for name in "abc"
+    }
     built = [Built(f"{name}.html", mark) for name, mark in marks.items()]
-    files = project("docs/a.md", "src/README.md", "_posts/2024-05-01-b.md", "docs/c.rst")
+    files = project(
+        "docs/a.md", "src/README.md", "_posts/2024-05-01-b.md", "docs/c.rst"
+    )
 
     assert {"c.html": "docs/c.rst"} == find_sources(built, files, ["", "docs"]).by_page
 
 
 def docusaurus(*pages):
-    return [Built(name, PageMarks(head=HeadMeta(generator="Docusaurus v3.9.2"))) for name in pages]
+    return [
+        Built(name, PageMarks(head=HeadMeta(generator="Docusaurus v3.9.2")))
+        for name in pages
+    ]
 
 
 @pytest.mark.parametrize("top", ["", "website/"])
 def test_docusaurus_pages_can_be_made_from_components(top):
     settings = ("README.md", "docusaurus.config.ts", "package.json")
     names = ("docs/intro.md", "src/pages/index.js", "src/pages/help/index.mdx")
-    files = [top + n for n in (*settings, *names, "src/pages/about.tsx", "src/pages/about.css")]
-    pages = ("index.html", "about/index.html", "docs/intro/index.html", "help/index.html")
+    files = [
+        top + n
+        for n in (*settings, *names, "src/pages/about.tsx", "src/pages/about.css")
+    ]
+    pages = (
+        "index.html",
+        "about/index.html",
+        "docs/intro/index.html",
+        "help/index.html",
+    )
 
-    found = find_sources(docusaurus(*pages), project(*files), ["", *USUAL_FOLDERS[:-1]]).by_page
+    found = find_sources(
+        docusaurus(*pages), project(*files), ["", *USUAL_FOLDERS[:-1]]
+    ).by_page
     assert {
         "index.html": f"{top}src/pages/index.js",
         "about/index.html": f"{top}src/pages/about.tsx",
@@ -376,7 +461,11 @@ def test_docusaurus_pages_can_be_made_from_components(top):
 def test_docusaurus_translations_come_before_the_original():
     """The edit link of each names the original, also where there is no translation."""
     tops = {"": "docs", "zh-CN/": "docs", "de/": "docs"}
-    edited = {f"{p}{d}/{n}/": f"/edit/main/www/{d}/{n}.md" for p, d in tops.items() for n in "ab"}
+    edited = {
+        f"{p}{d}/{n}/": f"/edit/main/www/{d}/{n}.md"
+        for p, d in tops.items()
+        for n in "ab"
+    }
     edited |= {"de/docs/c/a/": "/edit/main/www/docs/c/a.md"}
     edited |= {"de/blog/x/": "/edit/main/www/blog/2024-x.md"}
     plugin = "www/i18n/{}/docusaurus-plugin-content-{}"
@@ -393,7 +482,9 @@ def test_docusaurus_translations_come_before_the_original():
         *originals.values(),
         *translated.values(),
     )
-    assert {f"{url}index.html": name for url, name in (originals | translated).items()} == found
+    assert {
+        f"{url}index.html": name for url, name in (originals | translated).items()
+    } == found
 
 
 def test_readme_that_mystmd_names_is_a_source():
@@ -424,13 +515,22 @@ def test_project_files_include_untracked_but_not_ignored_files(tmp_path):
     (tmp_path / "out/b.md").touch()
     (tmp_path / "docs/new.md").touch()
 
-    names = read_project_files(tmp_path / "docs", ENVIRON, site_dir=tmp_path / "out").names
+    names = read_project_files(
+        tmp_path / "docs", ENVIRON, site_dir=tmp_path / "out"
+    ).names
 
     assert {"docs/a.md", "docs/new.md", ".gitignore"} == names
 
 
 def test_project_files_outside_git_exclude_hidden_and_built_ones(tmp_path):
-    names = ("a.md", "b/c.md", ".venv/d.md", "node_modules/e.md", "out/f.md", "out/g/h.md")
+    names = (
+        "a.md",
+        "b/c.md",
+        ".venv/d.md",
+        "node_modules/e.md",
+        "out/f.md",
+        "out/g/h.md",
+    )
     for name in names:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()

@@ -29,7 +29,9 @@ def listed(*names):
 
 def found(folder, **more):
     versions = read_versions(folder, **more)
-    return [v.folders for v in versions.all], versions.default and versions.default_folder
+    return [
+        v.folders for v in versions.all
+    ], versions.default and versions.default_folder
 
 
 def test_mike_lists_versions_and_aliases(tmp_path):
@@ -45,7 +47,9 @@ def test_mike_lists_versions_and_aliases(tmp_path):
 def test_links_are_aliases(tmp_path):
     """hydromt_wflow's switcher.json has neither of its two."""
     rows = [{"version": n, "url": f"{BASE}x/{n}/"} for n in ("v1", "v2", "removed")]
-    write(tmp_path, {"switcher.json": json.dumps(rows), "index.html": leads_to("stable/")})
+    write(
+        tmp_path, {"switcher.json": json.dumps(rows), "index.html": leads_to("stable/")}
+    )
     write(tmp_path, {"v1/a.html": "", "v2/a.html": "", "other/a.html": ""})
     (tmp_path / "stable").symlink_to("v2")
 
@@ -54,7 +58,9 @@ def test_links_are_aliases(tmp_path):
 
 def test_switcher_json_can_name_the_preferred_version(tmp_path):
     rows = [{"url": "/en/v1/"}, {"name": "2", "url": "/en/v2/", "preferred": True}]
-    write(tmp_path, {"switcher.json": json.dumps(rows), "v1/a.html": "", "v2/a.html": ""})
+    write(
+        tmp_path, {"switcher.json": json.dumps(rows), "v1/a.html": "", "v2/a.html": ""}
+    )
 
     assert ([("v1",), ("v2",)], "v2") == found(tmp_path)
 
@@ -62,20 +68,33 @@ def test_switcher_json_can_name_the_preferred_version(tmp_path):
 def test_sphinx_polyversion_lists_git_references(tmp_path):
     kind = {"__jsonclass__": ["sphinx_polyversion.git.GitRefType", ["TAG"]]}
     rows = [
-        {"__jsonclass__": ["sphinx_polyversion.git.GitRef", [name, "1f", "refs/tags", kind]]}
+        {
+            "__jsonclass__": [
+                "sphinx_polyversion.git.GitRef",
+                [name, "1f", "refs/tags", kind],
+            ]
+        }
         for name in ("v1", "v2")
     ]
-    write(tmp_path, {"versions.json": json.dumps(rows), "index.html": leads_to("v2/index.html")})
+    write(
+        tmp_path,
+        {"versions.json": json.dumps(rows), "index.html": leads_to("v2/index.html")},
+    )
     write(tmp_path, {"v1/a.html": "", "v2/a.html": ""})
 
     assert ([("v1",), ("v2",)], "v2") == found(tmp_path)
 
 
 def test_sphinx_multiversion_writes_folders_only(tmp_path):
-    write(tmp_path, {f"{n}/{f}": "" for n in ("v1", "main") for f in ("index.html", "objects.inv")})
+    write(
+        tmp_path,
+        {f"{n}/{f}": "" for n in ("v1", "main") for f in ("index.html", "objects.inv")},
+    )
     assert ([], None) == found(tmp_path)  # They can be sites of different things.
 
-    write(tmp_path, {"index.html": leads_to("https://example.com/docs/main/index.html")})
+    write(
+        tmp_path, {"index.html": leads_to("https://example.com/docs/main/index.html")}
+    )
     assert ([("main",), ("v1",)], "main") == found(tmp_path)
 
     write(tmp_path, {"objects.inv": ""})
@@ -83,13 +102,18 @@ def test_sphinx_multiversion_writes_folders_only(tmp_path):
 
 
 def test_folders_can_be_named(tmp_path):
-    write(tmp_path, {f"{name}/index.html": "" for name in ("v1", "v2", "stable", "assets")})
+    write(
+        tmp_path,
+        {f"{name}/index.html": "" for name in ("v1", "v2", "stable", "assets")},
+    )
 
     wanted = {"patterns": ["v*"], "default": "stable"}
     assert ([("stable",), ("v1",), ("v2",)], "stable") == found(tmp_path, **wanted)
 
 
-@pytest.mark.parametrize("text", ["{", '["2.0"]', '[{"version": "../x", "aliases": []}]', "7"])
+@pytest.mark.parametrize(
+    "text", ["{", '["2.0"]', '[{"version": "../x", "aliases": []}]', "7"]
+)
 def test_a_list_of_another_program_is_an_error(tmp_path, text):
     write(tmp_path, {"versions.json": text})
 
@@ -107,7 +131,9 @@ def judged(folder, pages, *, moved=MappingProxyType({}), base_url=""):
     files["2.0/moved/index.html"] = leads_to("../new/")
     write(folder, {**files, **{f"1.0/{name}": text for name, text in pages.items()}})
     default = read_default(read_versions(folder), base_url=base_url, moved=moved)
-    return {p.file.removeprefix("1.0/"): p for p in default.old_pages(Version("1.0"), "1.0")}
+    return {
+        p.file.removeprefix("1.0/"): p for p in default.old_pages(Version("1.0"), "1.0")
+    }
 
 
 @pytest.mark.parametrize(
@@ -142,9 +168,18 @@ def test_what_a_page_says(tmp_path, head, kind):
 
 def test_the_page_of_the_default_version(tmp_path):
     """At the same path in any form, or where the redirect at that path leads; or as given."""
-    names = ("kept.html", "moved.html", "hidden.html", "away/a.html", "b.html", "404.html")
+    names = (
+        "kept.html",
+        "moved.html",
+        "hidden.html",
+        "away/a.html",
+        "b.html",
+        "404.html",
+    )
     moved = {"away/*": "new*", "b": "new"}
-    pages = judged(tmp_path, dict.fromkeys(names, html()), moved={**moved, "away/*": "new"})
+    pages = judged(
+        tmp_path, dict.fromkeys(names, html()), moved={**moved, "away/*": "new"}
+    )
 
     found = {name: page.target.removeprefix(BASE) for name, page in pages.items()}
     new = "2.0/new/"
@@ -172,19 +207,30 @@ def test_pieces_of_pages_are_not_pages(tmp_path):
 
 def test_a_folder_is_of_one_version(tmp_path):
     """Each time that a list names a folder would be a walk over its pages."""
-    names = listed(("2.0", "latest", "1.0"), ("1.0", "1.0", "old", "old"), ("1.0", "latest", "old"))
-    write(tmp_path, {"versions.json": names, "2.0/a.html": "", "1.0/a.html": "", "old/a.html": ""})
+    names = listed(
+        ("2.0", "latest", "1.0"), ("1.0", "1.0", "old", "old"), ("1.0", "latest", "old")
+    )
+    write(
+        tmp_path,
+        {"versions.json": names, "2.0/a.html": "", "1.0/a.html": "", "old/a.html": ""},
+    )
 
-    assert ([("2.0", "latest"), ("1.0", "old")], "2.0") == found(tmp_path, default="2.0")
+    assert ([("2.0", "latest"), ("1.0", "old")], "2.0") == found(
+        tmp_path, default="2.0"
+    )
 
 
 def test_a_page_is_compared_with_the_alias_that_its_link_names(tmp_path, monkeypatch):
     """There can be thousands of aliases, and of pages."""
     compared = []
-    monkeypatch.setattr(versions.url_forms, "spelled_by", lambda *given: compared.append(given))
+    monkeypatch.setattr(
+        versions.url_forms, "spelled_by", lambda *given: compared.append(given)
+    )
     aliases = [f"alias{number}" for number in range(1_000)]
     write(tmp_path, {"versions.json": listed(("2.0", *aliases), ("1.0",))})
-    write(tmp_path, {"2.0/a.html": says(f"{BASE}alias7/a.html"), "1.0/a.html": says(BASE)})
+    write(
+        tmp_path, {"2.0/a.html": says(f"{BASE}alias7/a.html"), "1.0/a.html": says(BASE)}
+    )
     found = read_default(read_versions(tmp_path, default="2.0"), base_url="", moved={})
     [*found.old_pages(Version("1.0"), "1.0")]
 

@@ -1,7 +1,8 @@
 """Run a fuzz target, with atheris if it is installed, or with plain random mutations.
 
-One input in 16 is also made long, by repeating a piece of it. An input also fails if it takes
-more than `SLOWER` times as long as the slowest known input: time grows faster than it should.
+One input in 16 is also made long, by repeating a piece of it. An input also fails if it
+takes more than `SLOWER` times as long as the slowest known input: time grows faster
+than it should.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ def run(
 ) -> None:
     """Call `check` with new inputs for the seconds in `sys.argv[1]`, 60 by default.
 
-    `slowest` is the input of at most `LENGTH` bytes that takes longest, as far as is known. The
-    time is that of `timed` where `check` does much besides.
+    `slowest` is the input of at most `LENGTH` bytes that takes longest, as far as is
+    known. The time is that of `timed` where `check` does much besides.
     """
     timed = timed or check
     most = SLOWER * min(_seconds(timed, slowest) for _ in range(5))
@@ -71,7 +72,9 @@ def _seconds(timed: Callable[[bytes], object], data: bytes) -> float:
     return time.process_time() - start
 
 
-def _mutate(check: Callable[[bytes], None], seeds: Sequence[bytes], seconds: float) -> None:
+def _mutate(
+    check: Callable[[bytes], None], seeds: Sequence[bytes], seconds: float
+) -> None:
     seed = random.randrange(1 << 32)
     chance = random.Random(seed)
     deadline = time.monotonic() + seconds
@@ -99,5 +102,7 @@ def _mutated(chance: random.Random, seeds: Sequence[bytes]) -> bytes:
             case 2:
                 data[place:place] = chance.choice(seeds)
             case _:
-                data[place:place] = bytes(data[place : place + 20]) * chance.choice((1, 3, 200))
+                data[place:place] = bytes(data[place : place + 20]) * chance.choice(
+                    (1, 3, 200)
+                )
     return bytes(data)

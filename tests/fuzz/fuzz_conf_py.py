@@ -13,15 +13,74 @@ from pathlib import Path
 from sitemap_plugins.folder import read_data
 
 SEEDS = (
-    *(b"x", b"x = ", b"x=", b"x: str = ", b"y = x = ", b"x += ", b"x = x = ", b"x == ", b"xy = "),
-    *(b"\n", b"\r\n", b"\n\n", b"\\\n", b"  ", b"\t", b"\x0c", b"#", b"# '\n", b";", b", ", b" + "),
-    *(b"'a'", b'"b"', b"'''", b'"""', b"'", b'"', b"\\", b"\\'", b"r'\\d'", b"b'c'", b"f'{a}'"),
+    *(
+        b"x",
+        b"x = ",
+        b"x=",
+        b"x: str = ",
+        b"y = x = ",
+        b"x += ",
+        b"x = x = ",
+        b"x == ",
+        b"xy = ",
+    ),
+    *(
+        b"\n",
+        b"\r\n",
+        b"\n\n",
+        b"\\\n",
+        b"  ",
+        b"\t",
+        b"\x0c",
+        b"#",
+        b"# '\n",
+        b";",
+        b", ",
+        b" + ",
+    ),
+    *(
+        b"'a'",
+        b'"b"',
+        b"'''",
+        b'"""',
+        b"'",
+        b'"',
+        b"\\",
+        b"\\'",
+        b"r'\\d'",
+        b"b'c'",
+        b"f'{a}'",
+    ),
     *(b"f'{", b"}'", b"{a}", b"f\"{f'{a}'}\"", b"rb'''", b"u'd'", b"'\\d'", b"'\\\n'"),
-    *(b"(", b")", b"[", b"]", b"{", b"}", b"[1, 2]", b"{'a': 1}", b"1", b"-1", b"0xff", b"1j"),
-    *(b"True", b"None", b"if x:\n    ", b"def f():\n  ", b"import a", b".a", b"lambda: ", b"not "),
+    *(
+        b"(",
+        b")",
+        b"[",
+        b"]",
+        b"{",
+        b"}",
+        b"[1, 2]",
+        b"{'a': 1}",
+        b"1",
+        b"-1",
+        b"0xff",
+        b"1j",
+    ),
+    *(
+        b"True",
+        b"None",
+        b"if x:\n    ",
+        b"def f():\n  ",
+        b"import a",
+        b".a",
+        b"lambda: ",
+        b"not ",
+    ),
     *(b"\xc3\xa9", b"\xff", b"\0", b"\xef\xbb\xbf", b"x = 'end'\n"),
 )
-_folder = tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None)
+_folder = tempfile.TemporaryDirectory(
+    dir="/dev/shm" if Path("/dev/shm").is_dir() else None
+)
 _FILE = Path(_folder.name, "conf.py")
 
 

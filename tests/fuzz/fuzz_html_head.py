@@ -55,17 +55,23 @@ def check(html: bytes) -> None:
     said.canonical_url("https://a.b/c/")
     said.refresh_url("https://a.b/c/")
     text = decode(html)
-    if "<template" not in text.lower() and len(text) < 4_000:  # html5lib knows no templates.
+    if (
+        "<template" not in text.lower() and len(text) < 4_000
+    ):  # html5lib knows no templates.
         check_with_html5lib(text)
         check_in_chunks(text[:600], size=4 + len(html) % 40)
 
 
 def check_with_html5lib(text: str) -> None:
     """Canonical and base are in the head; robots and refresh are in the head or the document."""
-    text = text.replace("<!--\0", "<!-- ")  # html5lib takes "<!--\0>" for a whole comment.
+    text = text.replace(
+        "<!--\0", "<!-- "
+    )  # html5lib takes "<!--\0>" for a whole comment.
     said = html_head.read_head(codecs.BOM_UTF8 + text.encode())
     root = html5lib.HTMLParser().parse(text, scripting=True)
-    head = said_by(_elements(next(element for element in root if element.tag == HTML + "head")))
+    head = said_by(
+        _elements(next(element for element in root if element.tag == HTML + "head"))
+    )
     document = said_by(_elements(root.iter()))
     assert (said.canonical, said.base) == (head.canonical, head.base)
     assert head.noindex <= said.noindex <= document.noindex
@@ -94,11 +100,17 @@ def said_by(elements: list[tuple[str, Attributes]]) -> Said:
         href = attributes.get("href", "").strip(SPACE) or None
         if name == "meta":
             if attributes.get("name", "").strip().lower() in {"robots", "googlebot"}:
-                words = re.split(r"[\s,]+", re.sub(r"\s*:\s*", ":", attributes.get("content", "")))
-                said.noindex |= not {"noindex", "none"}.isdisjoint(map(str.lower, words))
+                words = re.split(
+                    r"[\s,]+", re.sub(r"\s*:\s*", ":", attributes.get("content", ""))
+                )
+                said.noindex |= not {"noindex", "none"}.isdisjoint(
+                    map(str.lower, words)
+                )
             if attributes.get("http-equiv", "").lower() == "refresh":
                 said.refresh |= bool(REFRESH.match(attributes.get("content", "")))
-        elif name == "link" and "canonical" in attributes.get("rel", "").lower().split():
+        elif (
+            name == "link" and "canonical" in attributes.get("rel", "").lower().split()
+        ):
             said.canonical = said.canonical or href
         elif name == "base":
             said.base = said.base or href

@@ -9,11 +9,31 @@ from sitemap_plugins.folder import includes as include_syntax
 
 FUNCTIONS = (
     *(include_syntax.snippets, include_syntax.mdbook, include_syntax.vitepress),
-    *(include_syntax.quarto, include_syntax.myst, include_syntax.rst, include_syntax.jinja),
-    *(include_syntax.include_markdown, include_syntax.markdown_include, include_syntax.mdx_include),
+    *(
+        include_syntax.quarto,
+        include_syntax.myst,
+        include_syntax.rst,
+        include_syntax.jinja,
+    ),
+    *(
+        include_syntax.include_markdown,
+        include_syntax.markdown_include,
+        include_syntax.mdx_include,
+    ),
 )
 SEEDS = (
-    *(b'--8<-- "', b"--8<--\n", b"-", b";", b":1:2,", b":part", b'"\n', b"'", b"a.md", b"\\"),
+    *(
+        b'--8<-- "',
+        b"--8<--\n",
+        b"-",
+        b";",
+        b":1:2,",
+        b":part",
+        b'"\n',
+        b"'",
+        b"a.md",
+        b"\\",
+    ),
     *(
         b"{{#include ",
         b"\\{{#include ",
@@ -37,8 +57,24 @@ SEEDS = (
         b"> ",
         b"1. ",
     ),
-    *(b"```", b"```{include} ", b":::", b"{literalinclude} ", b":lines: 1\n", b"~~~\n", b"1. "),
-    *(b".. include:: ", b".. code-block:: x\n", b"::\n", b"{% include ", b"%}", b"\xff", b"\0"),
+    *(
+        b"```",
+        b"```{include} ",
+        b":::",
+        b"{literalinclude} ",
+        b":lines: 1\n",
+        b"~~~\n",
+        b"1. ",
+    ),
+    *(
+        b".. include:: ",
+        b".. code-block:: x\n",
+        b"::\n",
+        b"{% include ",
+        b"%}",
+        b"\xff",
+        b"\0",
+    ),
 )
 
 

@@ -33,7 +33,9 @@ URL = re.compile(
 
 def check(data: bytes) -> None:
     """Pass a text, including surrogates, to every function and check the results."""
-    text = data.decode("utf-8", "surrogatepass" if _is_surrogate(data) else "surrogateescape")
+    text = data.decode(
+        "utf-8", "surrogatepass" if _is_surrogate(data) else "surrogateescape"
+    )
     for make in (urls.normalize_base_url, urls.normalize_url):
         _check_url(make, text)
         _check_url(make, f"https://example.com/{text}")

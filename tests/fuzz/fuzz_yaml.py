@@ -17,15 +17,97 @@ from sitemap_plugins.folder.read_yaml import parse_yaml
 
 ENVIRON = {"A": "text", "B": "8000", "C": "[", "D": "2024-99-99"}
 SEEDS = (
-    *(b"a: ", b"b: ", b"? ", b": ", b"- ", b"  ", b"\n", b"\n  ", b"\n- ", b", ", b"[", b"]"),
-    *(b"{", b"}", b"&a ", b"*a", b"&b ", b"*b", b"<<: ", b"<<: *a\n", b"<<: [*a, *b]\n", b"= "),
-    *(b"a: &a [x, x]\nb: &b [*a, *a]\n", b"a: &a {b: &b {c: d}}\n", b"a: &a [*a]\n", b"0x", b"0b1"),
-    *(b"!ENV ", b"!ENV [A, ", b"!ENV [B, false]", b"!ENV D", b"!!bool ", b"!!int ", b"!!float "),
-    *(b"!!timestamp ", b"!!binary ", b"!!set ", b"!!omap ", b"!!pairs ", b"!!merge ", b"!!null "),
-    *(b"!!python/name:os.system ", b"!a!b ", b"!<c> ", b"%TAG ! !!\n", b"%YAML 1.1\n", b"---\n"),
-    *(b"...\n", b"'", b'"', b"\\x41", b"\\ud800", b"\\U00110000", b"|\n", b">-\n  ", b"# c", b"\t"),
-    *(b"1:1", b".5", b"1_0", b"9" * 50, b"2024-01-01", b"24:61", b"yes", b"~", b".inf", b"\xff"),
-    *(b"sitemap: ", b"sitemap: {", b"lastmod: ", b"priority: ", b"sources: ", b"robots: noindex\n"),
+    *(
+        b"a: ",
+        b"b: ",
+        b"? ",
+        b": ",
+        b"- ",
+        b"  ",
+        b"\n",
+        b"\n  ",
+        b"\n- ",
+        b", ",
+        b"[",
+        b"]",
+    ),
+    *(
+        b"{",
+        b"}",
+        b"&a ",
+        b"*a",
+        b"&b ",
+        b"*b",
+        b"<<: ",
+        b"<<: *a\n",
+        b"<<: [*a, *b]\n",
+        b"= ",
+    ),
+    *(
+        b"a: &a [x, x]\nb: &b [*a, *a]\n",
+        b"a: &a {b: &b {c: d}}\n",
+        b"a: &a [*a]\n",
+        b"0x",
+        b"0b1",
+    ),
+    *(
+        b"!ENV ",
+        b"!ENV [A, ",
+        b"!ENV [B, false]",
+        b"!ENV D",
+        b"!!bool ",
+        b"!!int ",
+        b"!!float ",
+    ),
+    *(
+        b"!!timestamp ",
+        b"!!binary ",
+        b"!!set ",
+        b"!!omap ",
+        b"!!pairs ",
+        b"!!merge ",
+        b"!!null ",
+    ),
+    *(
+        b"!!python/name:os.system ",
+        b"!a!b ",
+        b"!<c> ",
+        b"%TAG ! !!\n",
+        b"%YAML 1.1\n",
+        b"---\n",
+    ),
+    *(
+        b"...\n",
+        b"'",
+        b'"',
+        b"\\x41",
+        b"\\ud800",
+        b"\\U00110000",
+        b"|\n",
+        b">-\n  ",
+        b"# c",
+        b"\t",
+    ),
+    *(
+        b"1:1",
+        b".5",
+        b"1_0",
+        b"9" * 50,
+        b"2024-01-01",
+        b"24:61",
+        b"yes",
+        b"~",
+        b".inf",
+        b"\xff",
+    ),
+    *(
+        b"sitemap: ",
+        b"sitemap: {",
+        b"lastmod: ",
+        b"priority: ",
+        b"sources: ",
+        b"robots: noindex\n",
+    ),
 )
 # What PyYAML reads in another way, or not within bounds.
 _SHORTHAND = ("<<", "!", "%", "*", "=")
@@ -62,7 +144,13 @@ def _oracle(text: str):
     """Return PyYAML's own mapping, or None if it fails."""
     try:
         value = yaml.safe_load(text)
-    except (yaml.YAMLError, ArithmeticError, AttributeError, LookupError, RecursionError):
+    except (
+        yaml.YAMLError,
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        RecursionError,
+    ):
         return None
     except (TypeError, ValueError):
         return None

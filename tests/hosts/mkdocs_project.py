@@ -23,7 +23,11 @@ def write(folder, files, **settings):
         "plugins": ["sitemap"],
         **settings,
     }
-    for name, text in {"theme/main.html": MAIN, "docs/index.md": "# Home\n", **files}.items():
+    for name, text in {
+        "theme/main.html": MAIN,
+        "docs/index.md": "# Home\n",
+        **files,
+    }.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, "utf-8")
     (folder / "mkdocs.yml").write_text(json.dumps(settings))  # JSON is YAML.

@@ -38,7 +38,9 @@ class Blog:
         file.parent.mkdir(parents=True, exist_ok=True)
         date = {} if name.startswith("pages/") else {"Date": "2024-05-01"}
         lines = {"Title": title or file.stem, **date, **metadata}
-        file.write_text("\n".join(f"{k}: {v}" for k, v in lines.items()) + "\n\nText.\n", "utf-8")
+        file.write_text(
+            "\n".join(f"{k}: {v}" for k, v in lines.items()) + "\n\nText.\n", "utf-8"
+        )
         os.utime(file, (MTIME, MTIME))
         return file
 
@@ -88,7 +90,10 @@ def links(built: Built) -> dict[str, list[tuple[str, str]]]:
 
 
 def lastmods(built: Built) -> dict[str, str | None]:
-    return {loc.removeprefix(BASE): entry.get("lastmod") for loc, entry in built.entries.items()}
+    return {
+        loc.removeprefix(BASE): entry.get("lastmod")
+        for loc, entry in built.entries.items()
+    }
 
 
 @contextmanager
@@ -104,4 +109,8 @@ def plugins_of_their_own() -> Iterator[None]:
 
 
 def _living(receiver: object) -> object:
-    return receiver() if type(receiver).__name__.endswith(("ref", "WeakMethod")) else receiver
+    return (
+        receiver()
+        if type(receiver).__name__.endswith(("ref", "WeakMethod"))
+        else receiver
+    )

@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 
 before_8_2 = sphinx.version_info < (8, 2)
 lists_all_pages_again = pytest.mark.skipif(
-    before_8_2, reason="a build in which nothing changed does not list the pages of extensions"
+    before_8_2,
+    reason="a build in which nothing changed does not list the pages of extensions",
 )
-takes_flags = pytest.mark.skipif(before_8_2, reason="-D takes only texts for our options")
+takes_flags = pytest.mark.skipif(
+    before_8_2, reason="-D takes only texts for our options"
+)
 
 BASE_URL = "https://example.com/docs/"
 
@@ -46,7 +49,9 @@ def write(folder: Path, files: dict[str, str], **settings: object) -> Path:
     return folder
 
 
-def build(folder: Path, *arguments: str, builder: str = "html", **environ: str) -> Built:
+def build(
+    folder: Path, *arguments: str, builder: str = "html", **environ: str
+) -> Built:
     return Sphinx().run(folder, "-b", builder, *arguments, **environ)
 
 

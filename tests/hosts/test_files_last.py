@@ -44,7 +44,9 @@ def register():
 OPTIONS = {"files": ["llms*.txt", "*.pdf"]}
 
 
-@pytest.mark.parametrize(("hook", "is_listed"), [(WRITE, True), (WRITE + CHANGE, False)])
+@pytest.mark.parametrize(
+    ("hook", "is_listed"), [(WRITE, True), (WRITE + CHANGE, False)]
+)
 def test_file_that_a_hook_of_mkdocs_writes_is_listed(tmp_path, hook, is_listed):
     """Unless the hook changed the sitemap, too: its change is kept."""
     mkdocs_project.write(
@@ -62,7 +64,9 @@ def test_file_that_a_hook_of_mkdocs_writes_is_listed(tmp_path, hook, is_listed):
 
 @pytest.mark.parametrize("priority", [100, 500, 900])
 @pytest.mark.parametrize("is_first", [True, False])
-def test_file_that_an_extension_of_sphinx_writes_is_listed(tmp_path, priority, is_first):
+def test_file_that_an_extension_of_sphinx_writes_is_listed(
+    tmp_path, priority, is_first
+):
     extensions = ["sitemap_plugins.sphinx", "late"]
     files = {
         "index.rst": sphinx_site.title("Home"),

@@ -1,8 +1,8 @@
 """The first minutes with the plugin: each mistake of a new user, and the one line that cures it.
 
-Every line that the plugin says is here word for word, its summary apart; on each host, built with
-the host's own command. `{base_url}` and `{where}` are what the host calls the site's address and
-the place of the options.
+Every line that the plugin says is here word for word, its summary apart; on each host,
+built with the host's own command. `{base_url}` and `{where}` are what the host calls
+the site's address and the place of the options.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ def of(by_host, host, default=None):
 
 def said(host, built):
     """Return what the plugin said, without levels and times, and the limits of old Sphinx."""
-    log = [line for line in built.log.splitlines() if "(sitemap.old-sphinx)" not in line]
+    log = [
+        line for line in built.log.splitlines() if "(sitemap.old-sphinx)" not in line
+    ]
     lines = [re.fullmatch(of(LINE, host), line.rstrip()) for line in log]
     return [
         re.sub(r"[(\[](?:sitemap\.)?([a-z-]+)[)\]]$", r"(\1)", line["text"].strip())
@@ -108,7 +110,9 @@ BAD_BASE_URL = (
     "no sitemap is written, because {base_url} = %r is not an absolute http or https URL: write it"
     " as https://www.example.com/ (bad-option)"
 )
-NOT_A_STRING = "sitemap.toml: base_url = %r is not an absolute http or https URL: write it as"
+NOT_A_STRING = (
+    "sitemap.toml: base_url = %r is not an absolute http or https URL: write it as"
+)
 MKDOCS_URL = "Config value 'site_url': The URL isn't valid, it should include the http:// (scheme)"
 ALL_OUT = (
     "every page is left out, so no sitemap is written: 2 pages because {reason}; the verbose output"
@@ -226,7 +230,9 @@ def test_mistake_is_reported_in_one_line_with_its_cure(name, host, tmp_path):
     built = build(mistake, host, folder)
 
     line = mistake.says if isinstance(mistake.says, str) else of(mistake.says, host)
-    line = line.replace("{base_url}", of(BASE_URL, host)).replace("{where}", of(WHERE, host))
+    line = line.replace("{base_url}", of(BASE_URL, host)).replace(
+        "{where}", of(WHERE, host)
+    )
     assert [line] * bool(line) == said(host, built)
     assert of(mistake.code, host, 0) == built.returncode
     assert "Traceback" not in built.log
@@ -325,7 +331,9 @@ def add_error_page(host, folder):
     if isinstance(host, MkDocs):
         (folder / "theme/404.html").write_text("<!doctype html><title>Lost</title>")
     elif host.name == "pelican":
-        text = "Title: Lost\nSave_as: 404.html\nURL: 404.html\nStatus: hidden\n\nLost.\n"
+        text = (
+            "Title: Lost\nSave_as: 404.html\nURL: 404.html\nStatus: hidden\n\nLost.\n"
+        )
         (folder / "content/pages/404.md").write_text(text)
     elif host.name == "sphinx":
         (folder / "404.rst").write_text(":orphan:\n\nLost\n====\n")
@@ -353,7 +361,9 @@ def test_a_custom_error_page_is_left_out(host, tmp_path):
         pytest.param("0", False, marks=takes_flags),
     ],
 )
-def test_sphinx_accepts_every_gzip_value_on_the_command_line(value, compressed, tmp_path):
+def test_sphinx_accepts_every_gzip_value_on_the_command_line(
+    value, compressed, tmp_path
+):
     built = Sphinx().build(Site(git=False), tmp_path, "-D", f"sitemap_gzip={value}")
 
     assert 0 == built.returncode
@@ -370,7 +380,9 @@ def test_base_url_that_is_not_a_string_stops_sphinx(tmp_path):
 
     built = host.run(tmp_path)
 
-    assert ["conf.py: html_baseurl = 5 is not a string: put it in quotes"] == said(host, built)
+    assert ["conf.py: html_baseurl = 5 is not a string: put it in quotes"] == said(
+        host, built
+    )
     assert 2 == built.returncode
 
 
@@ -387,4 +399,6 @@ def test_page_with_an_undecodable_file_name_is_listed(tmp_path):
 
     assert 0 == built.returncode
     (line,) = said(host, built)
-    assert line.startswith("2 pages have no source that git can date (caf\\udcff.html and")
+    assert line.startswith(
+        "2 pages have no source that git can date (caf\\udcff.html and"
+    )

@@ -53,7 +53,10 @@ def commit(folder):
 
 
 def dates(built, base):
-    return {loc.removeprefix(base): entry.get("lastmod") for loc, entry in built.entries.items()}
+    return {
+        loc.removeprefix(base): entry.get("lastmod")
+        for loc, entry in built.entries.items()
+    }
 
 
 @pytest.fixture
@@ -70,21 +73,27 @@ def gallery(tmp_path):
 
 
 @pytest.mark.parametrize("with_recipe", [False, True])
-def test_sphinx_gallery_pages_have_the_dates_of_the_scripts_that_it_copies(gallery, with_recipe):
+def test_sphinx_gallery_pages_have_the_dates_of_the_scripts_that_it_copies(
+    gallery, with_recipe
+):
     """A script of the same bytes and name is beside each page, and the page depends on it.
 
     The recipe in the manual names the scripts.
     """
     if with_recipe:
         conf = gallery / "conf.py"
-        conf.write_text(f"{conf.read_text()}\n{recipe('sphinx.md', 'sitemap_sources = {')}")
+        conf.write_text(
+            f"{conf.read_text()}\n{recipe('sphinx.md', 'sitemap_sources = {')}"
+        )
     commit(gallery.parent)
     built = sphinx_site.build(gallery)
 
     found = dates(built, sphinx_site.BASE_URL)
     assert OLD == found["auto_examples/plot_one.html"]
     assert NEW == found["auto_examples/plot_two.html"]
-    assert "no source that git can date" in built.log  # The gallery's own list of pages.
+    assert (
+        "no source that git can date" in built.log
+    )  # The gallery's own list of pages.
     assert "(1 without a date)" in built.log
 
 
@@ -96,7 +105,9 @@ def test_gen_files_pages_have_no_date_and_one_notice_counts_them(tmp_path):
     commit(tmp_path)
     built = mkdocs_project.build(tmp_path, "--strict")
 
-    assert {"": OLD, "api/one/": None, "api/two/": None} == dates(built, mkdocs_project.BASE)
+    assert {"": OLD, "api/one/": None, "api/two/": None} == dates(
+        built, mkdocs_project.BASE
+    )
     assert 1 == built.log.count(
         "2 pages have no source that git can date (api/one.md and api/two.md): name the files that"
         " the build makes them of in the option sources"
@@ -130,6 +141,8 @@ def test_the_option_sources_dates_generated_pages(tmp_path):
     commit(tmp_path)
     built = mkdocs_project.build(tmp_path, "--strict")
 
-    assert {"": OLD, "api/one/": NEW, "api/two/": NEW} == dates(built, mkdocs_project.BASE)
+    assert {"": OLD, "api/one/": NEW, "api/two/": NEW} == dates(
+        built, mkdocs_project.BASE
+    )
     assert "no source that git can date" not in built.log
     assert re.search(r"sitemap\.xml: 3 pages$", built.log, re.MULTILINE)

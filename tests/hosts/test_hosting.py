@@ -40,10 +40,14 @@ def test_pelican_html_file_names_on_cloudflare(tmp_path, monkeypatch, capsys):
     blog.build()
 
     printed = " ".join(capsys.readouterr().out.split())
-    assert (": let each *_URL end in '/', and each *_SAVE_AS in '/index.html'") in printed
+    assert (
+        ": let each *_URL end in '/', and each *_SAVE_AS in '/index.html'"
+    ) in printed
 
 
-@pytest.mark.parametrize("host", [MkDocs(), Pelican(), Sphinx()], ids=lambda host: host.name)
+@pytest.mark.parametrize(
+    "host", [MkDocs(), Pelican(), Sphinx()], ids=lambda host: host.name
+)
 def test_urls_that_end_in_a_slash_are_right_on_cloudflare(host, tmp_path):
     built = host.build(Site(), tmp_path, *host.strict, **ON_CLOUDFLARE)
 
@@ -61,6 +65,9 @@ def test_headers_and_redirects_among_the_sources_leave_pages_out(tmp_path):
     built = host.run(tmp_path, "--strict", "-v")
 
     assert ["https://example.com/", "https://example.com/new/"] == built.locs
-    assert "_headers, line 2: it says noindex for 2 pages, such as 'drafts/one.md'" in built.log
+    assert (
+        "_headers, line 2: it says noindex for 2 pages, such as 'drafts/one.md'"
+        in built.log
+    )
     assert "_redirects, line 2: it redirects 1 page, such as 'old.md'" in built.log
     assert "old.md: left out (redirect: " in built.log

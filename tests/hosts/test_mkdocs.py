@@ -21,14 +21,16 @@ import sitemap_plugins
 from tests.hosts.mkdocs_project import BASE, MAIN, build, commit, paths, write
 from tests.sites import NAMESPACES, NEWS, QUIET, MkDocs, ProperDocs, git
 
-# --- which pages ---------------------------------------------------------------------------------
+# --- which pages
+# ---------------------------------------------------------------------------------
 
 
 def test_pages_outside_the_navigation_are_listed_but_not_drafts_or_templates(tmp_path):
     names = ("hidden", "draft", "excluded")
     write(
         tmp_path,
-        {f"docs/{name}.md": f"# {name}\n" for name in names} | {"theme/404.html": "gone"},
+        {f"docs/{name}.md": f"# {name}\n" for name in names}
+        | {"theme/404.html": "gone"},
         theme={"name": None, "custom_dir": "theme", "static_templates": ["404.html"]},
         nav=["index.md"],
         not_in_nav="hidden.md",
@@ -42,7 +44,11 @@ def test_pages_outside_the_navigation_are_listed_but_not_drafts_or_templates(tmp
 
 
 def test_error_page_is_left_out_even_if_written_in_markdown(tmp_path):
-    write(tmp_path, {"docs/404.md": "# Gone\n", "docs/a/404.md": "# A\n"}, use_directory_urls=False)
+    write(
+        tmp_path,
+        {"docs/404.md": "# Gone\n", "docs/a/404.md": "# A\n"},
+        use_directory_urls=False,
+    )
     built = build(tmp_path, "--strict")
 
     assert built.wrote("404.html")
@@ -82,7 +88,10 @@ def test_copied_html_is_counted_and_listed_on_request(tmp_path, listed):
     else:
         assert [""] == paths(built)
         assert "1 page, 4 left out" in built.log
-        assert "games/a/index.html: left out (static: the generator only copied" in built.log
+        assert (
+            "games/a/index.html: left out (static: the generator only copied"
+            in built.log
+        )
 
 
 def test_last_written_of_two_pages_with_one_url_is_listed(tmp_path):
@@ -95,11 +104,22 @@ def test_last_written_of_two_pages_with_one_url_is_listed(tmp_path):
         },
     )
     commit(tmp_path)
-    (tmp_path / "docs/proposals/manifest-hydrator/README.md").write_text("# Folder, edited\n")
-    git(tmp_path, "commit", "-qam", "edit", GIT_COMMITTER_DATE="2025-01-01T00:00:00+00:00")
+    (tmp_path / "docs/proposals/manifest-hydrator/README.md").write_text(
+        "# Folder, edited\n"
+    )
+    git(
+        tmp_path,
+        "commit",
+        "-qam",
+        "edit",
+        GIT_COMMITTER_DATE="2025-01-01T00:00:00+00:00",
+    )
     built = build(tmp_path)
 
-    assert "Folder" in (built.output_dir / "proposals/manifest-hydrator/index.html").read_text()
+    assert (
+        "Folder"
+        in (built.output_dir / "proposals/manifest-hydrator/index.html").read_text()
+    )
     assert {"lastmod": "2025-01-01T00:00:00+00:00"} == built.entries[
         f"{BASE}proposals/manifest-hydrator/"
     ]
@@ -128,7 +148,10 @@ def test_page_on_which_the_plugin_fails_does_not_affect_others(tmp_path):
     built = build(tmp_path)
 
     assert ["", "a/"] == paths(built)
-    assert "b.md: the page is left out: TypeError: 'int' object is not iterable (" in built.log
+    assert (
+        "b.md: the page is left out: TypeError: 'int' object is not iterable ("
+        in built.log
+    )
     assert "(failed)" in built.log
 
 
@@ -136,11 +159,15 @@ def test_without_an_address_no_sitemap_is_written(tmp_path):
     write(tmp_path, {}, site_url="")
     built = build(tmp_path)
 
-    assert "site_url in mkdocs.yml is not set, so no sitemap is written: set it to" in built.log
+    assert (
+        "site_url in mkdocs.yml is not set, so no sitemap is written: set it to"
+        in built.log
+    )
     assert not list(built.output_dir.glob("sitemap*"))
 
 
-# --- pages that plugins make ---------------------------------------------------------------------
+# --- pages that plugins make
+# ---------------------------------------------------------------------
 
 HOOKS = """
 from mkdocs.structure.files import File
@@ -202,7 +229,11 @@ def test_redirects_that_replace_pages_are_left_out_in_any_order(tmp_path, order)
     pytest.importorskip("mkdocs_redirects")
     maps = {"redirect_maps": {"old.md": "index.md", "live.md": "index.md"}}
     options = {"sitemap": {}, "redirects": maps}
-    write(tmp_path, {"docs/live.md": "# L\n"}, plugins=[{name: options[name]} for name in order])
+    write(
+        tmp_path,
+        {"docs/live.md": "# L\n"},
+        plugins=[{name: options[name]} for name in order],
+    )
     built = build(tmp_path, "-v")
 
     assert built.wrote("old/index.html")
@@ -210,7 +241,8 @@ def test_redirects_that_replace_pages_are_left_out_in_any_order(tmp_path, order)
     assert "live.md: left out (redirect" in built.log
 
 
-# --- --dirty -------------------------------------------------------------------------------------
+# --- --dirty
+# -------------------------------------------------------------------------------------
 
 
 def test_dirty_build_uses_the_front_matter_of_unread_pages(tmp_path):
@@ -234,7 +266,8 @@ def test_dirty_build_uses_the_front_matter_of_unread_pages(tmp_path):
     assert f"{BASE}secret/" not in dirty
 
 
-# --- serve ---------------------------------------------------------------------------------------
+# --- serve
+# ---------------------------------------------------------------------------------------
 
 FAIL = """
 from pathlib import Path
@@ -276,7 +309,11 @@ class Server:
                     "mkdocs.yml",
                 ],
                 cwd=self.folder,
-                env={**os.environ, **QUIET, "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}"},
+                env={
+                    **os.environ,
+                    **QUIET,
+                    "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}",
+                },
                 stdout=log,
                 stderr=log,
             )
@@ -300,7 +337,9 @@ class Server:
         pytest.fail(self.log)
 
     def locs(self):
-        with urllib.request.urlopen(f"http://{self.address}/docs/sitemap.xml") as answer:
+        with urllib.request.urlopen(
+            f"http://{self.address}/docs/sitemap.xml"
+        ) as answer:
             root = etree.fromstring(answer.read())
         return root.xpath("s:url/s:loc/text()", namespaces=NAMESPACES)
 
@@ -351,7 +390,8 @@ def test_serve_lists_the_servers_urls_and_reads_the_history_once(tmp_path):
     assert (tmp_path / "docs/robots.txt").read_text() == robots
 
 
-# --- options -------------------------------------------------------------------------------------
+# --- options
+# -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("arguments", [(), ("--strict",)])
@@ -409,7 +449,8 @@ def test_the_logger_has_the_name_by_which_the_hosts_count_warnings():
     assert "mkdocs.plugins.sitemap" == module.log.logger.name
 
 
-# --- ProperDocs ----------------------------------------------------------------------------------
+# --- ProperDocs
+# ----------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -421,12 +462,16 @@ def without_mkdocs(tmp_path):
         if entry.name != "mkdocs" and not entry.name.startswith("mkdocs-1"):
             (installed / entry.name).symlink_to(entry)
     if not (installed / "sitemap_plugins").exists():  # An editable installation.
-        (installed / "sitemap_plugins").symlink_to(Path(sitemap_plugins.__file__).parent)
+        (installed / "sitemap_plugins").symlink_to(
+            Path(sitemap_plugins.__file__).parent
+        )
     return {"PYTHONPATH": str(installed), "PYTHONNOUSERSITE": "1"}
 
 
 @pytest.mark.parametrize("priority", [0.7, 7])
-def test_properdocs_runs_without_mkdocs_and_counts_our_warnings(tmp_path, without_mkdocs, priority):
+def test_properdocs_runs_without_mkdocs_and_counts_our_warnings(
+    tmp_path, without_mkdocs, priority
+):
     pytest.importorskip("properdocs")
     page = f"---\nsitemap:\n  priority: {priority}\n---\n"
     write(tmp_path, {"docs/index.md": page}, site_url=BASE)
@@ -434,7 +479,9 @@ def test_properdocs_runs_without_mkdocs_and_counts_our_warnings(tmp_path, withou
     # -S: the installed packages count only as the environment names them.
     command = [sys.executable, "-S", "-P", "-m"]
     environ = {**os.environ, **QUIET, **without_mkdocs}
-    missing = subprocess.run([*command, "mkdocs"], env=environ, capture_output=True, check=False)
+    missing = subprocess.run(
+        [*command, "mkdocs"], env=environ, capture_output=True, check=False
+    )
     run = subprocess.run(
         [*command, "properdocs", "build", "--strict", "-d", "out"],
         cwd=tmp_path,
@@ -445,7 +492,9 @@ def test_properdocs_runs_without_mkdocs_and_counts_our_warnings(tmp_path, withou
     )
 
     assert b"No module named mkdocs" in missing.stderr
-    assert (priority == 7) == ("WARNING -  sitemap: index.md: sitemap.priority: 7" in run.stderr)
+    assert (priority == 7) == (
+        "WARNING -  sitemap: index.md: sitemap.priority: 7" in run.stderr
+    )
     assert (priority < 1) == (run.returncode == 0), run.stderr
 
 
@@ -462,39 +511,59 @@ def test_properdocs_names_its_own_file_if_the_address_is_missing(tmp_path):
 def test_exclude_can_match_a_page_that_another_plugin_writes(tmp_path):
     """`check` would want the page in the sitemap."""
     hook = "from pathlib import Path\n\ndef on_post_build(config):\n"
-    hook += (
-        "    Path(config.site_dir, 'print.html').write_text('<!doctype html><html>All</html>')\n"
-    )
+    hook += "    Path(config.site_dir, 'print.html').write_text("
+    hook += "'<!doctype html><html>All</html>')\n"
     plugins = [{"sitemap": {"exclude": ["print.html", "prints.html"]}}]
-    write(tmp_path, {"hook.py": hook}, plugins=plugins, hooks=["hook.py"], theme="mkdocs")
+    write(
+        tmp_path, {"hook.py": hook}, plugins=plugins, hooks=["hook.py"], theme="mkdocs"
+    )
     built = build(tmp_path)
 
     assert "'prints.html' matches no page" in built.log
     assert "'print.html'" not in built.log
     assert "not listed" not in built.log
     verbose = build(tmp_path, "-v").log
-    named = [line for line in verbose.splitlines() if "the generator has no such page" in line]
-    assert ["404.html", "print.html"] == [line.split(": ")[-2].split()[-1] for line in named]
+    named = [
+        line
+        for line in verbose.splitlines()
+        if "the generator has no such page" in line
+    ]
+    assert ["404.html", "print.html"] == [
+        line.split(": ")[-2].split()[-1] for line in named
+    ]
 
 
-# --- mike ----------------------------------------------------------------------------------------
+# --- mike
+# ----------------------------------------------------------------------------------------
 
 
 def deploy(folder, version, *aliases):
     """Deploy a version, and return what the build says."""
-    command = [sys.executable, "-P", "-c", "from mike.driver import main; main()", "deploy"]
+    command = [
+        sys.executable,
+        "-P",
+        "-c",
+        "from mike.driver import main; main()",
+        "deploy",
+    ]
     run = subprocess.run(
         [*command, "-u", "-F", "mkdocs.yml", version, *aliases],
         cwd=folder,
         # It runs the host's command by its name.
-        env={**os.environ, **QUIET, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+        env={
+            **os.environ,
+            **QUIET,
+            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        },
         check=False,
         capture_output=True,
         text=True,
     )
     assert 0 == run.returncode, run.stdout + run.stderr
     sitemap = git(folder, "show", f"gh-pages:{version}/sitemap.xml")
-    locs = etree.fromstring(sitemap.encode()).xpath("//s:loc/text()", namespaces=NAMESPACES)
+    locs = etree.fromstring(sitemap.encode()).xpath(
+        "//s:loc/text()", namespaces=NAMESPACES
+    )
     return locs, run.stdout + run.stderr
 
 
@@ -504,7 +573,12 @@ def versions(tmp_path):
     pytest.importorskip("mike")
 
     def write_project(mike, **settings):
-        write(tmp_path, {"docs/guide.md": "# Guide\n"}, plugins=["sitemap", mike], **settings)
+        write(
+            tmp_path,
+            {"docs/guide.md": "# Guide\n"},
+            plugins=["sitemap", mike],
+            **settings,
+        )
         commit(tmp_path)
         git(tmp_path, "config", "user.name", "A")
         git(tmp_path, "config", "user.email", "a@example.com")
@@ -520,7 +594,9 @@ def test_each_mike_version_has_its_own_sitemap_and_a_notice_to_announce_one(vers
 
         assert [f"{BASE}{version}/", f"{BASE}{version}/guide/"] == locs
         assert 1 == said.count("sitemap: robots.txt: ")
-        assert "only for the version that readers should find (robots-not-at-root)" in said
+        assert (
+            "only for the version that readers should find (robots-not-at-root)" in said
+        )
 
 
 def test_no_notice_on_versions_if_merge_has_written_an_index(versions, tmp_path):
@@ -564,4 +640,6 @@ def test_mike_alias_in_the_address_is_a_warning(versions):
     locs, said = deploy(folder, "2.6.0", "latest")
 
     assert f"{BASE}latest/2.6.0/" == locs[0]
-    assert f"site_url = '{BASE}latest/' ends in 'latest', and mike adds a version" in said
+    assert (
+        f"site_url = '{BASE}latest/' ends in 'latest', and mike adds a version" in said
+    )

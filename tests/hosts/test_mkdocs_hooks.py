@@ -1,7 +1,7 @@
 """Hooks and plugins that read or change the sitemap in `on_post_build`, and the project's own one.
 
-The hooks do what those of real repositories do, which work with MkDocs' own sitemap; each names
-one, where it is known.
+The hooks do what those of real repositories do, which work with MkDocs' own sitemap;
+each names one, where it is known.
 """
 
 from __future__ import annotations
@@ -70,7 +70,9 @@ NOTE = "sitemap.xml: a hook or another plugin changed it in on_post_build after 
         (PAGE_IN, ["index.html", "tags/x.html", "zebra/"]),
     ],
 )
-def test_change_to_the_sitemap_by_a_hook_is_kept_and_reported_once(tmp_path, hook, expected):
+def test_change_to_the_sitemap_by_a_hook_is_kept_and_reported_once(
+    tmp_path, hook, expected
+):
     write(
         tmp_path,
         {"docs/tags/x.md": "# X\n", "hook.py": hook},
@@ -106,7 +108,9 @@ def test_sitemap_that_a_hook_removes_is_not_written_again(tmp_path):
     built = build(tmp_path, "--strict")
 
     assert not list(built.output_dir.glob("sitemap*"))
-    assert "sitemap.xml: a hook or another plugin removed it in on_post_build" in built.log
+    assert (
+        "sitemap.xml: a hook or another plugin removed it in on_post_build" in built.log
+    )
 
 
 def test_robots_txt_written_by_a_hook_gets_the_sitemap_line(tmp_path):
@@ -139,7 +143,10 @@ def test_a_hook_finds_the_sitemap_of_all_languages(tmp_path, hook, default):
         | {f"docs/index.{locale}.md": "# Home\n" for locale in LANGUAGES}
         | {"docs/tags/x.md": "# X\n", "hook.py": hook},
         hooks=["hook.py"],
-        plugins=["sitemap", {"i18n": {"docs_structure": "suffix", "languages": languages}}],
+        plugins=[
+            "sitemap",
+            {"i18n": {"docs_structure": "suffix", "languages": languages}},
+        ],
     )
     (tmp_path / "docs/index.md").unlink()
     built = build(tmp_path, "--strict")
@@ -150,7 +157,9 @@ def test_a_hook_finds_the_sitemap_of_all_languages(tmp_path, hook, default):
         assert copy == (built.output_dir / "sitemap.xml").read_bytes()
         assert 9 == len(paths(built))
     else:
-        assert sorted(paths(built)) == sorted(f"{f}{page}" for f in folders for page in ("", "a/"))
+        assert sorted(paths(built)) == sorted(
+            f"{f}{page}" for f in folders for page in ("", "a/")
+        )
         assert 1 == built.log.count(NOTE)
 
 

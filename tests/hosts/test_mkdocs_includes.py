@@ -30,7 +30,10 @@ def commit_in_two(folder, *newer):
 
 
 def dates(built):
-    return {loc.removeprefix(BASE): entry.get("lastmod") for loc, entry in built.entries.items()}
+    return {
+        loc.removeprefix(BASE): entry.get("lastmod")
+        for loc, entry in built.entries.items()
+    }
 
 
 # Each as a real site writes it.
@@ -72,11 +75,16 @@ def test_snippets_date_the_pages_that_include_them(tmp_path, options, text):
         ("docs", "docs/part.md"),
         ("docs/snippets", "docs/snippets/part.md"),
         ("docs/.snippets", "docs/.snippets/part.md"),
-        (["docs/src/markdown/.snippets", "LICENSE.md"], "docs/src/markdown/.snippets/part.md"),
+        (
+            ["docs/src/markdown/.snippets", "LICENSE.md"],
+            "docs/src/markdown/.snippets/part.md",
+        ),
         (["!relative $docs_dir", "."], "part.md"),
     ],
 )
-def test_snippets_are_found_in_the_places_that_real_sites_use(tmp_path, base_path, place):
+def test_snippets_are_found_in_the_places_that_real_sites_use(
+    tmp_path, base_path, place
+):
     pytest.importorskip("pymdownx")
     write(
         tmp_path,
@@ -150,7 +158,11 @@ def test_file_appended_to_every_page_dates_only_pages_that_also_include_it(tmp_p
             {"plugins": ["include-markdown", "sitemap"]},
             "{%\n   include '../part.*'\n%}\n",
         ),
-        ("markdown_include", {"markdown_extensions": ["markdown_include.include"]}, "{!part.md!}"),
+        (
+            "markdown_include",
+            {"markdown_extensions": ["markdown_include.include"]},
+            "{!part.md!}",
+        ),
         ("mdx_include", {"markdown_extensions": ["mdx_include"]}, "{! part.md !}"),
         (
             "markdown_include_variants",
@@ -169,10 +181,14 @@ def test_file_appended_to_every_page_dates_only_pages_that_also_include_it(tmp_p
         ),
     ],
 )
-def test_other_ways_to_include_files_date_the_pages_too(tmp_path, module, settings, text):
+def test_other_ways_to_include_files_date_the_pages_too(
+    tmp_path, module, settings, text
+):
     pytest.importorskip(module)
     part = "{% set x = 1 %}\nPart\n" if "import x" in text else "Part\n"
-    pages = {f"docs/{name}.md": f"{name}\n\n{text}" for name in "ab"}  # jinja2 keeps the first one.
+    pages = {
+        f"docs/{name}.md": f"{name}\n\n{text}" for name in "ab"
+    }  # jinja2 keeps the first one.
     write(tmp_path, {"part.md": part, "part.py": "Part = 1\n", **pages}, **settings)
     commit_in_two(tmp_path, "part.md", "part.py")
     built = build(tmp_path, "--strict")
@@ -196,14 +212,19 @@ def on_config(config):
 """
 
 
-@pytest.mark.parametrize("installed", [True, False], ids=["installed", "in another repository"])
+@pytest.mark.parametrize(
+    "installed", [True, False], ids=["installed", "in another repository"]
+)
 def test_source_code_that_python_shows_for_a_warning_dates_no_page(tmp_path, installed):
     """On Python 3.14 markdown-include uses something deprecated; then linecache opens its file."""
     pytest.importorskip("markdown_include")
     project = tmp_path / "project"
     base = project / ".venv"
     packages = sysconfig.get_path("purelib", f"{os.name}_user", {"userbase": str(base)})
-    code = os.path.relpath(packages if installed else tmp_path / "plugin", project) + "/hook.py"
+    code = (
+        os.path.relpath(packages if installed else tmp_path / "plugin", project)
+        + "/hook.py"
+    )
     files = {"part.md": "Part\n", "docs/a.md": "{!part.md!}\n", code: WARNS}
     extensions = ["markdown_include.include"]
     write(project, files, markdown_extensions=extensions, hooks=[code])
@@ -215,7 +236,9 @@ def test_source_code_that_python_shows_for_a_warning_dates_no_page(tmp_path, ins
     assert {"": OLD, "a/": OLD} == dates(built)
 
 
-def test_included_file_of_another_folder_dates_the_page_if_it_is_in_a_repository(tmp_path):
+def test_included_file_of_another_folder_dates_the_page_if_it_is_in_a_repository(
+    tmp_path,
+):
     pytest.importorskip("markdown_include")
     project = tmp_path / "project"
     pages = {"docs/a.md": "{!../other/a.md!}\n", "docs/b.md": "{!../outside/b.md!}\n"}
@@ -247,7 +270,9 @@ def test_included_files_date_the_pages_of_every_language(tmp_path):
         tmp_path,
         {"part.md": "Part\n"}
         | {
-            f"docs/{name}{suffix}.md": included[name] for name in included for suffix in ("", ".de")
+            f"docs/{name}{suffix}.md": included[name]
+            for name in included
+            for suffix in ("", ".de")
         },
         markdown_extensions=["pymdownx.snippets"],
         plugins=[
@@ -284,7 +309,9 @@ def test_properdocs_dates_them_too(tmp_path):
     (tmp_path / "mkdocs.yml").rename(tmp_path / "properdocs.yml")
     commit_in_two(tmp_path, "part.md")
 
-    assert {"": OLD, "a/": NEWS, "b/": NEWS} == dates(ProperDocs().run(tmp_path, "--strict"))
+    assert {"": OLD, "a/": NEWS, "b/": NEWS} == dates(
+        ProperDocs().run(tmp_path, "--strict")
+    )
 
 
 def test_with_dependencies_none_only_its_own_source_dates_a_page(tmp_path):
@@ -346,19 +373,31 @@ def define_env(env):
         ("table part.py", "part.py", NEWS),
         ("reads=part.csv", "part.csv", NEWS),
         ("reads=part.py", "part.py", OLD),  # As those that document a module.
-        ("import part.py", "part.py", OLD),  # As a plugin that imports its modules late.
+        (
+            "import part.py",
+            "part.py",
+            OLD,
+        ),  # As a plugin that imports its modules late.
         ("reads=theme/icon.svg", "theme/icon.svg", OLD),  # As Material's emoji.
         ("{{ table('part.csv') }}", "part.csv", NEWS),
         ("Text.", "common.json", OLD),  # Nearly all pages open it.
         ("Text.", "main.py", OLD),
     ],
 )
-def test_files_that_any_plugin_macro_or_hook_opens_date_the_page(tmp_path, text, name, date):
+def test_files_that_any_plugin_macro_or_hook_opens_date_the_page(
+    tmp_path, text, name, date
+):
     """As table-reader, render_swagger, neoteroi's timeline and others open theirs."""
     pytest.importorskip("mkdocs_macros")
     write(
         tmp_path,
-        {"common.json": "1", "hook.py": HOOK, "main.py": MACROS, "part.csv": "a", "part.py": "'a'"}
+        {
+            "common.json": "1",
+            "hook.py": HOOK,
+            "main.py": MACROS,
+            "part.csv": "a",
+            "part.py": "'a'",
+        }
         | {"theme/icon.svg": "<svg/>"}
         | {f"docs/{number}.md": f"# {number}" for number in range(9)}
         | {"docs/a.md": f"{text}\n"},
@@ -374,7 +413,11 @@ def test_files_that_any_plugin_macro_or_hook_opens_date_the_page(tmp_path, text,
 
 
 SHOWN = {
-    "swagger-ui-tag": ('<swagger-ui src="./part.yaml"/>', "part.yaml", "swagger-ui-tag"),
+    "swagger-ui-tag": (
+        '<swagger-ui src="./part.yaml"/>',
+        "part.yaml",
+        "swagger-ui-tag",
+    ),
     "render_swagger": ("!!swagger part.yaml!!", "part.yaml", "render_swagger"),
     "drawio": ("![One](part.drawio)", "part.drawio", "drawio"),
     "an image": ("![One](part.svg)", "part.svg", None),
@@ -384,7 +427,9 @@ SHOWN = {
 
 @pytest.mark.parametrize("way", SHOWN)
 @pytest.mark.parametrize("directory_urls", [True, False])
-def test_files_that_the_browser_or_a_later_event_shows_date_the_page(tmp_path, way, directory_urls):
+def test_files_that_the_browser_or_a_later_event_shows_date_the_page(
+    tmp_path, way, directory_urls
+):
     """These plugins read them after the page's Markdown is rendered, or not at all."""
     text, name, plugin = SHOWN[way]
     pytest.importorskip({"drawio": "mkdocs_drawio"}.get(way, "render_swagger"))
@@ -392,14 +437,20 @@ def test_files_that_the_browser_or_a_later_event_shows_date_the_page(tmp_path, w
     drawing = "<mxfile><diagram name='One'>x</diagram></mxfile>"
     write(
         tmp_path,
-        {f"docs/api/{name}": drawing, "docs/api/a.md": f"{text}\n", "docs/api/b.md": "# B\n"},
+        {
+            f"docs/api/{name}": drawing,
+            "docs/api/a.md": f"{text}\n",
+            "docs/api/b.md": "# B\n",
+        },
         plugins=["sitemap", *filter(None, [plugin])],
         use_directory_urls=directory_urls,
     )
     commit_in_two(tmp_path, f"docs/api/{name}")
     found = dates(build(tmp_path))
 
-    page, other = ("api/a/", "api/b/") if directory_urls else ("api/a.html", "api/b.html")
+    page, other = (
+        ("api/a/", "api/b/") if directory_urls else ("api/a.html", "api/b.html")
+    )
     assert (NEWS if plugin else OLD, OLD) == (found[page], found[other])
 
 
@@ -416,7 +467,8 @@ def test_page_for_which_a_plugin_requests_a_url_has_no_date(tmp_path, address):
     assert f"includes '{address}', whose date is unknown" in built.log
 
 
-# --- pages of API documentation -------------------------------------------------------------------
+# --- pages of API documentation
+# -------------------------------------------------------------------
 
 MODULE = '"""A module."""\n\ndef run():\n    """Run."""\n'
 GENERATOR = """
@@ -431,12 +483,17 @@ with mkdocs_gen_files.open("api/index.md", "w") as file:
 
 
 @pytest.mark.parametrize("place", ["../src/part.py", "src/part.py"])
-def test_a_generated_page_is_dated_by_the_file_that_gen_files_was_given(tmp_path, place):
+def test_a_generated_page_is_dated_by_the_file_that_gen_files_was_given(
+    tmp_path, place
+):
     """Neither `repo_url` nor `edit_uri` is set, so the page has no edit link."""
     pytest.importorskip("mkdocs_gen_files")
     write(
         tmp_path,
-        {"generate.py": GENERATOR.replace("../src/part.py", place), "src/part.py": MODULE},
+        {
+            "generate.py": GENERATOR.replace("../src/part.py", place),
+            "src/part.py": MODULE,
+        },
         plugins=[{"gen-files": {"scripts": ["generate.py"]}}, "sitemap"],
     )
     commit_in_two(tmp_path, "src/part.py")
@@ -499,14 +556,20 @@ def test_modules_documented_with_mkautodoc_count_too(tmp_path, dependencies, dat
         plugins=[{"sitemap": {"dependencies": dependencies}}],
     )
     commit_in_two(tmp_path, "package/_a.py")
-    built = build(tmp_path, "--strict", PYTHONPATH=f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}")
+    built = build(
+        tmp_path,
+        "--strict",
+        PYTHONPATH=f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}",
+    )
 
     assert "Run." in (built.output_dir / "a/index.html").read_text()
     assert dates(built) == {"": OLD, "a/": date, "b/": OLD}
 
 
 @pytest.mark.parametrize(("dependencies", "date"), [("include", OLD), ("all", NEWS)])
-def test_modules_of_commands_that_mkdocs_click_documents_count_too(tmp_path, dependencies, date):
+def test_modules_of_commands_that_mkdocs_click_documents_count_too(
+    tmp_path, dependencies, date
+):
     pytest.importorskip("mkdocs_click")
     module = "import click\n\n@click.command()\ndef {}():\n    'Run it.'\n"
     block = "::: mkdocs-click\n    :prog_name: x\n    :module: {0}\n    :command: {0}\n"
@@ -518,13 +581,18 @@ def test_modules_of_commands_that_mkdocs_click_documents_count_too(tmp_path, dep
         plugins=[{"sitemap": {"dependencies": dependencies}}],
     )
     commit_in_two(tmp_path, "first.py")
-    built = build(tmp_path, "--strict", PYTHONPATH=f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}")
+    built = build(
+        tmp_path,
+        "--strict",
+        PYTHONPATH=f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}",
+    )
 
     assert "Run it." in (built.output_dir / "first/index.html").read_text()
     assert dates(built) == {"": OLD, "first/": date, "second/": OLD}
 
 
-# --- what cannot be known -------------------------------------------------------------------------
+# --- what cannot be known
+# -------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -553,14 +621,19 @@ def address(server):
         "---\ndate: {updated: 2024-01-01}\n---\n",
     ],
 )
-def test_page_that_includes_a_url_has_only_its_authors_date(tmp_path, server, address, own):
+def test_page_that_includes_a_url_has_only_its_authors_date(
+    tmp_path, server, address, own
+):
     """srl-labs/containerlab (`url_download`): nothing says when that text changed."""
     pytest.importorskip("pymdownx")
     write(
         tmp_path,
         {"docs/a.md": f'{own}--8<-- "{address}"\n'},
-        # Without `check_paths`, the extension leaves out what it cannot get, without a word.
-        markdown_extensions=[{"pymdownx.snippets": {"url_download": True, "check_paths": True}}],
+        # Without `check_paths`, the extension leaves out what it cannot get, without a
+        # word.
+        markdown_extensions=[
+            {"pymdownx.snippets": {"url_download": True, "check_paths": True}}
+        ],
     )
     commit_in_two(tmp_path)
     built = build(tmp_path, "--strict", NO_PROXY="*", no_proxy="*")
@@ -587,7 +660,10 @@ def test_cached_url_is_not_a_local_file(tmp_path, address):
     assert "From afar" in (cached.output_dir / "a/index.html").read_text()
     assert [{"": OLD, "a/": None}] * 2 == [dates(fresh), dates(cached)]
     assert f"includes '{address}', whose date is unknown" in fresh.log
-    assert "includes an address that include-markdown has cached, whose date is un" in cached.log
+    assert (
+        "includes an address that include-markdown has cached, whose date is un"
+        in cached.log
+    )
 
 
 def test_url_appended_to_every_page_removes_no_date(tmp_path, address):

@@ -17,7 +17,14 @@ LANGUAGES = [
 ]
 # guide has all languages, only has one, the home page two.
 NAMES = {
-    "suffix": ["index.md", "index.de.md", "guide.md", "guide.de.md", "guide.pt-BR.md", "only.md"],
+    "suffix": [
+        "index.md",
+        "index.de.md",
+        "guide.md",
+        "guide.de.md",
+        "guide.pt-BR.md",
+        "only.md",
+    ],
     "folder": [
         *("en/index.md", "de/index.md", "en/guide.md", "de/guide.md", "pt-BR/guide.md"),
         "en/only.md",
@@ -34,7 +41,9 @@ def links(built):
     """Return the links of each page that has any, all by path."""
     found = written.links(built.output_dir / "sitemap.xml")
     return {
-        loc.removeprefix(BASE): {name: url.removeprefix(BASE) for name, url in versions.items()}
+        loc.removeprefix(BASE): {
+            name: url.removeprefix(BASE) for name, url in versions.items()
+        }
         for loc, versions in found.items()
         if versions
     }
@@ -53,7 +62,9 @@ def built(request, tmp_path_factory):
 
 def test_one_sitemap_lists_the_pages_of_all_languages_with_their_dates(built):
     names = ("", "guide/", "only/")
-    listed = sorted(f"{language}{name}" for language in ("", "de/", "pt-BR/") for name in names)
+    listed = sorted(
+        f"{language}{name}" for language in ("", "de/", "pt-BR/") for name in names
+    )
 
     assert paths(built) == listed
     assert all(fields == {"lastmod": NEWS} for fields in built.entries.values())
@@ -80,7 +91,12 @@ def test_excluded_files_are_not_drafts(tmp_path, structure):
 
 
 def test_translations_link_to_each_other_and_x_default_is_the_default_language(built):
-    guide = {"de": "de/guide/", "en": "guide/", "pt-BR": "pt-BR/guide/", "x-default": "guide/"}
+    guide = {
+        "de": "de/guide/",
+        "en": "guide/",
+        "pt-BR": "pt-BR/guide/",
+        "x-default": "guide/",
+    }
     home = {"de": "de/", "en": "", "x-default": ""}
 
     assert links(built) == {
@@ -90,7 +106,9 @@ def test_translations_link_to_each_other_and_x_default_is_the_default_language(b
 
 
 def test_without_an_address_static_i18n_leaves_no_template_in_the_site(tmp_path):
-    write(tmp_path, {"docs/index.de.md": "# D\n"}, site_url="", plugins=plugins("suffix"))
+    write(
+        tmp_path, {"docs/index.de.md": "# D\n"}, site_url="", plugins=plugins("suffix")
+    )
 
     assert not list(build(tmp_path).output_dir.rglob("sitemap*"))
 
@@ -103,12 +121,21 @@ def test_another_default_language_can_be_set(tmp_path):
 
 
 @pytest.mark.parametrize("order", [("en", "de"), ("de", "en")])
-def test_a_language_with_an_address_of_its_own_does_not_move_the_others(tmp_path, order):
+def test_a_language_with_an_address_of_its_own_does_not_move_the_others(
+    tmp_path, order
+):
     languages = {
         "en": {"locale": "en", "name": "English", "default": True},
-        "de": {"locale": "de", "name": "Deutsch", "site_url": "https://de.example.com/"},
+        "de": {
+            "locale": "de",
+            "name": "Deutsch",
+            "site_url": "https://de.example.com/",
+        },
     }
-    i18n = {"docs_structure": "suffix", "languages": [languages[language] for language in order]}
+    i18n = {
+        "docs_structure": "suffix",
+        "languages": [languages[language] for language in order],
+    }
     write(tmp_path, {"docs/index.de.md": "# D\n"}, plugins=["sitemap", {"i18n": i18n}])
     built = build(tmp_path)
 
@@ -134,6 +161,7 @@ def test_with_the_blog_of_material_the_sitemap_lists_what_was_built(tmp_path):
     blog = {"de": "de/blog/", "en": "blog/", "x-default": "blog/"}
 
     assert paths(built) == sorted(
-        page.relative_to(built.output_dir).as_posix().removesuffix("index.html") for page in pages
+        page.relative_to(built.output_dir).as_posix().removesuffix("index.html")
+        for page in pages
     )
     assert links(built)["blog/"] == links(built)["de/blog/"] == blog

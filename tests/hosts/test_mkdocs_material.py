@@ -51,7 +51,10 @@ def blog(tmp_path_factory):
 
 
 def test_posts_have_their_own_dates_and_views_the_newest_of_their_posts(blog):
-    dates = {url.removeprefix(BASE): fields.get("lastmod") for url, fields in blog.entries.items()}
+    dates = {
+        url.removeprefix(BASE): fields.get("lastmod")
+        for url, fields in blog.entries.items()
+    }
 
     assert {
         "": NEWS,
@@ -82,13 +85,18 @@ def test_outside_git_posts_have_their_publication_date(tmp_path):
 
 
 ALL = {
-    "theme": {**THEME, "features": ["navigation.instant", "navigation.instant.preview"]},
+    "theme": {
+        **THEME,
+        "features": ["navigation.instant", "navigation.instant.preview"],
+    },
     "extra": {
         "alternate": [{"name": "English", "link": "/", "lang": "en"}],
         "version": {"provider": "mike"},
     },
 }
-FEATURES = "instant navigation, instant previews, the language selector, the version selector"
+FEATURES = (
+    "instant navigation, instant previews, the language selector, the version selector"
+)
 
 
 @pytest.mark.parametrize(
@@ -102,19 +110,26 @@ FEATURES = "instant navigation, instant previews, the language selector, the ver
         ),
     ],
 )
-def test_one_line_names_the_disabled_features_and_strict_builds_pass(tmp_path, options, cause):
+def test_one_line_names_the_disabled_features_and_strict_builds_pass(
+    tmp_path, options, cause
+):
     files = {"docs/a.md": "# A\n", "docs/b.md": "# B\n"}
     write(tmp_path, files, plugins=[{"sitemap": options}], **ALL)
     built = build(tmp_path, "--strict")
 
-    assert f"INFO    -  sitemap: Material cannot use the sitemap for {FEATURES}{cause}" in built.log
+    assert (
+        f"INFO    -  sitemap: Material cannot use the sitemap for {FEATURES}{cause}"
+        in built.log
+    )
     assert 1 == built.log.count("Material cannot use the sitemap for")
 
 
 @pytest.mark.parametrize(
     ("options", "settings"), [({}, ALL), ({"exclude": ["a/"]}, {"theme": THEME})]
 )
-def test_no_line_if_every_feature_works_or_none_reads_the_sitemap(tmp_path, options, settings):
+def test_no_line_if_every_feature_works_or_none_reads_the_sitemap(
+    tmp_path, options, settings
+):
     write(tmp_path, {"docs/a.md": "# A\n"}, plugins=[{"sitemap": options}], **settings)
 
     assert "Material cannot use" not in build(tmp_path, "--strict").log

@@ -11,7 +11,8 @@ from sitemap_plugins.folder.read_yaml import parse_yaml
 from tests.hosts.mkdocs_project import build, commit, write
 
 NOT_SET = (
-    "site_url in mkdocs.yml is not set, so no sitemap is written: set it to the site's address"
+    "site_url in mkdocs.yml is not set, so no sitemap is written: "
+    "set it to the site's address"
 )
 
 
@@ -78,7 +79,13 @@ def _inherit(folder, text):
     [
         # fringeproject/fringe-docs names the template itself.
         (
-            {"theme": {"name": None, "custom_dir": "theme", "static_templates": ["sitemap.xml"]}},
+            {
+                "theme": {
+                    "name": None,
+                    "custom_dir": "theme",
+                    "static_templates": ["sitemap.xml"],
+                }
+            },
             ["", "a/", "b/"],
         ),
         # nautobot/nautobot, oprypin/mkdocs-literate-nav
@@ -123,7 +130,9 @@ def test_only_the_version_selector_of_mike_reads_the_sitemap(tmp_path, version, 
     )
     built = build(tmp_path, "--strict")
 
-    assert ("Material cannot use the sitemap for the version selector" in built.log) == named
+    assert (
+        "Material cannot use the sitemap for the version selector" in built.log
+    ) == named
 
 
 def test_one_of_several_languages_can_be_built_alone(tmp_path):
@@ -138,7 +147,9 @@ def test_one_of_several_languages_can_be_built_alone(tmp_path):
     )
     _inherit(tmp_path, plugin)
 
-    assert ["https://example.com/", "https://example.com/de/"] == build(tmp_path, "--strict").locs
+    assert ["https://example.com/", "https://example.com/de/"] == build(
+        tmp_path, "--strict"
+    ).locs
     alone = build(tmp_path, "--strict", BUILD_ONLY_LOCALE="de")
     assert "Start" in (alone.output_dir / "index.html").read_text()
     assert ["https://example.com/"] == alone.locs
@@ -148,8 +159,19 @@ def test_one_of_several_languages_can_be_built_alone(tmp_path):
     "value",
     [
         *("!ENV CI", "!ENV [CI]", "!ENV [CI, false]", "!ENV [CI, 8000]", "!ENV [CI, ]"),
-        *("!ENV [PORT, CI, 1.5]", "!ENV [X, CI, [a, {b: c}]]", "!ENV [X, CI, CI]", "!ENV []"),
-        *("!ENV [YES]", "!ENV EMPTY", "!ENV [PORT]", "!ENV [X, !ENV [PORT, 1]]", "!ENV 8000"),
+        *(
+            "!ENV [PORT, CI, 1.5]",
+            "!ENV [X, CI, [a, {b: c}]]",
+            "!ENV [X, CI, CI]",
+            "!ENV []",
+        ),
+        *(
+            "!ENV [YES]",
+            "!ENV EMPTY",
+            "!ENV [PORT]",
+            "!ENV [X, !ENV [PORT, 1]]",
+            "!ENV 8000",
+        ),
     ],
 )
 def test_env_tag_has_the_same_values_as_in_mkdocs(monkeypatch, value):

@@ -133,7 +133,11 @@ def test_mkdocs_document_dates_is_left_alone_if_it_shows_when_pages_changed(
 
 
 def test_sphinx_dates_have_the_format_and_language_of_the_project(tmp_path):
-    settings = {"sitemap_page_dates": True, "html_last_updated_use_utc": True, "language": "de"}
+    settings = {
+        "sitemap_page_dates": True,
+        "html_last_updated_use_utc": True,
+        "language": "de",
+    }
     sphinx_site.write(tmp_path, {"index.rst": sphinx_site.title("Home")}, **settings)
     mkdocs_project.commit(tmp_path)
 
@@ -169,7 +173,9 @@ def test_sphinx_shows_the_date_of_an_included_file(tmp_path):
         "index.rst": f"{sphinx_site.title('Home')}.. include:: part.txt\n",
         "part.txt": "Part.\n",
     }
-    sphinx_site.write(tmp_path, files, sitemap_page_dates=True, html_last_updated_use_utc=True)
+    sphinx_site.write(
+        tmp_path, files, sitemap_page_dates=True, html_last_updated_use_utc=True
+    )
     mkdocs_project.commit(tmp_path)
     (tmp_path / "part.txt").write_text("Another part.\n")
     git(tmp_path, "commit", "-qam", "part", GIT_COMMITTER_DATE=LATER)
@@ -183,9 +189,13 @@ def test_sphinx_shows_the_date_of_an_included_file(tmp_path):
 
 def test_sphinx_page_without_a_date_has_an_empty_text(tmp_path):
     """openstackdocstheme writes "None" where it is None; Sphinx's own value is "" as well."""
-    files = {"index.rst": sphinx_site.title("Home"), "new.rst": sphinx_site.title("New")}
+    files = {
+        "index.rst": sphinx_site.title("Home"),
+        "new.rst": sphinx_site.title("New"),
+    }
     template = (
-        "{% extends '!layout.html' %}{% block footer %}<i>{{ last_updated }}</i>{% endblock %}"
+        "{% extends '!layout.html' %}"
+        "{% block footer %}<i>{{ last_updated }}</i>{% endblock %}"
     )
     files["templates/layout.html"] = template
     settings = {"sitemap_page_dates": True, "templates_path": ["templates"]}
@@ -261,7 +271,9 @@ def test_pelican_contents_were_modified_when_git_says_so_if_nobody_else_does(blo
 
     git_says = ["2025-02-03 04:05:06+00:00", "Mon 03 February 2025"]
     assert git_says == values(built, "old.html")
-    assert ["2024-06-01 00:00:00+00:00", "Sat 01 June 2024"] == values(built, "said.html")
+    assert ["2024-06-01 00:00:00+00:00", "Sat 01 June 2024"] == values(
+        built, "said.html"
+    )
     assert ["", ""] == values(built, "ahead.html")
     assert git_says == values(built, "pages/about.html")
 
@@ -279,7 +291,9 @@ def test_pelican_page_that_another_plugin_changed_first_costs_no_build(blog, pag
 
     old = built.output_dir / "old.html"
     assert page == (old.read_bytes() if old.exists() else None)
-    assert "article:modified_time" in (built.output_dir / "pages/about.html").read_text("utf-8")
+    assert "article:modified_time" in (built.output_dir / "pages/about.html").read_text(
+        "utf-8"
+    )
 
 
 def test_pelican_shows_the_date_of_an_included_file(blog):
@@ -287,18 +301,35 @@ def test_pelican_shows_the_date_of_an_included_file(blog):
     page = ":date: 2024-05-01\n\n.. include:: part.txt\n"
     (blog.folder / "content/whole.rst").write_text(f"Whole\n=====\n\n{page}")
     git(blog.folder, "add", "content")
-    git(blog.folder, "commit", "-qm", "part", GIT_COMMITTER_DATE="2025-03-04T05:06:07+00:00")
+    git(
+        blog.folder,
+        "commit",
+        "-qm",
+        "part",
+        GIT_COMMITTER_DATE="2025-03-04T05:06:07+00:00",
+    )
     (blog.folder / "content/part.txt").write_text("Another part.\n")
-    git(blog.folder, "commit", "-qam", "more", GIT_COMMITTER_DATE="2025-04-05T06:07:08+00:00")
+    git(
+        blog.folder,
+        "commit",
+        "-qam",
+        "more",
+        GIT_COMMITTER_DATE="2025-04-05T06:07:08+00:00",
+    )
     built = build_blog(blog, page_dates=True)
 
     assert "2025-04-05 06:07:08+00:00" == values(built, "whole.html")[0]
 
 
 def test_pelican_source_that_cannot_be_read_costs_no_other_page_its_date(blog):
-    (blog.folder / "content/broken.rst").write_text("Broken\n======\n\n.. include:: no.txt\n")
+    (blog.folder / "content/broken.rst").write_text(
+        "Broken\n======\n\n.. include:: no.txt\n"
+    )
 
-    assert "2025-02-03 04:05:06+00:00" == values(build_blog(blog, page_dates=True), "old.html")[0]
+    assert (
+        "2025-02-03 04:05:06+00:00"
+        == values(build_blog(blog, page_dates=True), "old.html")[0]
+    )
 
 
 def test_pelican_feeds_and_order_stay_as_they_are(blog):
@@ -315,7 +346,9 @@ def test_pelican_feeds_and_order_stay_as_they_are(blog):
     assert [*map(titles.findall, lists)] == [*map(titles.findall, dated_lists)]
 
 
-@pytest.mark.parametrize("host", [MkDocs(), Pelican(), Sphinx()], ids=lambda host: host.name)
+@pytest.mark.parametrize(
+    "host", [MkDocs(), Pelican(), Sphinx()], ids=lambda host: host.name
+)
 def test_history_is_walked_once(tmp_path, host):
     """A program named git counts the walks, and runs git."""
     real, calls = shutil.which("git"), tmp_path / "calls"
@@ -323,7 +356,9 @@ def test_history_is_walked_once(tmp_path, host):
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\necho "$*" >> "{calls}"\nexec "{real}" "$@"\n')
     program.chmod(0o755)
-    site = Site(sources=(Source("index"), Source("guide")), options={"page_dates": True})
+    site = Site(
+        sources=(Source("index"), Source("guide")), options={"page_dates": True}
+    )
     path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
     built = host.build(site, tmp_path / "site", PATH=path)
 

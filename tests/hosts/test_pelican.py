@@ -15,7 +15,15 @@ from pelican.contents import Article, Category
 from pelican.plugins.signals import article_generator_pretaxonomy, get_generators
 
 from sitemap_plugins.core.messages import OptionsError
-from tests.hosts.pelican_blog import BASE, MTIME, MTIME_TEXT, Blog, lastmods, links, paths
+from tests.hosts.pelican_blog import (
+    BASE,
+    MTIME,
+    MTIME_TEXT,
+    Blog,
+    lastmods,
+    links,
+    paths,
+)
 from tests.sites import Pelican as Host
 from tests.sites import git
 
@@ -36,7 +44,8 @@ def blog(tmp_path):
     return Blog(tmp_path)
 
 
-# --- a drop-in for pelican-sitemap: what its README documents -------------------------------------
+# --- a drop-in for pelican-sitemap: what its README documents
+# -------------------------------------
 
 SITEMAP_README_EXCLUDES = ["^/noindex/", "/tag/", r"\.json$"]
 
@@ -44,9 +53,13 @@ SITEMAP_README_EXCLUDES = ["^/noindex/", "/tag/", r"\.json$"]
 def test_the_excludes_of_its_readme_work(blog):
     """They match nothing there: its paths have no leading slash."""
     for name in ("one", "two"):
-        blog.write(name, Tags="t", URL=f"noindex/{name}.html", Save_as=f"noindex/{name}.html")
+        blog.write(
+            name, Tags="t", URL=f"noindex/{name}.html", Save_as=f"noindex/{name}.html"
+        )
     blog.write("three", Tags="t")
-    built = blog.build(SITEMAP={"exclude": SITEMAP_README_EXCLUDES}, DIRECT_TEMPLATES=["index"])
+    built = blog.build(
+        SITEMAP={"exclude": SITEMAP_README_EXCLUDES}, DIRECT_TEMPLATES=["index"]
+    )
 
     assert ["", "category/misc.html", "three.html"] == paths(built)
 
@@ -145,11 +158,15 @@ def test_translations_link_to_existing_pages(blog):
     }
 
 
-def test_articles_with_one_slug_are_not_translations_and_are_reported(blog, capsys, caplog):
+def test_articles_with_one_slug_are_not_translations_and_are_reported(
+    blog, capsys, caplog
+):
     """Pelican takes them for translations: each pair was a warning about hreflang."""
     names = [f"{letter}{number}" for number in range(9) for letter in "ab"]
     for name in names:
-        blog.write(name, Slug=f"same{name[1:]}", Save_as=f"{name}.html", URL=f"{name}.html")
+        blog.write(
+            name, Slug=f"same{name[1:]}", Save_as=f"{name}.html", URL=f"{name}.html"
+        )
     blog.write("one", Lang="en", Slug="one")
     blog.write("one-de", Lang="de", Slug="one")
     built = blog.build()
@@ -157,8 +174,13 @@ def test_articles_with_one_slug_are_not_translations_and_are_reported(blog, caps
     assert {f"{name}.html" for name in names} <= {*paths(built)}
     assert {f"{BASE}one.html", f"{BASE}one-de.html"} == links(built).keys()
     assert "hreflang" not in caplog.text
-    (line,) = (line for line in capsys.readouterr().out.splitlines() if "(same-slug)" in line)
-    assert "sitemap: 18 contents share their slug with another in the same language" in line
+    (line,) = (
+        line for line in capsys.readouterr().out.splitlines() if "(same-slug)" in line
+    )
+    assert (
+        "sitemap: 18 contents share their slug with another in the same language"
+        in line
+    )
     assert len(line) < 200
 
 
@@ -174,7 +196,10 @@ WRONG_SETTINGS = {
         "changefreqs = 'pages': 'often' is not one of",
     ),
     "kinds": ({"changefreqs": "daily"}, "changefreqs = 'daily' is not a dictionary"),
-    "expression": ({"exclude": ["(", "glob:ok"]}, r"'\(' is not a regular expression \(missing"),
+    "expression": (
+        {"exclude": ["(", "glob:ok"]},
+        r"'\(' is not a regular expression \(missing",
+    ),
     "pattern": (
         {"exclude": ["*.json"]},
         r"'\*.json' is not .*: for a pattern write 'glob:\*.json'",
@@ -191,7 +216,8 @@ def test_a_wrong_value_stops_before_the_build(blog, case):
     assert not blog.output_dir.exists()
 
 
-# --- URLs ---------------------------------------------------------------------------------------
+# --- URLs
+# ---------------------------------------------------------------------------------------
 
 PATTERNS = "PAGINATION_PATTERNS"
 WITHOUT_SUFFIX = {
@@ -329,7 +355,15 @@ def test_direct_templates_and_archives_of_periods(blog):
 
 
 def test_other_files_from_templates_are_not_pages(blog):
-    sources = ("robots.txt", "data.json", "feed.xml", "CNAME", "404.html", "search.html", "x.html")
+    sources = (
+        "robots.txt",
+        "data.json",
+        "feed.xml",
+        "CNAME",
+        "404.html",
+        "search.html",
+        "x.html",
+    )
     (blog.folder / "content").mkdir()
     for name in sources:
         (blog.folder / "content" / f"{name}.in").write_text("<p>Text.")
@@ -341,7 +375,8 @@ def test_other_files_from_templates_are_not_pages(blog):
     assert ["plain", "x.html"] == paths(built)
 
 
-# --- status -------------------------------------------------------------------------------------
+# --- status
+# -------------------------------------------------------------------------------------
 
 
 def test_drafts_hidden_and_future_articles_and_the_error_page_are_left_out(blog):
@@ -356,7 +391,8 @@ def test_drafts_hidden_and_future_articles_and_the_error_page_are_left_out(blog)
     assert expected == paths(built)
 
 
-# --- dates --------------------------------------------------------------------------------------
+# --- dates
+# --------------------------------------------------------------------------------------
 
 
 def test_order_of_dates_is_modified_git_date_mtime(blog):
@@ -410,7 +446,8 @@ def test_outside_git_the_date_precedes_the_mtime(blog):
     assert "2024-05-01" == dates["article.html"]
     assert MTIME_TEXT == dates["pages/page.html"]
     assert (
-        MTIME_TEXT == lastmods(blog.build(SITEMAP={"lastmod": ["page", "mtime"]}))["article.html"]
+        MTIME_TEXT
+        == lastmods(blog.build(SITEMAP={"lastmod": ["page", "mtime"]}))["article.html"]
     )
 
 
@@ -420,14 +457,23 @@ def test_shallow_clone_gives_no_date_that_could_be_wrong(blog):
     blog.write("two")
     blog.commit("2024-05-04T00:00:00+00:00")
     clone = Blog(blog.folder / "clone")
-    git(blog.folder, "clone", "-q", "--depth=1", f"file://{blog.folder}", str(clone.folder))
+    git(
+        blog.folder,
+        "clone",
+        "-q",
+        "--depth=1",
+        f"file://{blog.folder}",
+        str(clone.folder),
+    )
 
     assert {None} == set(lastmods(clone.build()).values())
 
 
 def test_lists_have_the_newest_date_of_the_articles_they_list(blog):
     for number, day in enumerate(("01", "02", "03", "04"), start=1):
-        blog.write(f"a{number}", Tags="odd" if number % 2 else "even", Date=f"2024-05-{day}")
+        blog.write(
+            f"a{number}", Tags="odd" if number % 2 else "even", Date=f"2024-05-{day}"
+        )
     built = blog.build(
         DEFAULT_PAGINATION=2,
         DIRECT_TEMPLATES=["index", "archives"],
@@ -468,7 +514,11 @@ def test_an_article_that_a_plugin_made_has_no_file(blog):
     blog.write("one")
 
     def add(generator: ArticlesGenerator) -> None:
-        said = {"title": "Made", "slug": "made", "date": datetime(2024, 5, 7, tzinfo=UTC)}
+        said = {
+            "title": "Made",
+            "slug": "made",
+            "date": datetime(2024, 5, 7, tzinfo=UTC),
+        }
         category = {"category": Category("misc", generator.settings)}
         settings = {"settings": generator.settings, "context": generator.context}
         generator.articles.append(Article("Text.", said | category, **settings))
@@ -486,14 +536,21 @@ def test_dates_include_further_sources_and_templates(blog):
     (blog.folder / "content/../shared.txt").write_text("one")
     blog.commit("2024-05-03T00:00:00+00:00")
     git(blog.folder, "add", "shared.txt")
-    git(blog.folder, "commit", "-qm", "shared", GIT_COMMITTER_DATE="2024-05-09T00:00:00+00:00")
+    git(
+        blog.folder,
+        "commit",
+        "-qm",
+        "shared",
+        GIT_COMMITTER_DATE="2024-05-09T00:00:00+00:00",
+    )
     dates = lastmods(blog.build(TEMPLATE_PAGES={"extra.html": "extra.html"}))
 
     assert "2024-05-09T00:00:00+00:00" == dates["one.html"]
     assert "2024-05-03T00:00:00+00:00" == dates["extra.html"]
 
 
-# --- robots.txt -----------------------------------------------------------------------------------
+# --- robots.txt
+# -----------------------------------------------------------------------------------
 
 ROBOTS = {
     "STATIC_PATHS": ["extra"],
@@ -501,7 +558,9 @@ ROBOTS = {
 }
 
 
-@pytest.mark.parametrize("how", ["STATIC_CREATE_LINKS", "STATIC_CHECK_IF_MODIFIED", "neither"])
+@pytest.mark.parametrize(
+    "how", ["STATIC_CREATE_LINKS", "STATIC_CHECK_IF_MODIFIED", "neither"]
+)
 def test_robots_txt_of_the_user_keeps_its_bytes(blog, how):
     """Pelican can link the output's file to the source, or leave the last run's there."""
     source = blog.folder / "content/extra/robots.txt"
@@ -511,7 +570,10 @@ def test_robots_txt_of_the_user_keeps_its_bytes(blog, how):
     settings = {**ROBOTS} if how == "neither" else {**ROBOTS, how: True}
     for _ in range(2):
         robots = blog.build(**settings).robots
-        assert robots == source.read_bytes() + b"\r\nSitemap: https://example.com/sitemap.xml\r\n"
+        assert (
+            robots
+            == source.read_bytes() + b"\r\nSitemap: https://example.com/sitemap.xml\r\n"
+        )
     assert b"User-agent: *\r\nDisallow: /a" == source.read_bytes()
 
 
@@ -521,13 +583,16 @@ def test_missing_robots_txt_is_created(blog):
     assert b"Sitemap: https://example.com/sitemap.xml\n" == blog.build().robots
 
 
-# --- runs ---------------------------------------------------------------------------------------
+# --- runs
+# ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("delete", [True, False])
 def test_same_pelican_object_can_run_again(blog, delete):
     """As `pelican -r` does."""
-    site = blog.object(DELETE_OUTPUT_DIRECTORY=delete, DIRECT_TEMPLATES=[], CATEGORY_SAVE_AS="")
+    site = blog.object(
+        DELETE_OUTPUT_DIRECTORY=delete, DIRECT_TEMPLATES=[], CATEGORY_SAVE_AS=""
+    )
     one = blog.write("one")
     site.run()
     first = paths(blog.built)
@@ -574,7 +639,11 @@ def test_two_pelican_objects_with_the_same_settings_are_two_sites(blog):
 
 @pytest.mark.parametrize("layer", ["reader", "generator"])
 def test_cached_content_is_listed_the_same(blog, layer):
-    settings = {"CACHE_CONTENT": True, "LOAD_CONTENT_CACHE": True, "CONTENT_CACHING_LAYER": layer}
+    settings = {
+        "CACHE_CONTENT": True,
+        "LOAD_CONTENT_CACHE": True,
+        "CONTENT_CACHING_LAYER": layer,
+    }
     blog.write("one", Modified="2024-06-01")
     first = blog.build(**settings)
 
@@ -586,19 +655,23 @@ def test_pelican_object_without_our_state_is_built(blog):
     """One whose plugins were not loaded; Pelican's signals reach us all the same."""
     blog.write("one")
     site = blog.object()
-    site.settings = {k: v for k, v in site.settings.items() if not k.startswith("SITEMAP_PLUGINS")}
+    site.settings = {
+        k: v for k, v in site.settings.items() if not k.startswith("SITEMAP_PLUGINS")
+    }
     site.run()
 
     assert blog.built.wrote("one.html")
     assert not blog.built.wrote("sitemap.xml")
 
 
-# --- loading ------------------------------------------------------------------------------------
+# --- loading
+# ------------------------------------------------------------------------------------
 
 LOADING = {
     "by name": "PLUGINS = ['sitemap_plugins.pelican']",
     "as a module": "import sitemap_plugins.pelican\nPLUGINS = [sitemap_plugins.pelican]",
-    # Pelican looks for `pelican` in PLUGIN_PATHS, whatever package stands before it (4.8 to 4.12).
+    # Pelican looks for `pelican` in PLUGIN_PATHS, whatever package stands before it
+    # (4.8 to 4.12).
     "as a module, another in the way": (
         "import sitemap_plugins.pelican\nPLUGINS = [sitemap_plugins.pelican]\n"
         "PLUGIN_PATHS = ['plugins']"

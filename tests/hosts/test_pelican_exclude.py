@@ -86,7 +86,9 @@ def site(tmp_path_factory):
     return peer, pelican, paths(blog.built)
 
 
-def listed_by_the_peer(peer: SitemapGenerator, pelican: Pelican, exclude: list[str]) -> set[str]:
+def listed_by_the_peer(
+    peer: SitemapGenerator, pelican: Pelican, exclude: list[str]
+) -> set[str]:
     pelican.settings["SITEMAP"] = {"exclude": exclude}
     peer._write_out(pelican)
     found = etree.parse(f"{pelican.output_path}/sitemap.xml").findall("{*}url/{*}loc")
@@ -102,17 +104,22 @@ def test_a_list_leaves_out_what_pelican_sitemap_leaves_out(site, exclude):
     peer, pelican, ours = site
     patterns = PelicanOptions.parse({"exclude": exclude}, where="test").exclude
     kept = {
-        without_index(unquote(path)) for path in ours if not patterns.match(path, "pages/p1.md")
+        without_index(unquote(path))
+        for path in ours
+        if not patterns.match(path, "pages/p1.md")
     }
 
-    assert listed_by_the_peer(peer, pelican, []) == {without_index(unquote(p)) for p in ours}
+    assert listed_by_the_peer(peer, pelican, []) == {
+        without_index(unquote(p)) for p in ours
+    }
     assert kept == listed_by_the_peer(peer, pelican, exclude)
 
 
 @pytest.mark.parametrize(
     ("item", "left_out", "kept"),
     [
-        # Its README: "^/noindex/", "/tag/"; real lists have both. They match nothing there.
+        # Its README: "^/noindex/", "/tag/"; real lists have both. They match nothing
+        # there.
         ("^/noindex/", ["noindex/a.html"], ["a/noindex/b.html", "noindex.html"]),
         ("/tag/", ["tag/a.html", "de/tag/a.html"], ["tag.html", "vintage/tag.html"]),
         ("^/images/", ["images/a.html"], ["de/images/a.html", ""]),
@@ -146,8 +153,16 @@ def test_expression_does_not_match_the_name_of_the_source(tmp_path):
 def test_items_that_match_nothing_are_reported_as_written(tmp_path, capsys):
     blog = Blog(tmp_path)
     blog.write("one")
-    exclude = ["^/nothing/", "glob:none/*", "glob:*.html", "glob:!one.html", "glob:!none"]
+    exclude = [
+        "^/nothing/",
+        "glob:none/*",
+        "glob:*.html",
+        "glob:!one.html",
+        "glob:!none",
+    ]
     blog.build(SITEMAP={"exclude": exclude})
     said = capsys.readouterr().out
 
-    assert "exclude: '^/nothing/', 'glob:none/*' and 'glob:!none' match no page's" in said
+    assert (
+        "exclude: '^/nothing/', 'glob:none/*' and 'glob:!none' match no page's" in said
+    )

@@ -40,7 +40,10 @@ def including(blog, name, text, **settings):
     """
     commit(blog, f"content/{name}", text, PAGE_DATE)
     commit(
-        blog, "content/alone.md", MARKDOWN.format("Text.").replace("Included", "Alone"), PAGE_DATE
+        blog,
+        "content/alone.md",
+        MARKDOWN.format("Text.").replace("Included", "Alone"),
+        PAGE_DATE,
     )
     commit(blog, "shared.txt", "Shared text.\n", SHARED_DATE)
     return {"ARTICLE_EXCLUDES": ["code"], "DIRECT_TEMPLATES": [], **settings}
@@ -48,8 +51,16 @@ def including(blog, name, text, **settings):
 
 WAYS = {
     "reStructuredText include": ("a.rst", RST.format(".. include:: ../shared.txt"), {}),
-    "literal include": ("a.rst", RST.format(".. include:: ../shared.txt\n   :literal:"), {}),
-    "a table's file": ("a.rst", RST.format(".. csv-table:: T\n   :file: ../shared.txt"), {}),
+    "literal include": (
+        "a.rst",
+        RST.format(".. include:: ../shared.txt\n   :literal:"),
+        {},
+    ),
+    "a table's file": (
+        "a.rst",
+        RST.format(".. csv-table:: T\n   :file: ../shared.txt"),
+        {},
+    ),
     "raw file": ("a.rst", RST.format(".. raw:: html\n   :file: ../shared.txt"), {}),
     "jinja2content include": (
         "a.md",
@@ -61,7 +72,11 @@ WAYS = {
         RST.format("{% import 'shared.txt' as shared %}Text."),
         {"PLUGINS": ["jinja2content"], "JINJA2CONTENT_TEMPLATES": [".."]},
     ),
-    "Markdown-Include": ("a.md", MARKDOWN.format("{!shared.txt!}"), {"PLUGINS": ["md_include"]}),
+    "Markdown-Include": (
+        "a.md",
+        MARKDOWN.format("{!shared.txt!}"),
+        {"PLUGINS": ["md_include"]},
+    ),
     "PyMdown Snippets": (
         "a.md",
         MARKDOWN.format('--8<-- "shared.txt"'),
@@ -74,7 +89,9 @@ WAYS = {
 def test_an_included_file_dates_the_page(blog, way):
     name, text, settings = WAYS[way]
     plugins = [*settings.get("PLUGINS", ()), "sitemap_plugins.pelican"]
-    built = blog.build(**including(blog, name, text, **{**settings, "PLUGINS": plugins}))
+    built = blog.build(
+        **including(blog, name, text, **{**settings, "PLUGINS": plugins})
+    )
 
     dates = lastmods(built)
     assert SHARED_DATE == dates["included.html"]
@@ -90,8 +107,15 @@ def test_nested_include_dates_the_page(blog, way):
     name, text, settings = WAYS[way]
     plugins = [*settings.get("PLUGINS", ()), "sitemap_plugins.pelican"]
     settings = including(blog, name, text, **{**settings, "PLUGINS": plugins})
-    deeper = text.partition("\n\n")[2].replace("shared.txt", "deeper.txt").replace("../", "")
-    commit(blog, "shared.txt", deeper.partition(":date: 2024-05-01\n\n")[2] or deeper, SHARED_DATE)
+    deeper = (
+        text.partition("\n\n")[2].replace("shared.txt", "deeper.txt").replace("../", "")
+    )
+    commit(
+        blog,
+        "shared.txt",
+        deeper.partition(":date: 2024-05-01\n\n")[2] or deeper,
+        SHARED_DATE,
+    )
     commit(blog, "deeper.txt", "Deeper text.\n", DEEPER_DATE)
     built = blog.build(**settings)
 
@@ -120,7 +144,11 @@ def test_with_dependencies_none_the_page_keeps_its_own_date(blog):
 @pytest.mark.parametrize("layer", ["reader", "generator"])
 def test_a_cached_page_keeps_what_it_includes(blog, layer):
     name, text, _ = WAYS["reStructuredText include"]
-    cache = {"CACHE_CONTENT": True, "LOAD_CONTENT_CACHE": True, "CONTENT_CACHING_LAYER": layer}
+    cache = {
+        "CACHE_CONTENT": True,
+        "LOAD_CONTENT_CACHE": True,
+        "CONTENT_CACHING_LAYER": layer,
+    }
     settings = including(blog, name, text, **cache)
     first = blog.build(**settings)
     again = Blog(blog.folder).build(**settings)
@@ -133,16 +161,24 @@ def test_a_cached_page_keeps_what_it_includes(blog, layer):
 def test_a_cached_page_has_no_date_if_what_it_includes_has_changed(blog, layer, capsys):
     """Pelican's cache looks at the page's own file only, so the page still shows the old text."""
     name, text, _ = WAYS["reStructuredText include"]
-    cache = {"CACHE_CONTENT": True, "LOAD_CONTENT_CACHE": True, "CONTENT_CACHING_LAYER": layer}
+    cache = {
+        "CACHE_CONTENT": True,
+        "LOAD_CONTENT_CACHE": True,
+        "CONTENT_CACHING_LAYER": layer,
+    }
     settings = including(blog, name, text, **cache)
     blog.build(**settings)
     commit(blog, "shared.txt", "Newer text.\n", DEEPER_DATE)
     again = Blog(blog.folder).build(**settings)
 
     assert "Shared text." in (again.output_dir / "included.html").read_text()
-    assert {"included.html": None, "alone.html": PAGE_DATE}.items() <= lastmods(again).items()
+    assert {"included.html": None, "alone.html": PAGE_DATE}.items() <= lastmods(
+        again
+    ).items()
     printed = capsys.readouterr().out
-    assert "shows an old 'shared.txt' from Pelican's cache, so it has no date" in printed
+    assert (
+        "shows an old 'shared.txt' from Pelican's cache, so it has no date" in printed
+    )
     renewed = Blog(blog.folder).build(**{**settings, "LOAD_CONTENT_CACHE": False})
     assert DEEPER_DATE == lastmods(renewed)["included.html"]
 
@@ -152,11 +188,15 @@ def test_markdown_settings_are_unchanged(blog):
     blog.write("one", Tags="t")
     site = blog.object()
     tags = []
-    signals.article_generator_finalized.connect(lambda made: tags.extend(made.tags), weak=False)
+    signals.article_generator_finalized.connect(
+        lambda made: tags.extend(made.tags), weak=False
+    )
     site.run()
 
     assert [True] == [tag.settings is site.settings for tag in tags]
-    assert all(isinstance(name, str) for name in site.settings["MARKDOWN"]["extensions"])
+    assert all(
+        isinstance(name, str) for name in site.settings["MARKDOWN"]["extensions"]
+    )
 
 
 LIQUID_TAGS = "pelican.plugins.liquid_tags.mdx_liquid_tags"

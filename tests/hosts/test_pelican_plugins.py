@@ -24,7 +24,8 @@ def blog(tmp_path):
         yield Blog(tmp_path)
 
 
-# --- redirects ------------------------------------------------------------------------------------
+# --- redirects
+# ------------------------------------------------------------------------------------
 
 
 def test_redirects_of_pelican_redirect_are_redirects(blog, caplog, capsys):
@@ -37,10 +38,18 @@ def test_redirects_of_pelican_redirect_are_redirects(blog, caplog, capsys):
 
     assert (built.output_dir / "2021/07/other/index.html").exists()
     assert [
-        *("category/misc.html", "new.html", "other.html", "own.html", "pages/about.html")
+        *(
+            "category/misc.html",
+            "new.html",
+            "other.html",
+            "own.html",
+            "pages/about.html",
+        )
     ] == paths(built)
     assert ", 4 left out (4 redirect)" in capsys.readouterr().out
-    assert [] == [record for record in caplog.records if record.name.startswith("sitemap")]
+    assert [] == [
+        record for record in caplog.records if record.name.startswith("sitemap")
+    ]
 
 
 def test_redirects_pass_a_strict_build(tmp_path):
@@ -67,7 +76,8 @@ def test_pages_of_pelican_redirect_url_are_redirects(blog, capsys):
     assert "1 left out (1 redirect)" in capsys.readouterr().out
 
 
-# --- pages of other generators --------------------------------------------------------------------
+# --- pages of other generators
+# --------------------------------------------------------------------
 
 
 class Unreadable:
@@ -79,7 +89,13 @@ class Unreadable:
 
 
 FOREIGN = {
-    "numbers and texts": {"page": 3, "tag": "x", "article": "y", "articles": [1], "period": 2024},
+    "numbers and texts": {
+        "page": 3,
+        "tag": "x",
+        "article": "y",
+        "articles": [1],
+        "period": 2024,
+    },
     "a dictionary": {"page": {"title": "x"}, "category": {"slug": "y"}},
     "nothing": {},
     "a list of its own": {"articles": [{"title": "x"}], "page_name": "made"},
@@ -123,7 +139,8 @@ def test_page_that_fails_does_not_affect_others(blog, caplog):
     assert "(failed)" in caplog.text
 
 
-# --- other sitemaps -------------------------------------------------------------------------------
+# --- other sitemaps
+# -------------------------------------------------------------------------------
 
 RIVALS = [
     "plugins.sitemap",
@@ -138,18 +155,24 @@ def test_another_sitemap_plugin_is_one_error(tmp_path, name):
     file.parent.mkdir(parents=True)
     file.write_text("def register(): pass")
     Blog(tmp_path).write("one")
-    settings = f"import sys\nsys.path.insert(0, 'rivals')\nPLUGINS = [{name!r}, {OURS!r}]"
+    settings = (
+        f"import sys\nsys.path.insert(0, 'rivals')\nPLUGINS = [{name!r}, {OURS!r}]"
+    )
     (tmp_path / "pelicanconf.py").write_text(settings + "\nPLUGIN_PATHS = ['rivals']\n")
     built = Host().run(tmp_path)
 
     assert 1 == built.returncode
-    assert 1 == built.log.count(f"PLUGINS: holds {name!r} too, which writes the same file")
+    assert 1 == built.log.count(
+        f"PLUGINS: holds {name!r} too, which writes the same file"
+    )
     assert "Traceback" not in built.log
     assert not built.output_dir.exists()
 
 
 def test_pelican_sitemap_itself_is_one_error(blog):
-    with pytest.raises(OptionsError, match=r"holds 'pelican.plugins.sitemap' too, which writes"):
+    with pytest.raises(
+        OptionsError, match=r"holds 'pelican.plugins.sitemap' too, which writes"
+    ):
         blog.object(PLUGINS=["sitemap", OURS])
 
 
@@ -159,7 +182,8 @@ def test_name_of_the_whole_package_is_answered_with_the_right_name(blog, caplog)
     assert "write 'sitemap_plugins.pelican' in PLUGINS" in caplog.text
 
 
-# --- rebuilds -------------------------------------------------------------------------------------
+# --- rebuilds
+# -------------------------------------------------------------------------------------
 
 
 def test_autoreload_survives_wrong_options_like_a_syntax_error(blog):
@@ -180,6 +204,8 @@ def test_wrong_option_is_one_line_at_the_end_of_the_output(tmp_path):
     built = Host().run(tmp_path)
 
     assert 1 == built.returncode
-    lines = [line for line in built.log.splitlines() if "SITEMAP in the settings" in line]
+    lines = [
+        line for line in built.log.splitlines() if "SITEMAP in the settings" in line
+    ]
     assert 1 == len(lines)
     assert "Traceback" not in built.log

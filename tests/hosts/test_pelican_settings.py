@@ -1,6 +1,7 @@
 """Settings that real sites publish with: each is understood, or refused in one line with the cure.
 
-Cases name the public repository that they are from, or the number of those that have them among 86.
+Cases name the public repository that they are from, or the number of those that have
+them among 86.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ def blog(tmp_path):
     return Blog(tmp_path)
 
 
-# --- SITEMAP --------------------------------------------------------------------------------------
+# --- SITEMAP
+# --------------------------------------------------------------------------------------
 
 README = {
     "format": "xml",
@@ -32,7 +34,10 @@ README = {
 }
 SITEMAPS = {
     "README of pelican-sitemap (13 of 51)": (README, []),
-    "whole numbers": ({**README, "priorities": {"articles": 1, "pages": 0.1, "indexes": 1.0}}, []),
+    "whole numbers": (
+        {**README, "priorities": {"articles": 1, "pages": 0.1, "indexes": 1.0}},
+        [],
+    ),
     "format alone": ({"format": "xml"}, []),
     "txt (2)": ({"format": "txt"}, []),
     "empty": ({}, []),
@@ -69,7 +74,10 @@ SITEMAPS = {
         {**README, "extra_files": ["media/cv/cv.pdf"]},
         ["extra_files is not an option: did you mean 'files'?"],
     ),
-    "a slip": ({"excludes": ["tag/"]}, ["excludes is not an option: did you mean 'exclude'?"]),
+    "a slip": (
+        {"excludes": ["tag/"]},
+        ["excludes is not an option: did you mean 'exclude'?"],
+    ),
 }
 
 
@@ -89,24 +97,32 @@ def test_meaningless_keys_are_warnings_and_the_others_apply(case):
 
 
 def test_wrong_priority_is_reported_with_its_kind():
-    with pytest.raises(OptionsError, match="priorities = 'articles': 3 is not a number"):
+    with pytest.raises(
+        OptionsError, match="priorities = 'articles': 3 is not a number"
+    ):
         read_options({"priorities": {"articles": 3}})
 
 
 def test_an_unknown_key_is_a_warning_and_the_sitemap_is_written(blog, caplog):
     blog.write("one")
-    built = blog.build(SITEMAP={"siteurl": BASE, "priorities": {"home": 1.0, "articles": 0.8}})
+    built = blog.build(
+        SITEMAP={"siteurl": BASE, "priorities": {"home": 1.0, "articles": 0.8}}
+    )
 
     assert "0.8" == built.entries[f"{BASE}one.html"]["priority"]
     assert (
-        "SITEMAP in the settings: siteurl is not an option: did you mean 'base_url'?" in caplog.text
+        "SITEMAP in the settings: siteurl is not an option: did you mean 'base_url'?"
+        in caplog.text
     )
     assert ["WARNING"] == [
-        record.levelname for record in caplog.records if "siteurl" in record.getMessage()
+        record.levelname
+        for record in caplog.records
+        if "siteurl" in record.getMessage()
     ]
 
 
-# --- SITEURL --------------------------------------------------------------------------------------
+# --- SITEURL
+# --------------------------------------------------------------------------------------
 
 ADDRESSES = {
     "https://host (45)": ("https://example.com", BASE),
@@ -119,11 +135,20 @@ NO_ADDRESSES = {
     "empty (9)": ("", "SITEURL is not set, so no sitemap is written"),
     "Python Sul 2022": ("/", "SITEURL is not set, so no sitemap is written"),
     "relative": (".", "SITEURL = '.' names no host, so no sitemap is written"),
-    "a path alone": ("/blog", "SITEURL = '/blog' names no host, so no sitemap is written"),
+    "a path alone": (
+        "/blog",
+        "SITEURL = '/blog' names no host, so no sitemap is written",
+    ),
 }
 WRONG_ADDRESSES = {
-    "3d-expo-uk/website": ("3d-expo.co.uk", "SITEURL = '3d-expo.co.uk' is not an absolute http"),
-    "denadai2/marcodena.it": ("//www.marcodena.it", "SITEURL = '//www.marcodena.it' is not an"),
+    "3d-expo-uk/website": (
+        "3d-expo.co.uk",
+        "SITEURL = '3d-expo.co.uk' is not an absolute http",
+    ),
+    "denadai2/marcodena.it": (
+        "//www.marcodena.it",
+        "SITEURL = '//www.marcodena.it' is not an",
+    ),
 }
 
 
@@ -133,21 +158,29 @@ def test_siteurl_begins_every_url(blog, case, relative):
     """With RELATIVE_URLS too, which changes only the links inside pages."""
     address, base = ADDRESSES[case]
     blog.write("one")
-    built = blog.build(SITEURL=address, RELATIVE_URLS=relative, DIRECT_TEMPLATES=["index"])
+    built = blog.build(
+        SITEURL=address, RELATIVE_URLS=relative, DIRECT_TEMPLATES=["index"]
+    )
 
     assert built.locs == [base, f"{base}category/misc.html", f"{base}one.html"]
 
 
 @pytest.mark.parametrize("relative", [False, True])
 @pytest.mark.parametrize("case", NO_ADDRESSES)
-def test_missing_siteurl_is_one_line_but_not_a_warning(blog, case, relative, caplog, capsys):
+def test_missing_siteurl_is_one_line_but_not_a_warning(
+    blog, case, relative, caplog, capsys
+):
     address, message = NO_ADDRESSES[case]
     blog.write("one")
     built = blog.build(SITEURL=address, RELATIVE_URLS=relative)
 
     assert not built.wrote("sitemap.xml")
-    assert 1 == capsys.readouterr().out.count(f"{message}: set it to the site's address")
-    assert not [record for record in caplog.records if record.name.startswith("sitemap")]
+    assert 1 == capsys.readouterr().out.count(
+        f"{message}: set it to the site's address"
+    )
+    assert not [
+        record for record in caplog.records if record.name.startswith("sitemap")
+    ]
 
 
 @pytest.mark.parametrize("case", WRONG_ADDRESSES)
@@ -168,7 +201,8 @@ def test_base_url_replaces_an_intentionally_empty_siteurl(blog):
     assert f"{BASE}one.html" in blog.build(SITEURL="", SITEMAP={"base_url": BASE}).locs
 
 
-# --- URLs and files -------------------------------------------------------------------------------
+# --- URLs and files
+# -------------------------------------------------------------------------------
 
 PAIRS = {
     "articles by category (7)": (
@@ -185,10 +219,22 @@ PAIRS = {
     "without a suffix (19)": ("{slug}", "{slug}.html", "one"),
     "without a suffix, a folder": ("{slug}", "{slug}/index.html", "one/"),
     "0x1van/idle.cafe": ("{slug}.html", "{slug}.html", "one.html"),
-    "duarteocarmo/duarteocarmo.com, herasimau, geokarak": ("{slug}/", "{slug}.html", "one/"),
+    "duarteocarmo/duarteocarmo.com, herasimau, geokarak": (
+        "{slug}/",
+        "{slug}.html",
+        "one/",
+    ),
     "a slash first (153957/153957)": ("/{slug}.html", "{slug}.html", "one.html"),
-    "linickx/dotcom: its server rewrites": ("{slug}", "content/{slug}.html", "content/one.html"),
-    "a query (egberts)": ("blog/{slug}.html?and&in", "blog/{slug}.html", "blog/one.html"),
+    "linickx/dotcom: its server rewrites": (
+        "{slug}",
+        "content/{slug}.html",
+        "content/one.html",
+    ),
+    "a query (egberts)": (
+        "blog/{slug}.html?and&in",
+        "blog/{slug}.html",
+        "blog/one.html",
+    ),
 }
 
 
@@ -197,7 +243,10 @@ def test_pairs_of_url_and_file(blog, case):
     url, save_as, path = PAIRS[case]
     blog.write("one", Category="misc")
     built = blog.build(
-        ARTICLE_URL=url, ARTICLE_SAVE_AS=save_as, DIRECT_TEMPLATES=[], CATEGORY_SAVE_AS=""
+        ARTICLE_URL=url,
+        ARTICLE_SAVE_AS=save_as,
+        DIRECT_TEMPLATES=[],
+        CATEGORY_SAVE_AS="",
     )
 
     assert paths(built) == [path]
@@ -208,7 +257,9 @@ def test_disabled_lists_are_not_listed(blog, off):
     """`''` 27, `False` 7."""
     blog.write("one", Tags="t", Author="A")
     kinds = ("TAG", "AUTHOR", "CATEGORY")
-    built = blog.build(DIRECT_TEMPLATES=[], **{f"{kind}_SAVE_AS": off for kind in kinds})
+    built = blog.build(
+        DIRECT_TEMPLATES=[], **{f"{kind}_SAVE_AS": off for kind in kinds}
+    )
 
     assert ["one.html"] == paths(built)
 
@@ -248,10 +299,14 @@ def test_canonical_links_of_real_themes_leave_out_no_page(blog, case, caplog):
     blog.write("one")
     blog.write("two")
     theme = canonical_theme(blog.folder, canonical)
-    built = blog.build(THEME=theme, DIRECT_TEMPLATES=[], CATEGORY_SAVE_AS="", **settings)
+    built = blog.build(
+        THEME=theme, DIRECT_TEMPLATES=[], CATEGORY_SAVE_AS="", **settings
+    )
 
     assert expected == paths(built)
-    assert not [record for record in caplog.records if record.name.startswith("sitemap")]
+    assert not [
+        record for record in caplog.records if record.name.startswith("sitemap")
+    ]
 
 
 def test_front_page_that_is_canonical_as_a_file_is_listed_as_one(blog):
@@ -299,7 +354,8 @@ def test_output_folders_beside_and_around_the_settings(blog, where, monkeypatch)
     assert "one.html" in paths(blog.build(OUTPUT_PATH=where))
 
 
-# --- what is public -------------------------------------------------------------------------------
+# --- what is public
+# -------------------------------------------------------------------------------
 
 
 def test_sitemap_true_lists_a_hidden_page(blog):
@@ -338,7 +394,9 @@ def test_private_home_page_is_reported(blog, capsys):
     built = blog.build(DIRECT_TEMPLATES=[])
 
     assert "" not in paths(built)
-    assert "pages/home.md: the home page is left out (private: " in capsys.readouterr().out
+    assert (
+        "pages/home.md: the home page is left out (private: " in capsys.readouterr().out
+    )
 
 
 def test_private_has_a_reason_of_its_own(blog, capsys):
@@ -374,7 +432,8 @@ def test_static_html_is_counted_and_listed_on_request(blog, capsys):
     assert "1 page, 2 left out (2 static)" in said
     assert (
         dict.fromkeys(
-            ["one.html", "slides/deep/", "slides/deep/talk.html"], "2024-05-03T00:00:00+00:00"
+            ["one.html", "slides/deep/", "slides/deep/talk.html"],
+            "2024-05-03T00:00:00+00:00",
         )
         == dates
     )

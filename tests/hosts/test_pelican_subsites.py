@@ -33,7 +33,11 @@ def blog_in_three(blog):
 
 
 def settings(*languages: str, **more: object) -> dict[str, object]:
-    return {**SETTINGS, "I18N_SUBSITES": {each: {} for each in languages or ["de"]}, **more}
+    return {
+        **SETTINGS,
+        "I18N_SUBSITES": {each: {} for each in languages or ["de"]},
+        **more,
+    }
 
 
 def test_one_sitemap_has_every_language_once(blog_in_three):
@@ -49,7 +53,9 @@ def test_one_sitemap_has_every_language_once(blog_in_three):
     assert b"Sitemap: https://example.com/sitemap.xml\n" == built.robots
 
 
-def test_versions_and_front_pages_are_linked_with_the_main_language_as_default(blog_in_three):
+def test_versions_and_front_pages_are_linked_with_the_main_language_as_default(
+    blog_in_three,
+):
     groups = links(blog_in_three.build(**settings("de", "pt-br")))
 
     both = [
@@ -85,7 +91,9 @@ def test_copy_is_not_a_translation(blog_in_three):
     """The main site shows one of the two as if it were translated."""
     for language in ("de", "pt-br"):
         blog_in_three.write(f"only-{language}", Slug="only", Lang=language)
-    built = blog_in_three.build(**settings("de", "pt-br", I18N_UNTRANSLATED_ARTICLES="keep"))
+    built = blog_in_three.build(
+        **settings("de", "pt-br", I18N_UNTRANSLATED_ARTICLES="keep")
+    )
 
     versions = [("de", f"{BASE}de/only.html"), ("pt-BR", f"{BASE}pt-br/only.html")]
     groups = {url: group for url, group in links(built).items() if "only" in url}

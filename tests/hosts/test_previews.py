@@ -20,11 +20,17 @@ from tests.sites import QUIET, MkDocs, Pelican, Site
     [
         (MkDocs(), ("mkdocs", "serve", "-f", "mkdocs.yml", "-a", "127.0.0.1:{port}")),
         (Pelican(), ("pelican", "content", "-s", "pelicanconf.py", "-o", "out", "-r")),
-        (Pelican(), ("pelican", "content", "-s", "pelicanconf.py", "-o", "out", "--autoreload")),
+        (
+            Pelican(),
+            ("pelican", "content", "-s", "pelicanconf.py", "-o", "out", "--autoreload"),
+        ),
     ],
 )
 def test_previews_fetch_no_history(host, arguments, tmp_path):
-    origin, site = GitRepository(tmp_path / "served/site"), Site(options={"fetch_history": True})
+    origin, site = (
+        GitRepository(tmp_path / "served/site"),
+        Site(options={"fetch_history": True}),
+    )
     host.write(site, origin.folder)
     origin.git("add", ".")
     for _ in range(2):
@@ -33,19 +39,29 @@ def test_previews_fetch_no_history(host, arguments, tmp_path):
         port = free.getsockname()[1]
     with serving(tmp_path / "served") as server:
         clone, log = tmp_path / "clone", tmp_path / "log"
-        origin.git("clone", "--quiet", "--depth=1", f"{server.url}site/.git", str(clone))
+        origin.git(
+            "clone", "--quiet", "--depth=1", f"{server.url}site/.git", str(clone)
+        )
         server.requests.clear()
         with log.open("wb") as output:
             process = subprocess.Popen(
                 [sys.executable, "-m", *(word.format(port=port) for word in arguments)],
                 cwd=clone,
-                env={**os.environ, **ENVIRON, **QUIET, "COLUMNS": "1000", "PYTHONUNBUFFERED": "1"},
+                env={
+                    **os.environ,
+                    **ENVIRON,
+                    **QUIET,
+                    "COLUMNS": "1000",
+                    "PYTHONUNBUFFERED": "1",
+                },
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
         try:
             end = time.monotonic() + 60
-            while "sitemap.xml: 2 pages" not in log.read_text() and time.monotonic() < end:
+            while (
+                "sitemap.xml: 2 pages" not in log.read_text() and time.monotonic() < end
+            ):
                 time.sleep(0.1)
         finally:
             process.kill()

@@ -39,7 +39,11 @@ SETTINGS = {
     "sitemap_lastmod": ["page", "git"],
     "templates_path": ["templates"],
     "html_additional_pages": {"landing": "landing.html"},
-    "extensions": ["sphinx.ext.autodoc", "sphinx.ext.viewcode", "sitemap_plugins.sphinx"],
+    "extensions": [
+        "sphinx.ext.autodoc",
+        "sphinx.ext.viewcode",
+        "sitemap_plugins.sphinx",
+    ],
 }
 LISTED = [
     "a%20%28b%29%20%C3%A9",
@@ -70,7 +74,8 @@ def sitemap(site, *arguments):
     return (built.output_dir / "sitemap.xml").read_bytes()
 
 
-# --- which pages ---------------------------------------------------------------------------------
+# --- which pages
+# ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("theme", ["basic", "alabaster", "furo", "pydata_sphinx_theme"])
@@ -83,7 +88,10 @@ def test_urls_are_the_canonical_links_of_indexable_pages(site, theme):
     assert 0 == built.returncode, built.log
     assert urls(LISTED) == built.locs
     assert {} == walk.wrongly_listed(built.output_dir, BASE_URL)
-    left = {path.with_suffix("").as_posix() for path in walk.unlisted(built.output_dir, BASE_URL)}
+    left = {
+        path.with_suffix("").as_posix()
+        for path in walk.unlisted(built.output_dir, BASE_URL)
+    }
     left = {name for name in left if not name.startswith("_static/")} - {"search"}
     assert {"404", "genindex", "private", "py-modindex", *MODULES} == left
 
@@ -157,8 +165,14 @@ def test_noindex_works_in_parallel_and_incremental_builds_and_in_myst(tmp_path):
     built = build(site, "-v", "-j", "2")
     again = build(site, "-v")
 
-    assert built.locs == again.locs == urls(["fields", "index", *(f"page{n}" for n in range(6))])
-    assert {"lastmod": "2022-02-02", "priority": "0.3"} == built.entries[f"{BASE_URL}fields.html"]
+    assert (
+        built.locs
+        == again.locs
+        == urls(["fields", "index", *(f"page{n}" for n in range(6))])
+    )
+    assert {"lastmod": "2022-02-02", "priority": "0.3"} == built.entries[
+        f"{BASE_URL}fields.html"
+    ]
     for log in (built.log, again.log):
         assert "(2 noindex, 1 front-matter, 2 generated)" in log
 
@@ -167,7 +181,9 @@ def test_noindex_works_in_parallel_and_incremental_builds_and_in_myst(tmp_path):
 def test_source_code_is_listed_on_request(site):
     settings = {**SETTINGS, "sitemap_modules": True, "sitemap_lastmod": ["mtime"]}
     write(site, {}, **settings)
-    for number, file in enumerate(site.glob("*.rst")):  # All at one time would be a copy's.
+    for number, file in enumerate(
+        site.glob("*.rst")
+    ):  # All at one time would be a copy's.
         os.utime(file, (1_600_000_000 + 1000 * number,) * 2)
     module = site.parent / "lib/pretty_module.py"
     os.utime(module, (1_700_000_000, 1_700_000_000))
@@ -186,14 +202,18 @@ def test_pages_of_other_extensions_are_listed(tmp_path):
         "def setup(app):\n    app.connect('html-collect-pages', pages)\n"
     )
     files = {"index.rst": title("Home"), "../lib/blog.py": extension}
-    site = write(tmp_path / "docs", files, extensions=["sitemap_plugins.sphinx", "blog"])
+    site = write(
+        tmp_path / "docs", files, extensions=["sitemap_plugins.sphinx", "blog"]
+    )
 
     assert urls(["archive", "index"]) == build(site).locs
     assert urls(["archive", "index"]) == build(site).locs
 
 
 def test_a_page_that_redirects_in_its_body_is_left_out(tmp_path):
-    raw = '.. raw:: html\n\n   <meta http-equiv="refresh" content="0; url=index.html">\n'
+    raw = (
+        '.. raw:: html\n\n   <meta http-equiv="refresh" content="0; url=index.html">\n'
+    )
     files = {"index.rst": title("Home"), "old.rst": f":orphan:\n\n{title('Old')}{raw}"}
     built = build(write(tmp_path, files), "-v")
 
@@ -201,21 +221,43 @@ def test_a_page_that_redirects_in_its_body_is_left_out(tmp_path):
     assert "old.rst: left out (redirect" in built.log
 
 
-# --- builders ------------------------------------------------------------------------------------
+# --- builders
+# ------------------------------------------------------------------------------------
 
 
 NO_SITE = (
-    *("applehelp", "devhelp", "epub", "gettext", "htmlhelp", "json", "latex", "linkcheck", "man"),
+    *(
+        "applehelp",
+        "devhelp",
+        "epub",
+        "gettext",
+        "htmlhelp",
+        "json",
+        "latex",
+        "linkcheck",
+        "man",
+    ),
     *("pickle", "qthelp", "text"),
 )
 
 
 def test_only_the_builders_of_sites_write_a_sitemap(tmp_path):
-    files = {"index.rst": title("Home") + ".. toctree::\n\n   page\n", "page.rst": title("Page")}
-    site = write(tmp_path, files, applehelp_bundle_id="site", applehelp_disable_external_tools=True)
+    files = {
+        "index.rst": title("Home") + ".. toctree::\n\n   page\n",
+        "page.rst": title("Page"),
+    }
+    site = write(
+        tmp_path,
+        files,
+        applehelp_bundle_id="site",
+        applehelp_disable_external_tools=True,
+    )
     names = (*NO_SITE, "html", "dirhtml", "singlehtml")
     log = build_many(site, [["-q", "-b", name, ".", f"out/{name}"] for name in names])
-    found = {file.parent.name: walk.locs(file.parent) for file in site.glob("out/*/sitemap.xml")}
+    found = {
+        file.parent.name: walk.locs(file.parent)
+        for file in site.glob("out/*/sitemap.xml")
+    }
 
     assert {
         "html": urls(["index", "page"]),
@@ -233,12 +275,15 @@ def test_html_builder_of_another_extension_writes_a_sitemap(tmp_path):
         "def setup(app):\n    app.add_builder(Pretty)\n"
     )
     files = {"index.rst": title("Home"), "../lib/pretty.py": extension}
-    site = write(tmp_path / "docs", files, extensions=["sitemap_plugins.sphinx", "pretty"])
+    site = write(
+        tmp_path / "docs", files, extensions=["sitemap_plugins.sphinx", "pretty"]
+    )
 
     assert urls(["index"]) == build(site, builder="pretty").locs
 
 
-# --- URLs ----------------------------------------------------------------------------------------
+# --- URLs
+# ----------------------------------------------------------------------------------------
 
 
 def test_urls_follow_the_builder_and_its_suffixes(tmp_path):
@@ -256,7 +301,16 @@ def test_urls_follow_the_builder_and_its_suffixes(tmp_path):
     build_many(
         site,
         [
-            ["-q", "-W", "-b", builder, "-D", setting, ".", str(outputs[builder, setting])]
+            [
+                "-q",
+                "-W",
+                "-b",
+                builder,
+                "-D",
+                setting,
+                ".",
+                str(outputs[builder, setting]),
+            ]
             for builder, setting in expected
         ],
     )
@@ -266,14 +320,19 @@ def test_urls_follow_the_builder_and_its_suffixes(tmp_path):
     }
 
 
-# --- dates ---------------------------------------------------------------------------------------
+# --- dates
+# ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def repository(tmp_path):
     """Two commits: the documents, then what they are made of."""
     site = write(tmp_path / "docs", FILES, **SETTINGS)
-    parts = ["docs/_parts/text.txt", "docs/templates/landing.html", "lib/pretty_module.py"]
+    parts = [
+        "docs/_parts/text.txt",
+        "docs/templates/landing.html",
+        "lib/pretty_module.py",
+    ]
     git(tmp_path, "init", "-q", "-b", "main")
     git(tmp_path, "add", "docs/*.rst")
     git(tmp_path, "commit", "-qm", "documents", GIT_COMMITTER_DATE=OLD)
@@ -286,7 +345,10 @@ def test_page_has_the_date_of_its_newest_source(repository):
     values = ["none", "include", "all"]
     build_many(
         repository,
-        [["-q", "-D", f"sitemap_dependencies={value}", ".", f"out-{value}"] for value in values],
+        [
+            ["-q", "-D", f"sitemap_dependencies={value}", ".", f"out-{value}"]
+            for value in values
+        ],
     )
     always = {"fields": "2022-02-02", "index": OLD, "landing": NEW, "orphan": OLD}
     expected = {
@@ -334,7 +396,10 @@ def test_document_that_a_build_wrote_has_no_date(tmp_path, ignored):
             f"{BASE_URL}index.html": {"lastmod": OLD},
             f"{BASE_URL}made.html": {},
         } == built.entries
-        assert "no source that git can date (made.rst): commit the sources, or name" in built.log
+        assert (
+            "no source that git can date (made.rst): commit the sources, or name"
+            in built.log
+        )
 
 
 def test_copied_files_have_the_dates_of_their_sources(tmp_path):
@@ -358,7 +423,13 @@ def test_copied_files_have_the_dates_of_their_sources(tmp_path):
     git(site, "init", "-q", "-b", "main")
     for day, names in enumerate(commits, 1):
         git(site, "add", *names)
-        git(site, "commit", "-qm", "x", GIT_COMMITTER_DATE=f"2024-05-0{day}T10:00:00+00:00")
+        git(
+            site,
+            "commit",
+            "-qm",
+            "x",
+            GIT_COMMITTER_DATE=f"2024-05-0{day}T10:00:00+00:00",
+        )
     built = build(site)
     days = {
         loc.removeprefix(BASE_URL).rpartition("/")[2]: fields.get("lastmod", "")[8:10]
@@ -379,16 +450,21 @@ def test_sphinx_last_updated_by_git_makes_no_difference(repository):
     pytest.importorskip("sphinx_last_updated_by_git")
     alone = sitemap(repository)
     others = ["sphinx.ext.autodoc", "sphinx.ext.viewcode", "sphinx_last_updated_by_git"]
-    write(repository, {}, **SETTINGS | {"extensions": [*others, "sitemap_plugins.sphinx"]})
+    write(
+        repository, {}, **SETTINGS | {"extensions": [*others, "sitemap_plugins.sphinx"]}
+    )
 
     assert sitemap(repository, "-E") == alone
 
 
-# --- set-up --------------------------------------------------------------------------------------
+# --- set-up
+# --------------------------------------------------------------------------------------
 
 
 def test_no_deprecated_part_of_sphinx_is_used(site):
-    built = build(site, "-j", "2", PYTHONWARNINGS="error::DeprecationWarning:sitemap_plugins")
+    built = build(
+        site, "-j", "2", PYTHONWARNINGS="error::DeprecationWarning:sitemap_plugins"
+    )
 
     assert 0 == built.returncode, built.log
     assert "sitemap_plugins" not in built.log
@@ -400,12 +476,17 @@ def test_a_warning_can_be_suppressed_by_its_code(tmp_path):
     silent = build(site, "-W", "-E", "-D", "suppress_warnings=sitemap.bad-option")
 
     assert loud.returncode != 0
-    assert "because html_baseurl = 'example.com' is not an absolute http or https URL" in loud.log
+    assert (
+        "because html_baseurl = 'example.com' is not an absolute http or https URL"
+        in loud.log
+    )
     assert 0 == silent.returncode, silent.log
 
 
 def test_an_info_line_names_its_code_and_can_be_suppressed_by_it(tmp_path):
-    site = write(tmp_path, {"index.rst": title("Home")}, html_baseurl="https://example.com/a/")
+    site = write(
+        tmp_path, {"index.rst": title("Home")}, html_baseurl="https://example.com/a/"
+    )
     loud = build(site)
     silent = build(site, "-E", "-D", "suppress_warnings=sitemap.robots-not-at-root")
 
@@ -447,7 +528,10 @@ def test_options_without_their_prefix_are_reported(tmp_path):
     log = build(tmp_path, "-W").log
 
     name = "fetch_history"
-    assert f"conf.py: nothing reads {name}: write sitemap_{name} (sitemap.unknown-option)" in log
+    assert (
+        f"conf.py: nothing reads {name}: write sitemap_{name} (sitemap.unknown-option)"
+        in log
+    )
     assert 1 == log.count("unknown-option")
 
 

@@ -32,16 +32,36 @@ def find(settings, hosted=""):
 
 REAL = [
     ("most projects", SITE, {"sitemap_url_scheme": "{link}"}, SITE),
-    ("scylladb/*", "https://e.org", {"sitemap_url_scheme": "/stable/{link}"}, f"{SITE}stable/"),
-    ("pymc-devs/* off Read the Docs", SITE, {"sitemap_url_scheme": "{lang}/{link}"}, f"{SITE}en/"),
+    (
+        "scylladb/*",
+        "https://e.org",
+        {"sitemap_url_scheme": "/stable/{link}"},
+        f"{SITE}stable/",
+    ),
+    (
+        "pymc-devs/* off Read the Docs",
+        SITE,
+        {"sitemap_url_scheme": "{lang}/{link}"},
+        f"{SITE}en/",
+    ),
     (
         "JessicaTegner/teamtalk.py",
         SITE,
         {"sitemap_url_scheme": "{lang}/{version}/{link}"},
         f"{SITE}en/1.0/",
     ),
-    ("Nuitka/Nuitka-website", SITE, {"sitemap_url_scheme": "{lang}/{link}"}, f"{SITE}en/"),
-    ("conda/conda", SITE, {"sitemap_url_scheme": "{lang}latest/{link}"}, f"{SITE}en/latest/"),
+    (
+        "Nuitka/Nuitka-website",
+        SITE,
+        {"sitemap_url_scheme": "{lang}/{link}"},
+        f"{SITE}en/",
+    ),
+    (
+        "conda/conda",
+        SITE,
+        {"sitemap_url_scheme": "{lang}latest/{link}"},
+        f"{SITE}en/latest/",
+    ),
     ("/{link}", SITE, {"sitemap_url_scheme": "/{link}"}, SITE),
     ("double slashes", SITE, {"sitemap_url_scheme": "//docs//{link}"}, f"{SITE}docs/"),
     (
@@ -63,7 +83,12 @@ REAL = [
         f"{SITE}me/latest/en/",
     ),
     ("old default None", SITE, {"sitemap_url_scheme": None}, SITE),
-    ("ray-project/ray", "https://docs.ray.io/en/latest", {}, "https://docs.ray.io/en/latest"),
+    (
+        "ray-project/ray",
+        "https://docs.ray.io/en/latest",
+        {},
+        "https://docs.ray.io/en/latest",
+    ),
 ]
 
 
@@ -104,12 +129,19 @@ def test_scheme_that_repeats_the_base_url_is_ignored_and_reported(base):
     assert "https://e.org/en/1.0/" == found.base_url
     assert "https://e.org/{lang}1.0/" == found.template
     (notice,) = found.notices
-    assert notice.text.startswith("sitemap_url_scheme = '{lang}{version}{link}' repeats the end of")
+    assert notice.text.startswith(
+        "sitemap_url_scheme = '{lang}{version}{link}' repeats the end of"
+    )
     assert notice.text.endswith("remove it")
 
 
 @pytest.mark.parametrize(
-    "own", [{"sitemap_excludes": ["search.html"]}, {"site_url": SITE}, {"sitemap_locales": ["de"]}]
+    "own",
+    [
+        {"sitemap_excludes": ["search.html"]},
+        {"site_url": SITE},
+        {"sitemap_locales": ["de"]},
+    ],
 )
 def test_former_user_of_sphinx_sitemap_without_a_scheme_gets_both_cures(own):
     (notice,) = find({"html_baseurl": SITE, **own}).notices
@@ -140,7 +172,9 @@ def test_a_version_of_sphinx_multiversion_needs_its_folder_in_the_address():
 
     assert "run it with `-D 'html_baseurl=https://e.org/${name}/'`" in notice.text
     assert () == find({"html_baseurl": f"{SITE}v1.0", **version}).notices
-    scheme = {"sitemap_url_scheme": "/stable/{link}"}  # scylladb/*: one version for crawlers.
+    scheme = {
+        "sitemap_url_scheme": "/stable/{link}"
+    }  # scylladb/*: one version for crawlers.
     assert () == find({"html_baseurl": SITE, **version, **scheme}).notices
 
 
@@ -153,7 +187,11 @@ ON_READ_THE_DOCS = [
         {"html_baseurl": "https://p.readthedocs.io/", "sitemap_url_scheme": "{link}"},
         HOSTED,
     ),
-    ("flexcompute/tidy3d", {"html_baseurl": HOSTED, "sitemap_url_scheme": LEFTOVER}, HOSTED),
+    (
+        "flexcompute/tidy3d",
+        {"html_baseurl": HOSTED, "sitemap_url_scheme": LEFTOVER},
+        HOSTED,
+    ),
     (
         "with another version",
         {"html_baseurl": "https://p.readthedocs.io/", "sitemap_url_scheme": LEFTOVER},
@@ -174,9 +212,13 @@ ON_READ_THE_DOCS = [
 
 
 @pytest.mark.parametrize(
-    ("project", "settings", "expected"), ON_READ_THE_DOCS, ids=[r[0] for r in ON_READ_THE_DOCS]
+    ("project", "settings", "expected"),
+    ON_READ_THE_DOCS,
+    ids=[r[0] for r in ON_READ_THE_DOCS],
 )
-def test_read_the_docs_knows_the_folders_that_conf_py_leaves_out(project, settings, expected):
+def test_read_the_docs_knows_the_folders_that_conf_py_leaves_out(
+    project, settings, expected
+):
     found = find(settings, hosted=HOSTED)
 
     assert expected == found.base_url
@@ -188,7 +230,10 @@ def test_read_the_docs_knows_the_folders_that_conf_py_leaves_out(project, settin
     [
         ({"html_baseurl": SITE}, "html_baseurl"),
         ({"site_url": SITE, "html_baseurl": "https://other.org/"}, "site_url"),
-        ({"sitemap_base_url": SITE, "site_url": "https://other.org/"}, "sitemap_base_url"),
+        (
+            {"sitemap_base_url": SITE, "site_url": "https://other.org/"},
+            "sitemap_base_url",
+        ),
         ({}, "html_baseurl"),
         (
             {"html_baseurl": SITE, "sitemap_url_scheme": LEFTOVER},
@@ -204,8 +249,18 @@ def test_the_address_names_the_setting_that_it_comes_from(settings, setting):
     ("output", "address", "levels", "expected"),
     [
         ("/site/en", "https://e.org/en/", 1, ("/site", "https://e.org/", "en/")),
-        ("/site/en", "https://e.org/docs/en", 1, ("/site", "https://e.org/docs/", "en/")),
-        ("/site/en/1.0", "https://e.org/en/1.0/", 2, ("/site", "https://e.org/", "en/1.0/")),
+        (
+            "/site/en",
+            "https://e.org/docs/en",
+            1,
+            ("/site", "https://e.org/docs/", "en/"),
+        ),
+        (
+            "/site/en/1.0",
+            "https://e.org/en/1.0/",
+            2,
+            ("/site", "https://e.org/", "en/1.0/"),
+        ),
         ("/site/a b", "https://e.org/a%20b/", 1, ("/site", "https://e.org/", "a%20b/")),
         ("/site/html", "https://e.org/en/", 1, None),
         ("/site/en", "https://e.org/xen/", 1, None),
@@ -218,4 +273,6 @@ def test_a_sitemap_above_the_build_needs_folders_of_the_same_names(
 ):
     found = find_output(Path(output), Address(base_url=address), levels)
 
-    assert expected == (None if isinstance(found, Notice) else (found[0].as_posix(), *found[1:]))
+    assert expected == (
+        None if isinstance(found, Notice) else (found[0].as_posix(), *found[1:])
+    )

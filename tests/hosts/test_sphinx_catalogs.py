@@ -71,7 +71,9 @@ def dates(site, *arguments, **settings):
     built = build(site, "-E", *arguments)
     assert 0 == built.returncode, built.log
     return {
-        url.removeprefix(f"{BASE_URL}guide/").removesuffix(".html"): entry.get("lastmod")
+        url.removeprefix(f"{BASE_URL}guide/").removesuffix(".html"): entry.get(
+            "lastmod"
+        )
         for url, entry in built.entries.items()
         if "/guide/" in url
     }
@@ -133,7 +135,13 @@ def test_place_longer_than_a_path_is_ignored(tmp_path, commit):
     """Looking for each of its folders would take the square of its length."""
     long = {"One": f"{'a/' * 500_000}guide/one.rst"}
     commit(FILES)
-    commit({CATALOG.format("guide"): catalog(places={**PLACES, **long}, one="Eins", two="Zwei")})
+    commit(
+        {
+            CATALOG.format("guide"): catalog(
+                places={**PLACES, **long}, one="Eins", two="Zwei"
+            )
+        }
+    )
 
     assert dates(tmp_path) == {"api": TIMES[0], "one": TIMES[0], "two": TIMES[1]}
 
@@ -151,7 +159,10 @@ def test_version_has_the_parts_that_it_has_if_it_is_read_alone():
     ]
     messages = {name: (name.encode(),) for name in PLACES} | {"none": (b"Absent",)}
     in_turn = Catalog(messages=messages, fuzzy=False)
-    alone = [Catalog(messages=messages, fuzzy=False)(version.encode()) for version in versions]
+    alone = [
+        Catalog(messages=messages, fuzzy=False)(version.encode())
+        for version in versions
+    ]
 
     assert alone == [in_turn(version.encode()) for version in versions]
     assert 5 == len({tuple(parts.items()) for parts in alone})
@@ -174,8 +185,14 @@ def test_catalogs_are_read_as_babel_reads_them(tmp_path):
     for message in read_po(io.StringIO(text)):
         if message.id and not message.context:
             single = message.id if isinstance(message.id, str) else message.id[0]
-            string = message.string if isinstance(message.string, str) else message.string[0]
-            expected[single] = (string, message.fuzzy, {place for place, _ in message.locations})
+            string = (
+                message.string if isinstance(message.string, str) else message.string[0]
+            )
+            expected[single] = (
+                string,
+                message.fuzzy,
+                {place for place, _ in message.locations},
+            )
     for ending in ("\n", "\r\n"):
         found = {
             message.text.decode().encode().decode("unicode_escape"): (

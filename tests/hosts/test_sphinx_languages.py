@@ -46,9 +46,15 @@ def test_every_build_links_to_exactly_the_existing_versions(tmp_path):
     (site / "locale/fr/LC_MESSAGES/only-english.po").write_text(catalog, "utf-8")
     without = ["-D", "exclude_patterns=only-english.rst,out"]
     builds = [in_language(site, "en"), in_language(site, "de", *without)]
-    builds += [in_language(site, "fr"), in_language(site, "en"), in_language(site, "de", *without)]
+    builds += [
+        in_language(site, "fr"),
+        in_language(site, "en"),
+        in_language(site, "de", *without),
+    ]
     build_many(site, builds)
-    found = {name: links(site / f"out/{name}/sitemap.xml") for name in ("en", "de", "fr")}
+    found = {
+        name: links(site / f"out/{name}/sitemap.xml") for name in ("en", "de", "fr")
+    }
 
     for language, entries in found.items():
         expected = {
@@ -83,15 +89,25 @@ def test_a_translation_has_the_date_of_its_catalog(tmp_path):
 
 
 def test_languages_are_configured_or_found(tmp_path):
-    folders = {f"locale/{name}/LC_MESSAGES/index.po": CATALOG for name in ("fr", "pt_BR", "x_y_z")}
+    folders = {
+        f"locale/{name}/LC_MESSAGES/index.po": CATALOG
+        for name in ("fr", "pt_BR", "x_y_z")
+    }
     files = {"index.rst": title("Home"), "locale/de/index.po": "no catalog", **folders}
-    defaults = {"html_baseurl": "", "site_url": ROOT, "sitemap_url_scheme": "{lang}{link}"}
+    defaults = {
+        "html_baseurl": "",
+        "site_url": ROOT,
+        "sitemap_url_scheme": "{lang}{link}",
+    }
     rows = [
         # The language that conf.py names is the one that is translated.
         ({"language": "de"}, {"de", "fr", "pt-BR", "x-default"}),
         # It is a translation, so that nobody knows which one is not.
         ({"language": "fr"}, {"fr", "pt-BR"}),
-        ({"language": "fr", "sitemap_default_language": "pt_BR"}, {"fr", "pt-BR", "x-default"}),
+        (
+            {"language": "fr", "sitemap_default_language": "pt_BR"},
+            {"fr", "pt-BR", "x-default"},
+        ),
         ({"language": "de", "sitemap_locales": ["ja"]}, {"de", "ja", "x-default"}),
         ({"language": "de", "sitemap_locales": [None]}, set()),
         ({"language": "de", "sitemap_url_scheme": ""}, set()),
@@ -100,7 +116,9 @@ def test_languages_are_configured_or_found(tmp_path):
     builds = []
     for number, (settings, _) in enumerate(rows):
         conf = write(
-            site / f"conf{number}", {}, **{**defaults, "locale_dirs": ["locale"], **settings}
+            site / f"conf{number}",
+            {},
+            **{**defaults, "locale_dirs": ["locale"], **settings},
         )
         builds.append(["-q", "-W", "-c", str(conf), ".", f"out{number}"])
     build_many(site, builds)
@@ -124,7 +142,9 @@ def test_a_wrong_list_of_languages_is_refused(value):
         SphinxOptions.parse({"locales": value}, where="conf.py", prefix="sitemap_")
 
 
-@pytest.mark.parametrize("settings", [{}, {"html_baseurl": "https://d.example.com/pt-br/latest/"}])
+@pytest.mark.parametrize(
+    "settings", [{}, {"html_baseurl": "https://d.example.com/pt-br/latest/"}]
+)
 def test_read_the_docs_gives_the_address_of_the_build(tmp_path, settings):
     """Nothing is put before its address, and its folders have no capitals (pt_BR is in pt-br)."""
     address = "https://d.example.com/pt-br/latest/"
@@ -133,7 +153,9 @@ def test_read_the_docs_gives_the_address_of_the_build(tmp_path, settings):
     defaults = {"html_baseurl": "", "sitemap_url_scheme": "{lang}{version}{link}"}
     site = write(tmp_path, files, **{**defaults, "locale_dirs": ["locale"], **settings})
     environ = {"READTHEDOCS": "True", "READTHEDOCS_LANGUAGE": "pt-br"}
-    built = build(site, "-D", "language=pt_BR", READTHEDOCS_CANONICAL_URL=address, **environ)
+    built = build(
+        site, "-D", "language=pt_BR", READTHEDOCS_CANONICAL_URL=address, **environ
+    )
 
     assert 0 == built.returncode, built.log
     assert {
@@ -177,7 +199,9 @@ def test_translation_counts_wherever_it_stands_in_its_catalog(tmp_path):
         "it": f"{HEADER}{empty}\n{empty}",
         "fi": f'{HEADER}{empty}\n#~ msgid "Home"\n#~ msgstr "Koti"\n',
     }
-    files = {f"locale/{name}/LC_MESSAGES/index.po": text for name, text in catalogs.items()}
+    files = {
+        f"locale/{name}/LC_MESSAGES/index.po": text for name, text in catalogs.items()
+    }
     settings = {"html_baseurl": f"{ROOT}en/", "locale_dirs": ["locale"]}
     site = write(tmp_path, {"index.rst": title("Home"), **files}, **settings)
     (found,) = links(build(site).output_dir / "sitemap.xml").values()
@@ -203,11 +227,16 @@ def message(text, translation, place):
     return f'{where}msgid "{text}"\nmsgstr "{translation}"\n\n'
 
 
-@pytest.mark.parametrize(("compact", "placed"), [("all", True), ("all", False), (False, True)])
-def test_page_links_only_to_languages_with_a_translated_message(tmp_path, compact, placed):
+@pytest.mark.parametrize(
+    ("compact", "placed"), [("all", True), ("all", False), (False, True)]
+)
+def test_page_links_only_to_languages_with_a_translated_message(
+    tmp_path, compact, placed
+):
     """packaging.python.org: one of its 30 languages has one of 4,540 messages translated.
 
-    openstack/security-doc: a shared catalog without places (`gettext_location = False`).
+    openstack/security-doc: a shared catalog without places (`gettext_location =
+    False`).
     """
     home, one = ("Home", "index"), ("One", "one")
     translations = {
@@ -217,11 +246,15 @@ def test_page_links_only_to_languages_with_a_translated_message(tmp_path, compac
         "en": {home: "", one: ""},  # What tools make of the original.
     }
     titles = {"index": "Home", "one": "One", "two": "Two"}
-    files = {f"{name}.rst": f":orphan:\n\n{title(text)}" for name, text in titles.items()}
+    files = {
+        f"{name}.rst": f":orphan:\n\n{title(text)}" for name, text in titles.items()
+    }
     for language, catalog in translations.items():
         for (text, name), translation in catalog.items():
             file = f"locale/{language}/LC_MESSAGES/{compact or name}.po"
-            files[file] = files.get(file, HEADER) + message(text, translation, name * placed)
+            files[file] = files.get(file, HEADER) + message(
+                text, translation, name * placed
+            )
     site = write(tmp_path, files, locale_dirs=["locale"], gettext_compact=compact)
     build_many(site, [in_language(site, "en", "-W"), in_language(site, "fr", "-W")])
     english, french = (links(site / f"out/{name}/sitemap.xml") for name in ("en", "fr"))
@@ -240,12 +273,20 @@ def test_page_links_only_to_languages_with_a_translated_message(tmp_path, compac
 
 def test_found_languages_are_reported_once_with_the_option(tmp_path):
     files = {f"locale/{name}/LC_MESSAGES/index.po": CATALOG for name in ("de", "fr")}
-    site = write(tmp_path, {"index.rst": title("Home"), **files}, locale_dirs=["locale"])
+    site = write(
+        tmp_path, {"index.rst": title("Home"), **files}, locale_dirs=["locale"]
+    )
     address = ("-W", "-D", f"html_baseurl={ROOT}en/")
-    found, named = build(site, *address), build(site, *address, "-D", "sitemap_locales=de")
+    found, named = (
+        build(site, *address),
+        build(site, *address, "-D", "sitemap_locales=de"),
+    )
 
     assert 1 == found.log.count("(sitemap.found-languages)")
-    assert "other languages of locale_dirs (de, fr): if some are not published" in found.log
+    assert (
+        "other languages of locale_dirs (de, fr): if some are not published"
+        in found.log
+    )
     assert "set sitemap_locales to those that are" in found.log
     assert "found-languages" not in named.log
 
@@ -254,7 +295,8 @@ def test_only_the_default_language_build_names_the_line_for_robots_txt(tmp_path)
     files = {"locale/de/LC_MESSAGES/index.po": CATALOG, "index.rst": title("Home")}
     site = write(tmp_path, files, locale_dirs=["locale"])
     logs = {
-        language: build(site, *in_language(site, language)[:4]).log for language in ("en", "de")
+        language: build(site, *in_language(site, language)[:4]).log
+        for language in ("en", "de")
     }
 
     assert 1 == logs["en"].count("(sitemap.robots-not-at-root)")

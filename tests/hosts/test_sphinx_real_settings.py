@@ -35,7 +35,8 @@ def with_setup(site, code):
     return site
 
 
-# --- conf.py -------------------------------------------------------------------------------------
+# --- conf.py
+# -------------------------------------------------------------------------------------
 
 
 def test_a_wrong_option_is_one_line(tmp_path):
@@ -57,7 +58,9 @@ def test_a_project_can_demand_a_version_of_the_plugin(tmp_path):
     site = write(tmp_path, HOME, needs_extensions={"sitemap_plugins.sphinx": "0.0"})
 
     assert 0 == build(site, "-W").returncode
-    assert build(site, "-D", "needs_extensions.sitemap_plugins.sphinx=999").returncode != 0
+    assert (
+        build(site, "-D", "needs_extensions.sitemap_plugins.sphinx=999").returncode != 0
+    )
 
 
 @pytest.mark.parametrize("base", ["/", "/docs/", "/dev/docs/server/"])
@@ -98,7 +101,8 @@ def test_sphinx_version_that_loses_pages_is_reported():
     assert adapter.too_old((7, 4)).startswith("Sphinx 7.4 is older than 8.2: ")
 
 
-# --- the sitemap above the language's folder -----------------------------------------------------
+# --- the sitemap above the language's folder
+# -----------------------------------------------------
 
 
 JOSERFC = {
@@ -115,7 +119,10 @@ def test_sitemap_can_be_above_the_folder_of_a_language(tmp_path):
     site = write(tmp_path / "docs", HOME | {"a.rst": orphan("A")}, **JOSERFC)
     build_many(site, [["-q", "-W", ".", "out/en"]])
 
-    page = {"en": "https://jose.authlib.org/en/{}", "zh": "https://jose.authlib.org/zh/{}"}
+    page = {
+        "en": "https://jose.authlib.org/en/{}",
+        "zh": "https://jose.authlib.org/zh/{}",
+    }
     assert not (site / "out/en/sitemap.xml").exists()
     assert links(site / "out/sitemap.xml") == {
         page["en"].format(name): {key: url.format(name) for key, url in page.items()}
@@ -132,7 +139,8 @@ def test_sitemap_above_the_build_is_refused_if_the_folders_do_not_match(tmp_path
     assert not (tmp_path / "docs/sitemap.xml").exists()
 
 
-# --- which pages ---------------------------------------------------------------------------------
+# --- which pages
+# ---------------------------------------------------------------------------------
 
 
 @lists_all_pages_again
@@ -149,8 +157,12 @@ def test_the_drafts_of_a_blog_are_left_out(tmp_path):
     site = write(tmp_path, files, fontawesome_included=True, **settings)
     for built in (build(site, "-v"), build(site, "-v")):
         listed = [url.removeprefix(BASE_URL) for url in built.locs]
-        assert {"about.html", "blog/published.html", "blog.html", "index.html"} <= set(listed)
-        assert not {"blog/drafts.html", "blog/undated.html", "blog/future.html"} & set(listed)
+        assert {"about.html", "blog/published.html", "blog.html", "index.html"} <= set(
+            listed
+        )
+        assert not {"blog/drafts.html", "blog/undated.html", "blog/future.html"} & set(
+            listed
+        )
         assert 3 == built.log.count("left out (draft: ")
 
 
@@ -194,7 +206,9 @@ def test_html_that_sphinx_copies_is_counted_and_listed_on_request(tmp_path):
     files = HOME | {
         "extra/demo/index.html": STATIC.format(""),
         "extra/demo/a b.html": STATIC.format(""),
-        "extra/demo/hidden.html": STATIC.format('<meta name="robots" content="noindex">'),
+        "extra/demo/hidden.html": STATIC.format(
+            '<meta name="robots" content="noindex">'
+        ),
         "extra/404.html": STATIC.format(""),
         "extra/index.html": STATIC.format(""),  # The document's page replaces it.
         "alone/one.html": STATIC.format(""),
@@ -217,7 +231,9 @@ def test_html_that_sphinx_copies_is_counted_and_listed_on_request(tmp_path):
     assert listed.locs == [BASE_URL + name for name in names]
 
 
-def test_a_front_page_whose_canonical_link_is_the_folder_is_listed_as_the_folder(tmp_path):
+def test_a_front_page_whose_canonical_link_is_the_folder_is_listed_as_the_folder(
+    tmp_path,
+):
     """`context["pageurl"] = html_baseurl` for `index`: ten projects of 123."""
     hook = (
         "def shorten(app, name, template, context, doctree):\n"
@@ -237,7 +253,8 @@ def test_a_front_page_whose_canonical_link_is_the_folder_is_listed_as_the_folder
         assert "sitemap.url-form" in built.log
 
 
-# --- dates ---------------------------------------------------------------------------------------
+# --- dates
+# ---------------------------------------------------------------------------------------
 
 
 def test_python_files_count_if_the_page_shows_or_offers_them(tmp_path):
@@ -246,13 +263,18 @@ def test_python_files_count_if_the_page_shows_or_offers_them(tmp_path):
         "index.rst": title("Home") + ".. toctree::\n   :glob:\n\n   *\n",
         "shown.rst": title("Shown") + ".. literalinclude:: ../examples/shown.py\n",
         "offered.rst": title("Offered") + ":download:`x <../examples/offered.py>`\n",
-        "parsed.rst": title("Parsed") + ".. include:: ../examples/parsed.py\n   :literal:\n",
+        "parsed.rst": title("Parsed")
+        + ".. include:: ../examples/parsed.py\n   :literal:\n",
         "api.rst": title("API") + ".. automodule:: pretty_module\n   :members:\n",
         "both.rst": title("Both")
         + ".. automodule:: pretty_module\n\n.. literalinclude:: ../lib/pretty_module.py\n",
     }
-    examples = {f"../examples/{name}.py": "print()\n" for name in ("shown", "offered", "parsed")}
-    module = {"../lib/pretty_module.py": '"""A module."""\n\n\ndef work():\n    """Work."""\n'}
+    examples = {
+        f"../examples/{name}.py": "print()\n" for name in ("shown", "offered", "parsed")
+    }
+    module = {
+        "../lib/pretty_module.py": '"""A module."""\n\n\ndef work():\n    """Work."""\n'
+    }
     extensions = ["sphinx.ext.autodoc", "sitemap_plugins.sphinx"]
     site = write(tmp_path / "docs", files | examples | module, extensions=extensions)
     git(tmp_path, "init", "-q", "-b", "main")
@@ -263,9 +285,13 @@ def test_python_files_count_if_the_page_shows_or_offers_them(tmp_path):
     build(site)
     # Read in another folder than this build's.
     entries = build(site).entries
-    found = {url.removeprefix(BASE_URL): entry["lastmod"] for url, entry in entries.items()}
+    found = {
+        url.removeprefix(BASE_URL): entry["lastmod"] for url, entry in entries.items()
+    }
 
-    newer = dict.fromkeys(["both.html", "offered.html", "parsed.html", "shown.html"], NEW)
+    newer = dict.fromkeys(
+        ["both.html", "offered.html", "parsed.html", "shown.html"], NEW
+    )
     assert found == newer | {"api.html": OLD, "index.html": OLD}
 
 
@@ -299,7 +325,10 @@ def test_a_template_in_place_of_a_document_dates_the_page(tmp_path):
     files = HOME | {
         "templates/home.html": "{% extends 'layout.html' %}{% block body %}{% endblock %}\n"
     }
-    settings = {"templates_path": ["templates"], "html_additional_pages": {"index": "home.html"}}
+    settings = {
+        "templates_path": ["templates"],
+        "html_additional_pages": {"index": "home.html"},
+    }
     site = write(tmp_path, files, **settings)
     git(tmp_path, "init", "-q", "-b", "main")
     for name, date in {"templates": OLD, "index.rst": NEW}.items():
@@ -309,7 +338,8 @@ def test_a_template_in_place_of_a_document_dates_the_page(tmp_path):
     assert {f"{BASE_URL}index.html": {"lastmod": OLD}} == build(site).entries
 
 
-# --- hooks ---------------------------------------------------------------------------------------
+# --- hooks
+# ---------------------------------------------------------------------------------------
 
 
 SKFOLIO = """
@@ -341,7 +371,9 @@ def test_sitemap_of_another_extension_is_replaced_with_a_notice(tmp_path):
         "def setup(app):\n    app.connect('build-finished', make, priority=100)\n"
     )
     extensions = ["maker", "sitemap_plugins.sphinx"]
-    site = write(tmp_path / "docs", HOME | {"../lib/maker.py": extension}, extensions=extensions)
+    site = write(
+        tmp_path / "docs", HOME | {"../lib/maker.py": extension}, extensions=extensions
+    )
     built = build(site, "-W")
 
     assert 0 == built.returncode, built.log

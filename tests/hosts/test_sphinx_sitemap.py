@@ -1,6 +1,7 @@
 """In the place of sphinx-sitemap: what its values meant there, beside sphinx-sitemap itself.
 
-Both build the same projects. `SAME` is what both write; `DIFFERENT` has the reason for each row.
+Both build the same projects. `SAME` is what both write; `DIFFERENT` has the reason for
+each row.
 """
 
 from __future__ import annotations
@@ -54,17 +55,26 @@ def below(base_url, paths=PAGES):
 SITE = {"site_url": ROOT, "sitemap_url_scheme": "{link}"}
 SAME = {
     "site_url": Row(SITE, below(ROOT)),
-    "site_url comes before html_baseurl": Row(SITE | {"html_baseurl": "https://a.b/"}, below(ROOT)),
-    "html_baseurl": Row({"html_baseurl": ROOT, "sitemap_url_scheme": "{link}"}, below(ROOT)),
+    "site_url comes before html_baseurl": Row(
+        SITE | {"html_baseurl": "https://a.b/"}, below(ROOT)
+    ),
+    "html_baseurl": Row(
+        {"html_baseurl": ROOT, "sitemap_url_scheme": "{link}"}, below(ROOT)
+    ),
     "language and version": Row(
-        {"site_url": ROOT, "sitemap_url_scheme": "{lang}{version}{link}"}, below(f"{ROOT}en/1.0/")
+        {"site_url": ROOT, "sitemap_url_scheme": "{lang}{version}{link}"},
+        below(f"{ROOT}en/1.0/"),
     ),
     "folders, too": Row(
         {"site_url": ROOT, "sitemap_url_scheme": "docs/{version}{lang}all/{link}"},
         below(f"{ROOT}docs/1.0/en/all/"),
     ),
     "no version": Row(
-        {"site_url": ROOT, "sitemap_url_scheme": "{lang}{version}{link}", "version": ""},
+        {
+            "site_url": ROOT,
+            "sitemap_url_scheme": "{lang}{version}{link}",
+            "version": "",
+        },
         below(f"{ROOT}en/"),
     ),
     "directories": Row(SITE, below(ROOT, DIRECTORIES), "dirhtml"),
@@ -73,7 +83,9 @@ SAME = {
         below(ROOT, ["guide/two.html"]),
     ),
     "excludes of directories": Row(
-        SITE | {"sitemap_excludes": ["guide/o*/", ""]}, below(ROOT, ["guide/two/"]), "dirhtml"
+        SITE | {"sitemap_excludes": ["guide/o*/", ""]},
+        below(ROOT, ["guide/two/"]),
+        "dirhtml",
     ),
     "filename": Row(SITE | {"sitemap_filename": "map.xml"}, below(ROOT)),
     "languages": Row(
@@ -85,7 +97,11 @@ SAME = {
         below(f"{ROOT}en/"),
     ),
     "languages of locale_dirs": Row(
-        {"site_url": ROOT, "sitemap_url_scheme": "{lang}{link}", "locale_dirs": ["locale"]},
+        {
+            "site_url": ROOT,
+            "sitemap_url_scheme": "{lang}{link}",
+            "locale_dirs": ["locale"],
+        },
         below(f"{ROOT}en/"),
     ),
     "no languages": Row(
@@ -99,7 +115,8 @@ SAME = {
     ),
 }
 DIFFERENT = {
-    # A site with one version has no such folders, and Sphinx's own links have none either.
+    # A site with one version has no such folders, and Sphinx's own links have none
+    # either.
     "a scheme that nobody set": Row(
         {"html_baseurl": ROOT}, below(ROOT), theirs=below(f"{ROOT}en/1.0/")
     ),
@@ -130,7 +147,8 @@ def sitemaps(tmp_path_factory):
         for extension in ("sitemap_plugins.sphinx", "sphinx_sitemap"):
             settings = {"html_baseurl": "", **row.settings, "extensions": [extension]}
             conf, output = site / f"conf-{number}", site / f"out-{number}-{extension}"
-            # Sphinx looks for `locale_dirs` beside the sources, sphinx-sitemap beside conf.py.
+            # Sphinx looks for `locale_dirs` beside the sources, sphinx-sitemap beside
+            # conf.py.
             write(conf / extension, {CATALOG: FILES[CATALOG]}, **settings)
             arguments = ["-q", "-b", row.builder, "-c", str(conf / extension)]
             builds.append([*arguments, str(site), str(output)])
@@ -153,7 +171,9 @@ def test_the_urls_are_not_those_of_sphinx_sitemap(sitemaps, name):
     ours, theirs = map(links, sitemaps[name])
 
     assert tuple(ours) == ROWS[name].urls
-    assert sorted(loc for loc in theirs if not loc.endswith(OF_SPHINX)) == list(ROWS[name].theirs)
+    assert sorted(loc for loc in theirs if not loc.endswith(OF_SPHINX)) == list(
+        ROWS[name].theirs
+    )
 
 
 @pytest.mark.parametrize("name", [name for name in SAME if "languages" in name])
@@ -188,7 +208,9 @@ def test_show_lastmod_switches_dates_off(tmp_path):
 
 
 def test_indent_puts_each_element_on_its_own_line(tmp_path):
-    site = write(tmp_path, {"index.rst": title("Home")}, sitemap_indent=2, sitemap_lastmod=False)
+    site = write(
+        tmp_path, {"index.rst": title("Home")}, sitemap_indent=2, sitemap_lastmod=False
+    )
 
     assert [
         "  <url>",
@@ -200,14 +222,19 @@ def test_indent_puts_each_element_on_its_own_line(tmp_path):
 
 @pytest.mark.parametrize(
     "extensions",
-    [["sphinx_sitemap", "sitemap_plugins.sphinx"], ["sitemap_plugins.sphinx", "sphinx_sitemap"]],
+    [
+        ["sphinx_sitemap", "sitemap_plugins.sphinx"],
+        ["sitemap_plugins.sphinx", "sphinx_sitemap"],
+    ],
 )
 def test_both_extensions_at_once_are_one_clear_error(tmp_path, extensions):
     pytest.importorskip("sphinx_sitemap")
     built = build(write(tmp_path, {"index.rst": title("Home")}, extensions=extensions))
 
     assert built.returncode != 0
-    assert 1 == built.log.count("replaces sphinx_sitemap: remove that from `extensions`")
+    assert 1 == built.log.count(
+        "replaces sphinx_sitemap: remove that from `extensions`"
+    )
     assert not built.wrote("index.html")
 
 

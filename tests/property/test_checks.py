@@ -17,13 +17,39 @@ FINDINGS = table_of_codes.findings()
 
 PIECES = st.sampled_from(
     [
-        *("<url>", "</url>", "<loc>", "</loc>", "<lastmod>", "</lastmod>", "<sitemap>", "&amp;"),
-        *("</sitemap>", "<!--", "-->", "<?x?>", "&x;", "<![CDATA[", "]]>", "https://e.com/", "%"),
-        *("<x:link hreflang='de' href='//['/>", "2024-01-01", "9999-12-31T23:59:59-14:00", "\0"),
+        *(
+            "<url>",
+            "</url>",
+            "<loc>",
+            "</loc>",
+            "<lastmod>",
+            "</lastmod>",
+            "<sitemap>",
+            "&amp;",
+        ),
+        *(
+            "</sitemap>",
+            "<!--",
+            "-->",
+            "<?x?>",
+            "&x;",
+            "<![CDATA[",
+            "]]>",
+            "https://e.com/",
+            "%",
+        ),
+        *(
+            "<x:link hreflang='de' href='//['/>",
+            "2024-01-01",
+            "9999-12-31T23:59:59-14:00",
+            "\0",
+        ),
     ]
 )
 # What XML 1.0 allows in a text.
-TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=30)
+TEXTS = st.text(
+    st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=30
+)
 
 
 def codes(data):
@@ -35,10 +61,15 @@ def codes(data):
 
 @given(st.binary(max_size=200), st.booleans())
 def test_any_bytes_give_findings(data, packed):
-    assert codes(gzip.compress(data) if packed else data) & {"not-well-formed", "not-a-sitemap"}
+    assert codes(gzip.compress(data) if packed else data) & {
+        "not-well-formed",
+        "not-a-sitemap",
+    }
 
 
-@given(st.sampled_from(["urlset", "sitemapindex"]), st.lists(PIECES | TEXTS, max_size=20))
+@given(
+    st.sampled_from(["urlset", "sitemapindex"]), st.lists(PIECES | TEXTS, max_size=20)
+)
 def test_any_pieces_of_a_sitemap_give_findings(root, pieces):
     start = f"<{root} xmlns='{NS}' xmlns:x='http://www.w3.org/1999/xhtml'>"
     found = codes(f"{start}{''.join(pieces)}</{root}>".encode())
@@ -53,4 +84,6 @@ def test_any_texts_in_a_sitemap_give_findings_or_none(values):
         for loc, date in values
     )
 
-    assert "not-well-formed" not in codes(f"<urlset xmlns='{NS}'>{urls}</urlset>".encode())
+    assert "not-well-formed" not in codes(
+        f"<urlset xmlns='{NS}'>{urls}</urlset>".encode()
+    )

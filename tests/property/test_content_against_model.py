@@ -1,7 +1,8 @@
 """Random histories: with `changes: content`, each file has the commit that a model names.
 
-The model reads no file. It makes each version from what readers see of it (a title, words) and
-from what they do not (tags, layout), and so knows which versions read the same.
+The model reads no file. It makes each version from what readers see of it (a title,
+words) and from what they do not (tags, layout), and so knows which versions read the
+same.
 """
 
 from __future__ import annotations
@@ -41,11 +42,18 @@ def render(name, version):
     tags, end = f"t{draw.randrange(99)}", draw.choice(["\n", "\n", "\r\n"])
     text = ""
     for word in version.words:
-        text += "\n" * draw.choice([2, 2, 3]) if word == "\n" else word + draw.choice(" \n ")
+        text += (
+            "\n" * draw.choice([2, 2, 3])
+            if word == "\n"
+            else word + draw.choice(" \n ")
+        )
     text = text.strip() + "\n" * draw.choice([1, 1, 2])
     match name.rpartition(".")[2]:
         case "md":
-            keys = [f"title: {version.title}", *draw.sample([f"tags: [{tags}]", "toc: true"], 1)]
+            keys = [
+                f"title: {version.title}",
+                *draw.sample([f"tags: [{tags}]", "toc: true"], 1),
+            ]
             draw.shuffle(keys)
             note = "<!-- more -->\n\n" if draw.random() < 0.3 else ""
             text = "---\n" + "\n".join(keys) + "\n---\n" + note + text
@@ -60,8 +68,14 @@ def render(name, version):
                 "metadata": {"n": tags},
                 "source": f"# {version.title}\n{text}",
             }
-            code = {"cell_type": "code", "execution_count": draw.randrange(9), "source": ["x = 1"]}
-            text = json.dumps({"cells": [cell, code], "nbformat": 4}, indent=draw.choice([1, None]))
+            code = {
+                "cell_type": "code",
+                "execution_count": draw.randrange(9),
+                "source": ["x = 1"],
+            }
+            text = json.dumps(
+                {"cells": [cell, code], "nbformat": 4}, indent=draw.choice([1, None])
+            )
     return draw.choice([b"", b"\xef\xbb\xbf"]) + text.replace("\n", end).encode()
 
 
@@ -106,13 +120,20 @@ def last_change(commits, name):
         now, text = tree[name], render(name, tree[name])
         older = [(p, commits[p][0][name]) for p in parents if name in commits[p][0]]
         below = [p for p, old in older if render(name, old) == text] or [
-            p for p, old in older if (old.title, _shown(old)) == (now.title, _shown(now))
+            p
+            for p, old in older
+            if (old.title, _shown(old)) == (now.title, _shown(now))
         ]
         if not older and len(parents) == 1:
             before = commits[parents[0]][0]
             base = name.rpartition("/")[2]
-            old = next((n for n in before if n.endswith(f"/{base}") and n not in tree), None)
-            if old and (before[old].title, _shown(before[old])) == (now.title, _shown(now)):
+            old = next(
+                (n for n in before if n.endswith(f"/{base}") and n not in tree), None
+            )
+            if old and (before[old].title, _shown(before[old])) == (
+                now.title,
+                _shown(now),
+            ):
                 below, name = parents, old
         if not below:
             return here
@@ -137,5 +158,7 @@ def test_every_file_has_the_commit_that_changed_what_readers_see(seed):
 
         found = find_last_changes(repository, blobs, ignored=(), read=read_content)
 
-    numbers = {path.decode(): names.index(c.commit.decode()) - 1 for path, c in found.items()}
+    numbers = {
+        path.decode(): names.index(c.commit.decode()) - 1 for path, c in found.items()
+    }
     assert numbers == {name: last_change(commits, name) for name in commits[-1][0]}

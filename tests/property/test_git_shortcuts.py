@@ -25,11 +25,17 @@ def fold(paths, most):
         counts = Counter(map(folder, specs))
         if len(counts) > 1:
             del counts[b""]
-        full = {folder for folder, count in counts.items() if 2 * count >= max(counts.values())}
+        full = {
+            folder
+            for folder, count in counts.items()
+            if 2 * count >= max(counts.values())
+        }
         if b"" in full:
             return set()
         specs |= full
-        specs = {spec for spec in specs if not any(spec.startswith(f + b"/") for f in specs)}
+        specs = {
+            spec for spec in specs if not any(spec.startswith(f + b"/") for f in specs)
+        }
     return specs
 
 

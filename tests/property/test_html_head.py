@@ -19,10 +19,18 @@ def _words(text: str) -> list[str]:
 
 FRAGMENTS = (
     *_words("< > = / \" ' - ! x é \0 &amp; </ </> <! <!x <?php <![CDATA[ ]]>"),
-    *_words("<!-- --> --!> <!--> <!---> <!--[if <![endif]--> <html> <head> </head> <body>"),
-    *_words("<script> </script> <SCRIPT <style> </style> <title> </title> </titles> <noscript>"),
-    *_words("</noscript> <noframes> </noframes> <textarea> </textarea> <iframe> </iframe>"),
-    *_words("</body> </html> </br> </p> <div> <img> <title/> <SCRIPT><!-- <svg> </svg> '/r'"),
+    *_words(
+        "<!-- --> --!> <!--> <!---> <!--[if <![endif]--> <html> <head> </head> <body>"
+    ),
+    *_words(
+        "<script> </script> <SCRIPT <style> </style> <title> </title> </titles> <noscript>"
+    ),
+    *_words(
+        "</noscript> <noframes> </noframes> <textarea> </textarea> <iframe> </iframe>"
+    ),
+    *_words(
+        "</body> </html> </br> </p> <div> <img> <title/> <SCRIPT><!-- <svg> </svg> '/r'"
+    ),
     " ",
     "\n",
     "<html lang=en>",
@@ -54,7 +62,9 @@ FRAGMENTS = (
     st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join),
 )
 @example("<head>", "<!--><meta name=robots content=noindex>")
-@example("<head>", "<script><!--<script></script><meta name=robots content=noindex></script>")
+@example(
+    "<head>", "<script><!--<script></script><meta name=robots content=noindex></script>"
+)
 @example("<head>", "<noscript><meta http-equiv=refresh content='0;url=/r'></noscript>")
 @example("<head>", "<meta a='><link rel=canonical href=/a>'><base href=/c/>")
 @example("", "</br><link rel=canonical href=/a>")
@@ -64,10 +74,14 @@ def test_pieces_of_markup_in_any_order(start: str, pieces: str) -> None:
     fuzz_html_head.check_with_html5lib(start + pieces)
 
 
-WORDS = st.sampled_from(["noindex", "NONE", "index", "nofollow", "all", "noindexed", "max-snippet"])
+WORDS = st.sampled_from(
+    ["noindex", "NONE", "index", "nofollow", "all", "noindexed", "max-snippet"]
+)
 VALUES = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=12)
 TAGS = st.sampled_from(["meta", "META", "link", "Link", "base"])
-NAMES = st.sampled_from(["name", "NAME", "content", "rel", "href", "http-equiv", "Content", "x:y"])
+NAMES = st.sampled_from(
+    ["name", "NAME", "content", "rel", "href", "http-equiv", "Content", "x:y"]
+)
 
 
 @st.composite
@@ -75,7 +89,9 @@ def attribute(draw: st.DrawFn) -> str:
     value = draw(
         st.one_of(
             VALUES,
-            st.sampled_from(["robots", "GoogleBot", "refresh", "canonical", "0;url=/a", "/b?a&b"]),
+            st.sampled_from(
+                ["robots", "GoogleBot", "refresh", "canonical", "0;url=/a", "/b?a&b"]
+            ),
             st.lists(WORDS, min_size=1, max_size=3).map(" , ".join),
         )
     )
@@ -101,7 +117,9 @@ def test_tags_with_any_attributes(tags: str) -> None:
 
 
 @examples(200)
-@given(st.lists(tag(), max_size=4).map("".join), st.sampled_from(["utf-8-sig", "utf-16"]))
+@given(
+    st.lists(tag(), max_size=4).map("".join), st.sampled_from(["utf-8-sig", "utf-16"])
+)
 def test_encoding_makes_no_difference(tags: str, codec: str) -> None:
     html = f"<!doctype html><meta charset=utf-8>{tags}"
     assert html_head.read_head(html.encode()) == html_head.read_head(html.encode(codec))
@@ -120,7 +138,9 @@ def test_any_pieces(html: bytes) -> None:
 
 
 @examples(500)
-@given(st.lists(st.sampled_from([*"nN :,\n\u2003\x1fx", "none", "NoIndex"])).map("".join))
+@given(
+    st.lists(st.sampled_from([*"nN :,\n\u2003\x1fx", "none", "NoIndex"])).map("".join)
+)
 def test_word_with_a_colon_is_one_token_of_a_robots_tag(content: str) -> None:
     words = re.split(r"[,\s]+", re.sub(r"\s*:\s*", ":", content.lower().strip()))
     assert html_head.says_noindex(content) == ("none" in words or "noindex" in words)

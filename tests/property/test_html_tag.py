@@ -16,10 +16,28 @@ from tests.property.examples import examples
 from tests.property.test_html_head import FRAGMENTS
 
 URL = "https://example.com/stable/a%20b/?x=1&y=2"
-ENCODINGS = ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-be", "shift_jis", "gb18030", "big5"]
+ENCODINGS = [
+    "utf-8",
+    "utf-8-sig",
+    "cp1252",
+    "utf-16",
+    "utf-16-be",
+    "shift_jis",
+    "gb18030",
+    "big5",
+]
 STARTS = (
-    *("", "<head>", "<!doctype html><html><head>", "<!--<head>--><html a='>' b><head c=1>"),
-    *("<!doctype html>\r\n<html>\r\n<head>\r\n", "<script>'<head>'</script>", "<title><head>"),
+    *(
+        "",
+        "<head>",
+        "<!doctype html><html><head>",
+        "<!--<head>--><html a='>' b><head c=1>",
+    ),
+    *(
+        "<!doctype html>\r\n<html>\r\n<head>\r\n",
+        "<script>'<head>'</script>",
+        "<title><head>",
+    ),
     "<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0//EN' ''><html xmlns='x'><head profile=\"y\">",
     "<!--[if IE]><head><![endif]--><head>",
     "<!doctype html><head><!-- <link rel=canonical href=/z> --><link rel=canonical href=/y>",
@@ -49,7 +67,9 @@ def without(parser: LexborHTMLParser, number: int) -> str | None:
 def check(html: bytes, new: bytes | None, selector: str) -> None:
     if new is None:
         return
-    [added] = [i for i, e in enumerate(tree(new).head.iter()) if e.css_matches(selector)][:1]
+    [added] = [
+        i for i, e in enumerate(tree(new).head.iter()) if e.css_matches(selector)
+    ][:1]
     old = [i for i, e in enumerate(tree(html).head.iter()) if is_canonical(e)]
     before = without(tree(html), old[0]) if old else tree(html).html
     assert before == without(tree(new), added)
@@ -60,13 +80,18 @@ def is_canonical(element) -> bool:
     found = element.attributes
     kinds = (found.get("rel") or "").lower().split()
     return (
-        element.tag == "link" and "canonical" in kinds and bool((found.get("href") or "").strip())
+        element.tag == "link"
+        and "canonical" in kinds
+        and bool((found.get("href") or "").strip())
     )
 
 
 def with_same(html: bytes, new: bytes) -> bytes:
     """Return the new page made of the old one's beginning and end, and one piece between."""
-    start = next((i for i, (a, b) in enumerate(zip(html, new, strict=False)) if a != b), len(html))
+    start = next(
+        (i for i, (a, b) in enumerate(zip(html, new, strict=False)) if a != b),
+        len(html),
+    )
     end = 0
     while end < min(len(html), len(new)) - start and html[-1 - end] == new[-1 - end]:
         end += 1

@@ -1,7 +1,7 @@
 """Random histories: each file has the commit that `git log -1 -- <file>` names.
 
-Allowed are the documented differences only. A pure move and an ignored commit are looked through,
-by asking `git log -1` again below them.
+Allowed are the documented differences only. A pure move and an ignored commit are
+looked through, by asking `git log -1` again below them.
 """
 
 from __future__ import annotations
@@ -45,12 +45,16 @@ def histories(draw):
     for index in range(draw(st.integers(1, 12))):
         recent = st.integers(max(0, index - 5), index - 1) if index else st.nothing()
         parents = (
-            draw(st.lists(recent, min_size=min(index, 1), max_size=4, unique=True)) if index else []
+            draw(st.lists(recent, min_size=min(index, 1), max_size=4, unique=True))
+            if index
+            else []
         )
         if index and draw(st.integers(0, 19)) == 0:
             parents = []
         tree = dict(commits[draw(st.sampled_from(parents))][0]) if parents else {}
-        for parent in parents[1:]:  # Take some files of each other parent, as a merge does.
+        for parent in parents[
+            1:
+        ]:  # Take some files of each other parent, as a merge does.
             theirs = commits[parent][0]
             for name in sorted(tree.keys() | theirs.keys()):
                 if draw(st.booleans()):
@@ -85,7 +89,9 @@ class Truth:
         self.git = repository.git
         self.names = names
         self.skipped = skipped
-        self.trees = {name: tree for name, (tree, _, _) in zip(names[1:], commits, strict=True)}
+        self.trees = {
+            name: tree for name, (tree, _, _) in zip(names[1:], commits, strict=True)
+        }
         self.parents = {
             name: [names[parent + 1] for parent in parents]
             for name, (_, parents, _) in zip(names[1:], commits, strict=True)
@@ -94,7 +100,13 @@ class Truth:
     def says_git(self, start, path):
         """Return the commits that git may name; several only if a move is ambiguous."""
         answer = self.git(
-            "--literal-pathspecs", "log", "-1", "--format=%H", start, "--", os.fsdecode(path)
+            "--literal-pathspecs",
+            "log",
+            "-1",
+            "--format=%H",
+            start,
+            "--",
+            os.fsdecode(path),
         )
         return self._made(answer.split()[0], path, self.says_git)
 
@@ -107,12 +119,18 @@ class Truth:
         return ask(older[0], path) if older and commit in self.skipped else {commit}
 
     def _below(self, commit, parent, path, ask):
-        tree, before, content = self.trees[commit], self.trees[parent], self.trees[commit][path]
+        tree, before, content = (
+            self.trees[commit],
+            self.trees[parent],
+            self.trees[commit][path],
+        )
         if path in before:
             return ask(parent, path) if commit in self.skipped else {commit}
         added = [p for p in tree if p not in before and tree[p] == content]
         gone = [p for p in before if p not in tree and before[p] == content]
-        same_name = [p for p in gone if p.rpartition(b"/")[2] == path.rpartition(b"/")[2]]
+        same_name = [
+            p for p in gone if p.rpartition(b"/")[2] == path.rpartition(b"/")[2]
+        ]
         old = gone if content else same_name
         found = set().union(*(ask(parent, p) for p in old))
         return found if len(added) == len(old) == 1 else found | {commit}
@@ -173,7 +191,8 @@ def test_repeated_content_has_the_commit_that_git_names(random):
         found = find_last_changes(repository, repository.blobs(FEW), ignored=())
 
         assert {path: change.commit.decode() for path, change in found.items()} == {
-            path: made.git("log", "-1", "--format=%H", "--", path.decode()) for path in FEW
+            path: made.git("log", "-1", "--format=%H", "--", path.decode())
+            for path in FEW
         }
 
 

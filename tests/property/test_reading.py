@@ -39,27 +39,66 @@ DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 STARTS = st.sampled_from(
     [
-        *("", "\n", DECLARATION, DECLARATION.replace("\n", "\r\n"), f"\ufeff{DECLARATION}"),
+        *(
+            "",
+            "\n",
+            DECLARATION,
+            DECLARATION.replace("\n", "\r\n"),
+            f"\ufeff{DECLARATION}",
+        ),
         *("<?xml version='1.0' ?>", '<?xml version="1.0" encoding="utf-8"?>', "text"),
         *('<?xml version="1.1"?>', '<?xml version="1.0" encoding="ISO-8859-1"?>'),
-        *('<?xml version="1.0" encoding="US-ASCII"?>', '<?xml version="1.0" standalone="yes"?>'),
-        *("<!-- <urlset> -->", "<!-- a -->\n", "<!DOCTYPE urlset>", "<!doctype html>", "<html>"),
-        *('<!DOCTYPE urlset [<!ENTITY a "b">]>', "<?xml-stylesheet href='<urlset>'?>\n"),
+        *(
+            '<?xml version="1.0" encoding="US-ASCII"?>',
+            '<?xml version="1.0" standalone="yes"?>',
+        ),
+        *(
+            "<!-- <urlset> -->",
+            "<!-- a -->\n",
+            "<!DOCTYPE urlset>",
+            "<!doctype html>",
+            "<html>",
+        ),
+        *(
+            '<!DOCTYPE urlset [<!ENTITY a "b">]>',
+            "<?xml-stylesheet href='<urlset>'?>\n",
+        ),
     ]
 )
 ROOTS = st.sampled_from(
     [
         *[f'<urlset xmlns="{OURS}" {XHTML}>'] * 6,
         *[f'<urlset\nxmlns="{OURS}">'] * 3,
-        *("<urlset>", f"<urlset {XHTML}>", '<urlset xmlns="http://example.com/">', "<urlset"),
-        *(f'<urlset xmlns="{OURS}" xmlns:xhtml="http://example.com/">', "<sitemapindex>"),
-        *(f'<s:urlset xmlns:s="{OURS}" xmlns="{OURS}">', f'<urlset xmlns="{OURS}" a=">">'),
-        *("<feed>", f'<urlset xmlns="{OURS}"/>', f'<urlset xmlns="{OURS}" {XHTML}><!--<urlset>-->'),
+        *(
+            "<urlset>",
+            f"<urlset {XHTML}>",
+            '<urlset xmlns="http://example.com/">',
+            "<urlset",
+        ),
+        *(
+            f'<urlset xmlns="{OURS}" xmlns:xhtml="http://example.com/">',
+            "<sitemapindex>",
+        ),
+        *(
+            f'<s:urlset xmlns:s="{OURS}" xmlns="{OURS}">',
+            f'<urlset xmlns="{OURS}" a=">">',
+        ),
+        *(
+            "<feed>",
+            f'<urlset xmlns="{OURS}"/>',
+            f'<urlset xmlns="{OURS}" {XHTML}><!--<urlset>-->',
+        ),
     ]
 )
 HOSTS = st.sampled_from(
     ["https://a.com"] * 6
-    + ["https://b.com", "http://a.com", "HTTPS://a.com", "https://a.com:443", "http://localhost"]
+    + [
+        "https://b.com",
+        "http://a.com",
+        "HTTPS://a.com",
+        "https://a.com:443",
+        "http://localhost",
+    ]
     + [
         "https://a_.com",
         "https://-a.com",
@@ -82,7 +121,19 @@ PATHS = st.lists(
                 "%2520",
                 "&amp;amp;",
             ),
-            *("..", "/../", "%C3%A9", "%c3", "%41", "%2F", "%", "?", "?a=b", "&amp;b=c", "&amp;"),
+            *(
+                "..",
+                "/../",
+                "%C3%A9",
+                "%c3",
+                "%41",
+                "%2F",
+                "%",
+                "?",
+                "?a=b",
+                "&amp;b=c",
+                "&amp;",
+            ),
             *(
                 "&#38;",
                 "&lt;",
@@ -98,8 +149,28 @@ PATHS = st.lists(
                 "'",
                 '"',
             ),
-            *("#", " ", "\n", "\t", "*", "]]>", "sid=1", "?PHPSESSID=1", ">", "@", "x" * 1100),
-            *("<!-- a -->", "<![CDATA[b]]>", "<b>c</b>", "<?p?>", "\x7f", "\u2028", "]]"),
+            *(
+                "#",
+                " ",
+                "\n",
+                "\t",
+                "*",
+                "]]>",
+                "sid=1",
+                "?PHPSESSID=1",
+                ">",
+                "@",
+                "x" * 1100,
+            ),
+            *(
+                "<!-- a -->",
+                "<![CDATA[b]]>",
+                "<b>c</b>",
+                "<?p?>",
+                "\x7f",
+                "\u2028",
+                "]]",
+            ),
         ]
     ),
     max_size=5,
@@ -109,8 +180,21 @@ SPACES = st.sampled_from(
 )
 DATES = st.sampled_from(
     [
-        *("2024-01-01", "2024-05-05", "2023", "2024-02", "2024-01-01T00:00:00Z", "2024-02-30"),
-        *("2024-01-01T10:00+01:00", "2024-01-01T10:00", "2024-01-01 10:00", "2030-01-01", "soon"),
+        *(
+            "2024-01-01",
+            "2024-05-05",
+            "2023",
+            "2024-02",
+            "2024-01-01T00:00:00Z",
+            "2024-02-30",
+        ),
+        *(
+            "2024-01-01T10:00+01:00",
+            "2024-01-01T10:00",
+            "2024-01-01 10:00",
+            "2030-01-01",
+            "soon",
+        ),
         *(
             "",
             "0000-01-01",
@@ -125,7 +209,20 @@ DATES = st.sampled_from(
     ]
 )
 WORDS = st.sampled_from(
-    ["daily", "Daily", "WEEKLY", "never", "often", "", "0.5", "1.0", "1", "0.55", "2", "-1"]
+    [
+        "daily",
+        "Daily",
+        "WEEKLY",
+        "never",
+        "often",
+        "",
+        "0.5",
+        "1.0",
+        "1",
+        "0.55",
+        "2",
+        "-1",
+    ]
 )
 LANGUAGES = st.sampled_from(
     [
@@ -146,7 +243,9 @@ LANGUAGES = st.sampled_from(
 
 
 def field(name: str, texts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    return st.tuples(SPACES, texts, SPACES).map(lambda t: f"<{name}>{''.join(t)}</{name}>")
+    return st.tuples(SPACES, texts, SPACES).map(
+        lambda t: f"<{name}>{''.join(t)}</{name}>"
+    )
 
 
 LOCS = field("loc", st.tuples(HOSTS, PATHS).map("".join))
@@ -159,7 +258,14 @@ LINKS = st.tuples(
 ).map(lambda t: f'<xhtml:link rel="{t[4]}" hreflang="{t[0]}" href="{t[1]}{t[2]}"{t[3]}')
 ODD = st.sampled_from(
     [
-        *("<loc/>", "<loc></loc>", "<image/>", "<priority>0.5</priority>", "<lastmod/>", "text"),
+        *(
+            "<loc/>",
+            "<loc></loc>",
+            "<image/>",
+            "<priority>0.5</priority>",
+            "<lastmod/>",
+            "text",
+        ),
         *(
             '<n xmlns="http://example.com/">a</n>',
             f'<i:image xmlns:i="{IMAGE_NAMESPACE}"><i:loc>https://a.com/a.png</i:loc></i:image>',
@@ -170,19 +276,29 @@ ODD = st.sampled_from(
             "</url>",
             "<",
         ),
-        *("<xhtml:link href='a' rel='b'/>", '<xhtml:link rel="a" rel="b"/>', "<a:b/>", "\0", "&"),
+        *(
+            "<xhtml:link href='a' rel='b'/>",
+            '<xhtml:link rel="a" rel="b"/>',
+            "<a:b/>",
+            "\0",
+            "&",
+        ),
     ]
 )
 CHILDREN = st.tuples(
     LOCS,
     st.lists(field("lastmod", DATES), max_size=1).map("".join),
-    st.lists(field("changefreq", WORDS) | field("priority", WORDS), max_size=2).map("".join),
+    st.lists(field("changefreq", WORDS) | field("priority", WORDS), max_size=2).map(
+        "".join
+    ),
     st.lists(LINKS, max_size=2).map("".join),
     st.just("") | st.just("") | ODD,
 ).map(list)
 ENTRIES = st.one_of(
     CHILDREN.map(lambda each: f"<url>{''.join(each)}</url>"),
-    CHILDREN.flatmap(st.permutations).map(lambda each: f"<url>\n{''.join(each)}</url>\n"),
+    CHILDREN.flatmap(st.permutations).map(
+        lambda each: f"<url>\n{''.join(each)}</url>\n"
+    ),
     st.integers(1, 3).map(lambda n: f"<url><loc>https://a.com/{n}/</loc></url>\n"),
     st.integers(1, 9).map(
         lambda n: (
@@ -199,8 +315,18 @@ ENTRIES = st.one_of(
                 "<sitemap><loc>a</loc></sitemap>",
                 "<urls/>",
             ),
-            *("<!-- <url><loc>https://a.com/</loc></url> -->", "<![CDATA[</url>]]>", "</urlset>"),
-            *("<!--", "<?p </url> ?>", "<urlset>", "\n" * 500, f"<url>{'<a/>' * 200}</url>"),
+            *(
+                "<!-- <url><loc>https://a.com/</loc></url> -->",
+                "<![CDATA[</url>]]>",
+                "</urlset>",
+            ),
+            *(
+                "<!--",
+                "<?p </url> ?>",
+                "<urlset>",
+                "\n" * 500,
+                f"<url>{'<a/>' * 200}</url>",
+            ),
         ]
     ),
 )
@@ -218,7 +344,9 @@ def sitemaps(draw: st.DrawFn) -> bytes:
     entries = draw(st.lists(ENTRIES, max_size=12))
     if draw(st.booleans()):
         root = draw(
-            st.sampled_from([f'<urlset xmlns="{OURS}" {XHTML}>', f'<urlset xmlns="{OURS}">'])
+            st.sampled_from(
+                [f'<urlset xmlns="{OURS}" {XHTML}>', f'<urlset xmlns="{OURS}">']
+            )
         )
         sound = [entry for entry in entries if is_sound(f"{root}{entry}</urlset>")]
         return "".join([DECLARATION, root, *sound, "</urlset>\n"]).encode()
@@ -226,7 +354,9 @@ def sitemaps(draw: st.DrawFn) -> bytes:
     text = data.encode(draw(ENCODINGS), "replace")
     place = draw(st.integers(0, len(text)))
     cut = draw(st.sampled_from([0, 0, 1, 5, len(text)]))
-    return text[:place] + draw(st.just(b"") | st.binary(max_size=2)) + text[place + cut :]
+    return (
+        text[:place] + draw(st.just(b"") | st.binary(max_size=2)) + text[place + cut :]
+    )
 
 
 def is_sound(text: str) -> bool:
@@ -272,13 +402,17 @@ def test_a_file_that_was_cut_is_read_as_far(data, size, times):
 
 
 @examples(300)
-@given(sites=st.lists(sitemaps(), min_size=1, max_size=3), base=st.sampled_from(["", BASE]))
+@given(
+    sites=st.lists(sitemaps(), min_size=1, max_size=3), base=st.sampled_from(["", BASE])
+)
 def test_a_check_finds_what_all_checks_find(sites, base):
     """Of several files, with and without the site's address."""
     options = CheckOptions(now=NOW, base_url=base, required=("page-1",))
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         index = Path(folder, "sitemap.xml")
-        listed = "".join(f"<sitemap><loc>{BASE}{n}.xml</loc></sitemap>" for n in range(len(sites)))
+        listed = "".join(
+            f"<sitemap><loc>{BASE}{n}.xml</loc></sitemap>" for n in range(len(sites))
+        )
         index.write_text(f'<sitemapindex xmlns="{OURS}">{listed}</sitemapindex>')
         for number, data in enumerate(sites):
             Path(folder, f"{number}.xml").write_bytes(data)
@@ -297,4 +431,6 @@ def test_no_check_finds_anything_in_an_ordinary_entry(data):
         if isinstance(element, Element) and is_ordinary(
             listed := ListedUrl.make(file, element), NOW
         ):
-            assert [] == [finding for check in URL_CHECKS for finding in check(listed, NOW)]
+            assert [] == [
+                finding for check in URL_CHECKS for finding in check(listed, NOW)
+            ]

@@ -27,11 +27,15 @@ PIECES = st.sampled_from(
         "x" * 500,
     ]
 )
-PATHS = st.lists(PIECES, max_size=6).map("".join) | st.sampled_from(["", "a", "a/", "b", "%61"])
+PATHS = st.lists(PIECES, max_size=6).map("".join) | st.sampled_from(
+    ["", "a", "a/", "b", "%61"]
+)
 
 
 @examples(500)
-@given(st.sampled_from(["http", "https", "HTTP"]), st.text("aZ0.-:%é", max_size=6), PATHS)
+@given(
+    st.sampled_from(["http", "https", "HTTP"]), st.text("aZ0.-:%é", max_size=6), PATHS
+)
 def test_plain_url_is_its_own_identity(scheme: str, host: str, path: str) -> None:
     url = f"{scheme}://{host}/{path}"
     with patch.object(urls, "_PLAIN", urls._ESCAPE):  # No URL is an escape.
@@ -43,7 +47,8 @@ def test_plain_url_is_its_own_identity(scheme: str, host: str, path: str) -> Non
 ZONES = st.sampled_from(
     [None, UTC, ZoneInfo("Europe/Berlin"), ZoneInfo("Pacific/Kiritimati")]
 ) | st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=minutes)))
-# Both clock times of an hour that comes twice, microseconds, and the first and last years.
+# Both clock times of an hour that comes twice, microseconds, and the first and last
+# years.
 MOMENTS = st.datetimes(timezones=ZONES) | st.builds(
     datetime.replace,
     st.datetimes(datetime(2024, 10, 27), datetime(2024, 10, 27, 4), timezones=ZONES),  # noqa: DTZ001
@@ -65,6 +70,8 @@ def test_dates_are_written_as_by_the_standard_library(moment: datetime) -> None:
 @examples(500)
 @given(st.lists(MOMENTS | st.dates(), min_size=1, max_size=4))
 @example([TWICE, TWICE.replace(minute=15, fold=1)])
-@example([TWICE, TWICE.replace(minute=15, fold=1), datetime(2024, 10, 27, 0, 45, tzinfo=UTC)])
+@example(
+    [TWICE, TWICE.replace(minute=15, fold=1), datetime(2024, 10, 27, 0, 45, tzinfo=UTC)]
+)
 def test_newest_date_is_the_last_in_utc(moments: list[date]) -> None:
     assert to_utc(max(moments, key=to_utc)) == to_utc(newest(moments))

@@ -1,6 +1,7 @@
 """Any valid entries are read back from their files; any robots.txt keeps its rules.
 
-Other programs read the files: lxml, the official schemas, gzip, urllib.robotparser and protego.
+Other programs read the files: lxml, the official schemas, gzip, urllib.robotparser and
+protego.
 """
 
 from __future__ import annotations
@@ -97,7 +98,9 @@ def written(site: Site, folder: str) -> dict[str, bytes]:
     files = plan_files(site.entries, site.options.base_url, site.options)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan, "MAX_INDEX_PARTS", site.max_index_parts)
-        paths, _ = publish(files, output_dir=Path(folder), filename=site.options.filename)
+        paths, _ = publish(
+            files, output_dir=Path(folder), filename=site.options.filename
+        )
     assert sorted(paths) == sorted(Path(folder).iterdir())
     return {path.name: path.read_bytes() for path in paths}
 
@@ -113,7 +116,11 @@ def as_printed(moment: date | None, how: str) -> list[str]:
     if not isinstance(moment, datetime):
         return [moment.isoformat()]
     utc = moment.astimezone(UTC)
-    return [utc.date().isoformat() if how == "date" else utc.replace(microsecond=0).isoformat()]
+    return [
+        utc.date().isoformat()
+        if how == "date"
+        else utc.replace(microsecond=0).isoformat()
+    ]
 
 
 def instant(moment: date) -> datetime:
@@ -130,7 +137,9 @@ def test_parts_contain_every_entry_once_in_order(site):
         files = written(site, folder)
 
     options = site.options
-    urlsets = [name for name in files if f'<urlset xmlns="{SITEMAP}"'.encode() in files[name]]
+    urlsets = [
+        name for name in files if f'<urlset xmlns="{SITEMAP}"'.encode() in files[name]
+    ]
     left = iter(site.entries)
     for name in urlsets:
         elements = etree.fromstring(files[name]).findall(f"{{{SITEMAP}}}url")
@@ -141,16 +150,22 @@ def test_parts_contain_every_entry_once_in_order(site):
             ranks = [ORDER.index(n) for n in order]
             assert ranks == sorted(ranks)
             assert texts(element, "loc") == [entry.url]
-            assert texts(element, "lastmod") == as_printed(entry.lastmod, options.lastmod_format)
+            assert texts(element, "lastmod") == as_printed(
+                entry.lastmod, options.lastmod_format
+            )
             assert texts(element, "changefreq") == [c for c in [entry.changefreq] if c]
             priorities = [Decimal(text) for text in texts(element, "priority")]
             assert len(priorities) == (entry.priority is not None)
-            assert all(abs(p - Decimal(entry.priority)) <= Decimal("0.005") for p in priorities)
+            assert all(
+                abs(p - Decimal(entry.priority)) <= Decimal("0.005") for p in priorities
+            )
             links = element.findall(f"{{{XHTML}}}link")
             assert all(link.get("rel") == "alternate" for link in links)
             images = element.findall(f"{{{IMAGE}}}image/{{{IMAGE}}}loc")
             assert entry.images == tuple(image.text for image in images)
-            assert entry.links == tuple(Link(x.get("hreflang"), x.get("href")) for x in links)
+            assert entry.links == tuple(
+                Link(x.get("hreflang"), x.get("href")) for x in links
+            )
     assert next(left, None) is None
 
 
@@ -160,9 +175,15 @@ def test_indexes_list_exactly_the_parts_with_their_newest_dates(site):
     with TemporaryDirectory() as folder:
         files = written(site, folder)
 
-    plain = {name: etree.fromstring(text) for name, text in files.items() if name.endswith(".xml")}
+    plain = {
+        name: etree.fromstring(text)
+        for name, text in files.items()
+        if name.endswith(".xml")
+    }
     parts = [name for name, root in plain.items() if root.tag == f"{{{SITEMAP}}}urlset"]
-    indexes = [name for name, root in plain.items() if root.tag == f"{{{SITEMAP}}}sitemapindex"]
+    indexes = [
+        name for name, root in plain.items() if root.tag == f"{{{SITEMAP}}}sitemapindex"
+    ]
     assert list(plain) == parts + indexes
     assert "sitemap.xml" in plain
     if len(parts) == 1:
@@ -171,8 +192,12 @@ def test_indexes_list_exactly_the_parts_with_their_newest_dates(site):
     remaining = {entry.url: entry for entry in site.entries}
     expected = []
     for name in parts:
-        inside = [remaining.pop(loc.text) for loc in plain[name].iter(f"{{{SITEMAP}}}loc")]
-        newest = max((e.lastmod for e in inside if e.lastmod), key=instant, default=None)
+        inside = [
+            remaining.pop(loc.text) for loc in plain[name].iter(f"{{{SITEMAP}}}loc")
+        ]
+        newest = max(
+            (e.lastmod for e in inside if e.lastmod), key=instant, default=None
+        )
         date_of_part = as_printed(newest, site.options.lastmod_format)
         expected.append(([site.options.base_url + name], date_of_part))
     listed = [plain[name].findall(f"{{{SITEMAP}}}sitemap") for name in indexes]
@@ -195,7 +220,8 @@ def test_gzip_copies_have_the_same_bytes_and_a_second_run_writes_nothing(site):
 
     plain = {name: text for name, text in files.items() if name.endswith(".xml")}
     twins = {
-        name.removesuffix(".gz"): gzip.decompress(files[name]) for name in files.keys() - plain
+        name.removesuffix(".gz"): gzip.decompress(files[name])
+        for name in files.keys() - plain
     }
     assert twins == (plain if site.options.gzip else {})
     assert files == again
@@ -218,7 +244,8 @@ def changes(draw: st.DrawFn) -> tuple[Site, Site]:
     else:
         lastmod = draw(st.none() | st.dates())
         after = [
-            entry._replace(lastmod=lastmod) if entry is one else entry for entry in [*others, one]
+            entry._replace(lastmod=lastmod) if entry is one else entry
+            for entry in [*others, one]
         ]
     after = sorted(after, key=lambda entry: entry.url)
     pair = [Site(entries, options, 50_000) for entries in (before.entries, after)]
@@ -242,7 +269,8 @@ def test_one_page_changes_one_part_or_divides_it_or_joins_two(change):
     differ = {name for name in names if before.get(name) != after.get(name)}
     come, gone = differ - before.keys(), differ - after.keys()
     if before and after:
-        # One part is new, has gone or has other bytes; one becomes two, or two become one.
+        # One part is new, has gone or has other bytes; one becomes two, or two become
+        # one.
         assert len(differ) <= 1 or {len(come), len(gone)} == {1, 2}
         assert len(differ) <= 3
     else:
@@ -255,11 +283,17 @@ def test_one_page_changes_one_part_or_divides_it_or_joins_two(change):
 def test_name_of_a_part_determines_its_urls(site, how):
     """Among any parts of any builds of one site, files of one name hold nothing that is not theirs.
 
-    So a crawler that reads an old index beside new parts still finds each page that both have.
+    So a crawler that reads an old index beside new parts still finds each page that
+    both have.
     """
     options = replace(site.options, max_bytes=MAX_BYTES, split=how)
     place: dict[str, set[str]] = {}
-    for entries in (site.entries, site.entries[::2], site.entries[1::2], site.entries[:-1]):
+    for entries in (
+        site.entries,
+        site.entries[::2],
+        site.entries[1::2],
+        site.entries[:-1],
+    ):
         for file in plan_files(entries, options.base_url, options):
             root = etree.fromstring(b"".join(file.chunks))
             if root.tag == f"{{{SITEMAP}}}urlset" and file.name != "sitemap.xml":
@@ -279,7 +313,10 @@ def schemas(tmp_path_factory) -> dict[str, etree.XMLSchema]:
     (folder / "link.xsd").write_text(LINK_XSD, "utf-8")
     (folder / "image.xsd").write_text(IMAGE_XSD, "utf-8")
     found = {}
-    for root, name in {"urlset": "sitemap.xsd", "sitemapindex": "siteindex.xsd"}.items():
+    for root, name in {
+        "urlset": "sitemap.xsd",
+        "sitemapindex": "siteindex.xsd",
+    }.items():
         official = Path(XSD_DIR, name).resolve().as_uri()
         both = f"""
         <xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema">
@@ -291,7 +328,9 @@ def schemas(tmp_path_factory) -> dict[str, etree.XMLSchema]:
     return found
 
 
-@pytest.mark.skipif(not XSD_DIR, reason="SITEMAP_XSD_DIR does not name the schemas' folder")
+@pytest.mark.skipif(
+    not XSD_DIR, reason="SITEMAP_XSD_DIR does not name the schemas' folder"
+)
 @examples(80)
 @given(site=sites())
 def test_every_file_follows_the_official_schemas(schemas, site):
@@ -311,13 +350,17 @@ URLS = ["https://example.com/sitemap.xml", "https://example.com/sitemap-index-2.
 def verdicts_of_stdlib(text: str) -> tuple[list[bool], list[str]]:
     parser = RobotFileParser()
     parser.parse(text.splitlines())
-    allowed = [parser.can_fetch(a, f"https://example.com/{p}") for a in AGENTS for p in PATHS]
+    allowed = [
+        parser.can_fetch(a, f"https://example.com/{p}") for a in AGENTS for p in PATHS
+    ]
     return allowed, parser.site_maps() or []
 
 
 def verdicts_of_protego(text: str) -> tuple[list[bool], list[str]]:
     parser = Protego.parse(text)
-    allowed = [parser.can_fetch(f"https://example.com/{p}", a) for a in AGENTS for p in PATHS]
+    allowed = [
+        parser.can_fetch(f"https://example.com/{p}", a) for a in AGENTS for p in PATHS
+    ]
     return allowed, list(parser.sitemaps)
 
 
@@ -340,5 +383,7 @@ def test_robots_txt_names_our_sitemaps_and_keeps_its_rules(read, before):
     assert allowed_after == allowed
     assert named_after[: len(named)] == named
     assert set(URLS) <= set(named_after)
-    assert len(named_after) - len(named) == after.count(b"Sitemap: ") - before.count(b"Sitemap: ")
+    assert len(named_after) - len(named) == after.count(b"Sitemap: ") - before.count(
+        b"Sitemap: "
+    )
     assert with_sitemaps(after, URLS) == after

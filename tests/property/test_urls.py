@@ -13,12 +13,16 @@ from sitemap_plugins.core.messages import PageError
 from tests.fuzz import fuzz_urls
 
 BASE = "https://example.com/docs/"
-# What can be a segment of a path: no ".", no "..", and no half characters. Four of the longest,
-# escaped, make a URL that is not too long.
+# What can be a segment of a path: no ".", no "..", and no half characters. Four of the
+# longest, escaped, make a URL that is not too long.
 SEGMENT = st.text(
-    st.characters(exclude_categories=("Cs",), exclude_characters="/"), min_size=1, max_size=40
+    st.characters(exclude_categories=("Cs",), exclude_characters="/"),
+    min_size=1,
+    max_size=40,
 )
-PATH = st.lists(SEGMENT.filter(lambda s: s not in {".", ".."}), max_size=4).map("/".join)
+PATH = st.lists(SEGMENT.filter(lambda s: s not in {".", ".."}), max_size=4).map(
+    "/".join
+)
 
 
 @given(PATH)
@@ -30,8 +34,11 @@ def test_raw_path_is_recovered_from_its_url(raw: str) -> None:
     assert not urlsplit(url).query
 
 
-# RFC 3986, section 3.3, spelled out: pchar = unreserved / pct-encoded / sub-delims / ":" / "@".
-UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+# RFC 3986, section 3.3, spelled out: pchar = unreserved / pct-encoded / sub-delims /
+# ":" / "@".
+UNRESERVED = frozenset(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+)
 IN_A_PATH = UNRESERVED | frozenset("!$&'()*+,;=:@/")
 
 
@@ -54,7 +61,9 @@ def test_undecodable_file_names_keep_their_bytes(name: bytes) -> None:
 def test_identity_ignores_how_a_path_is_escaped(raw: str, data: st.DataObject) -> None:
     """Every byte except the slash may be escaped or not, in uppercase or lowercase."""
     url = urls.join(BASE, urls.percent_encode(raw))
-    spelled = "".join(data.draw(st.sampled_from(_spellings(character))) for character in raw)
+    spelled = "".join(
+        data.draw(st.sampled_from(_spellings(character))) for character in raw
+    )
     assert urls.identity(url) == urls.identity(BASE + spelled)
 
 
@@ -68,7 +77,9 @@ def _spellings(character: str) -> list[str]:
 
 @given(PATH, PATH)
 def test_identity_tells_paths_apart(one: str, other: str) -> None:
-    identities = {urls.identity(urls.join(BASE, urls.percent_encode(raw))) for raw in (one, other)}
+    identities = {
+        urls.identity(urls.join(BASE, urls.percent_encode(raw))) for raw in (one, other)
+    }
     assert len({one, other}) == len(identities)
 
 
@@ -109,16 +120,24 @@ def test_long_texts(unit: str) -> None:
 
 
 @given(
-    st.from_regex(r"(https?:)?(//)?[a-z0-9.-]{0,9}/?[a-zA-Z0-9\-._~/#?]{0,20}", fullmatch=True),
-    st.sampled_from(["https://example.com/a/b.html", "http://example.com/", "/a/b.html"]),
+    st.from_regex(
+        r"(https?:)?(//)?[a-z0-9.-]{0,9}/?[a-zA-Z0-9\-._~/#?]{0,20}", fullmatch=True
+    ),
+    st.sampled_from(
+        ["https://example.com/a/b.html", "http://example.com/", "/a/b.html"]
+    ),
 )
 @example("https://example.com/a/../b", BASE)
 @example("http:a", "http://example.com/")
-def test_address_is_resolved_as_by_the_standard_library(address: str, page_url: str) -> None:
+def test_address_is_resolved_as_by_the_standard_library(
+    address: str, page_url: str
+) -> None:
     """The library keeps dot segments of absolute addresses, so only their paths are compared."""
     expected, resolved = urljoin(page_url, address), urls.resolve(address, page_url)
     path = urlsplit(expected).path
     if path.startswith("/"):
-        assert urlsplit(resolved).path == urljoin("https://example.com", f"/.{path}")[19:]
+        assert (
+            urlsplit(resolved).path == urljoin("https://example.com", f"/.{path}")[19:]
+        )
     if not {".", ".."} & {*path.split("/")}:
         assert resolved == expected

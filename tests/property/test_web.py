@@ -12,7 +12,24 @@ from sitemap_plugins.checks.answers import is_near, requestable
 
 OURS = "http://example.com:8000/"
 PIECES = (
-    *("http:", "https:", "/", "//", "\\", "@", ":", "?", "#", "[", "]", "%", ".", "\t", "\0", " "),
+    *(
+        "http:",
+        "https:",
+        "/",
+        "//",
+        "\\",
+        "@",
+        ":",
+        "?",
+        "#",
+        "[",
+        "]",
+        "%",
+        ".",
+        "\t",
+        "\0",
+        " ",
+    ),
     *("example.com", "www.", "other.net", ":8000", ":1", "é", "%2f", "%40", "::1"),
 )
 

@@ -51,8 +51,8 @@ class Handler(BaseHTTPRequestHandler):
 def serving(folder: Path) -> Iterator[ThreadingHTTPServer]:
     """Serve a folder, as `url`.
 
-    `answers` has the status, body and headers of paths, `post_answers` of each POST in turn; what
-    was asked for is in `gets` and `posts`.
+    `answers` has the status, body and headers of paths, `post_answers` of each POST in
+    turn; what was asked for is in `gets` and `posts`.
     """
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         server.daemon_threads = True

@@ -80,7 +80,9 @@ def two_sitemaps(draw):
     every = [*{urls.identity(entry.url): entry for entry in drawn}.values()]
     sides = [[entry for entry in every if draw(st.integers(0, 3))] for _ in range(2)]
     dates = st.none() | st.datetimes(timezones=st.just(UTC))
-    sides[1] = [e if draw(st.booleans()) else e._replace(lastmod=draw(dates)) for e in sides[1]]
+    sides[1] = [
+        e if draw(st.booleans()) else e._replace(lastmod=draw(dates)) for e in sides[1]
+    ]
     return [(base, side) for side in sides]
 
 
@@ -102,7 +104,8 @@ def test_old_with_its_changes_is_new(sites, max_urls):
             for n, (base, entries) in enumerate(sites)
         )
         before, now = (
-            {e.get("loc"): e.get("lastmod") for e in all_elements(s)} for s in (old, new)
+            {e.get("loc"): e.get("lastmod") for e in all_elements(s)}
+            for s in (old, new)
         )
         found = list(find_changes(all_elements(old), all_elements(new)))
     for change in found:
@@ -140,13 +143,18 @@ def test_the_parts_of_an_index_are_read(tmp_path):
     write(
         tmp_path,
         {
-            "sitemap.xml": index("https://example.com/b/sitemap.xml", "https://example.com/a.xml"),
+            "sitemap.xml": index(
+                "https://example.com/b/sitemap.xml", "https://example.com/a.xml"
+            ),
             "b/sitemap.xml": urlset(url("b/1")),
             "a.xml": urlset(url("a/1", DAY), url("")),
         },
     )
     found = [
-        element.get("loc") for element in all_elements([FileLocation(tmp_path / "sitemap.xml")])
+        element.get("loc")
+        for element in all_elements([FileLocation(tmp_path / "sitemap.xml")])
     ]
 
-    assert ["b/1", "a/1", ""] == [loc.removeprefix("https://example.com/") for loc in found]
+    assert ["b/1", "a/1", ""] == [
+        loc.removeprefix("https://example.com/") for loc in found
+    ]

@@ -28,9 +28,13 @@ from tests.written import codes, locs
 DAY, LATER = "2024-05-01", "2024-05-02T10:00:00+00:00"
 
 
-def merged(folder, *sitemaps, output="sitemap.xml", base_url=BASE, environ=ENVIRON, **more):
+def merged(
+    folder, *sitemaps, output="sitemap.xml", base_url=BASE, environ=ENVIRON, **more
+):
     with Web(user_agent="test", retries=0) as web:
-        merger = Merger(output=folder / output, base_url=base_url, web=web, environ=environ, **more)
+        merger = Merger(
+            output=folder / output, base_url=base_url, web=web, environ=environ, **more
+        )
         return merger.merge([str(folder / name) for name in sitemaps])
 
 
@@ -84,7 +88,9 @@ def test_a_part_has_the_date_of_its_index_if_that_is_newer(tmp_path):
         for loc, date in zip(dated, parts.values(), strict=True)
     ]
     whole = f'<sitemapindex xmlns="{NAMESPACES["s"]}">{"".join(dated)}</sitemapindex>'
-    files = {name: urlset(url(f"de/{number}", DAY)) for number, name in enumerate(parts)}
+    files = {
+        name: urlset(url(f"de/{number}", DAY)) for number, name in enumerate(parts)
+    }
     write(tmp_path, {"de/sitemap.xml": whole, **files})
     merged(tmp_path, "de")
 
@@ -112,7 +118,9 @@ def test_the_index_has_our_style_sheet_unless_another_file_has_its_name(tmp_path
 
 def test_a_compressed_copy_of_an_earlier_sitemap_is_written_anew(tmp_path):
     write(tmp_path, {"en/sitemap.xml": urlset(url("en/a"))})
-    (tmp_path / "sitemap.xml.gz").write_bytes(gzip.compress(urlset(url("old")).encode()))
+    (tmp_path / "sitemap.xml.gz").write_bytes(
+        gzip.compress(urlset(url("old")).encode())
+    )
     merged(tmp_path, "en")
 
     copy = gzip.decompress((tmp_path / "sitemap.xml.gz").read_bytes())
@@ -175,7 +183,9 @@ def test_a_url_in_two_parts_is_a_notice(tmp_path):
     ],
 )
 def test_links_between_languages_are_compared_across_builds(tmp_path, german, said):
-    write(tmp_path, {"en/sitemap.xml": urlset(url("en/", more=links(en="en/", de="de/")))})
+    write(
+        tmp_path, {"en/sitemap.xml": urlset(url("en/", more=links(en="en/", de="de/")))}
+    )
     write(tmp_path, {"de/sitemap.xml": urlset(german)})
 
     found = merged(tmp_path, "en", "de").notices
@@ -202,14 +212,23 @@ def test_a_language_on_another_site_need_not_be_listed(tmp_path):
             {"en/sitemap.xml": urlset(url("en/", base="https://example.org/"))},
             "FOLDER/en/sitemap.xml lists 'https://example.org/en/', which is not below",
         ),
-        ({"en/sitemap.xml": urlset()}, "FOLDER/en/sitemap.xml lists no URL: set its address, and"),
-        ({"en/sitemap.xml": "<urlset"}, "FOLDER/en/sitemap.xml:1: it is not well-formed XML"),
+        (
+            {"en/sitemap.xml": urlset()},
+            "FOLDER/en/sitemap.xml lists no URL: set its address, and",
+        ),
+        (
+            {"en/sitemap.xml": "<urlset"},
+            "FOLDER/en/sitemap.xml:1: it is not well-formed XML",
+        ),
         (
             {"en/sitemap.xml": index("https://example.org/1.xml")},
             f"'https://example.org/1.xml' is not below '{BASE}': move the index up",
         ),
         ({"en/x": ""}, "'FOLDER/en' has no sitemap.xml: name a sitemap"),
-        ({"en/versions.json": "{}x"}, "FOLDER/en/versions.json is not as mike writes it"),
+        (
+            {"en/versions.json": "{}x"},
+            "FOLDER/en/versions.json is not as mike writes it",
+        ),
         (
             {"en/versions.json": '[{"version": "../x", "aliases": []}]'},
             "FOLDER/en/versions.json is not as mike writes it (ValueError: '../x' is not a version",
@@ -220,7 +239,9 @@ def test_a_language_on_another_site_need_not_be_listed(tmp_path):
         ),
     ],
 )
-def test_what_cannot_be_merged_is_reported_and_nothing_is_written(tmp_path, files, said):
+def test_what_cannot_be_merged_is_reported_and_nothing_is_written(
+    tmp_path, files, said
+):
     write(tmp_path, files | {"fr/sitemap.xml": urlset(url("fr/"))})
 
     assert error_of(tmp_path, "fr", "en").startswith(said)
@@ -274,7 +295,9 @@ def test_an_index_cannot_list_itself(tmp_path):
     assert before == (tmp_path / "sitemap.xml").read_bytes()
 
 
-@pytest.mark.parametrize("name", ["robots.txt", "sitemap.xml.gz", "sitemap", "sitemap.css"])
+@pytest.mark.parametrize(
+    "name", ["robots.txt", "sitemap.xml.gz", "sitemap", "sitemap.css"]
+)
 def test_the_output_must_end_in_xml(tmp_path, name):
     write(tmp_path, {"en/sitemap.xml": urlset(url("en/"))})
 
@@ -311,7 +334,8 @@ def test_below_a_path_the_line_for_robots_txt_is_reported_not_written(tmp_path):
     assert not (tmp_path / "robots.txt").exists()
 
 
-# --- real sites ----------------------------------------------------------------------------------
+# --- real sites
+# ----------------------------------------------------------------------------------
 
 MKDOCS = """
 site_name: Made
@@ -319,7 +343,11 @@ site_url: {site_url}
 theme: material
 plugins: {plugins}
 """
-SETTINGS = {**os.environ, "DISABLE_MKDOCS_2_WARNING": "true", "NO_MKDOCS_2_WARNING": "1"}
+SETTINGS = {
+    **os.environ,
+    "DISABLE_MKDOCS_2_WARNING": "true",
+    "NO_MKDOCS_2_WARNING": "1",
+}
 SETTINGS["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
 
@@ -338,29 +366,59 @@ def deployed(tmp_path_factory):
     for module in ("mike", "mkdocs_static_i18n", "material"):
         pytest.importorskip(module)
     folder = tmp_path_factory.mktemp("mike")
-    languages = "[{locale: en, name: English, default: true}, {locale: de, name: Deutsch}]"
+    languages = (
+        "[{locale: en, name: English, default: true}, {locale: de, name: Deutsch}]"
+    )
     i18n = f"[{{i18n: {{docs_structure: suffix, languages: {languages}}}}}, sitemap]"
     pages = ["index.md", "guide.md"]
-    translated = [f"book/docs/{name}" for name in ("index.md", "index.de.md", "a.md", "a.de.md")]
-    write(folder, dict.fromkeys([*translated, *(f"docs/{p}" for p in pages)], "# Text\n"))
-    write(folder, {"mkdocs.yml": MKDOCS.format(site_url=BASE, plugins="[mike, sitemap]")})
-    write(folder, {"book/mkdocs.yml": MKDOCS.format(site_url=f"{BASE}book/", plugins=i18n)})
-    commit(folder, *(f"docs/{p}" for p in pages), *translated, "mkdocs.yml", "book/mkdocs.yml")
+    translated = [
+        f"book/docs/{name}" for name in ("index.md", "index.de.md", "a.md", "a.de.md")
+    ]
+    write(
+        folder, dict.fromkeys([*translated, *(f"docs/{p}" for p in pages)], "# Text\n")
+    )
+    write(
+        folder, {"mkdocs.yml": MKDOCS.format(site_url=BASE, plugins="[mike, sitemap]")}
+    )
+    write(
+        folder,
+        {"book/mkdocs.yml": MKDOCS.format(site_url=f"{BASE}book/", plugins=i18n)},
+    )
+    commit(
+        folder,
+        *(f"docs/{p}" for p in pages),
+        *translated,
+        "mkdocs.yml",
+        "book/mkdocs.yml",
+    )
     git(folder, "config", "user.name", "A")
     git(folder, "config", "user.email", "a@example.com")
     for version in ("1.0", "2.0", "3.0"):
         execute(folder, "mike.driver", "deploy", "-u", version, "latest")
     execute(folder, "mike.driver", "set-default", "latest")
     git(folder, "worktree", "add", "-q", "pages", "gh-pages")
-    execute(folder / "book", "mkdocs.__main__", "build", "-q", "-d", str(folder / "pages/book"))
+    execute(
+        folder / "book",
+        "mkdocs.__main__",
+        "build",
+        "-q",
+        "-d",
+        str(folder / "pages/book"),
+    )
     return folder / "pages"
 
 
 @pytest.mark.parametrize(
     ("versions", "expected"),
-    [((), ["3.0"]), (["all"], ["3.0", "2.0", "1.0"]), (["1.0", "latest"], ["1.0", "3.0"])],
+    [
+        ((), ["3.0"]),
+        (["all"], ["3.0", "2.0", "1.0"]),
+        (["1.0", "latest"], ["1.0", "3.0"]),
+    ],
 )
-def test_only_the_default_version_or_the_named_ones_are_listed(deployed, versions, expected):
+def test_only_the_default_version_or_the_named_ones_are_listed(
+    deployed, versions, expected
+):
     merged(deployed, ".", "book", versions=versions)
 
     wanted = [f"{name}/sitemap.xml" for name in (*expected, "book")]
@@ -388,7 +446,9 @@ def test_a_crawler_reaches_every_url_from_robots_txt(deployed):
 
 
 def test_an_unknown_version_is_reported_in_one_sentence(deployed):
-    with pytest.raises(SitemapError, match=r"'4\.0' is not a version in .*: name one of 3\.0, l"):
+    with pytest.raises(
+        SitemapError, match=r"'4\.0' is not a version in .*: name one of 3\.0, l"
+    ):
         merged(deployed, ".", versions=["4.0"])
 
 

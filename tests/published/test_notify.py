@@ -60,7 +60,9 @@ def web():
         yield web
 
 
-def submitter(server, web, seconds=300, *, endpoints=("indexnow",), location=f"{KEY}.txt"):
+def submitter(
+    server, web, seconds=300, *, endpoints=("indexnow",), location=f"{KEY}.txt"
+):
     return Submitter(
         key=KEY,
         location=server.url + location,
@@ -71,7 +73,10 @@ def submitter(server, web, seconds=300, *, endpoints=("indexnow",), location=f"{
 
 
 def refusal(code):
-    return (403, json.dumps({"errorCode": code, "message": "no", "details": None}).encode())
+    return (
+        403,
+        json.dumps({"errorCode": code, "message": "no", "details": None}).encode(),
+    )
 
 
 def test_added_removed_and_newer_urls_are_sent():
@@ -97,7 +102,9 @@ def test_a_batch_has_one_host_and_at_most_ten_thousand_urls():
 
 
 def test_the_request_is_as_the_protocol_wants_it(server, web):
-    [sent] = send([f"{server.url}b", f"{server.url}a", f"{server.url}b"], submitter(server, web))
+    [sent] = send(
+        [f"{server.url}b", f"{server.url}a", f"{server.url}b"], submitter(server, web)
+    )
 
     host = server.url.removeprefix("http://").rstrip("/")
     assert f"{server.url}indexnow" == sent.endpoint
@@ -123,7 +130,9 @@ def test_the_request_is_as_the_protocol_wants_it(server, web):
         ([(500,), (503,), (202,)], "202, accepted; the key will be verified", [2, 4]),
     ],
 )
-def test_answers_that_accept_or_ask_to_wait(server, web, clock, answers, meaning, slept):
+def test_answers_that_accept_or_ask_to_wait(
+    server, web, clock, answers, meaning, slept
+):
     server.post_answers += answers
     [sent] = send([server.url], submitter(server, web))
 
@@ -138,15 +147,27 @@ def test_answers_that_accept_or_ask_to_wait(server, web, clock, answers, meaning
         (refusal("KeyNotFound"), "403, the key file was not found: publish it", 1),
         (refusal("InvalidKey"), "403, the key file has another key", 1),
         ((422, b"invalid url"), "422, a URL is not of this host", 1),
-        (refusal("UserForbiddedToAccessSite"), "403, an earlier verification failed", 2),
+        (
+            refusal("UserForbiddedToAccessSite"),
+            "403, an earlier verification failed",
+            2,
+        ),
         (refusal("Other"), '403, the key is refused (\'{"errorCode": "Other"', 2),
         ((403, b"[]"), "403, the key is refused ('[]')", 2),
         ((403, b"\xff"), "403, the key is refused", 2),
         ((404,), "404, which IndexNow does not know", 2),
         ((301, b"", {"Location": "/"}), "301, which IndexNow does not know", 2),
-        ((429, b"", {"Retry-After": "999"}), "429, too many requests: try again in 999 s", 2),
+        (
+            (429, b"", {"Retry-After": "999"}),
+            "429, too many requests: try again in 999 s",
+            2,
+        ),
         ((500,), "500, the server fails: try again later", 2 * 6),
-        (refusal("SiteVerificationNotCompleted"), "403, the key file is not verified yet", 3 + 1),
+        (
+            refusal("SiteVerificationNotCompleted"),
+            "403, the key file is not verified yet",
+            3 + 1,
+        ),
     ],
 )
 def test_a_refusal_is_explained(server, web, clock, answer, said, asked):
@@ -163,7 +184,9 @@ def test_a_refusal_is_explained(server, web, clock, answer, said, asked):
 
 def test_the_next_endpoint_is_not_requested_if_one_accepts(server, web):
     server.post_answers += [refusal("UserForbiddedToAccessSite"), (200,)]
-    [sent] = send([server.url], submitter(server, web, endpoints=("one", "two", "three")))
+    [sent] = send(
+        [server.url], submitter(server, web, endpoints=("one", "two", "three"))
+    )
 
     assert f"{server.url}two" == sent.endpoint
     assert ["/one", "/two"] == [path for path, _ in server.posts]
@@ -224,14 +247,18 @@ def test_without_changes_no_server_is_requested(server, web):
     assert ([], []) == (server.gets, server.posts)
 
 
-# --- the live sitemap ----------------------------------------------------------------------------
+# --- the live sitemap
+# ----------------------------------------------------------------------------
 
 
 def test_waits_for_the_deploy(tmp_path, server, web, clock):
     new = urlset(url("a", LATER))
     write(tmp_path, {"sitemap.xml": urlset(url("a", DAY)), "built/sitemap.xml": new})
     clock.then = lambda: len(clock.slept) == 3 and write(tmp_path, {"sitemap.xml": new})
-    built, live = FileLocation(tmp_path / "built/sitemap.xml"), f"{server.url}sitemap.xml"
+    built, live = (
+        FileLocation(tmp_path / "built/sitemap.xml"),
+        f"{server.url}sitemap.xml",
+    )
     wait_until_live([built], [WebLocation(live, web)], Deadline(60))
 
     assert [10, 10, 10] == clock.slept
@@ -252,17 +279,25 @@ def test_a_site_that_is_not_deployed_in_time_is_reported(
 ):
     write(tmp_path, {"built/sitemap.xml": urlset(url("a", LATER))})
     server.answers["/sitemap.xml"] = answer
-    built, live = FileLocation(tmp_path / "built/sitemap.xml"), f"{server.url}sitemap.xml"
+    built, live = (
+        FileLocation(tmp_path / "built/sitemap.xml"),
+        f"{server.url}sitemap.xml",
+    )
     with pytest.raises(OptionsError) as caught:
         wait_until_live([built], [WebLocation(live, web)], Deadline(25))
 
     assert f"'{live}' {said.format(url=server.url)}" in str(caught.value)
-    assert str(caught.value).endswith(": deploy the site first, or give a longer --wait")
+    assert str(caught.value).endswith(
+        ": deploy the site first, or give a longer --wait"
+    )
     assert [10, 10] == clock.slept
 
 
 def test_the_endpoints_are_those_of_two_search_engines():
-    assert ENDPOINTS == ("https://api.indexnow.org/indexnow", "https://yandex.com/indexnow")
+    assert ENDPOINTS == (
+        "https://api.indexnow.org/indexnow",
+        "https://yandex.com/indexnow",
+    )
 
 
 @pytest.mark.parametrize(

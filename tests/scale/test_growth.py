@@ -8,7 +8,8 @@ from benchmarks import growth
 
 
 @pytest.mark.parametrize(
-    ("run", "little"), [pytest.param(run, little, id=name) for name, run, little in growth.cases()]
+    ("run", "little"),
+    [pytest.param(run, little, id=name) for name, run, little in growth.cases()],
 )
 def test_case_of_the_benchmark_runs(run, little):
     run(little // 16)

@@ -14,7 +14,9 @@ from tests.unit.html.test_head import NOINDEX
 
 
 @pytest.mark.parametrize("unit", [b"<link>", b"<!-- -->", b"<meta x=y>"])
-@pytest.mark.parametrize(("size", "expected"), [(MAX_BYTES - 100, True), (MAX_READ, False)])
+@pytest.mark.parametrize(
+    ("size", "expected"), [(MAX_BYTES - 100, True), (MAX_READ, False)]
+)
 def test_head_of_many_tags_is_read_up_to_the_bound(
     unit: bytes, size: int, *, expected: bool
 ) -> None:
@@ -24,7 +26,16 @@ def test_head_of_many_tags_is_read_up_to_the_bound(
 
 @pytest.mark.parametrize(
     "part",
-    ["<a", "<a=", "<a b=/<a", '<a x="<a>">', "<div></x>", "<dd><li>", "<div/>", "<p>1<b>2</p>"],
+    [
+        "<a",
+        "<a=",
+        "<a b=/<a",
+        '<a x="<a>">',
+        "<div></x>",
+        "<dd><li>",
+        "<div/>",
+        "<p>1<b>2</p>",
+    ],
 )
 def test_time_grows_linearly_with_the_length(part):
     def seconds(times):

@@ -11,7 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.files.read import MAX_CHILD_BYTES, MAX_ELEMENTS, read_sitemap, unpacked
+from sitemap_plugins.core.files.read import (
+    MAX_CHILD_BYTES,
+    MAX_ELEMENTS,
+    read_sitemap,
+    unpacked,
+)
 from sitemap_plugins.core.messages import FileError
 from sitemap_plugins.sitemaps.parts import read_quickly
 from tests.unit.files.test_read import NS, ROOT, read
@@ -41,13 +46,17 @@ print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 """
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's account")
+@pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="needs Linux's account"
+)
 def test_memory_does_not_grow_with_the_file():
     """The system's count is used because Python does not count the parser's memory."""
     peaks = []
     for count in (10, 1000):
         command = [sys.executable, "-c", PEAK, str(count)]
-        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        run = subprocess.run(
+            command, cwd=ROOT, capture_output=True, text=True, check=True
+        )
         elements, kilobytes = map(int, run.stdout.split())
         assert 100 * count + 1 == elements
         peaks.append(kilobytes)
@@ -60,13 +69,17 @@ def test_elements_of_one_child_are_limited(more, expected):
     """A gzip file of 20 kB can hold millions, which take a gigabyte of memory."""
     inside = "<a/>" * (MAX_ELEMENTS // 2 - 1 + more)
     one = f"<url>{inside}<b>{inside}</b></url>"
-    elements = read_sitemap(io.BytesIO(f"<urlset>\n<url/>\n{one * 3}</urlset>".encode()))
+    elements = read_sitemap(
+        io.BytesIO(f"<urlset>\n<url/>\n{one * 3}</urlset>".encode())
+    )
 
     assert ["urlset", "url"] == [next(elements).name for _ in range(2)]
     if expected:
         assert expected == len(list(elements))
     else:
-        with pytest.raises(FileError, match="more than 100,000 elements in one child") as caught:
+        with pytest.raises(
+            FileError, match="more than 100,000 elements in one child"
+        ) as caught:
             next(elements)
         assert 3 == caught.value.line
 
@@ -75,7 +88,9 @@ def test_elements_of_one_child_are_limited(more, expected):
 def test_bytes_of_one_child_are_limited(more, expected):
     """A gzip file of 280 kB can hold ten million attributes, which take 2 GB of memory."""
     inside = '<a b="" c=""/>'
-    one = f"<url>{inside}<loc>{'a' * (MAX_CHILD_BYTES + more - len(inside))}</loc></url>"
+    one = (
+        f"<url>{inside}<loc>{'a' * (MAX_CHILD_BYTES + more - len(inside))}</loc></url>"
+    )
     elements = read_sitemap(io.BytesIO(f"<urlset>{one * 3}</urlset>".encode()))
 
     assert "urlset" == next(elements).name
@@ -97,8 +112,18 @@ def test_comments_between_children_do_not_count():
 @pytest.mark.parametrize(
     ("start", "odd"),
     [
-        *(("<url><loc>", "a"), ("<url><loc>", "&amp;"), ("<url>", " "), ("<url>", "<url><loc>")),
-        *(('<url><xhtml:link rel="', "a"), ("", " "), ("", "a"), ("", "<!-- </url> -->")),
+        *(
+            ("<url><loc>", "a"),
+            ("<url><loc>", "&amp;"),
+            ("<url>", " "),
+            ("<url>", "<url><loc>"),
+        ),
+        *(
+            ('<url><xhtml:link rel="', "a"),
+            ("", " "),
+            ("", "a"),
+            ("", "<!-- </url> -->"),
+        ),
     ],
 )
 def test_a_file_with_one_huge_entry_ends_as_a_parser_ends(start, odd):

@@ -23,7 +23,9 @@ SHARDS = {"books": 1_000, "games": 51_000, "music": 1_000}
 
 @pytest.fixture(scope="module")
 def cluster():
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=":0"
+    ) as cluster:
         yield cluster
 
 
@@ -61,7 +63,9 @@ def build(cluster, database, tmp_path_factory):
         assert f"sitemap.xml: 4 sitemaps, {sum(SHARDS.values()):,} URLs" == total
         files = (file for file in output.rglob("*") if file.is_file())
         hashes = {
-            file.relative_to(output).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
+            file.relative_to(output).as_posix(): hashlib.sha256(
+                file.read_bytes()
+            ).hexdigest()
             for file in files
         }
         return sorted(line.partition("/")[0] for line in built), hashes
@@ -82,8 +86,12 @@ def die_before_the_index():
     import sys  # noqa: PLC0415
 
     def hook(event, arguments):
-        if event == "os.rename" and str(arguments[1]).endswith("/again/games/sitemap.xml"):
-            with contextlib.suppress(FileExistsError):  # The other worker does it, and lives.
+        if event == "os.rename" and str(arguments[1]).endswith(
+            "/again/games/sitemap.xml"
+        ):
+            with contextlib.suppress(
+                FileExistsError
+            ):  # The other worker does it, and lives.
                 os.mkdir(f"{arguments[1]}.reached")  # noqa: PTH102
                 os.kill(os.getpid(), signal.SIGKILL)
 
@@ -112,7 +120,9 @@ def test_worker_that_dies_is_replaced_and_the_bytes_are_the_same(first, build, c
     assert 1 == len({*before} - {*after})
 
 
-def test_change_of_one_page_builds_one_shard_and_replaces_three_files(first, build, database):
+def test_change_of_one_page_builds_one_shard_and_replaces_three_files(
+    first, build, database
+):
     with closing(sqlite3.connect(database)) as connection:
         connection.execute(
             "UPDATE page SET modified = '2026-06-01' WHERE shard = 'games' AND path = 'item-1/'"

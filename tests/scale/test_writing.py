@@ -59,7 +59,9 @@ def test_file_has_at_most_52_428_800_bytes(spare):
 @pytest.mark.parametrize("choose", [min, max])
 def test_index_has_as_many_bytes_as_the_protocol_allows(choose):
     """The last part leaves no byte free, or the next one lacks only a few bytes."""
-    around = len(xml.sitemap_element(f"{BASE}sitemap-0123456789ab.xml", None, "datetime"))
+    around = len(
+        xml.sitemap_element(f"{BASE}sitemap-0123456789ab.xml", None, "datetime")
+    )
     # As much room as the index with the longest name has.
     frame = len(xml.index_header("sitemap.xml", "index-50000")) + len(xml.INDEX_FOOTER)
     room = MAX_BYTES - frame
@@ -70,7 +72,11 @@ def test_index_has_as_many_bytes_as_the_protocol_allows(choose):
 
     files = files_of(entries(most + 1), replace(OPTIONS, max_urls=1), base_url=base_url)
 
-    indexes = [content(file) for name, file in files.items() if is_submitted(name, "sitemap.xml")]
+    indexes = [
+        content(file)
+        for name, file in files.items()
+        if is_submitted(name, "sitemap.xml")
+    ]
     assert [most, 1] == [index.count(b"<sitemap>") for index in indexes]
     assert max(map(len, indexes)) <= MAX_BYTES
 

@@ -31,7 +31,9 @@ def web():
 
 def locs(text, web):
     locations = find_locations(str(text), web=web, environ=ENVIRON)
-    return [element.get("loc").removeprefix(BASE) for element in all_elements(locations)]
+    return [
+        element.get("loc").removeprefix(BASE) for element in all_elements(locations)
+    ]
 
 
 def error_of(text, web):
@@ -43,7 +45,9 @@ def error_of(text, web):
 def test_a_folder_has_every_index_of_its_sitemap(tmp_path, web):
     write(tmp_path, PARTS)
     write(tmp_path, {"sitemap-index-2.xml": index(f"{BASE}sitemap-2.xml")})
-    write(tmp_path, {"sitemap-2.xml": urlset(url("2")), "sitemap-3.xml": urlset(url("3"))})
+    write(
+        tmp_path, {"sitemap-2.xml": urlset(url("2")), "sitemap-3.xml": urlset(url("3"))}
+    )
 
     assert ["2", "1", "2.0/1"] == locs(tmp_path, web)
     assert ["1", "2.0/1"] == locs(tmp_path / "sitemap.xml", web)
@@ -73,7 +77,10 @@ def test_xml_under_the_name_of_a_text_is_read_as_xml(tmp_path, web):
     ("text", "expected"),
     [
         ("", "it is empty: build it again"),
-        (f"{BASE}1\n# Comment.\n", ":2: '# Comment.' is not an absolute URL: correct or remove"),
+        (
+            f"{BASE}1\n# Comment.\n",
+            ":2: '# Comment.' is not an absolute URL: correct or remove",
+        ),
         (f"{BASE}\x1b[31m", "is not an absolute URL"),
     ],
 )
@@ -100,7 +107,9 @@ def test_only_urls_with_an_address_are_listed(tmp_path, web):
 
 def test_an_index_and_its_parts_are_requested_from_a_server(tmp_path, web):
     with serving(tmp_path) as server:
-        write(tmp_path, {n: text.replace(BASE, server.url) for n, text in PARTS.items()})
+        write(
+            tmp_path, {n: text.replace(BASE, server.url) for n, text in PARTS.items()}
+        )
         found = locs(server.url, web)
 
         assert [f"{server.url}1", f"{server.url}2.0/1"] == found
@@ -128,11 +137,16 @@ def test_an_index_cannot_send_us_to_another_server(tmp_path, web):
         ),
         ((200, b"<a></a>"), "it is not a sitemap: its root is 'a': name a sitemap"),
         ((200, b"<!DOCTYPE html><html></html>"), "it is an HTML page, not a sitemap"),
-        ((200, gzip.compress(b"<!doctype html>", mtime=0)), "it is an HTML page, not a sitemap"),
+        (
+            (200, gzip.compress(b"<!doctype html>", mtime=0)),
+            "it is an HTML page, not a sitemap",
+        ),
         ((200, b"<!-- -->"), "it is not XML: name an XML sitemap"),
     ],
 )
-def test_an_answer_that_is_not_a_sitemap_is_reported_in_one_sentence(tmp_path, web, answer, said):
+def test_an_answer_that_is_not_a_sitemap_is_reported_in_one_sentence(
+    tmp_path, web, answer, said
+):
     with serving(tmp_path) as server:
         server.answers["/sitemap.xml"] = answer
         text = error_of(server.url, web)
@@ -180,7 +194,10 @@ def test_a_sitemap_that_does_not_fit_into_memory_is_refused(tmp_path, web, monke
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("none.xml", "'none.xml' does not exist: name a sitemap, its folder, its URL or"),
+        (
+            "none.xml",
+            "'none.xml' does not exist: name a sitemap, its folder, its URL or",
+        ),
         (".", "'.' has no sitemap.xml: name a sitemap, its folder, its URL or"),
         ("git:HEAD", "'git:HEAD' is not git:REVISION:PATH, such as"),
         ("git::a", "'git::a' is not git:REVISION:PATH, such as"),

@@ -25,14 +25,18 @@ def parsed_bytes(monkeypatch, text):
     sizes = []
 
     def noting(stream):
-        sizes.append(len(stream.getvalue()) if isinstance(stream, io.BytesIO) else len(text))
+        sizes.append(
+            len(stream.getvalue()) if isinstance(stream, io.BytesIO) else len(text)
+        )
         return read_sitemap(stream)
 
     monkeypatch.setattr(ordinary, "read_sitemap", noting)
     return list(ordinary.read_quickly(unpacked(io.BytesIO(text)))), sum(sizes)
 
 
-@pytest.mark.parametrize("entry", [SHORT, COMPLETE, SHORT.replace("\n", "\r\n"), LINK.join("  ")])
+@pytest.mark.parametrize(
+    "entry", [SHORT, COMPLETE, SHORT.replace("\n", "\r\n"), LINK.join("  ")]
+)
 def test_ordinary_entries_need_no_parser(monkeypatch, entry):
     entry = entry if "<url>" in entry else SHORT.replace("</url>", f"{entry}</url>")
     text = f"{ROOT}{entry * 2_000}</urlset>\n".encode()
@@ -43,7 +47,9 @@ def test_ordinary_entries_need_no_parser(monkeypatch, entry):
     assert size < 1_000
 
 
-@pytest.mark.parametrize("odd", ["<url/>", "<!-- <url> -->", SHORT.replace("/a/", "/ü/"), "text"])
+@pytest.mark.parametrize(
+    "odd", ["<url/>", "<!-- <url> -->", SHORT.replace("/a/", "/ü/"), "text"]
+)
 def test_a_parser_gets_a_block_with_another_entry(monkeypatch, odd):
     text = f"{ROOT}{SHORT * 5_000}{odd}{SHORT * 5_000}</urlset>\n".encode()
 

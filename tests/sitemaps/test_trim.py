@@ -92,7 +92,10 @@ def test_an_index_loses_the_parts_of_nothing(tmp_path):
 
 def test_a_link_is_not_followed(tmp_path):
     text = urlset(url("old"), url("a"))
-    write(tmp_path, {"2.0/sitemap.xml": text, "1.0/a.html": "", "other/sitemap-1.xml": text})
+    write(
+        tmp_path,
+        {"2.0/sitemap.xml": text, "1.0/a.html": "", "other/sitemap-1.xml": text},
+    )
     (tmp_path / "1.0/sitemap.xml").symlink_to("../2.0/sitemap.xml")
     assert {} == trim(tmp_path / "1.0")
     (tmp_path / "1.0/sitemap.xml").unlink()

@@ -1,7 +1,7 @@
 """What a program that uses us writes, for type checkers; never run.
 
-`nox -s check_types` shows it to mypy and pyright beside the installed wheel, so it also says
-whether the wheel has its types (py.typed).
+`nox -s check_types` shows it to mypy and pyright beside the installed wheel, so it also
+says whether the wheel has its types (py.typed).
 """
 
 # pyright: strict, reportUnnecessaryTypeIgnoreComment=true
@@ -76,7 +76,9 @@ def build(folder: Path) -> None:
     """Write a sitemap and read the report."""
     report = generate(
         pages(folder),
-        site=Site(output_dir=folder, project_dir=folder, base_url="https://example.com/"),
+        site=Site(
+            output_dir=folder, project_dir=folder, base_url="https://example.com/"
+        ),
         options=options({"exclude": ["drafts/"]}),
         environ={"CI": "true"},
         git_cache=GitCache(),
@@ -95,4 +97,10 @@ def build(folder: Path) -> None:
     report.listed = 0  # type: ignore[misc]
 
 
-errors: list[type[SitemapError]] = [GitError, OptionsError, OutputError, PageError, RobotsError]
+errors: list[type[SitemapError]] = [
+    GitError,
+    OptionsError,
+    OutputError,
+    PageError,
+    RobotsError,
+]

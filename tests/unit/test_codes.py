@@ -37,12 +37,21 @@ def test_every_code_has_an_example_and_says_when_to_ignore_it(code):
 
 @pytest.mark.parametrize(
     "code",
-    ["no-base-url", "shallow-clone", "no-git", "no-commits", "robots-not-at-root", "preview-build"],
+    [
+        "no-base-url",
+        "shallow-clone",
+        "no-git",
+        "no-commits",
+        "robots-not-at-root",
+        "preview-build",
+    ],
 )
 def test_strict_builds_do_not_fail_because_of_the_clone_or_the_address(code):
     assert "info" == Notice(code=code, problem="").level
 
 
-@pytest.mark.parametrize("code", ["bad-option", "no-pages", "duplicate", "bad-metadata"])
+@pytest.mark.parametrize(
+    "code", ["bad-option", "no-pages", "duplicate", "bad-metadata"]
+)
 def test_strict_builds_fail_if_something_must_be_corrected(code):
     assert "warning" == Notice(code=code, problem="").level

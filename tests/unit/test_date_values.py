@@ -22,7 +22,10 @@ CET = timezone(timedelta(hours=1))
         ("2004-12-23", date(2004, 12, 23)),
         ("2004-12-23T18:00+00:00", datetime(2004, 12, 23, 18, 0, tzinfo=UTC)),
         ("2004-12-23T18:00:15+00:00", datetime(2004, 12, 23, 18, 0, 15, tzinfo=UTC)),
-        ("2004-12-23T18:00:15.5Z", datetime(2004, 12, 23, 18, 0, 15, 500_000, tzinfo=UTC)),
+        (
+            "2004-12-23T18:00:15.5Z",
+            datetime(2004, 12, 23, 18, 0, 15, 500_000, tzinfo=UTC),
+        ),
         # What authors and YAML make of them.
         (2004, date(2004, 1, 1)),
         (" 2004-12-23 ", date(2004, 12, 23)),
@@ -32,7 +35,10 @@ CET = timezone(timedelta(hours=1))
         ("2004-12-23T18:00:15", datetime(2004, 12, 23, 18, 0, 15, tzinfo=UTC)),
         (date(2004, 12, 23), date(2004, 12, 23)),
         (NAIVE, datetime(2004, 12, 23, 18, tzinfo=UTC)),
-        (datetime(2004, 12, 23, 18, tzinfo=CET), datetime(2004, 12, 23, 17, tzinfo=UTC)),
+        (
+            datetime(2004, 12, 23, 18, tzinfo=CET),
+            datetime(2004, 12, 23, 17, tzinfo=UTC),
+        ),
     ],
 )
 def test_every_form_is_read(value: object, expected: dates.DateOrDatetime) -> None:
@@ -72,16 +78,30 @@ def test_invalid_date_is_refused(value: object) -> None:
 
 
 def test_message_has_the_value_and_the_cure() -> None:
-    with pytest.raises(PageError, match=r"^'soon' is not a date: write it as 2004-12-23 or "):
+    with pytest.raises(
+        PageError, match=r"^'soon' is not a date: write it as 2004-12-23 or "
+    ):
         dates.parse_date("soon")
 
 
 @pytest.mark.parametrize(
     ("moment", "how", "expected"),
     [
-        (datetime(2004, 12, 23, 18, 0, 15, tzinfo=UTC), "datetime", "2004-12-23T18:00:15+00:00"),
-        (datetime(2004, 12, 23, 18, 0, tzinfo=CET), "datetime", "2004-12-23T17:00:00+00:00"),
-        (datetime(2004, 12, 23, 18, 0, 15, 999_999, UTC), "datetime", "2004-12-23T18:00:15+00:00"),
+        (
+            datetime(2004, 12, 23, 18, 0, 15, tzinfo=UTC),
+            "datetime",
+            "2004-12-23T18:00:15+00:00",
+        ),
+        (
+            datetime(2004, 12, 23, 18, 0, tzinfo=CET),
+            "datetime",
+            "2004-12-23T17:00:00+00:00",
+        ),
+        (
+            datetime(2004, 12, 23, 18, 0, 15, 999_999, UTC),
+            "datetime",
+            "2004-12-23T18:00:15+00:00",
+        ),
         (NAIVE, "datetime", "2004-12-23T18:00:00+00:00"),
         (datetime(2004, 12, 23, 0, 30, tzinfo=CET), "date", "2004-12-22"),
         (date(2004, 12, 23), "datetime", "2004-12-23"),

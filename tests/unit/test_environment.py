@@ -22,7 +22,10 @@ def test_empty_environment():
     ("variable", "unshallow"),
     [
         ("CI", UNSHALLOW),
-        ("READTHEDOCS", "set `build.jobs.post_checkout` to `git fetch --unshallow || true`"),
+        (
+            "READTHEDOCS",
+            "set `build.jobs.post_checkout` to `git fetch --unshallow || true`",
+        ),
         ("CF_PAGES", CLOUDFLARE),
         ("WORKERS_CI", CLOUDFLARE),
         ("NETLIFY", CLOUDFLARE),
@@ -32,7 +35,9 @@ def test_empty_environment():
     ],
 )
 @pytest.mark.parametrize("value", ["1", "true", "True"])
-def test_service_is_recognized_by_its_variable_and_has_its_cure(variable, unshallow, value):
+def test_service_is_recognized_by_its_variable_and_has_its_cure(
+    variable, unshallow, value
+):
     ci = CI.from_environ({variable: value})
 
     assert (True, unshallow) == (ci.is_ci, ci.unshallow)
@@ -41,7 +46,9 @@ def test_service_is_recognized_by_its_variable_and_has_its_cure(variable, unshal
 
 @pytest.mark.parametrize("value", ["", "0", "false", "False"])
 def test_variable_that_means_no_is_not_set(value):
-    assert CI() == CI.from_environ({"CI": value, "READTHEDOCS": value, "NETLIFY": value})
+    assert CI() == CI.from_environ(
+        {"CI": value, "READTHEDOCS": value, "NETLIFY": value}
+    )
 
 
 def test_service_on_the_machines_of_another_wins():
@@ -53,9 +60,15 @@ def test_service_on_the_machines_of_another_wins():
 @pytest.mark.parametrize(
     ("environ", "expected"),
     [
-        ({"READTHEDOCS_VERSION_TYPE": "external"}, "a pull request's preview on Read the Docs"),
+        (
+            {"READTHEDOCS_VERSION_TYPE": "external"},
+            "a pull request's preview on Read the Docs",
+        ),
         ({"READTHEDOCS_VERSION_TYPE": "branch"}, ""),
-        ({"NETLIFY": "true", "CONTEXT": "deploy-preview"}, "a deploy preview on Netlify"),
+        (
+            {"NETLIFY": "true", "CONTEXT": "deploy-preview"},
+            "a deploy preview on Netlify",
+        ),
         ({"NETLIFY": "true", "CONTEXT": "production"}, ""),
         ({"NETLIFY": "true", "CONTEXT": "branch-deploy"}, ""),
         ({"VERCEL": "1", "VERCEL_ENV": "preview"}, "a preview deployment on Vercel"),
@@ -89,9 +102,14 @@ def test_read_the_docs_gives_address_and_language():
 
     ci = CI.from_environ(environ)
 
-    assert ("https://docs.example.com/de/latest/", "de") == (ci.canonical_url, ci.language)
+    assert ("https://docs.example.com/de/latest/", "de") == (
+        ci.canonical_url,
+        ci.language,
+    )
 
 
-@pytest.mark.parametrize(("text", "expected"), [("60", 60.0), ("", None), ("soon", None)])
+@pytest.mark.parametrize(
+    ("text", "expected"), [("60", 60.0), ("", None), ("soon", None)]
+)
 def test_source_date_epoch_is_a_number_of_seconds(text, expected):
     assert expected == CI.from_environ({"SOURCE_DATE_EPOCH": text}).source_date_epoch

@@ -10,7 +10,9 @@ from tests.git_repository import ENVIRON, GitRepository
 
 
 def proposed(folder, *, output="out"):
-    return propose_address(Site(output_dir=folder / output, project_dir=folder), ENVIRON)
+    return propose_address(
+        Site(output_dir=folder / output, project_dir=folder), ENVIRON
+    )
 
 
 @pytest.mark.parametrize("place", ["CNAME", "out/CNAME"])

@@ -27,7 +27,10 @@ from tests.written import codes, content_of, locs
 BASE = "https://example.com/"
 DAY = date(2024, 5, 1)
 REASONS = table_of_codes.reasons()
-NS = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "x": "http://www.w3.org/1999/xhtml"}
+NS = {
+    "s": "http://www.sitemaps.org/schemas/sitemap/0.9",
+    "x": "http://www.w3.org/1999/xhtml",
+}
 
 
 def options(**values):
@@ -55,7 +58,10 @@ def test_site_at_the_root_of_its_host(tmp_path):
     assert [BASE, f"{BASE}a/"] == locs(content["sitemap.xml"])
     assert b"Sitemap: https://example.com/sitemap.xml\n" == content["robots.txt"]
     assert report == Report(
-        files=(tmp_path / "sitemap.xml", tmp_path / "robots.txt"), listed=2, undated=2, left_out={}
+        files=(tmp_path / "sitemap.xml", tmp_path / "robots.txt"),
+        listed=2,
+        undated=2,
+        left_out={},
     )
     assert "sitemap.xml: 2 pages (2 without a date)" == report.summary()
 
@@ -75,9 +81,13 @@ def test_undated_pages_are_not_counted_if_lastmod_is_off(tmp_path):
     ],
 )
 def test_sections_of_a_site_without_folders_are_reported(tmp_path, path, values, said):
-    report = generated(tmp_path, Page(path="", name="i.md"), Page(path=path, name="a.md"), **values)
+    report = generated(
+        tmp_path, Page(path="", name="i.md"), Page(path=path, name="a.md"), **values
+    )
 
-    problem = "split: all pages are at the top level, so that the index lists one part alone"
+    problem = (
+        "split: all pages are at the top level, so that the index lists one part alone"
+    )
     assert said == any(str(notice).startswith(problem) for notice in report.notices)
 
 
@@ -87,7 +97,10 @@ def test_all_features_together(tmp_path):
         path="en/",
         name="en.md",
         modified=datetime(2024, 5, 1, 10, tzinfo=UTC),
-        alternates=(Alternate(language="en", path="en/"), Alternate(language="pt_BR", path="pt/")),
+        alternates=(
+            Alternate(language="en", path="en/"),
+            Alternate(language="pt_BR", path="pt/"),
+        ),
         metadata={"sitemap": {"priority": 0.9}},
     )
     portuguese = replace(english, path="pt/", name="pt.md", modified=DAY, metadata={})
@@ -107,7 +120,9 @@ def test_all_features_together(tmp_path):
     ]
     assert "map.xml: 2 pages, 1 left out (1 draft)" == report.summary()
     assert locs(content["map.xml"]) == [BASE + first, BASE + second]
-    assert ["2024-05-01T10:00:00+00:00"] == root.xpath("//s:lastmod/text()", namespaces=NS)
+    assert ["2024-05-01T10:00:00+00:00"] == root.xpath(
+        "//s:lastmod/text()", namespaces=NS
+    )
     assert ["0.9"] == root.xpath("//s:priority/text()", namespaces=NS)
     assert ["en", "pt-BR"] == root.xpath("//x:link/@hreflang", namespaces=NS)
     assert gzip.decompress(content[f"{second}.gz"]) == content[second]
@@ -116,11 +131,16 @@ def test_all_features_together(tmp_path):
 
 def test_second_build_gives_the_same_bytes_and_writes_nothing(tmp_path):
     generated(tmp_path, gzip=True)
-    before = {file: (file.stat().st_ino, file.stat().st_mtime_ns) for file in tmp_path.iterdir()}
+    before = {
+        file: (file.stat().st_ino, file.stat().st_mtime_ns)
+        for file in tmp_path.iterdir()
+    }
 
     report = generated(tmp_path, gzip=True)
 
-    assert before == {f: (f.stat().st_ino, f.stat().st_mtime_ns) for f in tmp_path.iterdir()}
+    assert before == {
+        f: (f.stat().st_ino, f.stat().st_mtime_ns) for f in tmp_path.iterdir()
+    }
     assert 3 == len(report.files)
 
 
@@ -156,7 +176,10 @@ def test_parts_of_a_larger_sitemap_are_removed(tmp_path):
 def test_files_of_the_hosting_service_leave_pages_out(tmp_path):
     (tmp_path / "_headers").write_text("/a/*\n  X-Robots-Tag: noindex\n")
     (tmp_path / "_redirects").write_text("/b/ /c/\n/d/ /c/ 301!\n")
-    pages = [Page(path=path, name=f"{path}.md") for path in ("", "a/1", "a/2", "b/", "c/", "d/")]
+    pages = [
+        Page(path=path, name=f"{path}.md")
+        for path in ("", "a/1", "a/2", "b/", "c/", "d/")
+    ]
 
     elsewhere = generated(tmp_path, *pages)
     on_cloudflare = generated(tmp_path, *pages, environ={"CF_PAGES": "1"})
@@ -182,7 +205,9 @@ def test_canonical_link_of_a_redirected_page_is_ignored(tmp_path):
     """It is left out for one reason, and is no evidence of the site's address."""
     (tmp_path / "_redirects").write_text("/old/ / 301!\n")
     old = tmp_path / "old.html"
-    old.write_text('<!doctype html><link rel="canonical" href="https://elsewhere.example/old/">')
+    old.write_text(
+        '<!doctype html><link rel="canonical" href="https://elsewhere.example/old/">'
+    )
 
     report = generated(tmp_path, Page(path=""), Page(path="old/", output_file=old))
 
@@ -221,13 +246,18 @@ def test_cloudflare_redirects_urls_that_name_files(tmp_path, environ, text, list
     for file in files.values():
         (tmp_path / file).parent.mkdir(exist_ok=True)
         (tmp_path / file).write_text("<!doctype html><title>x</title>")
-    pages = [Page(path=path, output_file=tmp_path / file) for path, file in files.items()]
+    pages = [
+        Page(path=path, output_file=tmp_path / file) for path, file in files.items()
+    ]
 
     told = generated(tmp_path, *pages, environ=environ)
     locs = re.findall(
         r"<loc>https://example.com/(.*)</loc>", (tmp_path / "sitemap.xml").read_text()
     )
-    silent = (generated(tmp_path, *pages), generated(tmp_path, pages[2], environ=environ))
+    silent = (
+        generated(tmp_path, *pages),
+        generated(tmp_path, pages[2], environ=environ),
+    )
 
     cure = "let the generator write each page as the index.html of a folder"
     assert [f"{text}: {cure}"] == [str(notice) for notice in told.notices]
@@ -238,7 +268,9 @@ def test_cloudflare_redirects_urls_that_name_files(tmp_path, environ, text, list
 def test_invalid_robots_txt_is_reported_even_if_a_bug_leaves_out_all_pages(tmp_path):
     (tmp_path / "robots.txt").write_bytes(b"\xff\xfe\x00")
 
-    report = generated(tmp_path, Page(path="a/", bug="it broke", exclude_reason="failed"))
+    report = generated(
+        tmp_path, Page(path="a/", bug="it broke", exclude_reason="failed")
+    )
 
     assert ["bad-robots", "failed"] == codes(report)
 
@@ -248,7 +280,9 @@ def test_sitemap_without_pages_is_not_written(tmp_path):
     generated(tmp_path)
     robots = (tmp_path / "robots.txt").read_bytes()
 
-    report = generated(tmp_path, Page(path="a/", exclude_reason="draft"), filename="sitemap.xml")
+    report = generated(
+        tmp_path, Page(path="a/", exclude_reason="draft"), filename="sitemap.xml"
+    )
 
     assert content_of(tmp_path) == {"robots.txt": robots}
     assert (["no-pages"], (), 0) == (codes(report), report.files, report.listed)
@@ -260,14 +294,24 @@ def test_sitemap_without_pages_is_not_written(tmp_path):
     [
         ([], "the site has no page"),
         (["generated"], "1 page because the generator made the page"),
-        (["generated", "generated", "draft"], "1 page because the generator treats the page as a"),
-        (["hidden", "draft", "draft"], "2 pages because the generator treats the page as a draft"),
+        (
+            ["generated", "generated", "draft"],
+            "1 page because the generator treats the page as a",
+        ),
+        (
+            ["hidden", "draft", "draft"],
+            "2 pages because the generator treats the page as a draft",
+        ),
     ],
 )
 def test_notice_without_pages_has_the_most_common_reason(tmp_path, reasons, expected):
-    pages = [Page(path=f"{n}/", exclude_reason=reason) for n, reason in enumerate(reasons)]
+    pages = [
+        Page(path=f"{n}/", exclude_reason=reason) for n, reason in enumerate(reasons)
+    ]
 
-    report = generate(pages, site=Site(output_dir=tmp_path), options=options(), environ={})
+    report = generate(
+        pages, site=Site(output_dir=tmp_path), options=options(), environ={}
+    )
 
     [notice] = report.notices
 
@@ -299,17 +343,23 @@ def test_invalid_address_of_the_host(tmp_path):
     """The host's own setting is not one of our options, so it is checked here."""
     wrong = replace(options(), base_url="example.com", filename="map.xml")
 
-    report = generate([Page(path="")], options=wrong, site=Site(output_dir=tmp_path), environ={})
+    report = generate(
+        [Page(path="")], options=wrong, site=Site(output_dir=tmp_path), environ={}
+    )
 
     assert (["bad-option"], {}) == (codes(report), content_of(tmp_path))
-    assert "'example.com' is not an absolute http or https URL" in report.notices[0].text
+    assert (
+        "'example.com' is not an absolute http or https URL" in report.notices[0].text
+    )
     assert "map.xml: not written" == report.summary()
 
 
 def test_address_of_the_host_gets_a_final_slash(tmp_path):
     unslashed = replace(options(), base_url="https://Example.com/docs")
 
-    generate([Page(path="a/")], options=unslashed, site=Site(output_dir=tmp_path), environ={})
+    generate(
+        [Page(path="a/")], options=unslashed, site=Site(output_dir=tmp_path), environ={}
+    )
 
     assert ["https://example.com/docs/a/"] == locs(content_of(tmp_path)["sitemap.xml"])
 
@@ -323,7 +373,9 @@ def test_error_in_the_pages_is_a_notice_and_the_previous_sitemap_is_kept(tmp_pat
         message = "the adapter's fault"
         raise KeyError(message)
 
-    report = generate(pages(), site=Site(output_dir=tmp_path), options=options(), environ={})
+    report = generate(
+        pages(), site=Site(output_dir=tmp_path), options=options(), environ={}
+    )
 
     assert (["failed"], before) == (codes(report), content_of(tmp_path))
     assert 'KeyError: "the adapter\'s fault"' in report.notices[0].text
@@ -340,7 +392,9 @@ def test_error_in_the_pages_is_a_notice_and_the_previous_sitemap_is_kept(tmp_pat
     ],
     ids=["path", "sources", "metadata", "lists"],
 )
-def test_mistake_of_an_adapter_is_a_notice_and_the_previous_sitemap_is_kept(tmp_path, page, error):
+def test_mistake_of_an_adapter_is_a_notice_and_the_previous_sitemap_is_kept(
+    tmp_path, page, error
+):
     generated(tmp_path)
     before = content_of(tmp_path)
 
@@ -356,11 +410,16 @@ def test_mistake_of_an_adapter_is_a_notice_and_the_previous_sitemap_is_kept(tmp_
 @pytest.mark.parametrize("day", [date(1, 1, 1), date(9999, 12, 31)])
 def test_extreme_dates_do_not_prevent_the_sitemap(tmp_path, day, field, zone):
     moment = datetime.combine(day, time(12), timezone(timedelta(hours=zone)))
-    pages = [Page(path=f"{n}/", **{field: said}) for n, said in enumerate((day, moment))]
+    pages = [
+        Page(path=f"{n}/", **{field: said}) for n, said in enumerate((day, moment))
+    ]
 
     report = generated(tmp_path, *pages)
 
-    assert (report.listed, codes(report)) == (2, [] if day.year == 1 else ["future-date"])
+    assert (report.listed, codes(report)) == (
+        2,
+        [] if day.year == 1 else ["future-date"],
+    )
 
 
 @pytest.mark.parametrize("value", ["", "0", "False"])
@@ -370,9 +429,15 @@ def test_variable_that_means_no_is_not_read_the_docs(tmp_path, value):
     assert (tmp_path / "robots.txt").exists()
 
 
-@pytest.mark.parametrize("names", ["a\0b", "\ud800", "x" * 5000, "/", "../../../../..", ""])
+@pytest.mark.parametrize(
+    "names", ["a\0b", "\ud800", "x" * 5000, "/", "../../../../..", ""]
+)
 def test_impossible_sources_do_not_prevent_the_sitemap(tmp_path, names):
-    page = Page(path="a/", sources=(tmp_path / "a.md",), metadata={"sitemap": {"sources": [names]}})
+    page = Page(
+        path="a/",
+        sources=(tmp_path / "a.md",),
+        metadata={"sitemap": {"sources": [names]}},
+    )
 
     assert 1 == generated(tmp_path, page).listed
 
@@ -444,7 +509,9 @@ def test_each_index_is_announced(tmp_path):
     """Crawlers find the parts in the indexes."""
     report = generated(tmp_path, max_urls=1)
 
-    assert content_of(tmp_path)["robots.txt"] == f"Sitemap: {BASE}sitemap.xml\n".encode()
+    assert (
+        content_of(tmp_path)["robots.txt"] == f"Sitemap: {BASE}sitemap.xml\n".encode()
+    )
     assert 4 == len(report.files)
 
 
@@ -494,7 +561,9 @@ def test_address_of_read_the_docs_is_used_if_there_is_no_other(tmp_path):
     )
 
     assert [] == codes(report)
-    assert ["https://docs.example.com/en/latest/a/"] == locs(content_of(tmp_path)["sitemap.xml"])
+    assert ["https://docs.example.com/en/latest/a/"] == locs(
+        content_of(tmp_path)["sitemap.xml"]
+    )
 
 
 def test_address_of_the_site_wins_over_read_the_docs(tmp_path):
@@ -504,7 +573,9 @@ def test_address_of_the_site_wins_over_read_the_docs(tmp_path):
 
 
 def test_a_version_of_read_the_docs_that_names_another_has_a_notice(tmp_path):
-    report = generated(tmp_path, base_url="https://docs.example.com/en/stable/", environ=THERE)
+    report = generated(
+        tmp_path, base_url="https://docs.example.com/en/stable/", environ=THERE
+    )
 
     assert ["old-version"] == codes(report)
     assert "builds version 'latest', and the site's address is that of 'stable'" in str(
@@ -525,13 +596,15 @@ def test_existing_robots_txt_on_read_the_docs_gets_the_line(tmp_path):
 
     generated(tmp_path, base_url="https://docs.example.com/en/latest/", environ=THERE)
 
-    assert (b"#\nSitemap: https://docs.example.com/en/latest/sitemap.xml\n") == content_of(
-        tmp_path
-    )["robots.txt"]
+    assert (
+        b"#\nSitemap: https://docs.example.com/en/latest/sitemap.xml\n"
+    ) == content_of(tmp_path)["robots.txt"]
 
 
 def test_preview_of_a_pull_request_has_no_sitemap(tmp_path):
-    report = generated(tmp_path, environ={**THERE, "READTHEDOCS_VERSION_TYPE": "external"})
+    report = generated(
+        tmp_path, environ={**THERE, "READTHEDOCS_VERSION_TYPE": "external"}
+    )
 
     assert (["preview-build"], {}) == (codes(report), content_of(tmp_path))
     assert "info" == report.notices[0].level
@@ -553,7 +626,9 @@ def test_log_is_read_once_for_several_builds_with_one_cache(tmp_path):
     page = Page(path="a/", sources=(made.folder / "a.md",))
     git = tmp_path / "bin" / "git"
     git.parent.mkdir()
-    git.write_text(f'#!/bin/sh\necho "$*" >> {tmp_path}/asked\nexec {shutil.which("git")} "$@"\n')
+    git.write_text(
+        f'#!/bin/sh\necho "$*" >> {tmp_path}/asked\nexec {shutil.which("git")} "$@"\n'
+    )
     git.chmod(0o755)
     environ = ENVIRON | {"PATH": os.pathsep.join([str(git.parent), ENVIRON["PATH"]])}
 
@@ -575,7 +650,9 @@ def test_log_is_read_once_for_several_builds_with_one_cache(tmp_path):
     ("values", "expected"),
     [({"images": True}, 1), ({"images": True, "inspect_html": False}, 0), ({}, 0)],
 )
-def test_images_are_listed_if_requested_and_html_may_be_read(tmp_path, values, expected):
+def test_images_are_listed_if_requested_and_html_may_be_read(
+    tmp_path, values, expected
+):
     file = tmp_path / "index.html"
     file.write_text("<!doctype html><main><img src=a.png></main>")
 
@@ -604,7 +681,9 @@ OF_HOSTS = ("draft", "hidden", "private", "not-built", "generated", "static")
 
 
 def html(folder, name, head):
-    (folder / name).write_text(f"<!doctype html><html><head>{head}</head><body>x</body></html>")
+    (folder / name).write_text(
+        f"<!doctype html><html><head>{head}</head><body>x</body></html>"
+    )
     return folder / name
 
 
@@ -616,7 +695,10 @@ def test_verbose_line_of_a_page_left_out_names_what_decided(tmp_path):
     )
     (tmp_path / "_headers").write_text("# Ours\n/h/\n  X-Robots-Tag: noindex\n")
     (tmp_path / "_redirects").write_text("/r/ / 301!\n")
-    canonical, refresh = '<link rel=canonical href="/\'">', "<meta http-equiv=refresh content=0;/>"
+    canonical, refresh = (
+        '<link rel=canonical href="/\'">',
+        "<meta http-equiv=refresh content=0;/>",
+    )
     files = {
         "noindex.md": html(tmp_path, "1.html", "<meta name=robots content=noindex>"),
         "refresh.md": html(tmp_path, "2.html", refresh),
@@ -625,7 +707,10 @@ def test_verbose_line_of_a_page_left_out_names_what_decided(tmp_path):
     }
     report = generated(
         tmp_path,
-        *(Page(path=f"{name}/", name=name, output_file=file) for name, file in files.items()),
+        *(
+            Page(path=f"{name}/", name=name, output_file=file)
+            for name, file in files.items()
+        ),
         *(Page(path=f"{name[0]}/", name=name) for name in ("header.md", "redirect.md")),
         Page(path="secret/more/", name="robots.md"),
         Page(path="old/1/", name="glob.md"),
@@ -635,7 +720,9 @@ def test_verbose_line_of_a_page_left_out_names_what_decided(tmp_path):
         Page(path="f/", name="front.md", metadata={"robots": "none"}),
         Page(path="s/", name="false.md", metadata={"sitemap": False}),
         Page(path="%", name="bad-url.md"),
-        Page(path="bug/", name="failed.md", exclude_reason="failed", bug="it has failed"),
+        Page(
+            path="bug/", name="failed.md", exclude_reason="failed", bug="it has failed"
+        ),
         *(Page(path=f"{r}/", name=f"{r}.md", exclude_reason=r) for r in OF_HOSTS),
         lastmod=False,
         exclude=["old/", "old/*/", "!old/3/", "re:2"],
@@ -667,7 +754,9 @@ def test_verbose_line_of_a_page_names_where_its_date_is_from(tmp_path):
     made = GitRepository(tmp_path / "repository")
     made.commit({"a.md": "1", "post.md": "1", "sub/CHANGELOG.md": "1"})
     names = made.write()
-    files = {name: made.folder / name for name in ("a.md", "post.md", "docs/changelog.md")}
+    files = {
+        name: made.folder / name for name in ("a.md", "post.md", "docs/changelog.md")
+    }
     (made.folder / "docs").mkdir()
     files["docs/changelog.md"].write_text("1")
     outside = tmp_path / "outside.md"
@@ -678,7 +767,12 @@ def test_verbose_line_of_a_page_names_where_its_date_is_from(tmp_path):
     report = generated(
         tmp_path,
         Page(path="", name="home", lists=("post/", "author/"), is_generated=True),
-        Page(path="all/", name="all", lists=("post/", "author/", "late/"), is_generated=True),
+        Page(
+            path="all/",
+            name="all",
+            lists=("post/", "author/", "late/"),
+            is_generated=True,
+        ),
         *(Page(path=f"{n[0]}/", name=n, sources=(file,)) for n, file in files.items()),
         Page(path="post/", name="post", sources=(files["post.md"],)),
         Page(path="author/", name="author", modified=date(2001, 1, 1)),
@@ -763,7 +857,9 @@ def test_written_sitemap_has_our_signature(tmp_path):
     """The next build may remove only files with a signature."""
     generated(tmp_path)
 
-    assert content_of(tmp_path)["sitemap.xml"].startswith(xml.signature_comment("sitemap.xml"))
+    assert content_of(tmp_path)["sitemap.xml"].startswith(
+        xml.signature_comment("sitemap.xml")
+    )
 
 
 INSTRUCTION = b'<?xml-stylesheet type="text/css" href="%s"?>\n'
@@ -840,23 +936,33 @@ def test_style_sheet_on_read_the_docs_is_found_from_the_root(tmp_path):
     environ = {"READTHEDOCS": "True"}
     generate([Page(path="")], site=site, options=Options(), environ=environ)
 
-    assert INSTRUCTION % b"/en/latest/sitemap.css" in (tmp_path / "sitemap.xml").read_bytes()
+    assert (
+        INSTRUCTION % b"/en/latest/sitemap.css"
+        in (tmp_path / "sitemap.xml").read_bytes()
+    )
 
 
-def test_changefreq_and_priority_come_from_the_page_then_from_the_first_pattern(tmp_path):
+def test_changefreq_and_priority_come_from_the_page_then_from_the_first_pattern(
+    tmp_path,
+):
     pages = [
         Page(path="b/", changefreq="daily", priority=0.0),
         Page(path="a/", name="a.md"),
         Page(path=""),
     ]
-    rules = {"changefreq": {"a/": "weekly"}, "priority": {"b/": 0.9, "a.md": 0.4, "index.html": 1}}
+    rules = {
+        "changefreq": {"a/": "weekly"},
+        "priority": {"b/": 0.9, "a.md": 0.4, "index.html": 1},
+    }
 
     generated(tmp_path, *pages, **rules)
 
     root = etree.fromstring(content_of(tmp_path)["sitemap.xml"])
-    assert [[BASE, "1.0"], [f"{BASE}a/", "weekly", "0.4"], [f"{BASE}b/", "daily", "0.0"]] == [
-        [child.text for child in url] for url in root
-    ]
+    assert [
+        [BASE, "1.0"],
+        [f"{BASE}a/", "weekly", "0.4"],
+        [f"{BASE}b/", "daily", "0.0"],
+    ] == [[child.text for child in url] for url in root]
 
 
 @pytest.mark.parametrize("enabled", [True, False])
@@ -868,7 +974,10 @@ def test_garbage_collection_is_restored_afterwards(tmp_path, enabled):
     (gc.enable if enabled else gc.disable)()
     try:
         report = generate(
-            pages(), site=Site(base_url=BASE, output_dir=tmp_path), options=Options(), environ={}
+            pages(),
+            site=Site(base_url=BASE, output_dir=tmp_path),
+            options=Options(),
+            environ={},
         )
 
         assert enabled == gc.isenabled()
@@ -894,7 +1003,9 @@ def test_full_disk_is_one_notice_and_the_previous_sitemap_is_kept(tmp_path, room
     (tmp_path / "sitemap.xml").write_text("previous")
 
     with largest_file(room):
-        report = generated(tmp_path, *(Page(path=f"{number}.html") for number in range(400)))
+        report = generated(
+            tmp_path, *(Page(path=f"{number}.html") for number in range(400))
+        )
 
     assert ["write-failed"] == codes(report)
     assert {"sitemap.xml": b"previous"} == content_of(tmp_path)
@@ -907,14 +1018,28 @@ def test_unwritable_robots_txt_prevents_only_its_line(tmp_path):
     with largest_file(len(theirs)):
         report = generated(tmp_path)
 
-    assert (["write-failed"], (tmp_path / "sitemap.xml",)) == (codes(report), report.files)
+    assert (["write-failed"], (tmp_path / "sitemap.xml",)) == (
+        codes(report),
+        report.files,
+    )
     assert (2, theirs) == (report.listed, content_of(tmp_path)["robots.txt"])
 
 
-def test_urls_of_other_programs_are_judged_by_scope_form_and_what_the_output_shows(tmp_path):
+def test_urls_of_other_programs_are_judged_by_scope_form_and_what_the_output_shows(
+    tmp_path,
+):
     html(tmp_path, "app.html", "<meta name=robots content=noindex>")
     (tmp_path / "api.json").write_text("{}")
-    given = ["app", "api.json", "up?x=1", "../a/", "https://other.example/", "http://[", "ü/", "#x"]
+    given = [
+        "app",
+        "api.json",
+        "up?x=1",
+        "../a/",
+        "https://other.example/",
+        "http://[",
+        "ü/",
+        "#x",
+    ]
     site = Site(output_dir=tmp_path, built_dir=tmp_path)
     pages = [Page(path="g/", name="g")]
     found = options(base_url=f"{BASE}docs/", urls=given)
@@ -927,7 +1052,9 @@ def test_urls_of_other_programs_are_judged_by_scope_form_and_what_the_output_sho
         "noindex": ("app",),
     } == report.left_out
     assert "app: left out (noindex: its HTML says it)" in report.details()
-    told = [line for notice in report.notices for line in notice.details or [str(notice)]]
+    told = [
+        line for notice in report.notices for line in notice.details or [str(notice)]
+    ]
     outside = f"it is not below '{BASE}docs/': correct the option urls"
     without = "it has no file in the folder: correct the option urls"
     for line in (

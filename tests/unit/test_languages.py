@@ -43,7 +43,19 @@ def test_forms_of_hosts_become_bcp47(language: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "language",
     [
-        *("", "e", "english", "en--US", "en-", "C", "POSIX", "12", "en US", "en/US", "dé"),
+        *(
+            "",
+            "e",
+            "english",
+            "en--US",
+            "en-",
+            "C",
+            "POSIX",
+            "12",
+            "en US",
+            "en/US",
+            "dé",
+        ),
         *("x-klingon", "en-USA", "zh-yue", "sr@la", "en-u-co-phonebk", "en\n<"),
     ],
 )
@@ -56,9 +68,20 @@ def test_invalid_language_is_refused(language: str) -> None:
     ("language", "meant"),
     [
         *(("en-UK", "en-GB"), ("uk-UK", "uk-UA"), ("en_EN", "en"), ("ja-JA", "ja-JP")),
-        *(("jp", "ja"), ("jp-JP", "ja-JP"), ("cn", "zh"), ("cz-CZ", "cs-CZ"), ("in-ID", "id-ID")),
+        *(
+            ("jp", "ja"),
+            ("jp-JP", "ja-JP"),
+            ("cn", "zh"),
+            ("cz-CZ", "cs-CZ"),
+            ("in-ID", "id-ID"),
+        ),
         *(("us", "en-US"), ("us-US", "en-US"), ("us-EN", "en-US"), ("gb", "en-GB")),
-        *(("ger", "de"), ("deu-AT", "de-AT"), ("zh-Simp", "zh"), ("zh-Simp-TW", "zh-TW")),
+        *(
+            ("ger", "de"),
+            ("deu-AT", "de-AT"),
+            ("zh-Simp", "zh"),
+            ("zh-Simp-TW", "zh-TW"),
+        ),
         *(("en-EU", "en"), ("iw", "he")),
     ],
 )
@@ -72,11 +95,15 @@ def test_code_that_does_not_exist_is_refused_with_the_one_that_is_meant(
 
 @pytest.mark.parametrize("language", ["xx", "zz-DE", "eu-xx"])
 def test_code_without_a_likely_meaning_is_refused(language: str) -> None:
-    with pytest.raises(PageError, match=r" is not a (language of ISO 639-1|country): write"):
+    with pytest.raises(
+        PageError, match=r" is not a (language of ISO 639-1|country): write"
+    ):
         to_bcp47(language)
 
 
-@pytest.mark.parametrize("language", ["uk", "tw", "sq-XK", "fil", "sr-Cyrl-ME", "zh-cn", "es-419"])
+@pytest.mark.parametrize(
+    "language", ["uk", "tw", "sq-XK", "fil", "sr-Cyrl-ME", "zh-cn", "es-419"]
+)
 def test_code_that_looks_wrong_exists(language: str) -> None:
     assert language.lower() == to_bcp47(language).lower()
 

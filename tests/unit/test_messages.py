@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.messages import MAX_QUOTED, count_pages, named, printable, quoted
+from sitemap_plugins.core.messages import (
+    MAX_QUOTED,
+    count_pages,
+    named,
+    printable,
+    quoted,
+)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +85,8 @@ def test_line_is_printable(text, expected):
 
 
 @pytest.mark.parametrize(
-    ("number", "expected"), [(0, "0 pages"), (1, "1 page"), (2, "2 pages"), (1000, "1,000 pages")]
+    ("number", "expected"),
+    [(0, "0 pages"), (1, "1 page"), (2, "2 pages"), (1000, "1,000 pages")],
 )
 def test_pages_are_counted(number, expected):
     assert expected == count_pages(number)

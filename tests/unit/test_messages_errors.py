@@ -29,8 +29,12 @@ def test_every_error_of_the_package_has_the_same_base():
     bases = set(re.findall(r"^class (\w+Error)\((.+)\):", text, re.MULTILINE))
 
     names = {name for name, _ in bases}
-    assert {("SitemapError", "Exception")} == {item for item in bases if item[1] not in names}
-    assert {"RefusedError", *NAMES} == {name for name in names if not name.startswith("_")}
+    assert {("SitemapError", "Exception")} == {
+        item for item in bases if item[1] not in names
+    }
+    assert {"RefusedError", *NAMES} == {
+        name for name in names if not name.startswith("_")
+    }
 
 
 @pytest.mark.parametrize(

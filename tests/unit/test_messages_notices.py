@@ -31,7 +31,9 @@ def test_three_notices_of_a_code_are_kept_and_four_become_one():
 
 
 def test_many_notices_of_a_code_become_one_with_a_count_and_examples():
-    many = [Notice(code="duplicate", problem="same", place=f"{n}.md") for n in range(740)]
+    many = [
+        Notice(code="duplicate", problem="same", place=f"{n}.md") for n in range(740)
+    ]
     other = Notice(code="no-git", problem="no git")
 
     first, second = group_notices([*many[:9], other, *many[9:]])

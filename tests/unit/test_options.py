@@ -16,7 +16,9 @@ def checked(**values):
 
 
 def test_defaults_are_the_declared_ones():
-    assert Options() == checked(**{option.name: option.default for option in options_of(Options)})
+    assert Options() == checked(
+        **{option.name: option.default for option in options_of(Options)}
+    )
     assert Options() == checked()
 
 
@@ -25,7 +27,8 @@ def test_every_field_is_an_option_with_a_summary():
         o.name for o in options_of(Options)
     ]
     assert all(
-        option.summary.endswith(".") and option.accepts.words for option in options_of(Options)
+        option.summary.endswith(".") and option.accepts.words
+        for option in options_of(Options)
     )
 
 
@@ -143,7 +146,8 @@ def test_wrong_value_is_reported_with_its_option_and_place(name, value):
 def test_one_message_has_all_problems():
     with pytest.raises(OptionsError) as caught:
         Options.parse(
-            {"max_urls": 0, "robot": True, "gzip": True, "filename": "a.txt"}, where="conf.py"
+            {"max_urls": 0, "robot": True, "gzip": True, "filename": "a.txt"},
+            where="conf.py",
         )
 
     assert [
@@ -184,7 +188,9 @@ def test_value_can_be_for_all_pages_or_by_pattern():
     """A single value is for every page, also the home page; in a mapping, the first match wins."""
     options = checked(changefreq="Weekly", priority={"blog/": 0.3, "**": "0.9"})
 
-    assert ["weekly", "weekly"] == [options.changefreq.first(path) for path in ("", "blog/a/")]
+    assert ["weekly", "weekly"] == [
+        options.changefreq.first(path) for path in ("", "blog/a/")
+    ]
     assert [0.9, 0.3] == [options.priority.first(path) for path in ("", "blog/a/")]
 
 
@@ -207,9 +213,18 @@ def test_defaults_of_a_new_user():
     options = Options()
 
     assert ("", "sitemap.xml", "datetime", "include") == (
-        *(options.base_url, options.filename, options.lastmod_format, options.dependencies),
+        *(
+            options.base_url,
+            options.filename,
+            options.lastmod_format,
+            options.dependencies,
+        ),
     )
-    assert (True, True, True) == (options.ignore_revs, options.inspect_html, options.robots)
+    assert (True, True, True) == (
+        options.ignore_revs,
+        options.inspect_html,
+        options.robots,
+    )
     assert (
         False,
         False,

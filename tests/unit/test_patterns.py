@@ -11,7 +11,8 @@ from sitemap_plugins.core.patterns import Patterns, Rules
 @pytest.mark.parametrize(
     ("items", "path", "expected"),
     [
-        # gitignore: a name at any depth, a folder with all below it, anchored with a slash.
+        # gitignore: a name at any depth, a folder with all below it, anchored with a
+        # slash.
         (["drafts"], "blog/drafts/one.html", True),
         (["drafts/"], "blog/drafts/one.html", True),
         (["/drafts/"], "blog/drafts/one.html", False),
@@ -54,7 +55,12 @@ def test_patterns_match_paths(items, path, expected):
 
 @pytest.mark.parametrize(
     "item",
-    ["re:(", "!", "re:x{99999999999999999999}", pytest.param("re:" + "(" * 5000, id="too deep")],
+    [
+        "re:(",
+        "!",
+        "re:x{99999999999999999999}",
+        pytest.param("re:" + "(" * 5000, id="too deep"),
+    ],
 )
 def test_item_that_cannot_be_compiled_is_named(item):
     with pytest.raises(WrongValueError, match="is not a pattern: ") as caught:
@@ -63,7 +69,9 @@ def test_item_that_cannot_be_compiled_is_named(item):
     assert quoted(item) in str(caught.value)
 
 
-@pytest.mark.parametrize(("items", "expected"), [([], False), (["a"], True), (["re:a"], True)])
+@pytest.mark.parametrize(
+    ("items", "expected"), [([], False), (["a"], True), (["re:a"], True)]
+)
 def test_patterns_are_true_if_there_is_one(items, expected):
     assert expected is bool(Patterns.compile(items))
 

@@ -25,7 +25,9 @@ def test_label_is_never_empty(page, expected):
 
 @pytest.mark.parametrize("field", ["modified", "published"])
 def test_a_date_as_text_is_refused_where_the_page_is_made(field):
-    with pytest.raises(PageError, match=r"a\.md: '2024-05-01' is neither a date nor a datetime"):
+    with pytest.raises(
+        PageError, match=r"a\.md: '2024-05-01' is neither a date nor a datetime"
+    ):
         Page(path="a/", name="a.md", **{field: "2024-05-01"})
 
 

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.untrusted_files import is_relative, read_beginning, read_regular_file
+from sitemap_plugins.core.untrusted_files import (
+    is_relative,
+    read_beginning,
+    read_regular_file,
+)
 
 MADE_UP = Path("/proc/self/cmdline")
 
@@ -24,19 +28,33 @@ def file(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        *(("a.md", True), ("../a.md", True), ("a/b.md", True), ("a\\b.md", True), ("", True)),
+        *(
+            ("a.md", True),
+            ("../a.md", True),
+            ("a/b.md", True),
+            ("a\\b.md", True),
+            ("", True),
+        ),
         *(("/a.md", False), ("\\a.md", False), ("C:/a.md", False), ("C:a.md", False)),
-        *(("//host/share/a.md", False), (r"\\host\share\a.md", False), (r"\\?\C:\a", False)),
+        *(
+            ("//host/share/a.md", False),
+            (r"\\host\share\a.md", False),
+            (r"\\?\C:\a", False),
+        ),
     ],
 )
-def test_relative_name_has_no_root_and_no_drive_on_any_system(name: str, *, expected: bool) -> None:
+def test_relative_name_has_no_root_and_no_drive_on_any_system(
+    name: str, *, expected: bool
+) -> None:
     assert expected == is_relative(name)
 
 
 @pytest.mark.parametrize(
     ("max_bytes", "expected"), [(4, b"1234"), (5, b"12345"), (1 << 40, b"12345")]
 )
-def test_beginning_has_the_requested_length(file: Path, max_bytes: int, expected: bytes) -> None:
+def test_beginning_has_the_requested_length(
+    file: Path, max_bytes: int, expected: bytes
+) -> None:
     assert expected == read_beginning(file, max_bytes=max_bytes)
 
 
@@ -70,7 +88,11 @@ def test_link_is_followed_without_a_root(file: Path) -> None:
     link = file.with_name("link")
     link.symlink_to(file)
 
-    assert b"12345" == read_beginning(link, max_bytes=9) == read_regular_file(link, max_bytes=9)
+    assert (
+        b"12345"
+        == read_beginning(link, max_bytes=9)
+        == read_regular_file(link, max_bytes=9)
+    )
     with pytest.raises(OSError, match="'link' is a symbolic link"):
         read_regular_file(link, max_bytes=9, root=file.parent)
 
@@ -91,7 +113,9 @@ def test_only_links_below_the_root_are_refused(tmp_path: Path) -> None:
     (tmp_path / "real" / "link").symlink_to("folder")
     root = tmp_path / "root"
 
-    assert b"12345" == read_regular_file(root / "folder" / "file", max_bytes=9, root=root)
+    assert b"12345" == read_regular_file(
+        root / "folder" / "file", max_bytes=9, root=root
+    )
     with pytest.raises(OSError, match="'link' is a symbolic link"):
         read_regular_file(root / "link" / "file", max_bytes=9, root=root)
 

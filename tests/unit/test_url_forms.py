@@ -38,7 +38,12 @@ def test_each_form_of_a_file_leads_to_it_and_is_recognized(file):
 
 @pytest.mark.parametrize(
     ("path", "file"),
-    [("index/", "index.html"), ("", ".html"), ("a/", "a.htm"), ("a/?b", "a/index.html")],
+    [
+        ("index/", "index.html"),
+        ("", ".html"),
+        ("a/", "a.htm"),
+        ("a/?b", "a/index.html"),
+    ],
 )
 def test_path_that_is_no_form_of_a_file(path, file):
     assert "" == form_of(path, file)
@@ -88,7 +93,11 @@ FILES = ("index.html", "a/index.html", "b.html", "c/d.html")
         ({}, {"b.html": "file"}, ["", "a/", "b", "c/d"]),
         ({}, {"a/index.html": "folder"}, ["", "a", "b.html", "c/d.html"]),
         ({"b.html": "file"}, {"c/d.html": "file.html"}, ["", "a/", "b", "c/d.html"]),
-        ({"index.html": "folder/index.html"}, {}, ["index.html", "a/", "b.html", "c/d.html"]),
+        (
+            {"index.html": "folder/index.html"},
+            {},
+            ["index.html", "a/", "b.html", "c/d.html"],
+        ),
     ],
 )
 def test_pages_of_no_known_form_have_that_of_most_others(known, votes, expected):

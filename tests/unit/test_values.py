@@ -18,7 +18,9 @@ def test_changefreq_is_one_of_seven_words_in_any_case(value):
 
 @pytest.mark.parametrize("value", ["", "dayly", None, 1, ["daily"]])
 def test_invalid_changefreq_is_refused(value):
-    with pytest.raises(WrongValueError, match=re.escape(f"{value!r} is not one of 'always', ")):
+    with pytest.raises(
+        WrongValueError, match=re.escape(f"{value!r} is not one of 'always', ")
+    ):
         parse_changefreq(value)
 
 

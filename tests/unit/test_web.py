@@ -18,7 +18,9 @@ LIMIT = 10_000
 
 
 def posted(web, url, value):
-    return web.post_json(url, value, pauses=(), pause_of=lambda *_: None, deadline=Deadline())
+    return web.post_json(
+        url, value, pauses=(), pause_of=lambda *_: None, deadline=Deadline()
+    )
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -63,7 +65,9 @@ def pauses(monkeypatch):
 
 @pytest.fixture
 def web(server):
-    with Web(user_agent="test/1", headers={"X-Key": "1"}, timeout=0.5, retries=2) as web:
+    with Web(
+        user_agent="test/1", headers={"X-Key": "1"}, timeout=0.5, retries=2
+    ) as web:
         yield web
 
 
@@ -81,12 +85,16 @@ def test_response_is_read_whole(server, web):
 
 def test_headers_are_sent_to_one_host_only(server):
     server.answer = lambda request: request.send(200)
-    with Web(user_agent="test/1", headers={"X-Key": "1"}, headers_for=server.url) as web:
+    with Web(
+        user_agent="test/1", headers={"X-Key": "1"}, headers_for=server.url
+    ) as web:
         web.get(server.url, limit=LIMIT)
         web.get(server.url.replace("127.0.0.1", "localhost"), limit=LIMIT)
         posted(web, server.url.replace("127.0.0.1", "localhost"), {})
 
-    assert ["1", None, None] == [request.headers["X-Key"] for request in server.requests]
+    assert ["1", None, None] == [
+        request.headers["X-Key"] for request in server.requests
+    ]
 
 
 def test_repeated_header_is_joined(server, web):
@@ -156,7 +164,9 @@ def test_silent_server_times_out(server, web, pauses):
     ended = threading.Event()
     server.answer = lambda request: ended.wait(30)
     try:
-        with pytest.raises(WebError, match=r"'http://127.* gives no answer: .*timed out"):
+        with pytest.raises(
+            WebError, match=r"'http://127.* gives no answer: .*timed out"
+        ):
             web.get(server.url, limit=LIMIT)
     finally:
         ended.set()
@@ -181,7 +191,9 @@ def test_wrong_compression_is_an_error(server, web):
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
 def test_temporary_failure_is_retried(server, web, pauses, status):
-    server.answer = lambda request: request.send(200 if len(server.requests) > 1 else status)
+    server.answer = lambda request: request.send(
+        200 if len(server.requests) > 1 else status
+    )
     assert 200 == web.get(server.url, limit=LIMIT).status
     assert [1] == [pause for pause in pauses if pause]
 
@@ -233,7 +245,8 @@ def test_netrc_and_cookies_are_not_sent(server, web, tmp_path, monkeypatch):
     web.get(server.url, limit=LIMIT)
     web.get(server.url, limit=LIMIT)
     assert [(None, None)] * 2 == [
-        (request.headers["Authorization"], request.headers["Cookie"]) for request in server.requests
+        (request.headers["Authorization"], request.headers["Cookie"])
+        for request in server.requests
     ]
 
 
@@ -246,7 +259,8 @@ def test_requests_are_limited_to_the_rate(server, pauses):
 
 
 @pytest.mark.parametrize(
-    "url", ["", "a", "http://[::1", "http://a..b/", "http://127.0.0.1:99999/", "ftp://a/"]
+    "url",
+    ["", "a", "http://[::1", "http://a..b/", "http://127.0.0.1:99999/", "ftp://a/"],
 )
 def test_invalid_url_is_an_error(web, url):
     with pytest.raises(WebError, match=r"is not (a URL|an absolute http|a host name)"):
@@ -254,23 +268,34 @@ def test_invalid_url_is_an_error(web, url):
 
 
 def test_error_has_the_innermost_reason(server, web):
-    server.answer = lambda request: request.send(200, b"no gzip", Content_Encoding="gzip")
+    server.answer = lambda request: request.send(
+        200, b"no gzip", Content_Encoding="gzip"
+    )
     with pytest.raises(WebError) as caught:
         web.get(server.url, limit=LIMIT)
 
     assert "gives no answer: Error -3 while decompressing data" in str(caught.value)
 
 
-# --- the user's proxies ---------------------------------------------------------------------------
+# --- the user's proxies
+# ---------------------------------------------------------------------------
 
 
 @pytest.fixture
 def proxy(monkeypatch):
     """A proxy that answers in place of every server; `asked` has its requests."""
-    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "REQUEST_METHOD"):
+    for name in (
+        "http_proxy",
+        "https_proxy",
+        "all_proxy",
+        "no_proxy",
+        "REQUEST_METHOD",
+    ):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
-    with HostileServer(sending(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nproxy")) as proxy:
+    with HostileServer(
+        sending(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nproxy")
+    ) as proxy:
         yield proxy
 
 
@@ -288,7 +313,9 @@ def test_proxy_of_the_environment_is_used(proxy, monkeypatch, name):
     assert request.startswith(b"GET http://a.invalid:8080/b?c HTTP/1.1\r\n")
     assert b"\r\nHost: a.invalid:8080\r\n" in request
     encoded = base64.b64encode(b"me:s@cret")
-    assert b"\r\nproxy-authorization: Basic " + encoded in request.replace(b"Proxy-A", b"proxy-a")
+    assert b"\r\nproxy-authorization: Basic " + encoded in request.replace(
+        b"Proxy-A", b"proxy-a"
+    )
 
 
 def test_https_uses_a_tunnel(proxy, monkeypatch):
@@ -313,7 +340,9 @@ def test_https_uses_a_tunnel(proxy, monkeypatch):
         ("127.0.0.1:1", False),
     ],
 )
-def test_no_proxy_can_name_hosts_and_networks(server, proxy, monkeypatch, exempt, is_exempt):
+def test_no_proxy_can_name_hosts_and_networks(
+    server, proxy, monkeypatch, exempt, is_exempt
+):
     server.answer = lambda request: request.send(200, b"server")
     monkeypatch.setenv("HTTP_PROXY", proxy.url)
     monkeypatch.setenv("NO_PROXY", exempt)
@@ -323,9 +352,15 @@ def test_no_proxy_can_name_hosts_and_networks(server, proxy, monkeypatch, exempt
 
 @pytest.mark.parametrize(
     "address",
-    ["socks5://me:secret@127.0.0.1:9", "http://me:secret@[", "http://me:secret@127.0.0.1:9"],
+    [
+        "socks5://me:secret@127.0.0.1:9",
+        "http://me:secret@[",
+        "http://me:secret@127.0.0.1:9",
+    ],
 )
-def test_unusable_proxy_is_one_sentence_without_its_password(proxy, monkeypatch, address):
+def test_unusable_proxy_is_one_sentence_without_its_password(
+    proxy, monkeypatch, address
+):
     monkeypatch.setenv("HTTP_PROXY", address)
     with pytest.raises(SitemapError) as caught:
         body_of("http://a.invalid/")

@@ -1,16 +1,16 @@
 """What hosting services answer: by the form of a URL, and by `_headers` and `_redirects`.
 
-Cloudflare and Netlify read these files at the root of the site, and a crawler gets what they say
-instead of the built page:
+Cloudflare and Netlify read these files at the root of the site, and a crawler gets what
+they say instead of the built page:
 https://developers.cloudflare.com/pages/configuration/headers/, …/redirects/,
-https://docs.netlify.com/manage/routing/headers/, …/redirects/overview/. Which lines Cloudflare
-ignores is in parseRedirects.ts of https://github.com/cloudflare/workers-sdk.
+https://docs.netlify.com/manage/routing/headers/, …/redirects/overview/. Which lines
+Cloudflare ignores is in parseRedirects.ts of https://github.com/cloudflare/workers-sdk.
 
-Only what is certain leaves a page out: a path, or a folder with `/*`, alone or after the site's
-own address. Every other pattern can match any page in the folder that it begins with, and then it
-keeps these pages in the sitemap: as an earlier redirect, or by detaching a header
-(`! X-Robots-Tag`). Rules for another address are ignored. For a URL without a file, any line that
-may redirect it is enough.
+Only what is certain leaves a page out: a path, or a folder with `/*`, alone or after
+the site's own address. Every other pattern can match any page in the folder that it
+begins with, and then it keeps these pages in the sitemap: as an earlier redirect, or by
+detaching a header (`! X-Robots-Tag`). Rules for another address are ignored. For a URL
+without a file, any line that may redirect it is enough.
 """
 
 from __future__ import annotations
@@ -132,8 +132,8 @@ class ServerRule(NamedTuple):
 class ServerRules:
     """What a static host does instead of answering with a page.
 
-    Rules are kept by the path that they are for, in `urls.path_identity`, with a last `*` for all
-    paths that begin so.
+    Rules are kept by the path that they are for, in `urls.path_identity`, with a last
+    `*` for all paths that begin so.
     """
 
     base_url: str
@@ -163,7 +163,9 @@ class ServerRules:
         line, target = self.redirect(url)
         if target:
             return ServerRule("redirect", _REDIRECTS_FILE, line)
-        headers = [self._headers[key] for key in self._keys(url) if key in self._headers]
+        headers = [
+            self._headers[key] for key in self._keys(url) if key in self._headers
+        ]
         line, is_noindex = max(headers, default=(0, False))
         return ServerRule("noindex", _HEADERS, line) if is_noindex else None
 
@@ -173,7 +175,9 @@ class ServerRules:
         found = [(*self._redirects[key], key) for key in keys if key in self._redirects]
         line, target, key = min(found, default=(0, "", ""))
         # The target can be the page itself.
-        target = target and urls.resolve(target.replace(":splat", keys[0][len(key) - 1 :]), url)
+        target = target and urls.resolve(
+            target.replace(":splat", keys[0][len(key) - 1 :]), url
+        )
         is_other = target and urls.identity(target) != urls.identity(url)
         return line, target if is_other else ""
 
@@ -187,7 +191,9 @@ class ServerRules:
         decoded = urls.percent_decode(path)
         spellings = (decoded, f"{decoded}/")
         return any_form(path) in self._moved or any(
-            fnmatch.fnmatchcase(spelling, glob) for glob in self._moving for spelling in spellings
+            fnmatch.fnmatchcase(spelling, glob)
+            for glob in self._moving
+            for spelling in spellings
         )
 
     def add_headers(self, text: str) -> None:
@@ -228,12 +234,15 @@ class ServerRules:
 
     def _path(self, url: str) -> str:
         """Return the path of a URL below the base URL, as the rules' keys spell it."""
-        return urls.path_identity(f"/{url.removeprefix(self.base_url)}".partition("?")[0])
+        return urls.path_identity(
+            f"/{url.removeprefix(self.base_url)}".partition("?")[0]
+        )
 
     def _pattern(self, text: str) -> tuple[str, bool]:
         """Return the key of a rule, and whether it is certain which URLs the rule matches.
 
-        The key of a comment, or of a rule for another host, matches no path: it lacks the slash.
+        The key of a comment, or of a rule for another host, matches no path: it lacks
+        the slash.
         """
         path = self._own_path(text)
         found = _NOT_LITERAL.search(path)
@@ -246,14 +255,16 @@ class ServerRules:
     def _target(self, source: str, words: Sequence[str]) -> str:
         """Return where a redirect certainly sends crawlers; empty if that is uncertain.
 
-        `words` are what follows the source: target, status and conditions. Parameters of the query
-        stand before the target; without a status it is 301 or 302.
+        `words` are what follows the source: target, status and conditions. Parameters
+        of the query stand before the target; without a status it is 301 or 302.
         """
         target, status = (*words, "", "")[:2]
-        # A redirect comes before a file on Cloudflare; elsewhere only one with `!` does.
+        # A redirect comes before a file on Cloudflare; elsewhere only one with `!`
+        # does.
         is_on_cloudflare = self.service.startswith("cloudflare")
         counts = r"(30[12378])?" if is_on_cloudflare else r"30[12378]!"
-        # Cloudflare serves `index.html` as its folder, and ignores what it could follow for ever.
+        # Cloudflare serves `index.html` as its folder, and ignores what it could follow
+        # for ever.
         is_loop = (
             source.endswith(("/", "/*"))
             and target.startswith("/")
@@ -262,7 +273,8 @@ class ServerRules:
         is_certain = (
             not words[2:]  # Conditions.
             and target.startswith(("/", *_ABSOLUTE))
-            and target.count(":splat") <= source.count("*")  # Many would make very long targets.
+            and target.count(":splat")
+            <= source.count("*")  # Many would make very long targets.
             and re.fullmatch(counts, status)
             and not (is_loop and is_on_cloudflare)
         )
@@ -274,8 +286,9 @@ def read_server_rules(
 ) -> tuple[ServerRules, tuple[Notice, ...]]:
     """Read the files of a built folder; a notice says which of them cannot be read.
 
-    Only the root of a host has such files: for any other base URL there are no rules. `service` is
-    the one that is known to serve the site; if it is empty, the address can show it.
+    Only the root of a host has such files: for any other base URL there are no rules.
+    `service` is the one that is known to serve the site; if it is empty, the address
+    can show it.
     """
     rules = ServerRules(base_url=base_url, service=service or service_of(base_url))
     notices = []
@@ -299,7 +312,8 @@ def read_server_rules(
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines that may be rules, by number, without white space around them.
 
-    Comments are included: a line that begins with `#` is neither a pattern nor a header.
+    Comments are included: a line that begins with `#` is neither a pattern nor a
+    header.
     """
     for number, line in enumerate(text.split("\n", MAX_LINES)[:MAX_LINES], start=1):
         if (stripped := line.strip()) and len(stripped) <= MAX_LINE:

@@ -1,7 +1,8 @@
 """robots.txt: bytes in, bytes out with our Sitemap lines; and what its rules disallow.
 
-No existing byte is changed, moved or removed; each line is added once; a file without a final line
-break gets one first, because crawlers would read our line as the end of the user's.
+No existing byte is changed, moved or removed; each line is added once; a file without a
+final line break gets one first, because crawlers would read our line as the end of the
+user's.
 """
 
 from __future__ import annotations
@@ -20,14 +21,17 @@ from sitemap_plugins.core.messages import Notice, OutputError, RobotsError, quot
 _BOM = b"\xef\xbb\xbf"
 # RFC 9309, section 2.2: EOL = CR / LF / CRLF.
 _END_OF_LINE = re.compile(rb"\r\n|\n|\r")
-# RFC 9309, section 2.2.4 leaves other records to the crawlers: they take the key in any case,
-# white space around it, and a comment behind the value. A control character stays part of the
-# value there, though it is none of a URL's: such a line names no sitemap.
+# RFC 9309, section 2.2.4 leaves other records to the crawlers: they take the key in any
+# case, white space around it, and a comment behind the value. A control character stays
+# part of the value there, though it is none of a URL's: such a line names no sitemap.
 _SITEMAP_LINE = re.compile(
     rb"[ \t]*sitemap[ \t]*:[ \t]*([^\s#\x00-\x1f\x7f]+)\s*(?:#|\Z)", re.IGNORECASE
 )
-# Section 2.2.1 allows letters, "_" and "-" only, but MJ12bot and 360Spider go by their names.
-_USER_AGENT_LINE = re.compile(rb"[ \t]*user-agent[ \t]*:[ \t]*([^\s#/]+)", re.IGNORECASE)
+# Section 2.2.1 allows letters, "_" and "-" only, but MJ12bot and 360Spider go by their
+# names.
+_USER_AGENT_LINE = re.compile(
+    rb"[ \t]*user-agent[ \t]*:[ \t]*([^\s#/]+)", re.IGNORECASE
+)
 _RULE_LINE = re.compile(rb"[ \t]*(?:dis)?allow[ \t]*:", re.IGNORECASE)
 
 _NOINDEX_LINE = re.compile(rb"[ \t]*noindex[ \t]*:[^\n\r#]*", re.IGNORECASE)
@@ -45,7 +49,8 @@ lists of real sites name a hundred crawlers, with a few rules for each."""
 def with_sitemaps(robots: bytes, sitemaps: Sequence[str]) -> bytes:
     r"""Return robots.txt with a `Sitemap:` line for each absolute URL that it does not name yet.
 
-    The lines stand at the end, in the order given, and end as the file's first line does.
+    The lines stand at the end, in the order given, and end as the file's first line
+    does.
 
     Raises:
         RobotsError: The bytes are not a robots.txt (RFC 9309, section 2.3: UTF-8).
@@ -67,7 +72,9 @@ def with_sitemaps(robots: bytes, sitemaps: Sequence[str]) -> bytes:
 class Robots:
     """The robots.txt of one built site: its rules as crawlers obey them, and what to write."""
 
-    def __init__(self, text: bytes | None, *, base_url: str, on_read_the_docs: bool) -> None:
+    def __init__(
+        self, text: bytes | None, *, base_url: str, on_read_the_docs: bool
+    ) -> None:
         """Read the rules, as far as every crawler reads a file (RFC 9309, section 2.5).
 
         `text` is None if the site has no robots.txt. `base_url` is the site's address.
@@ -79,21 +86,27 @@ class Robots:
         self._text = text
         root = urls.host_root(base_url)
         self._on_read_the_docs = on_read_the_docs or root.endswith(".readthedocs.io/")
-        # RFC 9309, section 2.3: the rules are in "/robots.txt" in the top-level path of the host.
-        # Read the Docs serves the file of the default version there, wherever the build stands.
+        # RFC 9309, section 2.3: the rules are in "/robots.txt" in the top-level path of
+        # the host. Read the Docs serves the file of the default version there, wherever
+        # the build stands.
         self.counts = self._on_read_the_docs or base_url == root
         """Whether crawlers read the file at its address."""
         _refuse_other_formats(text or b"")
         lines = _lines((text or b"")[:ROBOTS_READ_BYTES])
         found = filter(None, map(_USER_AGENT_LINE.match, lines))
-        agents = {"*", *(match[1].decode("utf-8", "replace").lower() for match in found)}
+        agents = {
+            "*",
+            *(match[1].decode("utf-8", "replace").lower() for match in found),
+        }
         rules = sum(_RULE_LINE.match(line) is not None for line in lines)
         # Protego gives every rule of a group to each of its crawlers.
         self._too_many = f"{len(agents)} crawlers and {rules} rules"
         self._is_checked = len(agents) * rules <= MAX_CHECKS
         asked = self.counts and text and self._is_checked
         self._agents = sorted(agents) if asked else []
-        self._rules = Protego.parse(b"\n".join(lines).decode("utf-8", "replace") if asked else "")
+        self._rules = Protego.parse(
+            b"\n".join(lines).decode("utf-8", "replace") if asked else ""
+        )
 
     @classmethod
     def read(cls, folder: Path, base_url: str, *, on_read_the_docs: bool) -> Robots:
@@ -106,13 +119,17 @@ class Robots:
         text = read_file(folder / "robots.txt")
         for file in folder.iterdir() if text is None and folder.is_dir() else ():
             if file.name.lower() == "robots.txt":
-                msg = f"crawlers do not read {file.name}, as its name has capital letters"
+                msg = (
+                    f"crawlers do not read {file.name}, as its name has capital letters"
+                )
                 raise RobotsError(msg, cure="rename it to robots.txt")
         return cls(text, base_url=base_url, on_read_the_docs=on_read_the_docs)
 
     def read_again(self, folder: Path) -> Robots:
         """Read the site's file anew, as `read`: another program may have changed it since."""
-        return Robots.read(folder, self.base_url, on_read_the_docs=self._on_read_the_docs)
+        return Robots.read(
+            folder, self.base_url, on_read_the_docs=self._on_read_the_docs
+        )
 
     @property
     def has_rules(self) -> bool:
@@ -126,7 +143,9 @@ class Robots:
 
     def allow(self, url: str) -> bool:
         """Tell whether any crawler may fetch an absolute URL: one of those named, or the others."""
-        return not self._agents or any(self._rules.can_fetch(url, a) for a in self._agents)
+        return not self._agents or any(
+            self._rules.can_fetch(url, a) for a in self._agents
+        )
 
     def decisive_line(self, url: str) -> tuple[int, str]:
         """Return number and text of the rule for all crawlers that disallows an absolute URL.
@@ -134,7 +153,9 @@ class Robots:
         The longest one does (RFC 9309, section 2.2.2). Number 0 if none is found.
         """
         is_for_all, is_rule, longest, best = False, False, -1, (0, "")
-        for number, line in enumerate(_lines((self._text or b"")[:ROBOTS_READ_BYTES]), start=1):
+        for number, line in enumerate(
+            _lines((self._text or b"")[:ROBOTS_READ_BYTES]), start=1
+        ):
             if agent := _USER_AGENT_LINE.match(line):
                 is_for_all = agent[1] == b"*" or (is_for_all and not is_rule)
                 is_rule = False
@@ -160,14 +181,16 @@ class Robots:
     def with_sitemap_lines(self, sitemaps: Sequence[str]) -> bytes | None:
         """Return the file's bytes with the lines for these absolute URLs; None to write no file.
 
-        A missing file is only created where crawlers read it, and never on Read the Docs, which
-        serves one of its own that hides versions.
+        A missing file is only created where crawlers read it, and never on Read the
+        Docs, which serves one of its own that hides versions.
         """
         if self._text is None and (self._on_read_the_docs or not self.counts):
             return None
         return with_sitemaps(self._text or b"", sitemaps)
 
-    def notices(self, sitemaps: Sequence[str], *, announced: bool = True) -> Iterator[Notice]:
+    def notices(
+        self, sitemaps: Sequence[str], *, announced: bool = True
+    ) -> Iterator[Notice]:
         """Say what keeps crawlers from these absolute URLs, `announced` there or elsewhere."""
         if self.counts and not self._is_checked:
             problem = (
@@ -182,7 +205,9 @@ class Robots:
         for line in filter(None, map(_NOINDEX_LINE.match, _lines(self._text or b""))):
             text = quoted(line[0].decode("utf-8", "replace").strip())
             problem = f"{text} has no effect: search engines have not read such lines since 2019"
-            yield _notice("hidden-noindex", problem, "let the pages themselves say noindex")
+            yield _notice(
+                "hidden-noindex", problem, "let the pages themselves say noindex"
+            )
         if not announced:
             return
         yield from _about_other_lines(self._text or b"", sitemaps)
@@ -191,7 +216,9 @@ class Robots:
             problem = f"crawlers read robots.txt only at {urls.host_root(self.base_url)}robots.txt"
             yield _notice("robots-not-at-root", problem, f"add the line {lines} there")
         written = self.with_sitemap_lines(sitemaps) or b""
-        if len(written) > ROBOTS_READ_BYTES and _unnamed(written[:ROBOTS_READ_BYTES], sitemaps):
+        if len(written) > ROBOTS_READ_BYTES and _unnamed(
+            written[:ROBOTS_READ_BYTES], sitemaps
+        ):
             problem = (
                 f"the file has {len(written)} bytes, and crawlers need read no more than"
                 f" {ROBOTS_READ_BYTES}"
@@ -202,16 +229,20 @@ class Robots:
 def read_file(file: Path) -> bytes | None:
     """Return the bytes of a robots.txt, or None if there is no such file.
 
-    Raises:
-        OutputError: It exists and cannot be read: it leads out of the folder and its repository,
-            is not a regular file, has more than `MAX_READ_BYTES`, or the system refuses.
+    Raises: OutputError: It exists and cannot be read: it leads out of the folder and
+        its repository, is not a regular file, has more than `MAX_READ_BYTES`, or the
+        system refuses.
     """
     try:
         return read_own_file(file, max_bytes=MAX_READ_BYTES)
     except FileNotFoundError:
         return None
     except OSError as error:
-        cure = "check the output folder" if error.strerror else "put a short text file in its place"
+        cure = (
+            "check the output folder"
+            if error.strerror
+            else "put a short text file in its place"
+        )
         msg = f"{file} cannot be read ({error.strerror or error})"
         raise OutputError(msg, cure=cure) from error
 
@@ -229,19 +260,26 @@ def read_robots(
 def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notice]:
     """Yield a notice for each Sitemap line that names one of these absolute URLs wrongly.
 
-    That is, with another scheme or without one, or on the local server that mystmd builds with.
+    That is, with another scheme or without one, or on the local server that mystmd
+    builds with.
     """
     right = {urls.identity(url) for url in sitemaps}
     wrong = {urls.identity(urls.scheme_twin(url)): url for url in sitemaps}
     for url in sitemaps:
         root = urls.host_root(url)
-        wrong |= dict.fromkeys((url.removeprefix(root), url.removeprefix(root[:-1])), url)
+        wrong |= dict.fromkeys(
+            (url.removeprefix(root), url.removeprefix(root[:-1])), url
+        )
     for line in dict.fromkeys(_sitemap_values(robots[:ROBOTS_READ_BYTES])):
         if (key := urls.identity(line)) in wrong and key not in right:
             problem = f"'Sitemap: {line}' is not the sitemap's address"
-            yield _notice("robots-other-line", problem, f"write 'Sitemap: {wrong[key]}'")
+            yield _notice(
+                "robots-other-line", problem, f"write 'Sitemap: {wrong[key]}'"
+            )
         elif urls.is_local(line) and not any(map(urls.is_local, sitemaps)):
-            yield _notice("local-address", f"'Sitemap: {line}' is on a local server", "remove it")
+            yield _notice(
+                "local-address", f"'Sitemap: {line}' is on a local server", "remove it"
+            )
 
 
 def _notice(code: str, problem: str, cure: str) -> Notice:
@@ -270,7 +308,8 @@ def _refuse_other_formats(robots: bytes) -> None:
     if robots.removeprefix(_BOM).lstrip().startswith(b"<"):
         msg = "robots.txt is an HTML page, which crawlers cannot use"
         raise RobotsError(msg, cure="write plain text")
-    # UTF-16 and binary files have NUL bytes; a line of ours would end up as garbage in them.
+    # UTF-16 and binary files have NUL bytes; a line of ours would end up as garbage in
+    # them.
     if b"\0" in robots:
         msg = "robots.txt is not UTF-8 text (it holds NUL bytes)"
         raise RobotsError(msg, cure="save it as UTF-8")

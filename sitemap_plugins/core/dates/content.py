@@ -1,9 +1,9 @@
 """What readers and crawlers see of a source, to tell which edits change it for them.
 
-That is the sequence of words, where lines begin to be indented differently, and the front matter
-that search results or readers are shown. One rule serves all formats. It errs on one side: an edit
-of layout can count as a change, an edit of words always does. In every text, time grows with its
-length only.
+That is the sequence of words, where lines begin to be indented differently, and the
+front matter that search results or readers are shown. One rule serves all formats. It
+errs on one side: an edit of layout can count as a change, an edit of words always does.
+In every text, time grows with its length only.
 """
 
 from __future__ import annotations
@@ -27,14 +27,17 @@ _VISIBLE = re.compile(
     "|save_as|robots|noindex|draft|status|publish|hidden|sitemap"
 )
 """Front matter that always counts, by a part of its name: what results of a search show, where the
-page is, and whether it is. Of other keys, only a value of several words counts: no flag, number or
-name."""
+page is, and whether it is. Of other keys, only a value of several words counts: no
+flag, number or name."""
 
 _MAX_UNKNOWN = 2
 """Words of another key and its value that do not count."""
 
-_FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n((?s:.*?)\n)??(?:\1|\.\.\.)[ \t]*(?:\n|\Z)")
-# A key at the beginning of a line, and the indented lines, list items and comments below it.
+_FRONT_MATTER = re.compile(
+    r"\A(---|\+\+\+)[ \t]*\n((?s:.*?)\n)??(?:\1|\.\.\.)[ \t]*(?:\n|\Z)"
+)
+# A key at the beginning of a line, and the indented lines, list items and comments
+# below it.
 _KEY = re.compile(
     r"""(?:#.*\n|[ \t]*\n)*(["']?)([\w-]+)\1[ \t]*[:=].*\n(?:(?:[ \t}\]-].*|#.*|)\n)*"""
 )
@@ -47,13 +50,16 @@ _TITLE = re.compile(
 )
 
 _EMPTY = re.compile(r"[ \t]*\n")
-_LINE = re.compile(r"^([ \t]*)((?:[-*+]|\d{1,9}[.)]|#\.|\.\.)[ \t]+)?(\S.*)", re.MULTILINE)
+_LINE = re.compile(
+    r"^([ \t]*)((?:[-*+]|\d{1,9}[.)]|#\.|\.\.)[ \t]+)?(\S.*)", re.MULTILINE
+)
 _RULE = re.compile(r"([-=~^\"'+_`])\1{3,}")
 """Lines and underlines, which are as long as their author likes."""
 
-# Where a comment begins, or text in which `<!--` is no comment: code by its fence or indentation,
-# and what follows a backtick in its line. Some are commands that write text into the page:
-# `<!-- md:version 9.7 -->`, `<!-- --8<-- "file" -->`, `<!-- include a.md -->`.
+# Where a comment begins, or text in which `<!--` is no comment: code by its fence or
+# indentation, and what follows a backtick in its line. Some are commands that write
+# text into the page: `<!-- md:version 9.7 -->`, `<!-- --8<-- "file" -->`, `<!-- include
+# a.md -->`.
 _COMMENT = re.compile(
     r"<!--(?!\s*(?:[\w-]+:\S|[^\w\s]|include))|^[ \t>]*(`{3,}|~{3,})|^(?: {4}|\t).*|`.*",
     re.MULTILINE,
@@ -131,7 +137,9 @@ def _front_matter(text: str) -> tuple[list[str], str]:
     return _shown(fields), text[found.end() :]
 
 
-def _fields(pattern: re.Pattern[str], text: str, *, needs: str = "") -> tuple[list[str], str]:
+def _fields(
+    pattern: re.Pattern[str], text: str, *, needs: str = ""
+) -> tuple[list[str], str]:
     """Return likewise for fields that an empty line ends, if `needs` is the name of one."""
     end = 0
     while found := pattern.match(text, end):
@@ -159,7 +167,8 @@ def _shown(fields: dict[str, list[str]]) -> list[str]:
     return [
         word
         for key, words in sorted(fields.items())
-        if not _INVISIBLE.fullmatch(key) and (_VISIBLE.search(key) or len(words) > _MAX_UNKNOWN)
+        if not _INVISIBLE.fullmatch(key)
+        and (_VISIBLE.search(key) or len(words) > _MAX_UNKNOWN)
         for word in words
     ]
 
@@ -215,7 +224,10 @@ def _cells(cells: Any) -> Iterator[str]:  # noqa: ANN401 JSON
         yield from _indented(source)
         yield from sorted(cell.get("attachments", ()))
         for output in cell.get("outputs", ()):
-            texts = {key: output.get(key, "") for key in ("text", "ename", "evalue", "traceback")}
+            texts = {
+                key: output.get(key, "")
+                for key in ("text", "ename", "evalue", "traceback")
+            }
             for kind, shown in sorted({**output.get("data", {}), **texts}.items()):
                 yield from (kind, *_joined(shown).split())
 

@@ -1,11 +1,11 @@
 """When each source file last changed: from git, or from the file's own time outside of it.
 
-Likewise for excerpts: several pages can show parts of one file, such as a catalog of translations,
-and a commit that changed the file need not have changed all parts.
+Likewise for excerpts: several pages can show parts of one file, such as a catalog of
+translations, and a commit that changed the file need not have changed all parts.
 
-A file's own time counts only if it can be its author's: not on a CI service, not if nearly all
-files have the same one, as copies do, not after `SOURCE_DATE_EPOCH`, and not if the build itself
-wrote the file.
+A file's own time counts only if it can be its author's: not on a CI service, not if
+nearly all files have the same one, as copies do, not after `SOURCE_DATE_EPOCH`, and not
+if the build itself wrote the file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,14 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, Origin, from_seconds, to_utc
+from sitemap_plugins.core.date_values import (
+    NEVER,
+    NOTHING,
+    Evidence,
+    Origin,
+    from_seconds,
+    to_utc,
+)
 from sitemap_plugins.core.dates.content import read_content
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.last_change import LastChange, find_part_changes
@@ -69,17 +76,22 @@ class FileDates:
     repositories: Mapping[str, Repository]
     """By root."""
 
-    def of(self, page: CheckedPage, known: Mapping[str | Excerpt, Evidence]) -> Evidence:
+    def of(
+        self, page: CheckedPage, known: Mapping[str | Excerpt, Evidence]
+    ) -> Evidence:
         """Return the evidence of a page whose sources are among the known ones.
 
-        What it includes counts too, also from a repository, but only beside the date of a source.
+        What it includes counts too, also from a repository, but only beside the date of
+        a source.
         """
         own = [self.real[file] for file in page.sources] or page.excerpts
         if all(known.get(key, NOTHING) == NOTHING for key in own):
             return NOTHING
         included = (self.real[file] for file in page.included)
         keys: list[str | Excerpt] = [*own, *included, *page.excerpts]
-        return Evidence.of_all([known.get(key) or self.tracked.get(key, NOTHING) for key in keys])
+        return Evidence.of_all(
+            [known.get(key) or self.tracked.get(key, NOTHING) for key in keys]
+        )
 
 
 def find_file_dates(
@@ -89,8 +101,12 @@ def find_file_dates(
     pages = [page for page in pages if page.sources or page.excerpts]
     folders: dict[str, str] = {}
     # In the order of the pages, so that each build says the same.
-    sources = dict.fromkeys(file for page in pages for file in (*page.sources, *page.included))
-    sources |= dict.fromkeys(excerpt.file for page in pages for excerpt in page.excerpts)
+    sources = dict.fromkeys(
+        file for page in pages for file in (*page.sources, *page.included)
+    )
+    sources |= dict.fromkeys(
+        excerpt.file for page in pages for excerpt in page.excerpts
+    )
     real = {source: _real(source, folders) for source in sources}
     roots: dict[str, str | None] = {}
     own = Counter(real[page.sources[0]] for page in pages if page.sources)
@@ -98,13 +114,19 @@ def find_file_dates(
     for file in real.values():
         members[root_above(os.path.dirname(file), roots)][file] = own[file]
     requests = [
-        _Request(excerpt, real[excerpt.file], tuple(real[source] for source in page.sources))
+        _Request(
+            excerpt, real[excerpt.file], tuple(real[source] for source in page.sources)
+        )
         for page in pages
         for excerpt in page.excerpts
     ]
-    untracked, copied = _ask_files(members.pop(None, ()), requests, options, environment)
+    untracked, copied = _ask_files(
+        members.pop(None, ()), requests, options, environment
+    )
     answers = [
-        _ask_git(root, files, [r for r in requests if r.file in files], options, environment)
+        _ask_git(
+            root, files, [r for r in requests if r.file in files], options, environment
+        )
         for root, files in members.items()
         if root is not None
     ]
@@ -114,9 +136,13 @@ def find_file_dates(
         tracked=tracked,
         untracked=untracked,
         copied=copied,
-        late=frozenset(f for f in real.values() if (tracked.get(f) or untracked.get(f)) is _LATE),
+        late=frozenset(
+            f for f in real.values() if (tracked.get(f) or untracked.get(f)) is _LATE
+        ),
         options=options,
-        repositories={str(it.root): it for answer in answers if (it := answer.repository)},
+        repositories={
+            str(it.root): it for answer in answers if (it := answer.repository)
+        },
         is_shallow=any(it.repository and it.repository.boundary for it in answers),
     ), tuple(dict.fromkeys(notice for answer in answers for notice in answer.notices))
 
@@ -131,7 +157,9 @@ def _ask_files(
     if not {"git", "mtime"}.intersection(options.lastmod):
         return dict.fromkeys(files, NOTHING), frozenset()
     times = {file: _mtime(file) for file in files}
-    is_copy = environment.ci.is_ci or _share_one_time(sorted(filter(None, times.values())))
+    is_copy = environment.ci.is_ci or _share_one_time(
+        sorted(filter(None, times.values()))
+    )
     counts = not is_copy and "mtime" in options.lastmod
     found: dict[str | Excerpt, Evidence] = {
         file: _by_time(file, time, environment) if counts else NOTHING
@@ -204,12 +232,18 @@ def _answer(
     paths = {file: path for file in files if (path := clone.path(file)) is not None}
     asked = set(paths.values())
     repository, about_history = _complete(clone, asked, environment)
-    ignored, about_ignored = read_ignore_revs(repository.root, option=options.ignore_revs)
-    last_changes = partial(environment.git_cache.last_changes, repository, ignored=ignored)
+    ignored, about_ignored = read_ignore_revs(
+        repository.root, option=options.ignore_revs
+    )
+    last_changes = partial(
+        environment.git_cache.last_changes, repository, ignored=ignored
+    )
     if options.changes == "content":
         last_changes = partial(last_changes, read=read_content)
     changes = last_changes(asked)
-    if originals := repository.originals(path for path in asked if changes[path] is None):
+    if originals := repository.originals(
+        path for path in asked if changes[path] is None
+    ):
         changes = last_changes(asked.union(originals.values()))
     edited = _edited(repository, asked, options, environment)
     found: dict[str | Excerpt, Evidence] = dict.fromkeys(files, NOTHING)
@@ -222,14 +256,22 @@ def _answer(
         else:
             time = change.earliest if environment.earliest else change.time
             found[file] = _by_commit(name, change, repository, time)
-    of_excerpts, unread = _of_excerpts(repository, requests, found, edited=edited, ignored=ignored)
-    pages = {paths[file]: number for file, number in files.items() if number and file in paths}
+    of_excerpts, unread = _of_excerpts(
+        repository, requests, found, edited=edited, ignored=ignored
+    )
+    pages = {
+        paths[file]: number
+        for file, number in files.items()
+        if number and file in paths
+    }
     doubtful = {path for path in asked if (it := changes[path]) and not it.is_certain}
     notices = [
         *about_history,
         *about_ignored,
         *_about_unread(repository, doubtful, "so any change dates their pages"),
-        *_about_unread(repository, unread, "so pages that show parts of these have no date"),
+        *_about_unread(
+            repository, unread, "so pages that show parts of these have no date"
+        ),
     ]
     if options.changes == "any":
         notices += _about_bulk(repository, pages, changes)
@@ -246,7 +288,8 @@ def _of_excerpts(
 ) -> tuple[dict[str | Excerpt, Evidence], set[bytes]]:
     """Return the evidence of excerpts in a repository; `known` has that of whole files.
 
-    Also return the paths of files whose old versions cannot be read, though they were needed.
+    Also return the paths of files whose old versions cannot be read, though they were
+    needed.
 
     Raises:
         GitError: Git failed or took too long.
@@ -276,7 +319,11 @@ def _of_excerpts(
                 request = wanted.pop(key)
                 found[request.excerpt] = known[request.file]
     since = {key: _since(request, known).timestamp() for key, request in wanted.items()}
-    changes = find_part_changes(repository, since, ignored=ignored, read=read) if since else {}
+    changes = (
+        find_part_changes(repository, since, ignored=ignored, read=read)
+        if since
+        else {}
+    )
     unread: set[bytes] = set()
     for key, request in wanted.items():
         # One that git does not know is as if lost.
@@ -284,19 +331,28 @@ def _of_excerpts(
             found[request.excerpt] = NOTHING
             continue
         lost = not change.is_certain
-        found[request.excerpt] = _by_commit(key[0], change, repository, change.time, lost=lost)
+        found[request.excerpt] = _by_commit(
+            key[0], change, repository, change.time, lost=lost
+        )
         unread |= set() if change.is_certain else {key[0]}
     return found, unread
 
 
 def _since(request: _Request, known: Mapping[str | Excerpt, Evidence]) -> datetime:
     """Return the date of the page's own files; the earliest possible one if they have none."""
-    date = Evidence.of_all([known[file] for file in request.sources if file in known]).date
+    date = Evidence.of_all(
+        [known[file] for file in request.sources if file in known]
+    ).date
     return from_seconds(0) if date is None else to_utc(date)
 
 
 def _by_commit(
-    path: bytes, change: LastChange, repository: Repository, time: int | None, *, lost: bool = False
+    path: bytes,
+    change: LastChange,
+    repository: Repository,
+    time: int | None,
+    *,
+    lost: bool = False,
 ) -> Evidence:
     origin = Origin("git", path, str(repository.root), change.commit)
     lost = lost or change.commit in repository.boundary
@@ -308,7 +364,8 @@ def _complete(
 ) -> tuple[Repository, Sequence[Notice]]:
     """Return a repository with its history, which is not fetched if it dates none of the paths.
 
-    A page can use a file of a program that is installed in a clone of its own, which ignores it.
+    A page can use a file of a program that is installed in a clone of its own, which
+    ignores it.
     """
     if clone.boundary and not (clone.blobs(paths) or clone.originals(paths)):
         return clone, ()
@@ -316,7 +373,10 @@ def _complete(
 
 
 def _edited(
-    repository: Repository, paths: Collection[bytes], options: Options, environment: Environment
+    repository: Repository,
+    paths: Collection[bytes],
+    options: Options,
+    environment: Environment,
 ) -> set[bytes]:
     """Return the files that count as changed since the last commit."""
     if environment.ci.is_ci:  # Edits in the working tree are made by its scripts.
@@ -324,7 +384,9 @@ def _edited(
     edited = repository.edited(paths)
     if options.changes == "any":
         return edited
-    return {path for path, *it in repository.edits(edited) if not _reads_the_same(path, *it)}
+    return {
+        path for path, *it in repository.edits(edited) if not _reads_the_same(path, *it)
+    }
 
 
 def _about_unread(
@@ -332,7 +394,9 @@ def _about_unread(
 ) -> Iterable[Notice]:
     if not paths or not (repository.history or repository.is_partial()):
         return
-    problem = f"the clone in {repository.root} lacks old versions of files, {consequence}"
+    problem = (
+        f"the clone in {repository.root} lacks old versions of files, {consequence}"
+    )
     cure = "set the option fetch_history, or clone without `--filter`"
     if repository.fetch:
         failure = repository.fetch(())
@@ -350,7 +414,8 @@ def _about_bulk(
 ) -> Iterator[Notice]:
     """Name a commit that dates many pages, most of which read the same before it.
 
-    `pages` has the number of pages for each file. Nothing is read unless there is such a commit.
+    `pages` has the number of pages for each file. Nothing is read unless there is such
+    a commit.
     """
     dated: dict[bytes, list[bytes]] = defaultdict(list)
     for path, number in pages.items():
@@ -361,14 +426,20 @@ def _about_bulk(
         if len(paths) < max(MIN_BULK, total * _LARGE_PART):
             continue
         (commit,) = repository.log("--no-walk", starts=[name])
-        edits = {edit.path: edit for edit in commit.changes if edit.before and edit.after}
+        edits = {
+            edit.path: edit for edit in commit.changes if edit.before and edit.after
+        }
         edited = [(path, edits[path]) for path in paths if path in edits]
         if len(edited) < len(paths) * _NEARLY_ALL:
             continue
         with repository.contents() as contents:
-            contents.fetch(blob for _, edit in edited for blob in (edit.before, edit.after))
+            contents.fetch(
+                blob for _, edit in edited for blob in (edit.before, edit.after)
+            )
             same = sum(
-                _reads_the_same(path, contents.read(edit.before), contents.read(edit.after))
+                _reads_the_same(
+                    path, contents.read(edit.before), contents.read(edit.after)
+                )
                 for path, edit in edited
             )
         if same >= len(paths) * _NEARLY_ALL:
@@ -383,7 +454,9 @@ def _about_bulk(
 def _reads_the_same(path: bytes, old: bytes | None, new: bytes | None) -> bool:
     """Tell whether readers do not see an edit; not if a version is missing."""
     return (
-        old is not None and new is not None and read_content(path, old) == read_content(path, new)
+        old is not None
+        and new is not None
+        and read_content(path, old) == read_content(path, new)
     )
 
 
@@ -397,9 +470,10 @@ def _mtime(file: str) -> datetime | None:
 def _by_time(file: str, mtime: datetime | None, environment: Environment) -> Evidence:
     """Return the evidence of a file's own time.
 
-    https://reproducible-builds.org/specs/source-date-epoch/: times that are specific to one build
-    "MUST use a timestamp no later than the value of this variable". A time that would have to be
-    replaced by the variable's tells nothing about the page, so it has none.
+    https://reproducible-builds.org/specs/source-date-epoch/: times that are specific to
+    one build "MUST use a timestamp no later than the value of this variable". A time
+    that would have to be replaced by the variable's tells nothing about the page, so it
+    has none.
     """
     began, epoch = environment.began, environment.ci.source_date_epoch
     if mtime and began and mtime >= began:
@@ -414,7 +488,9 @@ def _share_one_time(times: Sequence[datetime]) -> bool:
     """Tell whether nearly all times, ascending, are as close together as those of copied files."""
     if len(times) < MIN_COPIED:
         return False
-    window = timedelta(seconds=2 + len(times) / 100)  # Slow disks copy a hundred files a second.
+    window = timedelta(
+        seconds=2 + len(times) / 100
+    )  # Slow disks copy a hundred files a second.
     nearly_all = len(times) * 9 // 10
     return any(
         bisect_right(times, first + window, lo=i) - i >= nearly_all

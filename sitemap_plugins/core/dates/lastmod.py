@@ -1,7 +1,7 @@
 """One date for each page: from its author, from git, or from its file.
 
-A page of unknown date gets no `<lastmod>`. What is known about a file, a page's files or the pages
-that a page lists is always an `Evidence`, and is combined in one way.
+A page of unknown date gets no `<lastmod>`. What is known about a file, a page's files
+or the pages that a page lists is always an `Evidence`, and is combined in one way.
 """
 
 from __future__ import annotations
@@ -16,13 +16,26 @@ from pathlib import Path
 from typing import Any
 
 from sitemap_plugins.core import date_values
-from sitemap_plugins.core.date_values import NEVER, NOTHING, DateOrDatetime, Evidence, Origin
+from sitemap_plugins.core.date_values import (
+    NEVER,
+    NOTHING,
+    DateOrDatetime,
+    Evidence,
+    Origin,
+)
 from sitemap_plugins.core.dates.content import read_content
 from sitemap_plugins.core.dates.files import FileDates, find_file_dates
 from sitemap_plugins.core.environment import CI, Environment
 from sitemap_plugins.core.git.last_change import find_passed_over
 from sitemap_plugins.core.git.repository import IGNORE_REVS_FILE, read_ignore_revs
-from sitemap_plugins.core.messages import GitError, Notice, a_few, cited, count_pages, quoted
+from sitemap_plugins.core.messages import (
+    GitError,
+    Notice,
+    a_few,
+    cited,
+    count_pages,
+    quoted,
+)
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import CheckedPage, Explanation
 from sitemap_plugins.core.untrusted_files import Finder
@@ -91,24 +104,32 @@ class Dates:
     files: FileDates
 
 
-def resolve(pages: Sequence[CheckedPage], *, options: Options, environment: Environment) -> Dates:
+def resolve(
+    pages: Sequence[CheckedPage], *, options: Options, environment: Environment
+) -> Dates:
     """Find the date of each page from the origins that the options name, in their order.
 
-    A page that lists others is as new as the newest of them, unless its author gave it a date.
-    Never raises: if something fails there is no date, and a notice says why.
+    A page that lists others is as new as the newest of them, unless its author gave it
+    a date. Never raises: if something fails there is no date, and a notice says why.
     """
     files, about_files = find_file_dates(pages, options, environment)
     by_path: dict[str, DateOrDatetime] = {}
     if options.lastmod[:1] == ("page",):
-        by_path = _authored(pages, environment.now)  # Nothing else is asked about these.
+        by_path = _authored(
+            pages, environment.now
+        )  # Nothing else is asked about these.
     others = [page for page in pages if page.path not in by_path]
     known, in_future = {}, []
     for page in others:
-        known[page.path], has_future = _date(page, files, options.lastmod, environment.now)
+        known[page.path], has_future = _date(
+            page, files, options.lastmod, environment.now
+        )
         if has_future:
             in_future.append(page.label)
     known |= _derived(pages, known, by_path)
-    by_path |= {path: date for path, found in known.items() if (date := found.date) is not None}
+    by_path |= {
+        path: date for path, found in known.items() if (date := found.date) is not None
+    }
     undated = [page for page in others if page.path not in by_path]
     cure = "" if environment.fetches_history else "set the option fetch_history, or "
     cure += environment.ci.unshallow
@@ -127,7 +148,11 @@ def _authored(pages: Iterable[CheckedPage], now: datetime) -> dict[str, DateOrDa
     last = date_values.newest(dates.values())
     if last is None or date_values.to_utc(last) <= now:
         return dates
-    return {path: date for path, date in dates.items() if not date_values.is_future(date, now)}
+    return {
+        path: date
+        for path, date in dates.items()
+        if not date_values.is_future(date, now)
+    }
 
 
 def _date(
@@ -141,7 +166,8 @@ def _date(
     has_future = False
     for origin in origins:
         found = _of_origin(origin, page, files, now)
-        # The author's own date of the last change is true, even if git's history is incomplete.
+        # The author's own date of the last change is true, even if git's history is
+        # incomplete.
         if unknown and origin != "page":
             found = Evidence.of_all([unknown, found])
         if found.newest is None and found.unknown_until is None:
@@ -152,10 +178,14 @@ def _date(
             has_future = True
         else:
             return found, has_future
-    return Evidence(unknown_until=unknown.unknown_until if unknown else None), has_future
+    return Evidence(
+        unknown_until=unknown.unknown_until if unknown else None
+    ), has_future
 
 
-def _of_origin(origin: DateOrigin, page: CheckedPage, files: FileDates, now: datetime) -> Evidence:
+def _of_origin(
+    origin: DateOrigin, page: CheckedPage, files: FileDates, now: datetime
+) -> Evidence:
     if origin == "page":
         return Evidence(page.modified, None, Origin("page", page.label))
     if origin == "published":
@@ -185,7 +215,9 @@ def _derived(
 
     `known` and `authored` say by path what is known of each page, one or the other.
     """
-    lists = {page.path: page.lists for page in pages if page.lists and page.modified is None}
+    lists = {
+        page.path: page.lists for page in pages if page.lists and page.modified is None
+    }
     if not lists:
         return {}
     labels = {page.path: page.label for page in pages}
@@ -228,7 +260,10 @@ def _about_shallow(
 
 
 def _about_undated(
-    undated: Sequence[CheckedPage], files: FileDates, origins: Sequence[DateOrigin], ci: CI
+    undated: Sequence[CheckedPage],
+    files: FileDates,
+    origins: Sequence[DateOrigin],
+    ci: CI,
 ) -> Iterable[Notice]:
     """Say why files outside git give no date, and which pages git can never date.
 
@@ -236,7 +271,9 @@ def _about_undated(
     """
 
     def count(some: Collection[str]) -> int:
-        return sum(any(files.real[file] in some for file in page.sources) for page in undated)
+        return sum(
+            any(files.real[file] in some for file in page.sources) for page in undated
+        )
 
     if copied := count(files.copied):
         problem = (
@@ -250,17 +287,25 @@ def _about_undated(
             f"the sources of {count_pages(late)} changed after SOURCE_DATE_EPOCH, so the date is"
             " omitted"
         )
-        yield Notice("late-file", problem, cure="set the variable to the time of the last change")
+        yield Notice(
+            "late-file", problem, cure="set the variable to the time of the last change"
+        )
 
     unknown = [page for page in undated if _has_no_source_in_git(page, files)]
     if unknown and "git" in origins:
         labels = [page.label for page in unknown]
         pages = f"{count_pages(len(labels))} {'has' if len(labels) == 1 else 'have'}"
-        folder, most = Counter(label.partition("/")[0] for label in labels).most_common(1)[0]
-        inside = f", {most:,} of them in {quoted(folder)}" if 1 < most < len(labels) else ""
+        folder, most = Counter(label.partition("/")[0] for label in labels).most_common(
+            1
+        )[0]
+        inside = (
+            f", {most:,} of them in {quoted(folder)}" if 1 < most < len(labels) else ""
+        )
         problem = f"{pages} no source that git can date{inside} ({a_few(labels)})"
         cure = "name the files that the build makes them of in the option sources"
-        if not ci.is_ci and any(page.sources for page in unknown):  # An author's, or the build's.
+        if not ci.is_ci and any(
+            page.sources for page in unknown
+        ):  # An author's, or the build's.
             cure = f"commit the sources, or {cure}"
         yield Notice("no-source", problem, cure)
 
@@ -286,12 +331,17 @@ def explain(
 ) -> Iterator[tuple[CheckedPage, tuple[Explanation, ...]]]:
     """Yield each page and why it has its date, if dates are wanted at all.
 
-    Only for `wanted` pages, if that is given; then also why each of their other files has its own.
+    Only for `wanted` pages, if that is given; then also why each of their other files
+    has its own.
     """
     files = dates.files
-    asked = [page for page in pages if (wanted(page) if wanted else files.options.lastmod)]
+    asked = [
+        page for page in pages if (wanted(page) if wanted else files.options.lastmod)
+    ]
     found = [(page, [*_clues(page, dates)][: None if wanted else 1]) for page in asked]
-    told = _told_by_git(files, {clue.origin for _, clues in found for clue in clues if clue.origin})
+    told = _told_by_git(
+        files, {clue.origin for _, clues in found for clue in clues if clue.origin}
+    )
     for page, clues in found:
         yield page, tuple(clue._replace(**told.get(clue.origin, {})) for clue in clues)
 
@@ -306,12 +356,21 @@ def _clues(page: CheckedPage, dates: Dates) -> Iterator[Explanation]:
     if name not in {"", page.label} and str(Path(decisive.root, name)) != own:
         how = "listed" if page.lists and page.modified is None else "included"
     is_lost = found.unknown_until is not None
-    yield Explanation(page.label, date, None if date is None else decisive, how, is_lost=is_lost)
-    for real in dict.fromkeys(files.real[file] for file in (*page.sources, *page.included)):
+    yield Explanation(
+        page.label, date, None if date is None else decisive, how, is_lost=is_lost
+    )
+    for real in dict.fromkeys(
+        files.real[file] for file in (*page.sources, *page.included)
+    ):
         found = files.tracked.get(real) or files.untracked.get(real, NOTHING)
         if found.origin is None or found.origin != decisive:
-            paths = (repository.path(real) for repository in files.repositories.values())
-            name, is_lost = os.fsdecode(next(filter(None, paths), real)), bool(found.unknown_until)
+            paths = (
+                repository.path(real) for repository in files.repositories.values()
+            )
+            name, is_lost = (
+                os.fsdecode(next(filter(None, paths), real)),
+                bool(found.unknown_until),
+            )
             yield Explanation(name, found.date, found.origin, is_lost=is_lost)
 
 
@@ -327,12 +386,22 @@ def _told_by_git(
         own = {o: os.fsencode(o.file) for o in origins if o.commit and o.root == root}
         with suppress(GitError):
             ignored, _ = read_ignore_revs(repository.root, option=option)
-            found = find_passed_over(repository, {*own.values()}, ignored=ignored, read=read)
+            found = find_passed_over(
+                repository, {*own.values()}, ignored=ignored, read=read
+            )
             newer = {o: found.get((path, o.commit), ()) for o, path in own.items()}
             commits = {commit for each in newer.values() for commit, _ in each}
             subjects = repository.subjects(sorted(commits | {o.commit for o in own}))
-            named = {name: f"{name[:7].decode()} {cited(subjects[name])}" for name in subjects}
+            named = {
+                name: f"{name[:7].decode()} {cited(subjects[name])}"
+                for name in subjects
+            }
             for origin, passed in newer.items():
-                passed_over = ", ".join(f"{named[name]} ({words[why]})" for name, why in passed)
-                told[origin] = {"commit": named[origin.commit], "passed_over": passed_over}
+                passed_over = ", ".join(
+                    f"{named[name]} ({words[why]})" for name, why in passed
+                )
+                told[origin] = {
+                    "commit": named[origin.commit],
+                    "passed_over": passed_over,
+                }
     return told

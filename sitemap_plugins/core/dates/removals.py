@@ -1,7 +1,7 @@
 """When a page's source was last removed, moved or merged, as far as git knows.
 
-Then a page disappeared from a sitemap, went to another part, or arrived with the older date of its
-branch, and no date of a listed page shows that.
+Then a page disappeared from a sitemap, went to another part, or arrived with the older
+date of its branch, and no date of a listed page shows that.
 """
 
 from __future__ import annotations
@@ -40,17 +40,25 @@ def find_last_removal(
         if (root := root_above(folder, known)) is not None:
             folders[root].add(folder)
     suffixes = _SUFFIXES.union(suffix for _, suffix in places)
-    found = [_in_repository(root, some, suffixes, environment) for root, some in folders.items()]
+    found = [
+        _in_repository(root, some, suffixes, environment)
+        for root, some in folders.items()
+    ]
     return Evidence.of_all(found)
 
 
 def _in_repository(
-    root: str, folders: Iterable[str], suffixes: Collection[str], environment: Environment
+    root: str,
+    folders: Iterable[str],
+    suffixes: Collection[str],
+    environment: Environment,
 ) -> Evidence:
     try:
         with environment.repository(root) as clone:
             repository, _ = environment.complete(clone)
-            paths = [repository.path(os.path.join(folder, "")) or b"" for folder in folders]
+            paths = [
+                repository.path(os.path.join(folder, "")) or b"" for folder in folders
+            ]
             top_folders = {path.partition(b"/")[0] for path in paths}
             pathspecs = [] if b"" in top_folders else cover_paths(top_folders)
             removal = _newest(repository, pathspecs, suffixes)
@@ -68,14 +76,18 @@ def _newest(
 ) -> Commit | None:
     """Return the newest commit that removed a file with such a suffix, or merged a change of one.
 
-    A merge is the commit by which all changes on its branch arrived. In a shallow clone, the search
-    can end at a commit whose own changes are unknown.
+    A merge is the commit by which all changes on its branch arrived. In a shallow
+    clone, the search can end at a commit whose own changes are unknown.
     """
     form = ("--first-parent", "--diff-merges=first-parent")
-    with closing(repository.log(*form, starts=[repository.head], paths=pathspecs)) as log:
+    with closing(
+        repository.log(*form, starts=[repository.head], paths=pathspecs)
+    ) as log:
         for commit in log:
             is_merge = len(commit.parents) > 1
-            late = (os.fsdecode(c.path) for c in commit.changes if is_merge or not c.after)
+            late = (
+                os.fsdecode(c.path) for c in commit.changes if is_merge or not c.after
+            )
             if commit.id in repository.boundary or any(
                 os.path.splitext(path)[1] in suffixes for path in late
             ):

@@ -1,14 +1,15 @@
 """Entries → the files of one sitemap, named, in the order in which to write them.
 
-`sitemap.xml` is always the name that crawlers get: the `<urlset>` itself while one file holds all
-entries, the index of the parts once there are more, or if each section has its own. An index that
-is full is followed by `sitemap-index-2.xml`; indexes never list each other, because crawlers refuse
-that.
+`sitemap.xml` is always the name that crawlers get: the `<urlset>` itself while one file
+holds all entries, the index of the parts once there are more, or if each section has
+its own. An index that is full is followed by `sitemap-index-2.xml`; indexes never list
+each other, because crawlers refuse that.
 
-A file holds all pages whose URLs begin with certain bits, whatever their number. One that is too
-large is divided at the next bit in which its URLs differ, as a telephone book is cut between two
-letters and never after so many names. So the file of a page depends on its URL alone, and what a
-file may list depends on the file's name alone; pages of one section stay together.
+A file holds all pages whose URLs begin with certain bits, whatever their number. One
+that is too large is divided at the next bit in which its URLs differ, as a telephone
+book is cut between two letters and never after so many names. So the file of a page
+depends on its URL alone, and what a file may list depends on the file's name alone;
+pages of one section stay together.
 """
 
 from __future__ import annotations
@@ -68,15 +69,13 @@ def plan_files(
 ) -> Iterator[File]:
     """Yield the files lazily: parts, then the index files that list them; or one `<urlset>`.
 
-    No entry gives no file. At most two parts are in memory at a time. Each `<urlset>` follows its
-    text sitemap, if any, which no index can list.
+    No entry gives no file. At most two parts are in memory at a time. Each `<urlset>`
+    follows its text sitemap, if any, which no index can list.
 
-    Args:
-        entries: Ascending by URL, unique.
-        base_url: Normalized.
-        options: How to divide and name the files.
-        stylesheet: URL of the style sheet that the files name; empty for none.
-        find_last_removal: When an entry was last removed, from any part; asked if there are parts.
+    Args: entries: Ascending by URL, unique. base_url: Normalized. options: How to
+        divide and name the files. stylesheet: URL of the style sheet that the files
+        name; empty for none. find_last_removal: When an entry was last removed, from
+        any part; asked if there are parts.
 
     Raises:
         OptionsError: `max_bytes` is too small for an entry.
@@ -85,7 +84,9 @@ def plan_files(
     removal = Evidence()
     for group, chunks in _parts(entries, base_url, options, stylesheet):
         key = group.key
-        if options.text:  # It is smaller than the XML, so that it has room in one file too.
+        if (
+            options.text
+        ):  # It is smaller than the XML, so that it has room in one file too.
             text = (f"{entry.url}\n".encode() for entry in group.entries)
             yield _file(key, text, options, part=bool(key), extension=".txt")
         file = _file(key, chunks, options, part=bool(key))
@@ -94,7 +95,11 @@ def plan_files(
             removal = removal if in_index else find_last_removal()
             date = newest(filter(None, map(attrgetter("lastmod"), group.entries)))
             # A removal is a change too, and may be the last one.
-            lastmod = None if date is None else Evidence.of_all([Evidence(date), removal]).date
+            lastmod = (
+                None
+                if date is None
+                else Evidence.of_all([Evidence(date), removal]).date
+            )
             element = xml.sitemap_element(url, lastmod, options.lastmod_format)
             in_index.append(xml.indented(element, options.indent))
         yield file
@@ -148,7 +153,8 @@ def _urlset(group: Group, options: Options, stylesheet: str) -> Sequence[bytes] 
     for start in range(0, len(entries), _ENTRIES_IN_CHUNK):
         some = entries[start : start + _ENTRIES_IN_CHUNK]
         chunk = b"".join(
-            xml.url_element(entry, options.lastmod_format, options.indent) for entry in some
+            xml.url_element(entry, options.lastmod_format, options.indent)
+            for entry in some
         )
         room -= len(chunk)
         if room < 0 and len(entries) == 1:
@@ -160,7 +166,9 @@ def _urlset(group: Group, options: Options, stylesheet: str) -> Sequence[bytes] 
     return [*chunks, xml.URLSET_FOOTER]
 
 
-def _index_files(elements: Sequence[bytes], options: Options, stylesheet: str) -> Iterator[File]:
+def _index_files(
+    elements: Sequence[bytes], options: Options, stylesheet: str
+) -> Iterator[File]:
     """Yield the files of an index that lists these elements."""
     if not elements:
         return
@@ -174,7 +182,12 @@ def _index_files(elements: Sequence[bytes], options: Options, stylesheet: str) -
 
 
 def _file(
-    key: str, chunks: Iterable[bytes], options: Options, *, part: bool, extension: str = ".xml"
+    key: str,
+    chunks: Iterable[bytes],
+    options: Options,
+    *,
+    part: bool,
+    extension: str = ".xml",
 ) -> File:
     """Return a file; `part` says whether it is one of several."""
     stem = options.filename.removesuffix(".xml")

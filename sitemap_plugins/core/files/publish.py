@@ -1,8 +1,9 @@
 """Publish files in a folder: whole or not at all, in place of those of earlier builds.
 
-Parts come first, then the index; then old parts are removed, and robots.txt and the style sheet
-announce the sitemap. What is in the folder already can be anything: a pipe, a device, a link, a
-file of any size. The style sheet is CSS: browsers are removing XSL, which other sitemaps use.
+Parts come first, then the index; then old parts are removed, and robots.txt and the
+style sheet announce the sitemap. What is in the folder already can be anything: a pipe,
+a device, a link, a file of any size. The style sheet is CSS: browsers are removing XSL,
+which other sitemaps use.
 """
 
 from __future__ import annotations
@@ -29,7 +30,13 @@ from sitemap_plugins.core.files.plan import File, is_submitted
 from sitemap_plugins.core.files.read import file_at, open_sitemap, read_index
 from sitemap_plugins.core.files.xml import is_signed, signature_comment, unescaped
 from sitemap_plugins.core.limits import MAX_BYTES
-from sitemap_plugins.core.messages import FileError, Notice, OutputError, RobotsError, quoted
+from sitemap_plugins.core.messages import (
+    FileError,
+    Notice,
+    OutputError,
+    RobotsError,
+    quoted,
+)
 
 STYLESHEET_BYTES = 16 * 1024
 """Bytes of a file in which the comment is looked for: the style sheet has 4 KB."""
@@ -47,8 +54,8 @@ def stylesheet_name(filename: str) -> str:
 def stylesheet(filename: str) -> bytes:
     """Return the style sheet of the set that `filename` names.
 
-    Its first comment proves whose it is. Minifiers join the lines, may remove spaces in a comment,
-    and keep only comments that begin with an exclamation mark.
+    Its first comment proves whose it is. Minifiers join the lines, may remove spaces in
+    a comment, and keep only comments that begin with an exclamation mark.
     """
     style = files(__package__).joinpath("stylesheet.css").read_bytes()
     return f"/*! sitemap_plugins: {filename} */\n".encode() + style
@@ -72,10 +79,11 @@ def find_old_files(
 ) -> tuple[list[Path], list[Path]]:
     """Return the text sitemaps of the set that `filename` names, and its others, except some names.
 
-    Each sorted; submitted files come first, so that none lists a part that is gone already. Only
-    files that this package wrote for this set, under the names that they have now: the first lines
-    of an XML file prove it. A text sitemap can contain only URLs; it is ours if it lists the same
-    URLs as our XML file of the same name. A user's own files are never among them.
+    Each sorted; submitted files come first, so that none lists a part that is gone
+    already. Only files that this package wrote for this set, under the names that they
+    have now: the first lines of an XML file prove it. A text sitemap can contain only
+    URLs; it is ours if it lists the same URLs as our XML file of the same name. A
+    user's own files are never among them.
 
     Raises:
         OSError: The folder cannot be read.
@@ -94,7 +102,9 @@ def find_old_files(
         if extension == "txt":
             text = _read(file)  # Empty for a link, which is the user's.
             twins = (_read(output_dir / f"{name}{end}") for end in (".xml", ".xml.gz"))
-            if text and any(twin.startswith(proof) and text == _text(twin) for twin in twins):
+            if text and any(
+                twin.startswith(proof) and text == _text(twin) for twin in twins
+            ):
                 texts.append(file)
         elif _read(file, len(proof)) == proof:
             (indexes if is_submitted(file.name, filename) else parts).append(file)
@@ -107,13 +117,15 @@ def find_old_files(
 def is_of_another_kind(file: Path, new: Path) -> bool:
     """Tell whether `new` is a sitemap, in XML or text, and would replace a file that is not one.
 
-    A link, an empty file and an unreadable one may be replaced. A file called `sitemap.xml` was
-    meant as a sitemap: projects have templates of that name.
+    A link, an empty file and an unreadable one may be replaced. A file called
+    `sitemap.xml` was meant as a sitemap: projects have templates of that name.
     """
     if file.name in _MEANT_AS_SITEMAPS:
         return False
     there = _read(file, _BEGINNING)
-    return bool(there) and not _is_sitemap(there) and _is_sitemap(_read(new, _BEGINNING))
+    return (
+        bool(there) and not _is_sitemap(there) and _is_sitemap(_read(new, _BEGINNING))
+    )
 
 
 def _is_sitemap(beginning: bytes) -> bool:
@@ -155,7 +167,9 @@ def _read(file: Path, size: int = MAX_BYTES) -> bytes:
 
 def _text(urlset: bytes) -> bytes:
     """Return the text sitemap that lists the same URLs as one of our XML files."""
-    locs = "".join(f"{loc}\n" for loc in _LOC.findall(urlset.decode("utf-8", "replace")))
+    locs = "".join(
+        f"{loc}\n" for loc in _LOC.findall(urlset.decode("utf-8", "replace"))
+    )
     return unescaped(locs).encode()
 
 
@@ -179,10 +193,8 @@ _BETWEEN_TRIES = 0.02
 def staging_folder(output_dir: Path) -> Iterator[Path]:
     """Make a folder for this build alone; remove it with its content at the end.
 
-    Raises:
-        OSError: It cannot be made.
-        OutputError: Another build has been writing for a long time, or a file that is not ours
-            has the lock's name.
+    Raises: OSError: It cannot be made. OutputError: Another build has been writing for
+        a long time, or a file that is not ours has the lock's name.
     """
     folder = output_dir / f".sitemap_plugins-{os.urandom(16).hex()}"
     lock_file = output_dir / _LOCK
@@ -201,10 +213,13 @@ def staging_folder(output_dir: Path) -> Iterator[Path]:
             if lock is not None:
                 lock.write(folder.name.encode())
             folder.mkdir()
-            (folder / ".gitignore").write_text("*\n", "utf-8")  # `git add --all` after a kill.
+            (folder / ".gitignore").write_text(
+                "*\n", "utf-8"
+            )  # `git add --all` after a kill.
             yield folder
         finally:
-            # If it cannot be removed, the next build does, which finds its name in the lock file.
+            # If it cannot be removed, the next build does, which finds its name in the
+            # lock file.
             shutil.rmtree(folder, ignore_errors=True)
             if lock is not None and not folder.exists():
                 with suppress(OSError):
@@ -220,12 +235,15 @@ def _lock(file: Path) -> IO[bytes] | None:
         stream = open(file, "a+b", buffering=0, opener=_open_itself)  # noqa: SIM115
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Its last holder may have removed it since; the next build would lock another file.
+            # Its last holder may have removed it since; the next build would lock
+            # another file.
             if os.path.samestat(os.fstat(stream.fileno()), file.lstat()):
                 return stream
         except (BlockingIOError, FileNotFoundError):
             pass
-        except OSError:  # A file system without locks, where no build writes in this file.
+        except (
+            OSError
+        ):  # A file system without locks, where no build writes in this file.
             with stream, suppress(OSError):
                 if os.fstat(stream.fileno()).st_size == 0:
                     file.unlink()
@@ -247,20 +265,23 @@ def publish(
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
     """Write the files of the set that `filename` names, in their order, and clear its old parts.
 
-    Returns their paths, twins included, and a notice for each old file that could not be removed.
+    Returns their paths, twins included, and a notice for each old file that could not
+    be removed.
 
-    A file that already has the same bytes is left alone, with its time. Files of an earlier build
-    are removed if they certainly belong to this set; nothing else ever is. Builds that write into
-    one folder wait for each other, `_MAX_WAIT` seconds at most.
+    A file that already has the same bytes is left alone, with its time. Files of an
+    earlier build are removed if they certainly belong to this set; nothing else ever
+    is. Builds that write into one folder wait for each other, `_MAX_WAIT` seconds at
+    most.
 
-    Raises:
-        OutputError: A file cannot be written, or a sitemap would replace a file of another kind;
-            none, or only the first ones, have been replaced.
+    Raises: OutputError: A file cannot be written, or a sitemap would replace a file of
+        another kind; none, or only the first ones, have been replaced.
     """
     with _as_output_error(output_dir), staging_folder(output_dir) as staging:
         staged = _stage_all(files, staging, output_dir)
         written = tuple(output_dir / new.name for new in staged)
-        texts, others = find_old_files(output_dir, filename, keep={new.name for new in staged})
+        texts, others = find_old_files(
+            output_dir, filename, keep={new.name for new in staged}
+        )
         # Before the XML files: they are what proves that a text sitemap is ours.
         about_texts = tuple(_remove(texts))
         _move_all(staged, output_dir, filename)
@@ -283,8 +304,8 @@ def write_files(files: Iterable[File], *, output_dir: Path) -> tuple[Path, ...]:
 def replace_files(files: Iterable[tuple[Path, bytes]], *, output_dir: Path) -> None:
     """Replace files below a folder with other content, each as a whole.
 
-    A file whose content is empty is removed. A kill leaves each file as it was or as it should be.
-    Files must not be links.
+    A file whose content is empty is removed. A kill leaves each file as it was or as it
+    should be. Files must not be links.
 
     Raises:
         OutputError: A file cannot be written; those before it are replaced.
@@ -312,7 +333,9 @@ def clear_leftovers(output_dir: Path) -> None:
         pass
 
 
-def _staged(files: Iterable[tuple[Path, bytes]], staging: Path) -> Iterator[tuple[Path, Path]]:
+def _staged(
+    files: Iterable[tuple[Path, bytes]], staging: Path
+) -> Iterator[tuple[Path, Path]]:
     """Write contents under any names; yield each name with the file that it will replace."""
     for number, (file, content) in enumerate(files):
         new = staging / str(number)
@@ -340,7 +363,9 @@ def _stage_all(files: Iterable[File], staging: Path, output_dir: Path) -> list[P
     for new in staged:
         if is_of_another_kind(output_dir / new.name, new):
             msg = f"{quoted(new.name)} in the output folder is not a sitemap, so it is not replaced"
-            raise OutputError(msg, cure="give the sitemap another name, or delete that file")
+            raise OutputError(
+                msg, cure="give the sitemap another name, or delete that file"
+            )
     return staged
 
 
@@ -353,7 +378,8 @@ def _stage(file: File, staging: Path) -> Iterator[Path]:
         yield plain
     if file.gzip:
         twin = staging / f"{file.name}.gz"
-        # No name and no time in the header (RFC 1952, section 2.3): the same bytes every time.
+        # No name and no time in the header (RFC 1952, section 2.3): the same bytes
+        # every time.
         with (
             plain.open("rb") as source,
             twin.open("wb") as packed,
@@ -366,7 +392,8 @@ def _stage(file: File, staging: Path) -> Iterator[Path]:
 def _move_all(staged: Iterable[Path], output_dir: Path, filename: str = "") -> None:
     """Move the files to their names so that a power cut leaves the old sitemap or the new one.
 
-    All files that a submitted file of the set lists are on the disk before that file is.
+    All files that a submitted file of the set lists are on the disk before that file
+    is.
     """
     changed = False
     for new in staged:
@@ -421,7 +448,9 @@ def _remove(old_files: Iterable[Path]) -> Iterator[Notice]:
             yield Notice("old-file", problem, cure="delete it", place=str(file))
 
 
-def find_stylesheet(output_dir: Path, filename: str) -> tuple[File | None, tuple[Notice, ...]]:
+def find_stylesheet(
+    output_dir: Path, filename: str
+) -> tuple[File | None, tuple[Notice, ...]]:
     """Return the style sheet to write beside a sitemap; None if another program's has its name."""
     style = output_dir / stylesheet_name(filename)
     there = style.is_symlink() or style.exists()
@@ -447,16 +476,28 @@ def announce(
         is_wanted: Whether to write the lines; the notices say what is wrong either way.
     """
     # Sitemaps in an index of another program that robots.txt names need no line.
-    found = (file_at(output_dir, robots.base_url, url) for url in robots.sitemaps if robots.counts)
-    indexed = {urls.identity(url) for file in found if file is not None for url in read_index(file)}
+    found = (
+        file_at(output_dir, robots.base_url, url)
+        for url in robots.sitemaps
+        if robots.counts
+    )
+    indexed = {
+        urls.identity(url)
+        for file in found
+        if file is not None
+        for url in read_index(file)
+    }
     lines = [url for url in submitted if urls.identity(url) not in indexed]
     notices = tuple(robots.notices(submitted, announced=is_wanted and bool(lines)))
     if not (is_wanted and lines):
         return (), notices
 
     def file() -> Iterator[File]:
-        # Read again once the folder is locked, so that no line of another build is lost.
-        if (text := robots.read_again(output_dir).with_sitemap_lines(lines)) is not None:
+        # Read again once the folder is locked, so that no line of another build is
+        # lost.
+        if (
+            text := robots.read_again(output_dir).with_sitemap_lines(lines)
+        ) is not None:
             yield File(name="robots.txt", chunks=[text])
 
     try:

@@ -55,7 +55,8 @@ class _LastBytes:
     def split_line(self, line: int, column: int) -> tuple[str, str]:
         """Return the text of a line before a column and from it on, both from 1.
 
-        Two empty texts if the bytes are gone, or are not in an encoding that extends ASCII.
+        Two empty texts if the bytes are gone, or are not in an encoding that extends
+        ASCII.
         """
         first, *others = b"".join(self._blocks).split(b"\n")
         lines = [first.lstrip(_CONTINUATION), *others]
@@ -93,7 +94,9 @@ def _xml_fault(problem: str, line: int, column: int, last: _LastBytes) -> FileEr
         cure = "save the file as UTF-8"
     text = f"{before}{after}".strip()
     where = f"line {line}, column {column}" + (f", {quoted(text)}" if text else "")
-    return FileError(f"it is not well-formed XML ({where}: {problem})", cure=cure, line=line)
+    return FileError(
+        f"it is not well-formed XML ({where}: {problem})", cure=cure, line=line
+    )
 
 
 MAX_BYTES = 1 << 30
@@ -231,7 +234,9 @@ class SitemapStream(io.RawIOBase):
         try:
             data = self._stream.read(size if 0 <= size <= 1 << 20 else 1 << 20)
         except (OSError, EOFError, zlib.error) as error:
-            raise FileError(f"it cannot be read ({error})", cure="write it again") from None
+            raise FileError(
+                f"it cannot be read ({error})", cure="write it again"
+            ) from None
         if not self.size:
             self.beginning = data[:_BEGINNING]
         self.size += len(data)
@@ -249,7 +254,9 @@ def open_sitemap(file: Path) -> SitemapStream:
     try:
         return unpacked(file.open("rb"))
     except OSError as error:
-        raise FileError(f"it cannot be read ({error.strerror})", cure="check the file") from None
+        raise FileError(
+            f"it cannot be read ({error.strerror})", cure="check the file"
+        ) from None
 
 
 def unpacked(stream: BinaryIO) -> SitemapStream:
@@ -266,10 +273,10 @@ def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
 
     Comments and processing instructions are passed over.
 
-    Raises:
-        FileError: The file is an HTML page, not well-formed, has a document type, is too large,
-            cannot be read or unpacked, or a child has more than `MAX_ELEMENTS` or
-            `MAX_CHILD_BYTES`; with the line where known. What was yielded before is sound.
+    Raises: FileError: The file is an HTML page, not well-formed, has a document type,
+        is too large, cannot be read or unpacked, or a child has more than
+        `MAX_ELEMENTS` or `MAX_CHILD_BYTES`; with the line where known. What was yielded
+        before is sound.
     """
     bounded = _ParsedStream(stream)
     events = etree.iterparse(
@@ -287,7 +294,9 @@ def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
     except etree.XMLSyntaxError:
         for entry in events.error_log:
             if entry.level > etree.ErrorLevels.WARNING:
-                fault = _xml_fault(entry.message, entry.line, entry.column, bounded.last)
+                fault = _xml_fault(
+                    entry.message, entry.line, entry.column, bounded.last
+                )
                 raise fault from None
         raise FileError("it is empty", cure="build it again") from None
 
@@ -307,7 +316,8 @@ def refuse_html(beginning: bytes) -> None:
 class _ParsedStream:
     """The bytes that a parser gets, which end with an error for HTML and for a child of too many.
 
-    A parser keeps them all until the child ends, and an attribute takes thirty times its bytes.
+    A parser keeps them all until the child ends, and an attribute takes thirty times
+    its bytes.
     """
 
     def __init__(self, stream: BinaryIO | SitemapStream) -> None:
@@ -371,10 +381,14 @@ def _root(node: etree._Element) -> Root:
 def _element(node: etree._Element) -> Element:
     fields, links, extensions = [], [], []
     for child in node:
-        # Google, mobile sites: a link with `media` and without `hreflang` names no version.
-        if child.tag == _LINK and ("hreflang" in child.attrib or "media" not in child.attrib):
+        # Google, mobile sites: a link with `media` and without `hreflang` names no
+        # version.
+        if child.tag == _LINK and (
+            "hreflang" in child.attrib or "media" not in child.attrib
+        ):
             rel, language, url = (
-                str(child.get(name) or "").strip() for name in ("rel", "hreflang", "href")
+                str(child.get(name) or "").strip()
+                for name in ("rel", "hreflang", "href")
             )
             links.append(LanguageLink(rel, language, url))
         elif isinstance(child.tag, str):
@@ -393,8 +407,12 @@ def _element(node: etree._Element) -> Element:
 def _extension(node: etree._Element) -> Extension:
     name = str(node.tag)
     namespace = name[: name.index("}") + 1]
-    found = [(str(each.tag), (each.text or "").strip()) for each in node.iterdescendants()]
-    return Extension(name, tuple((field.removeprefix(namespace), text) for field, text in found))
+    found = [
+        (str(each.tag), (each.text or "").strip()) for each in node.iterdescendants()
+    ]
+    return Extension(
+        name, tuple((field.removeprefix(namespace), text) for field, text in found)
+    )
 
 
 def _text(node: etree._Element) -> str:
@@ -431,8 +449,9 @@ def read_index(file: Path) -> Iterator[str]:
 def part_names(url: str) -> list[str]:
     """Return what a part can be called, seen from its index's folder, the longest name first.
 
-    An index does not know its own URL, so that any end of the part's path can be the name: the
-    parts of a merged index are in folders below it. No name leads out of the folder.
+    An index does not know its own URL, so that any end of the part's path can be the
+    name: the parts of a merged index are in folders below it. No name leads out of the
+    folder.
 
     >>> part_names("https://example.com/docs/2.0/sitemap.xml")
     ['docs/2.0/sitemap.xml', '2.0/sitemap.xml', 'sitemap.xml']
@@ -446,7 +465,11 @@ def part_names(url: str) -> list[str]:
     names = path.strip("/").split("/")
     if any(len(name.encode(errors="replace")) > MAX_NAME_BYTES for name in names):
         return []
-    if path.endswith("/") or not {"", ".", ".."}.isdisjoint(names) or _UNUSUAL.search(path):
+    if (
+        path.endswith("/")
+        or not {"", ".", ".."}.isdisjoint(names)
+        or _UNUSUAL.search(path)
+    ):
         return []
     return ["/".join(names[start:]) for start in range(len(names))]
 

@@ -1,13 +1,18 @@
 """Entry → its exact bytes.
 
-Strings and `escaped`, no tree: faster (`benchmarks/writing.py`), and each entry's length is known,
-so that splitting is arithmetic. What an `Entry` holds is legal XML text, so nothing here can fail.
+Strings and `escaped`, no tree: faster (`benchmarks/writing.py`), and each entry's
+length is known, so that splitting is arithmetic. What an `Entry` holds is legal XML
+text, so nothing here can fail.
 """
 
 from __future__ import annotations
 
 from sitemap_plugins.core.date_values import DateOrDatetime, Format, format_date
-from sitemap_plugins.core.limits import IMAGE_NAMESPACE, SITEMAP_NAMESPACE, XHTML_NAMESPACE
+from sitemap_plugins.core.limits import (
+    IMAGE_NAMESPACE,
+    SITEMAP_NAMESPACE,
+    XHTML_NAMESPACE,
+)
 from sitemap_plugins.core.records import Entry
 
 URLSET_FOOTER = b"</urlset>\n"
@@ -29,7 +34,8 @@ _SIGNATURE = "<!-- sitemap_plugins: "
 def signature_comment(filename: str, key: str = "") -> bytes:
     """Return the first lines of a file of the set named `filename`: proof that it is ours.
 
-    `key` is what a part's own name adds to `filename`, so that a copy under another name has none.
+    `key` is what a part's own name adds to `filename`, so that a copy under another
+    name has none.
     """
     name = f"{filename} {key}" if key else filename
     return f"{_DECLARATION}\n{_SIGNATURE}{name} -->\n".encode()
@@ -50,8 +56,9 @@ def urlset_header(
 ) -> bytes:
     """Return the first bytes of a `<urlset>` file, as `signature_comment`.
 
-    `stylesheet` is the style sheet's URL, absolute or relative, percent-encoded; empty for none.
-    `links` and `images` say whether any entry has links to other languages, or images.
+    `stylesheet` is the style sheet's URL, absolute or relative, percent-encoded; empty
+    for none. `links` and `images` say whether any entry has links to other languages,
+    or images.
     """
     xhtml = f' xmlns:xhtml="{XHTML_NAMESPACE}"' if links else ""
     image = f' xmlns:image="{IMAGE_NAMESPACE}"' if images else ""
@@ -70,7 +77,10 @@ def _prolog(filename: str, key: str, stylesheet: str) -> bytes:
     if not stylesheet:
         return signature
     # https://www.w3.org/TR/xml-stylesheet/
-    return signature + f'<?xml-stylesheet type="text/css" href="{escaped(stylesheet)}"?>\n'.encode()
+    return (
+        signature
+        + f'<?xml-stylesheet type="text/css" href="{escaped(stylesheet)}"?>\n'.encode()
+    )
 
 
 def url_element(entry: Entry, how: Format, indent: int = 0) -> bytes:
@@ -84,7 +94,8 @@ def url_element(entry: Entry, how: Format, indent: int = 0) -> bytes:
     if entry.changefreq is not None:
         text += f"<changefreq>{entry.changefreq}</changefreq>"
     if entry.priority is not None:
-        # The schema's type is a decimal: no exponent; more than two digits tell crawlers nothing.
+        # The schema's type is a decimal: no exponent; more than two digits tell
+        # crawlers nothing.
         text += f"<priority>{entry.priority:.2f}</priority>".replace("0</", "</")
     for link in entry.links:
         text += (
@@ -99,7 +110,9 @@ def url_element(entry: Entry, how: Format, indent: int = 0) -> bytes:
 
 def sitemap_element(url: str, lastmod: DateOrDatetime | None, how: Format) -> bytes:
     """Return `<sitemap>` and its children, one line: an index's entry for one part."""
-    date = f"<lastmod>{format_date(lastmod, how)}</lastmod>" if lastmod is not None else ""
+    date = (
+        f"<lastmod>{format_date(lastmod, how)}</lastmod>" if lastmod is not None else ""
+    )
     return f"<sitemap><loc>{escaped(url)}</loc>{date}</sitemap>\n".encode()
 
 
@@ -115,8 +128,14 @@ def indented(element: bytes, spaces: int) -> bytes:
     # Every "<" in a text is escaped, so that these two stand between elements alone.
     lines = element.replace(b"><", b">\n" + 2 * step + b"<")
     # An image has one child, and stays on one line with it.
-    start_tag, end_tag, line_end = _IMAGE_START.encode(), _IMAGE_END.encode(), b"\n" + 2 * step
-    lines = lines.replace(start_tag + line_end, start_tag).replace(line_end + end_tag, end_tag)
+    start_tag, end_tag, line_end = (
+        _IMAGE_START.encode(),
+        _IMAGE_END.encode(),
+        b"\n" + 2 * step,
+    )
+    lines = lines.replace(start_tag + line_end, start_tag).replace(
+        line_end + end_tag, end_tag
+    )
     start, end = lines.rsplit(2 * step + b"</", maxsplit=1)
     return step + start + step + b"</" + end
 

@@ -1,12 +1,13 @@
 """Fetch the history that a shallow clone lacks: the only code of the plugins that connects.
 
-The clone stays as it is: the history of its last commit, without contents of files, goes into a
-temporary repository, and old contents go into another one, by their names, as far as dates depend
-on them. Such a repository has nothing of the clone's configuration but the remote's address and
-the headers that belong to it. The clone is a stranger's: no setting of it may run a program,
-and git talks to the clone's own remote alone. The user's and the system's configuration is in
-force. The server is not trusted either: it gets limits, and what it sent is checked, since git can
-exit with 0 and leave the history incomplete.
+The clone stays as it is: the history of its last commit, without contents of files,
+goes into a temporary repository, and old contents go into another one, by their names,
+as far as dates depend on them. Such a repository has nothing of the clone's
+configuration but the remote's address and the headers that belong to it. The clone is a
+stranger's: no setting of it may run a program, and git talks to the clone's own remote
+alone. The user's and the system's configuration is in force. The server is not trusted
+either: it gets limits, and what it sent is checked, since git can exit with 0 and leave
+the history incomplete.
 """
 
 from __future__ import annotations
@@ -26,9 +27,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import unquote
 
-from sitemap_plugins.core.git.program import MAX_ERROR_BYTES, MAX_QUOTED, Git, cause_of, reason_of
+from sitemap_plugins.core.git.program import (
+    MAX_ERROR_BYTES,
+    MAX_QUOTED,
+    Git,
+    cause_of,
+    reason_of,
+)
 from sitemap_plugins.core.git.repository import Repository
-from sitemap_plugins.core.messages import GitError, Notice, count_things, printable, quoted
+from sitemap_plugins.core.messages import (
+    GitError,
+    Notice,
+    count_things,
+    printable,
+    quoted,
+)
 
 MAX_SECONDS = 60.0
 """For all repositories of a build together: what projects that fetch by themselves allow."""
@@ -57,18 +70,27 @@ _ENVIRONMENT = {
     "GCM_INTERACTIVE": "never",
 }
 _FETCH = (
-    *("fetch", "--quiet", "--no-auto-maintenance", "--no-recurse-submodules", "--no-tags"),
+    *(
+        "fetch",
+        "--quiet",
+        "--no-auto-maintenance",
+        "--no-recurse-submodules",
+        "--no-tags",
+    ),
     *("--no-prune", "--no-write-fetch-head"),
 )
 
 _CONTENTS = b"contents"
 
-# `host:path` is an address too; a colon or slashes after it belong to `ext::` and `file://`.
+# `host:path` is an address too; a colon or slashes after it belong to `ext::` and
+# `file://`.
 _URL = re.compile(r"(?:https?|ssh|git)://.+|(?:[^-:/\s][^:/\s]*@)?\w[\w.-]+:(?!:|//).+")
 _LOGIN = re.compile(r"(\w+://)([^/?#:]*)(?::([^/?#]*))?@([^/?#@]*)(.*)", re.DOTALL)
 _HEADER = re.compile(r"http\..+\.extraheader", re.DOTALL)
 
-_SSH_COMMAND = "; not the clone's own `core.sshCommand` is run, but the variable GIT_SSH_COMMAND"
+_SSH_COMMAND = (
+    "; not the clone's own `core.sshCommand` is run, but the variable GIT_SSH_COMMAND"
+)
 
 
 class History:
@@ -85,7 +107,8 @@ class History:
     def complete(self, clone: Repository) -> tuple[Repository, Sequence[Notice]]:
         """Return a shallow clone with its whole history, or as it is, and why.
 
-        The history has no contents of files: the repository can fetch them when they are needed.
+        The history has no contents of files: the repository can fetch them when they
+        are needed.
         """
         fetch = partial(self._fetch, clone, _CONTENTS)
         if not clone.boundary:
@@ -95,10 +118,13 @@ class History:
             return clone, (history,)
         return replace(clone, boundary=frozenset(), history=history, fetch=fetch), ()
 
-    def _fetch(self, clone: Repository, what: bytes, names: Collection[bytes]) -> Git | Notice:
+    def _fetch(
+        self, clone: Repository, what: bytes, names: Collection[bytes]
+    ) -> Git | Notice:
         """Return how to read objects, after those that are not there yet were fetched.
 
-        `what` is a commit for its history, or `_CONTENTS`. If that fails once, return always why.
+        `what` is a commit for its history, or `_CONTENTS`. If that fails once, return
+        always why.
         """
         key = (clone.root, what)
         known = self._known.get(key)
@@ -107,17 +133,25 @@ class History:
         with ExitStack() as undo:
             try:
                 remote = _Remote.of(clone)
-                git = replace(known, deadline=clone.git.deadline) if known else _init(clone, undo)
+                git = (
+                    replace(known, deadline=clone.git.deadline)
+                    if known
+                    else _init(clone, undo)
+                )
                 if lacking := {*names} - git.objects():
                     if what == _CONTENTS:
-                        self._say(f"fetching {count_things(len(lacking), 'old version')} of files")
+                        self._say(
+                            f"fetching {count_things(len(lacking), 'old version')} of files"
+                        )
                         self._run(git, remote, lacking)
                     else:
                         self._fetch_history(git, remote, clone)
             except (GitError, OSError) as error:
                 # No name for the error: its traceback would keep the folders.
                 self._known[key] = Notice.of(
-                    error if isinstance(error, GitError) else _failed(str(error), remote),
+                    error
+                    if isinstance(error, GitError)
+                    else _failed(str(error), remote),
                     "fetch-failed",
                 )
             else:
@@ -139,9 +173,13 @@ class History:
         if not commits:
             raise _failed("the server sent only a part of it", remote)
         seconds, size = time.monotonic() - began, _size(git.folder) / 1e6
-        self._say(f"fetched {count_things(commits, 'commit')} in {seconds:.1f} s ({size:.1f} MB)")
+        self._say(
+            f"fetched {count_things(commits, 'commit')} in {seconds:.1f} s ({size:.1f} MB)"
+        )
 
-    def _run(self, git: Git, remote: _Remote, names: Iterable[bytes], *options: str) -> None:
+    def _run(
+        self, git: Git, remote: _Remote, names: Iterable[bytes], *options: str
+    ) -> None:
         """Fetch objects by name into a temporary repository, within the limits."""
         began, before = time.monotonic(), _size(git.folder)
         given: bytes | None = b"\n".join(names)
@@ -167,7 +205,9 @@ class History:
                     if time.monotonic() - began > self._seconds:
                         problem = f"it took more than the {MAX_SECONDS:.0f} seconds of a build"
                     elif _size(git.folder) - before + len(errors) > self._bytes:
-                        problem = f"it is larger than the {MAX_BYTES >> 20} MB of a build"
+                        problem = (
+                            f"it is larger than the {MAX_BYTES >> 20} MB of a build"
+                        )
             finally:
                 if problem or process.returncode != 0:
                     _kill(process)
@@ -180,7 +220,9 @@ class History:
 def _init(clone: Repository, undo: ExitStack) -> Git:
     """Make a temporary repository, which `undo` removes."""
     folder = undo.enter_context(TemporaryDirectory(prefix="sitemap-plugins-"))
-    git = replace(clone.git, folder=Path(folder), environ={**clone.git.environ, "GIT_DIR": folder})
+    git = replace(
+        clone.git, folder=Path(folder), environ={**clone.git.environ, "GIT_DIR": folder}
+    )
     form = "sha1" if len(clone.head) == len("0" * 40) else "sha256"
     git.run("init", "--quiet", "--bare", "--template=", f"--object-format={form}")
     return git
@@ -203,7 +245,9 @@ def _count(git: Git, commit: bytes) -> int:
 def _size(folder: Path) -> int:
     """Return the bytes of what a repository received."""
     with suppress(OSError):  # It is not there yet, or git renames a file.
-        return sum(entry.stat().st_size for entry in os.scandir(folder / "objects/pack"))
+        return sum(
+            entry.stat().st_size for entry in os.scandir(folder / "objects/pack")
+        )
     return 0
 
 
@@ -238,25 +282,47 @@ class _Remote:
         Raises:
             GitError: There is none, or it is not on a server.
         """
-        entries = [(os.fsdecode(key), os.fsdecode(value)) for key, value in clone.git.settings()]
-        first = dict(reversed(entries))  # Of several addresses, git fetches from the first.
+        entries = [
+            (os.fsdecode(key), os.fsdecode(value))
+            for key, value in clone.git.settings()
+        ]
+        first = dict(
+            reversed(entries)
+        )  # Of several addresses, git fetches from the first.
         branch = clone.git.run("rev-parse", "--symbolic-full-name", "HEAD").strip()
-        name = first.get(f"branch.{os.fsdecode(branch).removeprefix('refs/heads/')}.remote")
-        remotes = [key[7:-4] for key in first if key.startswith("remote.") and key.endswith(".url")]
+        name = first.get(
+            f"branch.{os.fsdecode(branch).removeprefix('refs/heads/')}.remote"
+        )
+        remotes = [
+            key[7:-4]
+            for key in first
+            if key.startswith("remote.") and key.endswith(".url")
+        ]
         if name is None:
             name = remotes[0] if len(remotes) == 1 else "origin"
         url = first.get(f"remote.{name}.url", "")
         if not _URL.fullmatch(url):
-            what = f"is {quoted(url)}, which is not on a server" if url else "has no address"
+            what = (
+                f"is {quoted(url)}, which is not on a server"
+                if url
+                else "has no address"
+            )
             problem = f"the history cannot be fetched: the remote {quoted(name)} {what}"
-            raise GitError(problem, cure=cause_of("", "fetch")["cure"], code="fetch-failed")
+            raise GitError(
+                problem, cure=cause_of("", "fetch")["cure"], code="fetch-failed"
+            )
         headers = [(key, value) for key, value in entries if _HEADER.fullmatch(key)]
         url, login, secrets = _without_login(url)
         return cls(
             url=url,
             settings=[*login, *headers],
-            secrets=[*secrets, *filter(None, (value.rpartition(" ")[2] for _, value in headers))],
-            hint=_SSH_COMMAND if "core.sshcommand" in first and not url.startswith("http") else "",
+            secrets=[
+                *secrets,
+                *filter(None, (value.rpartition(" ")[2] for _, value in headers)),
+            ],
+            hint=_SSH_COMMAND
+            if "core.sshcommand" in first and not url.startswith("http")
+            else "",
         )
 
     def environ(self, environ: Mapping[str, str]) -> dict[str, str]:
@@ -265,7 +331,10 @@ class _Remote:
         count = int(environ.get("GIT_CONFIG_COUNT") or 0)  # The user's own come first.
         numbered = {"GIT_CONFIG_COUNT": str(count + len(settings))}
         for number, (key, value) in enumerate(settings, count):
-            numbered |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+            numbered |= {
+                f"GIT_CONFIG_KEY_{number}": key,
+                f"GIT_CONFIG_VALUE_{number}": value,
+            }
         return {**environ, **_ENVIRONMENT, **numbered}
 
 
@@ -278,7 +347,11 @@ def _without_login(url: str) -> tuple[str, list[tuple[str, str]], list[str]]:
     if not scheme.startswith("http"):
         return f"{scheme}{user}@{host}{path}", [], [password] if password else []
     if not password:  # A server that wants one asks a helper of the user for it.
-        return f"{scheme}{host}{path}", [(f"credential.{scheme}{host}.username", user)], []
+        return (
+            f"{scheme}{host}{path}",
+            [(f"credential.{scheme}{host}.username", user)],
+            [],
+        )
     token = b64encode(os.fsencode(f"{unquote(user)}:{unquote(password)}")).decode()
     header = (f"http.{scheme}{host}/.extraheader", f"Authorization: Basic {token}")
     return f"{scheme}{host}{path}", [header], [token, password, unquote(password)]

@@ -1,15 +1,17 @@
 """For each file, the newest commit that changed its content: the result of `git log -1 -- <file>`.
 
-Three kinds of edits do not count as changes: a new mode, a move of the unchanged file, and what a
-commit on the list of ignored ones did to a file that was there before. A caller can add a fourth:
-an edit, also of a moved file, after which the file reads the same as before. What reads the same is
-the caller's decision; it can also read several parts of a file, each of which has its own commit.
+Three kinds of edits do not count as changes: a new mode, a move of the unchanged file,
+and what a commit on the list of ignored ones did to a file that was there before. A
+caller can add a fourth: an edit, also of a moved file, after which the file reads the
+same as before. What reads the same is the caller's decision; it can also read several
+parts of a file, each of which has its own commit.
 
-One walk serves all files. It shows every commit with its parents, and what each changed against its
-first parent. With that, each file is followed as git would follow it alone: down first parents to a
-change, and from a merge to the first parent that has the same file. What is not a change is passed
-over in rounds: each goes on below the commits that the last one found. The walk ends as soon as all
-files are known. `GitCache` keeps the answers over the rebuilds of one process.
+One walk serves all files. It shows every commit with its parents, and what each changed
+against its first parent. With that, each file is followed as git would follow it alone:
+down first parents to a change, and from a merge to the first parent that has the same
+file. What is not a change is passed over in rounds: each goes on below the commits that
+the last one found. The walk ends as soon as all files are known. `GitCache` keeps the
+answers over the rebuilds of one process.
 """
 
 from __future__ import annotations
@@ -24,11 +26,21 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core.git.log import Change, Commit, cover_paths, is_covered, moves, namesakes
+from sitemap_plugins.core.git.log import (
+    Change,
+    Commit,
+    cover_paths,
+    is_covered,
+    moves,
+    namesakes,
+)
 from sitemap_plugins.core.messages import GitError
 
 if TYPE_CHECKING:
-    from sitemap_plugins.core.git.repository import Contents, Repository  # It runs programs.
+    from sitemap_plugins.core.git.repository import (
+        Contents,
+        Repository,
+    )  # It runs programs.
 
 ReadFile = Callable[[bytes, bytes], object]
 """Takes a path of the last commit and the content of one of its versions; returns equal values
@@ -112,8 +124,8 @@ def find_last_changes(
 ) -> dict[bytes, LastChange]:
     """Return the newest commit that changed each path; `blobs` has the content of each now.
 
-    With `read`, an edit after which a file reads the same is not a change. A file beyond the limits
-    has none.
+    With `read`, an edit after which a file reads the same is not a change. A file
+    beyond the limits has none.
 
     Raises:
         GitError: Git failed or took too long.
@@ -132,8 +144,9 @@ def find_passed_over(
 ) -> dict[tuple[bytes, bytes], list[tuple[bytes, str]]]:
     """Return the commits that `find_last_changes` passes over, from the newest, and why.
 
-    By path and the commit that is found below them. They are `ignored`, they `moved` the file,
-    changed its `mode` alone (which only this search meets), or it reads the `same`.
+    By path and the commit that is found below them. They are `ignored`, they `moved`
+    the file, changed its `mode` alone (which only this search meets), or it reads the
+    `same`.
 
     Raises:
         GitError: Git failed or took too long.
@@ -157,9 +170,9 @@ def find_part_changes(
 ) -> dict[tuple[bytes, str], LastChange | None]:
     """Return the newest commit that changed each part of files, by path and name.
 
-    None for a part that has always been as that of a missing file. Parts beyond the limits, and of
-    paths that are not in the last commit, are absent. `since` has a time in seconds since 1970 for
-    each part: it is not followed below older commits.
+    None for a part that has always been as that of a missing file. Parts beyond the
+    limits, and of paths that are not in the last commit, are absent. `since` has a time
+    in seconds since 1970 for each part: it is not followed below older commits.
 
     Raises:
         GitError: Git failed or took too long.
@@ -193,7 +206,9 @@ class _Search:
     ) -> dict[tuple[bytes, str], LastChange | None]:
         """Return the newest change of parts of files, by path and name."""
         head = self.repository.head
-        trails = [_Trail(key, key[0], blobs[key[0]], head) for key in keys if key[0] in blobs]
+        trails = [
+            _Trail(key, key[0], blobs[key[0]], head) for key in keys if key[0] in blobs
+        ]
         with ExitStack() as closer:
             history = _History(self.repository, closer)
             version = self._reader(closer)
@@ -217,27 +232,38 @@ class _Search:
         return version
 
     def _below(
-        self, introductions: Iterable[tuple[_Trail, _Introduction]], version: _Version | None
+        self,
+        introductions: Iterable[tuple[_Trail, _Introduction]],
+        version: _Version | None,
     ) -> list[_Trail]:
         """Note the commit that changed each file, and return the files to follow below theirs.
 
-        All commits that are passed over are met here, each with its reason: it is ignored, it
-        moved the file or changed its mode, or the file reads the same as before. All versions that
-        a round compares are known before the first of them is read.
+        All commits that are passed over are met here, each with its reason: it is
+        ignored, it moved the file or changed its mode, or the file reads the same as
+        before. All versions that a round compares are known before the first of them is
+        read.
         """
         further: list[_Trail] = []
         edited: list[tuple[_Trail, list[_Trail]]] = []
         added: dict[bytes, list[_Trail]] = defaultdict(list)
         for trail, (commit, before) in introductions:
-            older = [trail._replace(blob=blob, commit=parent) for blob, parent in before]
+            older = [
+                trail._replace(blob=blob, commit=parent) for blob, parent in before
+            ]
             is_ignored = commit.id in self.ignored
             if older and (is_ignored or older[0].blob == trail.blob):
-                self.passed[trail.key].append((commit.id, "ignored" if is_ignored else "mode"))
+                self.passed[trail.key].append(
+                    (commit.id, "ignored" if is_ignored else "mode")
+                )
                 self.found.pop(trail.key, None)
                 further.append(older[0])
                 continue
-            self.found[trail.key] = LastChange(commit.id, commit.time, authored=commit.authored)
-            if commit.time is not None and commit.time < self.since.get(trail.key, commit.time):
+            self.found[trail.key] = LastChange(
+                commit.id, commit.time, authored=commit.authored
+            )
+            if commit.time is not None and commit.time < self.since.get(
+                trail.key, commit.time
+            ):
                 continue
             if older:
                 edited.append((trail, older))
@@ -255,8 +281,13 @@ class _Search:
         trails = [trail for newer, older in comparisons for trail in (newer, *older)]
 
         def older() -> Iterator[bytes]:
-            paths, starts = {trail.path for trail in trails}, {trail.commit for trail in trails}
-            log = self.repository.log("--full-history", starts=starts, paths=cover_paths(paths))
+            paths, starts = (
+                {trail.path for trail in trails},
+                {trail.commit for trail in trails},
+            )
+            log = self.repository.log(
+                "--full-history", starts=starts, paths=cover_paths(paths)
+            )
             for change in (change for commit in log for change in commit.changes):
                 yield from (change.before, change.after) if change.path in paths else ()
 
@@ -268,17 +299,21 @@ class _Search:
     ) -> tuple[list[_Trail], list[tuple[_Trail, list[_Trail]]]]:
         """Return those of the added files that were only moved, each as it was before.
 
-        Also return the others with what they may be an edit of: the only deleted file of the same
-        name, or no file. All that a commit changed is read: from a part of it, another file could
-        seem to be the old one.
+        Also return the others with what they may be an edit of: the only deleted file
+        of the same name, or no file. All that a commit changed is read: from a part of
+        it, another file could seem to be the old one.
         """
         moved: list[_Trail] = []
         others: list[tuple[_Trail, list[_Trail]]] = []
         commits = added.keys() - self.repository.boundary
-        for commit in self.repository.log("--no-walk", starts=commits) if commits else ():
+        for commit in (
+            self.repository.log("--no-walk", starts=commits) if commits else ()
+        ):
             has_one = len(commit.parents) == 1
             old_paths = moves(commit.changes) if has_one else {}
-            names = namesakes(commit.changes, old_paths) if has_one and self.read else {}
+            names = (
+                namesakes(commit.changes, old_paths) if has_one and self.read else {}
+            )
             for trail in added[commit.id]:
                 before = trail._replace(blob=b"", commit=b"".join(commit.parents[:1]))
                 if old_path := old_paths.get(trail.path):
@@ -286,7 +321,9 @@ class _Search:
                     self.passed[trail.key].append((commit.id, "moved"))
                     moved.append(before._replace(path=old_path, blob=trail.blob))
                 elif old := names.get(trail.path):
-                    others.append((trail, [before._replace(path=old.path, blob=old.before)]))
+                    others.append(
+                        (trail, [before._replace(path=old.path, blob=old.before)])
+                    )
                 elif self.since:
                     others.append((trail, [before]))
         return moved, others
@@ -325,7 +362,9 @@ class _History:
         self._closer = closer
         self._walks: list[_Walk] = []
 
-    def introductions(self, trails: Sequence[_Trail]) -> list[tuple[_Trail, _Introduction]]:
+    def introductions(
+        self, trails: Sequence[_Trail]
+    ) -> list[tuple[_Trail, _Introduction]]:
         """Return where git finds the content of each file."""
         new = {trail.path for trail in trails if self._walk_of(trail.path) is None}
         if new and len(self._walks) < MAX_WALKS:
@@ -336,12 +375,18 @@ class _History:
                 together[walk, trail.commit].append(trail)
         found = []
         for (walk, start), some in together.items():
-            known = walk.introductions(start, {trail.path: trail.blob for trail in some})
-            found += [(trail, known[trail.path]) for trail in some if trail.path in known]
+            known = walk.introductions(
+                start, {trail.path: trail.blob for trail in some}
+            )
+            found += [
+                (trail, known[trail.path]) for trail in some if trail.path in known
+            ]
         return found
 
     def _walk_of(self, path: bytes) -> _Walk | None:
-        return next((walk for walk in self._walks if is_covered(path, walk.pathspecs)), None)
+        return next(
+            (walk for walk in self._walks if is_covered(path, walk.pathspecs)), None
+        )
 
     def _start(self, paths: Collection[bytes], starts: Collection[bytes]) -> None:
         """Start a walk over the whole history of some paths."""
@@ -349,13 +394,17 @@ class _History:
         pathspecs = cover_paths(paths)
         log = self._repository.log(*form, starts=starts, paths=pathspecs)
         deadline = self._repository.git.deadline
-        self._walks.append(_Walk(self._closer.enter_context(closing(log)), pathspecs, deadline))
+        self._walks.append(
+            _Walk(self._closer.enter_context(closing(log)), pathspecs, deadline)
+        )
 
 
 class _Walk:
     """The commits of a log, read as far as they are needed, and what they changed."""
 
-    def __init__(self, log: Iterator[Commit], pathspecs: Sequence[bytes], deadline: float) -> None:
+    def __init__(
+        self, log: Iterator[Commit], pathspecs: Sequence[bytes], deadline: float
+    ) -> None:
         self.pathspecs = pathspecs
         self._log = log
         self._deadline = deadline
@@ -382,7 +431,9 @@ class _Walk:
             }
             for other in commit.parents[1:]:
                 for below, theirs in self._newest_changes(other, own):
-                    same = {p: c for p, c in theirs.items() if c.after == changes[p].after}
+                    same = {
+                        p: c for p, c in theirs.items() if c.after == changes[p].after
+                    }
                     if same:
                         ahead.append((below, same))
                     for path, change in theirs.items():
@@ -415,7 +466,9 @@ class _Walk:
             commit = next(self._log, None)
             if commit is None:
                 return False
-            self._first_parents[commit.id] = commit.parents[0] if commit.parents else b""
+            self._first_parents[commit.id] = (
+                commit.parents[0] if commit.parents else b""
+            )
             if commit.changes:
                 changes = {change.path: change for change in commit.changes}
                 self._changes[commit.id] = commit, changes

@@ -11,14 +11,22 @@ from typing import NamedTuple
 
 from sitemap_plugins.core.messages import GitError
 
-LOG_ARGUMENTS = ("-z", "--raw", "-c", "--no-abbrev", "--no-renames", "--format=%H %ct %at %P")
+LOG_ARGUMENTS = (
+    "-z",
+    "--raw",
+    "-c",
+    "--no-abbrev",
+    "--no-renames",
+    "--format=%H %ct %at %P",
+)
 """Arguments of `git log` for the format that `parse_log` reads."""
 
 MAX_PATHSPECS = 8
 """Git compares every change with each pathspec: with 30, a walk takes up to twice as long."""
 
 _ABSENT = frozenset({b"0" * 40, b"0" * 64})
-# The empty blob in both of git's hash functions: that two empty files are equal proves no move.
+# The empty blob in both of git's hash functions: that two empty files are equal proves
+# no move.
 _EMPTY = frozenset(
     {
         b"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
@@ -51,7 +59,8 @@ class Commit(NamedTuple):
 
     parents: tuple[bytes, ...]
     """In order. With `--parents` the nearest commit in the log that has the same files, for each:
-    fewer than real ones where that is one commit for two, or none because no file was there yet."""
+    fewer than real ones where that is one commit for two, or none because no file was
+    there yet."""
 
     changes: Sequence[Change]
     """Within the log's pathspecs; for a merge, paths that differ from all of its parents."""
@@ -63,7 +72,8 @@ class Commit(NamedTuple):
 def parse_log(chunks: Iterable[bytes], *, modes: bool = False) -> Iterator[Commit]:
     """Read a log made with `LOG_ARGUMENTS`, lazily, in its order.
 
-    With `modes`, a change of the mode alone is among the changes, from a blob to the same one.
+    With `modes`, a change of the mode alone is among the changes, from a blob to the
+    same one.
 
     Raises:
         GitError: The bytes are not such a log.
@@ -135,13 +145,18 @@ def parse_status(listing: bytes) -> set[bytes]:
 def parse_filters(listing: bytes, filters: Collection[bytes]) -> set[bytes]:
     """Return the paths with one of these filters in the bytes of `git check-attr -z filter`."""
     items = listing.split(b"\0")
-    return {path for path, name in zip(items[::3], items[2::3], strict=False) if name in filters}
+    return {
+        path
+        for path, name in zip(items[::3], items[2::3], strict=False)
+        if name in filters
+    }
 
 
 def moves(changes: Iterable[Change]) -> dict[bytes, bytes]:
     """Return the old path of each file that a commit moved without changing it, by its new path.
 
-    Each deleted path serves one added path with the same blob, first one with the same name.
+    Each deleted path serves one added path with the same blob, first one with the same
+    name.
 
     >>> moves([(b"a/x", b"1", b""), (b"b/x", b"", b"1"), (b"c", b"", b"1")])
     {b'b/x': b'a/x'}
@@ -163,14 +178,23 @@ def moves(changes: Iterable[Change]) -> dict[bytes, bytes]:
                 pairs[path] = same.pop()
         if blob not in _EMPTY:
             rest = sorted(path for paths in gone.values() for path in paths)
-            pairs.update(zip((path for path in new[blob] if path not in pairs), rest, strict=False))
+            pairs.update(
+                zip(
+                    (path for path in new[blob] if path not in pairs),
+                    rest,
+                    strict=False,
+                )
+            )
     return pairs
 
 
-def namesakes(changes: Iterable[Change], moved: Mapping[bytes, bytes]) -> dict[bytes, Change]:
+def namesakes(
+    changes: Iterable[Change], moved: Mapping[bytes, bytes]
+) -> dict[bytes, Change]:
     """Return the deletion that belongs to each added path: the only one of a file of that name.
 
-    The added path must also be the only one of its name. `moved` are the moves among the changes.
+    The added path must also be the only one of its name. `moved` are the moves among
+    the changes.
 
     >>> deleted, added = Change(b"a/x", b"1", b""), Change(b"b/x", b"", b"2")
     >>> namesakes([deleted, added], {}) == {b"b/x": deleted}
@@ -196,8 +220,8 @@ def _name(path: bytes) -> bytes:
 def cover_paths(paths: Collection[bytes]) -> list[bytes]:
     """Return a few files and folders that cover all paths, sorted; none for the whole repository.
 
-    The folders with most files replace their files, so that a single file elsewhere (a README at
-    the root, included as a snippet) does not widen a walk.
+    The folders with most files replace their files, so that a single file elsewhere (a
+    README at the root, included as a snippet) does not widen a walk.
 
     >>> cover_paths([b"README.md", *(b"docs/%d.md" % number for number in range(99))])
     [b'README.md', b'docs']
@@ -223,4 +247,6 @@ def cover_paths(paths: Collection[bytes]) -> list[bytes]:
 
 def is_covered(path: bytes, pathspecs: Collection[bytes]) -> bool:
     """Tell whether a path is one of these files or below one of these folders."""
-    return not pathspecs or any(path == s or path.startswith(s + b"/") for s in pathspecs)
+    return not pathspecs or any(
+        path == s or path.startswith(s + b"/") for s in pathspecs
+    )

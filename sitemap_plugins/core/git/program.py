@@ -1,9 +1,9 @@
 """Run git: the only module that does. Git writes nothing and runs no program of the repository.
 
-A repository is a stranger's: its own configuration can name programs and change every output.
-Whatever it could set for the commands used here is set on the command line instead. It can also
-contain programs, so git is looked for in absolute folders only. The configuration of the user and
-the system stays in force, `safe.directory` above all.
+A repository is a stranger's: its own configuration can name programs and change every
+output. Whatever it could set for the commands used here is set on the command line
+instead. It can also contain programs, so git is looked for in absolute folders only.
+The configuration of the user and the system stays in force, `safe.directory` above all.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ _OVERRIDES = (
     "--no-pager",
     "--literal-pathspecs",
     *("-c", "core.fileMode=false"),  # Another mode is not a change.
-    *("-c", "core.fsmonitor="),  # Empty is off in all versions; old ones run a program `false`.
+    *(
+        "-c",
+        "core.fsmonitor=",
+    ),  # Empty is off in all versions; old ones run a program `false`.
     *("-c", f"core.hooksPath={os.devnull}"),
     *("-c", "log.showRoot=true"),
     *("-c", "log.follow=false"),
@@ -62,12 +65,14 @@ _ENVIRONMENT = {
     "LC_ALL": "C",  # `explain` reads git's messages.
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
-    # A partial clone would fetch missing objects with programs that its configuration names. Git
-    # before 2.45 knows only the second variable; a lone colon allows no protocol.
+    # A partial clone would fetch missing objects with programs that its configuration
+    # names. Git before 2.45 knows only the second variable; a lone colon allows no
+    # protocol.
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": ":",
 }
-# Other GIT_* variables point to another repository (a hook's GIT_DIR) or turn tracing on.
+# Other GIT_* variables point to another repository (a hook's GIT_DIR) or turn tracing
+# on.
 _KEPT = re.compile(
     r"(?!GIT_)|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)$"
     r"|GIT_SSH(?:_COMMAND|_VARIANT)?$|GIT_SSL_CA(?:INFO|PATH)$"  # For `history`.
@@ -104,7 +109,8 @@ class Git:
         Raises:
             GitError: Git is not installed.
         """
-        # The other folders of a PATH depend on the current folder, which can be the repository.
+        # The other folders of a PATH depend on the current folder, which can be the
+        # repository.
         search_path = environ.get("PATH", os.defpath).split(os.pathsep)
         folders = [folder for folder in search_path if Path(folder).is_absolute()]
         # Each folder alone: `which` adds others to a whole PATH on Windows.
@@ -114,7 +120,9 @@ class Git:
         if program is None:
             text = "git is not installed"
             raise GitError(
-                text, cure="install it where the site is built, to give pages dates", code="no-git"
+                text,
+                cure="install it where the site is built, to give pages dates",
+                code="no-git",
             )
         kept = {name: value for name, value in environ.items() if _KEPT.match(name)}
         return cls(
@@ -124,7 +132,9 @@ class Git:
             deadline=time.monotonic() + TIMEOUT - took,
         )
 
-    def run(self, *arguments: str, without: Collection[bytes] = (), stdin: bytes = b"") -> bytes:
+    def run(
+        self, *arguments: str, without: Collection[bytes] = (), stdin: bytes = b""
+    ) -> bytes:
         """Return git's whole output; the filters named in `without` are switched off.
 
         Raises:
@@ -155,13 +165,16 @@ class Git:
     def blobs(self, *, max_bytes: int) -> Iterator[Callable[[bytes], bytes | None]]:
         """Start to read blobs: the function takes a name and returns the content, all in one run.
 
-        None for a blob that is missing or too large. In a partial clone, git before 2.45 fails at
-        the first missing one.
+        None for a blob that is missing or too large. In a partial clone, git before
+        2.45 fails at the first missing one.
 
         Raises:
             GitError: Git failed or took too long.
         """
-        with self._running("cat-file", "--batch", stdin=subprocess.PIPE) as (given, output):
+        with self._running("cat-file", "--batch", stdin=subprocess.PIPE) as (
+            given,
+            output,
+        ):
 
             def read(name: bytes) -> bytes | None:
                 with suppress(BrokenPipeError):  # Git's error output says why.
@@ -227,7 +240,9 @@ class Git:
         except OSError as error:
             text = f"git cannot be run ({error})"
             raise GitError(
-                text, cure=f"check the installation at {self.program}", code="git-failed"
+                text,
+                cure=f"check the installation at {self.program}",
+                code="git-failed",
             ) from None
 
     def objects(self) -> frozenset[bytes]:
@@ -248,10 +263,12 @@ class Git:
     def filters(self) -> set[bytes]:
         """Return the names of the filters that the repository's own configuration sets up.
 
-        `git status` would run them to compare a file. The user's filters (Git LFS) are not among
-        them.
+        `git status` would run them to compare a file. The user's filters (Git LFS) are
+        not among them.
         """
-        return {found[1] for key, _ in self.settings() if (found := _FILTER.fullmatch(key))}
+        return {
+            found[1] for key, _ in self.settings() if (found := _FILTER.fullmatch(key))
+        }
 
 
 def _limit_memory(process: int) -> None:
@@ -269,7 +286,10 @@ def explain(stderr: bytes, *, command: str, place: str) -> GitError:
     found = cause_of(searched, "command")
     problem, cure = (
         found[part].format(
-            place=place, quoted=shlex.quote(place), command=command, reason=reason[:MAX_QUOTED]
+            place=place,
+            quoted=shlex.quote(place),
+            command=command,
+            reason=reason[:MAX_QUOTED],
         )
         for part in ("problem", "cure")
     )
@@ -294,4 +314,7 @@ def reason_of(stderr: bytes) -> str:
     for number, line in enumerate(lines):
         if line.startswith("fatal: "):
             return " ".join(filter(None, lines[number:]))
-    return next((line for line in lines if line and not line.startswith("warning")), "no message")
+    return next(
+        (line for line in lines if line and not line.startswith("warning")),
+        "no message",
+    )

@@ -1,6 +1,7 @@
 """A git repository: its files, which of them are edited, its log, and the commits to ignore.
 
-Files are given by their real paths; paths and object names are bytes, as in git's output.
+Files are given by their real paths; paths and object names are bytes, as in git's
+output.
 """
 
 from __future__ import annotations
@@ -18,7 +19,11 @@ from sitemap_plugins.core.git import log
 from sitemap_plugins.core.git.log import Commit
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.messages import GitError, Notice, quoted
-from sitemap_plugins.core.untrusted_files import is_inside, is_relative, read_regular_file
+from sitemap_plugins.core.untrusted_files import (
+    is_inside,
+    is_relative,
+    read_regular_file,
+)
 
 IGNORE_REVS_FILE = ".git-blame-ignore-revs"
 """The name that GitHub, GitLab and the manual of `git blame` use."""
@@ -34,7 +39,8 @@ MAX_COPY = 1 << 24
 
 MAX_BYTES = 1 << 32
 """Bytes of all old versions that are read: twelve times the 276 versions of a catalog of
-packaging.python.org, which take two seconds. Git's own time limit ends what takes longer."""
+packaging.python.org, which take two seconds. Git's own time limit ends what takes
+longer."""
 
 _SHA1_DIGITS = 40
 
@@ -57,7 +63,9 @@ def root_above(folder: str, known: dict[str, str | None]) -> str | None:
     passed = []
     while folder not in known:
         passed.append(folder)
-        if os.path.lexists(os.path.join(folder, ".git")):  # A file in worktrees and submodules.
+        if os.path.lexists(
+            os.path.join(folder, ".git")
+        ):  # A file in worktrees and submodules.
             known[folder] = folder
         elif folder == (parent := os.path.dirname(folder)):
             known[folder] = None
@@ -70,8 +78,8 @@ def root_above(folder: str, known: dict[str, str | None]) -> str | None:
 def leads_out(file: Path, folder: Path, *, is_alone: bool = False) -> bool:
     """Tell whether a file's real path is outside the repository that a folder belongs to.
 
-    Git's own files count as outside: they can hold a password. Without a repository no file is, or
-    if `is_alone`, each outside the folder.
+    Git's own files count as outside: they can hold a password. Without a repository no
+    file is, or if `is_alone`, each outside the folder.
     """
     top = os.path.realpath(folder)
     root = root_above(top, {}) or (top if is_alone else None)
@@ -82,8 +90,8 @@ def leads_out(file: Path, folder: Path, *, is_alone: bool = False) -> bool:
 def read_own_file(file: Path, *, max_bytes: int, is_alone: bool = True) -> bytes:
     """Return the content of a file that is published or quoted, so that it shows no other file.
 
-    Raises:
-        OSError: As `read_regular_file`, or it is a link that leads out, as `leads_out` says.
+    Raises: OSError: As `read_regular_file`, or it is a link that leads out, as
+        `leads_out` says.
     """
     if leads_out(file, file.parent, is_alone=is_alone):
         raise OSError("a link to a file outside its folder and repository")
@@ -136,7 +144,9 @@ class Repository:
     or earlier; None if nothing may be fetched."""
 
     @classmethod
-    def open(cls, folder: str | Path, *, environ: Mapping[str, str], took: float = 0) -> Repository:
+    def open(
+        cls, folder: str | Path, *, environ: Mapping[str, str], took: float = 0
+    ) -> Repository:
         """Open the repository that a folder belongs to; `took` is as in `Git.at`.
 
         Raises:
@@ -144,11 +154,19 @@ class Repository:
         """
         git = Git.at(Path(folder), environ, took=took)
         answer = git.run(
-            *("rev-parse", "--is-shallow-repository", "--revs-only", "HEAD", "--show-toplevel")
+            *(
+                "rev-parse",
+                "--is-shallow-repository",
+                "--revs-only",
+                "HEAD",
+                "--show-toplevel",
+            )
         )
         shallow, _, rest = answer.removesuffix(b"\n").partition(b"\n")
         head, _, root = rest.partition(b"\n")
-        if not _OBJECT_NAME.fullmatch(head):  # It is missing, and the root is an absolute path.
+        if not _OBJECT_NAME.fullmatch(
+            head
+        ):  # It is missing, and the root is an absolute path.
             text = f"{folder} has no commits yet"
             raise GitError(text, cure="commit the pages", code="no-commits")
         git = replace(git, folder=Path(os.path.realpath(os.fsdecode(root))))
@@ -167,7 +185,9 @@ class Repository:
 
         Includes files that are not committed yet, but not those that git ignores.
         """
-        listing = self.git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+        listing = self.git.run(
+            "ls-files", "-z", "--cached", "--others", "--exclude-standard"
+        )
         return frozenset(os.fsdecode(name) for name in listing.split(b"\0") if name)
 
     def blobs(self, paths: Collection[bytes]) -> dict[bytes, bytes]:
@@ -182,8 +202,9 @@ class Repository:
     def originals(self, paths: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return for each path the file of the last commit that it is a copy of, if there is one.
 
-        That is the only one with the same bytes and, but for its case, the same name. So a copy
-        that a build makes, of CHANGELOG.md for example, is dated as the file is.
+        That is the only one with the same bytes and, but for its case, the same name.
+        So a copy that a build makes, of CHANGELOG.md for example, is dated as the file
+        is.
         """
         copies = {path: blob for path in paths if (blob := self._blob_name(path))}
         if not copies:
@@ -197,28 +218,36 @@ class Repository:
     def _blob_name(self, path: bytes) -> bytes | None:
         """Return the name that git gives to a file's bytes; None for none, or too many."""
         try:
-            content = read_regular_file(self.root / os.fsdecode(path), max_bytes=MAX_COPY)
+            content = read_regular_file(
+                self.root / os.fsdecode(path), max_bytes=MAX_COPY
+            )
         except OSError:
             return None
         sha = hashlib.sha1 if len(self.head) == _SHA1_DIGITS else hashlib.sha256
         blob = b"blob %d\0%b" % (len(content), content)
-        return sha(blob, usedforsecurity=False).hexdigest().encode() if content else None
+        return (
+            sha(blob, usedforsecurity=False).hexdigest().encode() if content else None
+        )
 
     def edited(self, paths: Collection[bytes]) -> set[bytes]:
         """Return the paths that differ from the last commit, without those that git ignores.
 
-        A file with a filter that the repository's own configuration sets up counts as unchanged:
-        only the filter could tell, and it is not run.
+        A file with a filter that the repository's own configuration sets up counts as
+        unchanged: only the filter could tell, and it is not run.
         """
         filters = self.git.filters()
         listing = self.git.run(*_STATUS, "--", *_pathspecs(paths), without=filters)
         edited = log.parse_status(listing).intersection(paths)
         if filters and edited:
-            names = self.git.run("check-attr", "-z", "--stdin", "filter", stdin=b"\0".join(edited))
+            names = self.git.run(
+                "check-attr", "-z", "--stdin", "filter", stdin=b"\0".join(edited)
+            )
             edited -= log.parse_filters(names, filters)
         return edited
 
-    def edits(self, paths: Collection[bytes]) -> Iterator[tuple[bytes, bytes | None, bytes | None]]:
+    def edits(
+        self, paths: Collection[bytes]
+    ) -> Iterator[tuple[bytes, bytes | None, bytes | None]]:
         """Yield each path with its content in the last commit and in the working tree, or None."""
         if not paths:
             return
@@ -249,7 +278,8 @@ class Repository:
         pathspecs = map(os.fsdecode, paths)
         with closing(
             (self.history or self.git).stream(
-                *(*_LOG, *arguments, "--stdin", "--", *pathspecs), stdin=b"\n".join(starts)
+                *(*_LOG, *arguments, "--stdin", "--", *pathspecs),
+                stdin=b"\n".join(starts),
             )
         ) as chunks:
             yield from log.parse_log(chunks, modes=self.modes)
@@ -257,12 +287,20 @@ class Repository:
     def subjects(self, commits: Iterable[bytes]) -> dict[bytes, str]:
         """Return the first lines of commits' messages by their full names, bounded by git."""
         listing = (self.history or self.git).run(
-            *("log", "--no-walk", "-z", "--format=%H %<(200,trunc)%s", "--encoding=UTF-8"),
+            *(
+                "log",
+                "--no-walk",
+                "-z",
+                "--format=%H %<(200,trunc)%s",
+                "--encoding=UTF-8",
+            ),
             *("--no-patch", "--no-color", "--no-show-signature", "--stdin"),
             stdin=b"\n".join(commits),
         )
         items = (item.partition(b" ") for item in listing.split(b"\0") if item)
-        return {name: text.decode("utf-8", "replace").rstrip() for name, _, text in items}
+        return {
+            name: text.decode("utf-8", "replace").rstrip() for name, _, text in items
+        }
 
 
 class Contents:
@@ -279,10 +317,13 @@ class Contents:
         self._tried: set[bytes] = set()
         self._left = MAX_BYTES
 
-    def fetch(self, blobs: Iterable[bytes], older: Callable[[], Iterable[bytes]] = set) -> None:
+    def fetch(
+        self, blobs: Iterable[bytes], older: Callable[[], Iterable[bytes]] = set
+    ) -> None:
         """Fetch those that the clone lacks, all in one go, if that is wanted and possible.
 
-        From the second time on, also those that `older` names: then a few times are enough.
+        From the second time on, also those that `older` names: then a few times are
+        enough.
         """
         if self._fetch is None or self._present is None:
             return
@@ -293,12 +334,15 @@ class Contents:
             if isinstance(git, Notice):
                 self._fetch = None
             else:
-                self._fetched = self._closer.enter_context(git.blobs(max_bytes=MAX_COPY))
+                self._fetched = self._closer.enter_context(
+                    git.blobs(max_bytes=MAX_COPY)
+                )
 
     def read(self, blob: bytes) -> bytes | None:
         """Return the content of a blob; None for one that is too large or beyond `MAX_BYTES`.
 
-        Also for a missing one, as old versions are after `git clone --filter=blob:none`.
+        Also for a missing one, as old versions are after `git clone
+        --filter=blob:none`.
         """
         is_here = self._present is None or blob in self._present
         read = self._own if is_here else self._fetched
@@ -319,7 +363,9 @@ def _boundary(git: Git) -> frozenset[bytes]:
         content = read_regular_file(file, root=git.folder, max_bytes=MAX_BOUNDARY)
     except OSError as error:
         text = f"{file} cannot be read ({error})"
-        raise GitError(text, cure="make it readable, or clone again", code="git-failed") from None
+        raise GitError(
+            text, cure="make it readable, or clone again", code="git-failed"
+        ) from None
     return frozenset(content.split())
 
 
@@ -332,26 +378,34 @@ def read_ignore_revs(
 ) -> tuple[frozenset[bytes], tuple[Notice, ...]]:
     """Return the commits that a repository's file for `blame.ignoreRevsFile` lists, in full names.
 
-    A notice says why the file, or a line of it, cannot be used. A line contains one full name; a
-    comment begins with `#`. The option is `Options.ignore_revs`: False for no file, True for the
-    usual name, which may be missing, or another name, relative to the root.
+    A notice says why the file, or a line of it, cannot be used. A line contains one
+    full name; a comment begins with `#`. The option is `Options.ignore_revs`: False for
+    no file, True for the usual name, which may be missing, or another name, relative to
+    the root.
     """
     if option is False:
         return frozenset(), ()
     name = IGNORE_REVS_FILE if option is True else option
     if not (is_relative(name) and is_inside(os.path.normpath(name))):
-        return _unread(f"{quoted(name)} does not name a file below the repository's root")
+        return _unread(
+            f"{quoted(name)} does not name a file below the repository's root"
+        )
     file = Path(root, name)
     if option is True and not os.path.lexists(file):
         return frozenset(), ()
     try:
         content = read_regular_file(file, root=root, max_bytes=MAX_IGNORE_REVS)
-    except (OSError, ValueError) as error:  # ValueError: the name contains a NUL character.
+    except (
+        OSError,
+        ValueError,
+    ) as error:  # ValueError: the name contains a NUL character.
         reason = getattr(error, "strerror", None) or error
         return _unread(f"{file} cannot be read ({reason})")
     lines = [line.partition(b"#")[0].strip().lower() for line in content.splitlines()]
     commits = frozenset(line for line in lines if _OBJECT_NAME.fullmatch(line))
-    wrong = next((n for n, line in enumerate(lines, 1) if line and line not in commits), 0)
+    wrong = next(
+        (n for n, line in enumerate(lines, 1) if line and line not in commits), 0
+    )
     # It can be any file of the repository, so nothing of it is quoted.
     problem = f"line {wrong} of {file} is not a full commit name"
     notice = Notice("ignore-revs", problem, cure="write all of it")

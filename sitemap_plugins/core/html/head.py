@@ -1,12 +1,12 @@
 """Read what a built page says about itself in its head: robots, refresh, canonical, alternates.
 
-A refresh counts in the body too, as it does in browsers. Bodies are parsed only if they contain
-the bytes of one.
+A refresh counts in the body too, as it does in browsers. Bodies are parsed only if they
+contain the bytes of one.
 
-The parser is Lexbor (selectolax), which follows the HTML standard: a head begins and ends where
-browsers see it. Scripting counts as on, as it is where search engines render, so that `<noscript>`
-holds text. Of what it reads, the date of change alone is also written: as an element, into the text
-of a page.
+The parser is Lexbor (selectolax), which follows the HTML standard: a head begins and
+ends where browsers see it. Scripting counts as on, as it is where search engines
+render, so that `<noscript>` holds text. Of what it reads, the date of change alone is
+also written: as an element, into the text of a page.
 """
 
 from __future__ import annotations
@@ -21,14 +21,22 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import DateOrDatetime, format_date
-from sitemap_plugins.core.html.page import MAX_READ, HtmlPage, decode, in_tags, is_slow, read_bytes
+from sitemap_plugins.core.html.page import (
+    MAX_READ,
+    HtmlPage,
+    decode,
+    in_tags,
+    is_slow,
+    read_bytes,
+)
 from sitemap_plugins.core.messages import PageError
 
 Attributes = Mapping[str, str | None]
 
 _NOT_INDEXED = frozenset({"noindex", "none"})
 _BETWEEN_WORDS = re.compile(r"[,\s]+")
-# In a header, rules may follow the name of a crawler and a colon; these rules have a colon too.
+# In a header, rules may follow the name of a crawler and a colon; these rules have a
+# colon too.
 _WITH_VALUE = frozenset(
     {"max-image-preview", "max-snippet", "max-video-preview", "unavailable_after"}
 )
@@ -71,14 +79,15 @@ def header_says_noindex(value: str) -> bool:
 CHUNK_BYTES = 8 * 1024
 """Bytes of a page parsed first, and four times as many as long as its head has not ended."""
 
-# HTML standard, "shared declarative refresh steps": a time, a separator, `url=` or not, and the
-# address, bare or in quotes that need not be closed.
+# HTML standard, "shared declarative refresh steps": a time, a separator, `url=` or not,
+# and the address, bare or in quotes that need not be closed.
 _REFRESH = re.compile(
     r"\s*+(?:\d++|(?=\.))[\d.]*+(?=[;,\s]|\Z)\s*+[;,]?\s*+(?:url\s*+=\s*+)?"
     r"""(?:"([^"]*)|'([^']*)|(.*))""",
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )
-# Matches every refresh, and nothing that most pages have; the value's letters can be escaped.
+# Matches every refresh, and nothing that most pages have; the value's letters can be
+# escaped.
 _MAY_REFRESH = re.compile(rb"""-equiv\s*+=\s*+["']?[r&]""", re.IGNORECASE)
 _SPACE = "\t\n\f\r "  # HTML's; Python counts more.
 _HEAD_END = re.compile(r"</head|<body", re.IGNORECASE)  # As the author wrote it.
@@ -96,9 +105,9 @@ class HeadMeta:
     refresh: str | None = None
     """Target of the first `<meta http-equiv=refresh>` as written; empty for the page itself.
 
-    It may be in the body, but not in a `<template>` or in text, such as a script's. One in a
-    `<noscript>` of the head counts if a script of the page has the same address in quotes: then
-    readers are sent there with scripts and without.
+    It may be in the body, but not in a `<template>` or in text, such as a script's. One
+    in a `<noscript>` of the head counts if a script of the page has the same address in
+    quotes: then readers are sent there with scripts and without.
     """
 
     canonical: str | None = None
@@ -137,20 +146,28 @@ class HeadMeta:
 
     def _resolved(self, address: str | None, page_url: str) -> str | None:
         # An invalid URL, such as `http://[`, counts as none.
-        return urls.resolve(address, page_url, self.base or "") or None if address else None
+        return (
+            urls.resolve(address, page_url, self.base or "") or None
+            if address
+            else None
+        )
 
 
 def read_head(html: bytes) -> HeadMeta:
     """Read a page from its bytes.
 
-    Canonical and base count only where browsers see a head. Robots and refresh count up to
-    `</head>` or `<body>` as written too, where a stray tag has ended the head before. "Google
-    ignores any elements that appear after the invalid element"
-    (https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata), but to leave
-    out a page that says noindex does no harm.
+    Canonical and base count only where browsers see a head. Robots and refresh count up
+    to `</head>` or `<body>` as written too, where a stray tag has ended the head
+    before. "Google ignores any elements that appear after the invalid element"
+    (https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata),
+    but to leave out a page that says noindex does no harm.
     """
     head = _read_written_head(html)
-    places = [] if head.refresh is not None else [f.start() for f in _MAY_REFRESH.finditer(html)]
+    places = (
+        []
+        if head.refresh is not None
+        else [f.start() for f in _MAY_REFRESH.finditer(html)]
+    )
     if not places or not any(in_tags(places, html.lower())):  # Manuals show it as text.
         return head
     try:
@@ -196,7 +213,9 @@ def _parse_head(html: str) -> LexborHTMLParser:
 def _parse(html: str) -> LexborHTMLParser:
     # At the end of a document "<" and "</" are text, which would begin the body.
     html = html.rstrip("</")
-    return LexborHTMLParser(html, scripting=True, options=LexborDocumentOptions.WO_EVENTS)
+    return LexborHTMLParser(
+        html, scripting=True, options=LexborDocumentOptions.WO_EVENTS
+    )
 
 
 def _has_ended(tree: LexborHTMLParser) -> bool:
@@ -222,7 +241,8 @@ def _meta(tree: LexborHTMLParser, html: str) -> HeadMeta:
     canonicals = tuple(dict.fromkeys(filter(None, addresses)))
     return HeadMeta(
         noindex=any(
-            name in _ROBOTS and says_noindex(meta.get("content") or "") for name, meta in by_name
+            name in _ROBOTS and says_noindex(meta.get("content") or "")
+            for name, meta in by_name
         ),
         refresh=refresh,
         canonical=_first(canonicals),
@@ -235,7 +255,9 @@ def _meta(tree: LexborHTMLParser, html: str) -> HeadMeta:
             and (language := _value(link, "hreflang"))
             and (address := _value(link, "href"))
         ),
-        generator=_first(_value(meta, "content") for name, meta in by_name if name == "generator"),
+        generator=_first(
+            _value(meta, "content") for name, meta in by_name if name == "generator"
+        ),
     )
 
 
@@ -255,8 +277,12 @@ def _refresh_without_scripts(noscripts: list[LexborNode], html: str) -> str | No
     if "refresh" not in text.lower():
         return None
     addresses = [_refresh(meta.attributes) for meta in _parse(text).css("meta")]
-    scripts = "".join(script.text() for script in _parse(html).css("script")).replace("\\/", "/")
-    return _first(a for a in addresses if a and any(q + a + q in scripts for q in "\"'`"))
+    scripts = "".join(script.text() for script in _parse(html).css("script")).replace(
+        "\\/", "/"
+    )
+    return _first(
+        a for a in addresses if a and any(q + a + q in scripts for q in "\"'`")
+    )
 
 
 def _refresh(attributes: Attributes) -> str | None:
@@ -302,4 +328,8 @@ def with_meta_tag(html: str, date: DateOrDatetime | None) -> str:
         return html
     end = next((tag.start() for tag in _END_TAG.finditer(html) if tag["end"]), 0)
     head = html[:end]
-    return f"{head}{meta_tag(date)}\n{html[end:]}" if end and PROPERTY not in head else html
+    return (
+        f"{head}{meta_tag(date)}\n{html[end:]}"
+        if end and PROPERTY not in head
+        else html
+    )

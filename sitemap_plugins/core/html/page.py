@@ -1,10 +1,10 @@
 """Read a whole built page: what its elements say, found by CSS selectors.
 
-`html.head` reads the few bytes that decide whether a page is listed; this module reads everything,
-for what is in a page's body or in what themes add to its head. The parser is the same, Lexbor,
-which reads HTML as browsers do. The module has three parts: a page that would take Lexbor too long
-is refused before it is parsed, bytes are decoded by the web's rules instead of Python's, and what
-was parsed is read by CSS selectors.
+`html.head` reads the few bytes that decide whether a page is listed; this module reads
+everything, for what is in a page's body or in what themes add to its head. The parser
+is the same, Lexbor, which reads HTML as browsers do. The module has three parts: a page
+that would take Lexbor too long is refused before it is parsed, bytes are decoded by the
+web's rules instead of Python's, and what was parsed is read by CSS selectors.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ _FEW_ATTRIBUTES = re.compile(
 )
 _MERGED = re.compile(r"<(?:html|body)[\s/]++[^\s/>]", re.IGNORECASE | re.ASCII)
 _TAG = re.compile(
-    rf"<!--.*?(?:-->|\Z)|<(?:(/)|[!?])?([a-z][^\s/>]*+)?+(?>{_ATTRIBUTE})*+", re.DOTALL | re.ASCII
+    rf"<!--.*?(?:-->|\Z)|<(?:(/)|[!?])?([a-z][^\s/>]*+)?+(?>{_ATTRIBUTE})*+",
+    re.DOTALL | re.ASCII,
 )
 _WITHOUT_END = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta"}
@@ -92,12 +93,15 @@ _FORMATTING_TAG = re.compile(
 _EQUAL_REOPENED = 3
 """Of elements of formatting that are equal (HTML standard, "Noah's Ark clause")."""
 
-# "Prescan a byte stream": a charset, or one in the value of content, in the first 1,024 bytes.
+# "Prescan a byte stream": a charset, or one in the value of content, in the first 1,024
+# bytes.
 _DECLARATION = re.compile(
-    rb"""<meta[\t\n\f\r /][^<>]*?charset[\t\n\f\r ]*=[\t\n\f\r "']*([\w:.-]+)""", re.IGNORECASE
+    rb"""<meta[\t\n\f\r /][^<>]*?charset[\t\n\f\r ]*=[\t\n\f\r "']*([\w:.-]+)""",
+    re.IGNORECASE,
 )
-# Of https://encoding.spec.whatwg.org/: the labels that Python knows by the same name, and those
-# that stand for another encoding there. Python's other codecs are not the web's.
+# Of https://encoding.spec.whatwg.org/: the labels that Python knows by the same name,
+# and those that stand for another encoding there. Python's other codecs are not the
+# web's.
 _SAME_NAME = re.compile(
     r"utf-?8|windows-125[0-8]|iso-?8859-(?:[2-8]|1[03-6])|koi8-[ru]|big5|euc-jp|iso-2022-jp"
 )
@@ -158,7 +162,8 @@ class HtmlPage:
     def values(self, selector: str, attribute: str) -> Iterator[str]:
         """Yield an attribute of each element that a selector matches, in the page's order.
 
-        Without white space around it; elements where it is missing or empty are passed over.
+        Without white space around it; elements where it is missing or empty are passed
+        over.
         """
         for (value,) in self.rows(selector, attribute):
             if value:
@@ -181,10 +186,12 @@ class HtmlPage:
     def images(self, contents: Iterable[str]) -> Iterator[ImageElement]:
         """Yield the images of the page's content, in the page's order.
 
-        The content is what matches the first of some selectors that matches anything, without its
-        navigation, asides and footers. `MAX_IMAGES_READ` are looked at.
+        The content is what matches the first of some selectors that matches anything,
+        without its navigation, asides and footers. `MAX_IMAGES_READ` are looked at.
         """
-        content = next((c for c in contents if self._tree.css_first(c) is not None), None)
+        content = next(
+            (c for c in contents if self._tree.css_first(c) is not None), None
+        )
         if content is None:
             return
         for image in islice(self._tree.css(f"{content} img"), MAX_IMAGES_READ):
@@ -241,8 +248,9 @@ def where(word: bytes, small: bytes) -> Iterator[int]:
 def in_tags(places: Iterable[int], small: bytes) -> Iterator[int]:
     """Yield the places that are in tags, outside of comments, scripts and the like.
 
-    `small` is the page in lowercase. A last -1 stands for further places that may be in tags: there
-    are many, or one may be in a value that quotes a tag. Takes a twentieth of the time of parsing.
+    `small` is the page in lowercase. A last -1 stands for further places that may be in
+    tags: there are many, or one may be in a value that quotes a tag. Takes a twentieth
+    of the time of parsing.
     """
     end = seen = 0
     left = _MAX_PLACES
@@ -304,9 +312,10 @@ def is_slow(html: str) -> bool:
 def _is_plain(html: str) -> bool:
     """Tell whether so little is formatted that even the worst order of all tags takes no time.
 
-    That is so for nineteen of twenty long pages, and known in a tenth of `_is_tangled`'s time. It
-    takes each "<" for a tag that stays open, each end of formatting for a misplaced one, and each
-    formatting for one that is opened again for every tag.
+    That is so for nineteen of twenty long pages, and known in a tenth of
+    `_is_tangled`'s time. It takes each "<" for a tag that stays open, each end of
+    formatting for a misplaced one, and each formatting for one that is opened again for
+    every tag.
     """
     found = [(name.lower(), rest) for name, rest in _FORMATTING_TAG.findall(html)]
     begun = [each for each in found if not each[0].startswith("/")]
@@ -321,12 +330,13 @@ def _is_plain(html: str) -> bool:
 def _is_tangled(html: str) -> bool:
     """Tell whether too many elements may be open at once.
 
-    Nesting makes Lexbor's time grow with the square (20,000 open `<div>` and as many `</p>`,
-    180 KB, take 1.3 seconds, and twice as many 5), so that a bound on bytes alone would have to be
-    about 200 KB, although a flat page of 3 MB takes a tenth of a second.
+    Nesting makes Lexbor's time grow with the square (20,000 open `<div>` and as many
+    `</p>`, 180 KB, take 1.3 seconds, and twice as many 5), so that a bound on bytes
+    alone would have to be about 200 KB, although a flat page of 3 MB takes a tenth of a
+    second.
 
-    Only an end right after what it ends is certain. All other elements count as open to the page's
-    end, as does what looks like a tag in comments and attributes.
+    Only an end right after what it ends is certain. All other elements count as open to
+    the page's end, as does what looks like a tag in comments and attributes.
     """
     stack: list[str] = []
     hidden = formatting = steps = reopened = 0
@@ -352,8 +362,9 @@ def _is_tangled(html: str) -> bool:
 def decode(html: bytes) -> str:
     """Decode a page, or the beginning of one, which may end in half a character.
 
-    The encoding is that of its byte order mark, or else the declared one; without either, it is
-    UTF-8 if the bytes are valid, and Windows-1252 otherwise. Invalid bytes become U+FFFD.
+    The encoding is that of its byte order mark, or else the declared one; without
+    either, it is UTF-8 if the bytes are valid, and Windows-1252 otherwise. Invalid
+    bytes become U+FFFD.
     """
     if html.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return html.decode("utf-16", "replace")

@@ -24,7 +24,13 @@ from sitemap_plugins.core import messages
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, parse_date
 from sitemap_plugins.core.html.head import says_noindex
-from sitemap_plugins.core.messages import Notice, PageError, SitemapError, WrongValueError, quoted
+from sitemap_plugins.core.messages import (
+    Notice,
+    PageError,
+    SitemapError,
+    WrongValueError,
+    quoted,
+)
 from sitemap_plugins.core.records import CheckedPage, Decider, Page
 from sitemap_plugins.core.values import did_you_mean, parse_changefreq, parse_priority
 
@@ -34,7 +40,14 @@ _NOT_IN_FILE_NAMES = re.compile("[\0\ud800-\udfff]")
 
 
 _MODIFIED = (
-    *("lastmod", "modified", "updated", "last_update", "lastUpdated", "last_modified_at"),
+    *(
+        "lastmod",
+        "modified",
+        "updated",
+        "last_update",
+        "lastUpdated",
+        "last_modified_at",
+    ),
     *("last_modified", "date-modified"),
 )
 """In the order of preference, what Hugo, Pelican, Hexo, Docusaurus, VitePress, Jekyll and Quarto
@@ -91,7 +104,9 @@ def check_page(page: Page, url: str) -> Verdict:
     notices: tuple[Notice, ...] = ()
     if page.metadata_problem:
         problem = f"the front matter cannot be read ({page.metadata_problem})"
-        notices = (Notice("bad-metadata", problem, cure="correct it", place=page.label),)
+        notices = (
+            Notice("bad-metadata", problem, cure="correct it", place=page.label),
+        )
     is_plain = value is None and robots is None and not page.unknown
     if is_plain and page.changefreq is None and page.priority is None:
         return Verdict(checked_page, page.exclude_reason, notices)
@@ -146,7 +161,9 @@ def _modified(metadata: Mapping[str, object]) -> DateOrDatetime | None:
     if isinstance(dates := metadata.get("date"), dict):
         values.append(dates.get("updated"))
     for value in filter(None, values):
-        with suppress(PageError):  # `lastUpdated: false`, `date-modified: last-modified`.
+        with suppress(
+            PageError
+        ):  # `lastUpdated: false`, `date-modified: last-modified`.
             return parse_date(value)
     return None
 
@@ -175,7 +192,9 @@ def _parse_text(text: str) -> tuple[bool | None, Mapping[str, object]]:
             pass
     pairs = [item.partition(":") for item in text.split(",")]
     if all(colon for _, colon, _ in pairs):
-        return None, {messages.named(key.strip()): item.strip() for key, _, item in pairs}
+        return None, {
+            messages.named(key.strip()): item.strip() for key, _, item in pairs
+        }
     cure = "write false, or `lastmod: 2024-05-01, priority: 1`"
     raise PageError(f"{quoted(text)} is neither true, false nor fields", cure=cure)
 
@@ -193,9 +212,14 @@ def _check_fields(
     host = {"changefreq": page.changefreq, "priority": page.priority}
     given = [(name, value) for name, value in host.items() if value is not None]
     checked, notices = {}, []
-    for name, value in (*given, *fields.items()):  # The author's values replace the host's.
+    for name, value in (
+        *given,
+        *fields.items(),
+    ):  # The author's values replace the host's.
         if name not in parsers:
-            cure = did_you_mean(name, [*parsers]) or f"the fields are {', '.join(parsers)}"
+            cure = (
+                did_you_mean(name, [*parsers]) or f"the fields are {', '.join(parsers)}"
+            )
             problem = f"sitemap.{name}: is not a field"
             notices.append(Notice("bad-metadata", problem, cure, page.label))
             continue
@@ -215,7 +239,9 @@ def _sources(page: Page, value: object) -> tuple[str, ...]:
         unique = tuple(dict.fromkeys(names))
         if not any(map(_NOT_IN_FILE_NAMES.search, unique)):
             return unique
-    raise PageError(f"{quoted(value)} is not a list of files", cure="write ['../snippet.md']")
+    raise PageError(
+        f"{quoted(value)} is not a list of files", cure="write ['../snippet.md']"
+    )
 
 
 def _notice(page: Page, field: str, error: SitemapError) -> Notice:

@@ -1,8 +1,10 @@
 """Link the versions of a page in several languages (hreflang).
 
-Rules, from https://developers.google.com/search/docs/specialty/international/localized-versions:
-every version lists itself and all others, by absolute URL; a link that is not returned is ignored;
-`x-default` is the version for readers of no other language; languages are BCP 47 tags.
+Rules, from
+https://developers.google.com/search/docs/specialty/international/localized-versions:
+every version lists itself and all others, by absolute URL; a link that is not returned
+is ignored; `x-default` is the version for readers of no other language; languages are
+BCP 47 tags.
 """
 
 from __future__ import annotations
@@ -21,15 +23,18 @@ def link_groups(
 ) -> tuple[Mapping[str, tuple[Link, ...]], tuple[Notice, ...]]:
     """Return each listed page's links by its path, and one notice for each broken group.
 
-    `pages` are those that the sitemap lists, `base_url` is as `normalize_base_url` returned it,
-    and `default_language` is the language whose version is `x-default`, as the host knows it.
+    `pages` are those that the sitemap lists, `base_url` is as `normalize_base_url`
+    returned it, and `default_language` is the language whose version is `x-default`, as
+    the host knows it.
 
-    A group is all pages that links connect, either way round; every member has the same tuple,
-    by language, `x-default` last. Links to pages that are not listed are dropped; URLs outside the
-    build are used as given. Pages without links are not in the mapping.
+    A group is all pages that links connect, either way round; every member has the same
+    tuple, by language, `x-default` last. Links to pages that are not listed are
+    dropped; URLs outside the build are used as given. Pages without links are not in
+    the mapping.
 
-    A group is broken if one language has two versions (the first is used), if no link says which
-    language a page is in (it gets no links), or if a link has an invalid language or URL.
+    A group is broken if one language has two versions (the first is used), if no link
+    says which language a page is in (it gets no links), or if a link has an invalid
+    language or URL.
     """
     if not any(page.alternates for page in pages):
         return {}, ()
@@ -38,14 +43,20 @@ def link_groups(
         default = to_bcp47(default_language) if default_language else ""
     except PageError as error:
         default = ""
-        notices.append(Notice("hreflang", f"default_language = {error.problem}", error.cure))
+        notices.append(
+            Notice("hreflang", f"default_language = {error.problem}", error.cure)
+        )
     site = _Site.read(pages, base_url=base_url)
     links: dict[str, tuple[Link, ...]] = {}
     for group in site.groups():
         versions = group.links(default)
         named = {link.url for link in versions}
         if len(named) > 1:
-            links |= {page.path: versions for url, page in group.members.items() if url in named}
+            links |= {
+                page.path: versions
+                for url, page in group.members.items()
+                if url in named
+            }
         if text := group.complaint():
             first = next(iter(group.members.values()))
             notices.append(Notice("hreflang", text, place=first.label))
@@ -73,7 +84,9 @@ class _Group:
         first = self.versions.setdefault(language, url)
         if first != url:
             self.dropped.add(url)
-            self.problems.setdefault(f"{language} is both {first} and {url}: give one of them")
+            self.problems.setdefault(
+                f"{language} is both {first} and {url}: give one of them"
+            )
 
     def links(self, default: str) -> tuple[Link, ...]:
         """Return the links of every member, by language, `x-default` last."""
@@ -91,9 +104,15 @@ class _Group:
         if len(problems) > 3:
             problems[3:] = [f"{len(problems) - 3:,} more of this kind"]
         if unnamed and self.versions:
-            problems.append(f"no link says which language {a_few(unnamed)} is in: add one to it")
+            problems.append(
+                f"no link says which language {a_few(unnamed)} is in: add one to it"
+            )
         names = a_few([page.label for page in self.members.values()])
-        return f"the versions of one page, {names}: {'; '.join(problems)}" if problems else ""
+        return (
+            f"the versions of one page, {names}: {'; '.join(problems)}"
+            if problems
+            else ""
+        )
 
 
 @dataclass(slots=True)
@@ -126,7 +145,9 @@ class _Site:
                     if alternate.url:
                         target = urls.normalize_url(alternate.url)
                     else:
-                        target = by_path.get(alternate.path) or urls.join(base_url, alternate.path)
+                        target = by_path.get(alternate.path) or urls.join(
+                            base_url, alternate.path
+                        )
                 except PageError as error:
                     site.problems.append((url, str(error)))
                     site.connect(url, url)

@@ -1,9 +1,10 @@
 """The images that a page shows, for `<image:image>`, from its built HTML.
 
-Google: https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps. Only
-what belongs to the page's content counts: no icons, emoji or single pixels, and nothing from its
-sidebars and footers. Of an image in several sizes, the one in `src` counts and the one that it
-links to.
+Google:
+https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps.
+Only what belongs to the page's content counts: no icons, emoji or single pixels, and
+nothing from its sidebars and footers. Of an image in several sizes, the one in `src`
+counts and the one that it links to.
 """
 
 from __future__ import annotations
@@ -22,10 +23,14 @@ CONTENT = (".md-content", "[role=main]", "main", "article", ".body")
 """The element of a page's content, the surest first: Material's, ARIA's, HTML's two, Sphinx's."""
 
 _IMAGE_SUFFIXES = (".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".webp")
-_EMOJI = frozenset({"emoji", "emojione", "twemoji"})  # Classes of pymdownx.emoji and others.
+_EMOJI = frozenset(
+    {"emoji", "emojione", "twemoji"}
+)  # Classes of pymdownx.emoji and others.
 _PIXEL = frozenset({"0", "1", "0px", "1px"})
 _ROBOTS = frozenset({"robots", "googlebot", "googlebot-image"})
-_NO_IMAGES = "noimageindex"  # Google, robots meta tags: images on the page are not indexed.
+_NO_IMAGES = (
+    "noimageindex"  # Google, robots meta tags: images on the page are not indexed.
+)
 
 
 def find_images(
@@ -33,9 +38,9 @@ def find_images(
 ) -> tuple[Mapping[str, tuple[str, ...]], tuple[Notice, ...]]:
     """Return the URLs of the images on each page, by the page's URL, without repetition.
 
-    They are on the host of `base_url`, absolute, percent-encoded and in the page's order, at most
-    `MAX_IMAGES` for each page; images that robots.txt disallows are not among them. A page that
-    cannot be read has none, and a notice.
+    They are on the host of `base_url`, absolute, percent-encoded and in the page's
+    order, at most `MAX_IMAGES` for each page; images that robots.txt disallows are not
+    among them. A page that cannot be read has none, and a notice.
     """
     found, notices = {}, []
     root = urls.host_root(base_url)
@@ -81,7 +86,9 @@ def _addresses(image: ImageElement) -> Iterator[str]:
     if not _EMOJI.isdisjoint(classes) or size & _PIXEL:
         return
     source = (attributes.get("src") or "").strip()
-    if not source or source.lower().startswith("data:"):  # A script puts the image there.
+    if not source or source.lower().startswith(
+        "data:"
+    ):  # A script puts the image there.
         source = (attributes.get("data-src") or "").strip()
     if source:
         yield source

@@ -37,7 +37,8 @@ def files_below(folder: Path) -> Iterator[str]:
 def find_files(folder: Path, options: Options) -> list[str]:
     """Return the names of the files in the output folder that `Options.files` lists, sorted.
 
-    HTML files, which are pages, the sitemap's own files and robots.txt are not among them.
+    HTML files, which are pages, the sitemap's own files and robots.txt are not among
+    them.
     """
     patterns = options.files
     return [
@@ -60,22 +61,26 @@ def add_pages(
 ) -> tuple[Iterator[Page], tuple[Notice, ...]]:
     """Return the host's pages, then files by their names, then those of `Options.urls`; lazy.
 
-    Each path once. Notices name patterns that match no file, and URLs outside the site or
-    without a file in a folder that is complete.
+    Each path once. Notices name patterns that match no file, and URLs outside the site
+    or without a file in a folder that is complete.
     """
     found, notices = [file_page(name, site.source_of) for name in names], []
     known = [(page.path, "") for page in found]
     if unused := [quoted(item) for item in options.files.unused(known)]:
         verb = "match" if unused[1:] else "matches"
         problem = f"{a_few(unused)} {verb} no file besides HTML in the output folder"
-        notices.append(Notice("unused-pattern", problem, cure="correct it", place="files"))
+        notices.append(
+            Notice("unused-pattern", problem, cure="correct it", place="files")
+        )
     files = Files.of((), site.pages_dir)
     for fields in options.urls:
         found.append(page := _page_at(fields, base_url, files))
         why = f"it is not below {quoted(base_url)}" if page.exclude_reason else ""
         if why or (site.built_dir and not page.output_file):
             problem = why or "it has no file in the folder"
-            notices.append(Notice("option-url", problem, "correct the option urls", page.name))
+            notices.append(
+                Notice("option-url", problem, "correct the option urls", page.name)
+            )
     return _with_others(pages, found), tuple(notices)
 
 
@@ -91,7 +96,9 @@ def _page_at(fields: Mapping[str, object], base_url: str, files: Files) -> Page:
     if path is None:
         return Page(path=address, name=address, exclude_reason="bad-url")
     name = urls.percent_decode(files.at(path.partition("?")[0]))
-    metadata = {"sitemap": {name: value for name, value in fields.items() if name != "loc"}}
+    metadata = {
+        "sitemap": {name: value for name, value in fields.items() if name != "loc"}
+    }
     file = files.folder / name if files.folder and name else None
     return Page(path=path, name=address, output_file=file, metadata=metadata)
 
@@ -106,7 +113,8 @@ def for_crawlers(name: str, filename: str) -> bool:
 def _with_others(pages: Iterable[Page], others: Collection[Page]) -> Iterator[Page]:
     """Yield the pages, then the others that are not among them.
 
-    The address of a page's file is that page in whatever form: `guide/` is `guide/index.html`.
+    The address of a page's file is that page in whatever form: `guide/` is
+    `guide/index.html`.
     """
     files = {page.path: page for page in others if not page.output_file}
     left = {any_form(page.path): page for page in others if page.output_file}

@@ -1,9 +1,9 @@
 """Select the pages to list: judge each page alone, then those that depend on other pages.
 
-Alone: by the host, front matter, the options and the built HTML; the cheapest checks come first.
-Then `core.page_urls` chooses the URL of each page, which the options, robots.txt and the server's
-rules judge. Among others: by canonical links and the pages' URLs. Each `_judge…` function looks at
-one kind of evidence.
+Alone: by the host, front matter, the options and the built HTML; the cheapest checks
+come first. Then `core.page_urls` chooses the URL of each page, which the options,
+robots.txt and the server's rules judge. Among others: by canonical links and the pages'
+URLs. Each `_judge…` function looks at one kind of evidence.
 """
 
 from __future__ import annotations
@@ -93,7 +93,9 @@ class Judged:
             return self.pages
         return [page for i, page in enumerate(self.pages) if i not in self.reasons]
 
-    def by_reason(self, value_of: Callable[[int], T]) -> dict[codes.Reason, tuple[T, ...]]:
+    def by_reason(
+        self, value_of: Callable[[int], T]
+    ) -> dict[codes.Reason, tuple[T, ...]]:
         """Return a value of each of the other pages by reason, in their order."""
         found: dict[codes.Reason, list[T]] = defaultdict(list)
         for i, reason in sorted(self.reasons.items()):
@@ -130,19 +132,27 @@ def _judge(page: Page, base_url: str, options: Options) -> Verdict:
         reason = None
     if reason == "noindex":
         decider = "its front matter says it".__str__
-    if reason is None and not alone.forced and options.exclude.match(page.path, page.name):
+    if (
+        reason is None
+        and not alone.forced
+        and options.exclude.match(page.path, page.name)
+    ):
         reason = "excluded"
         decider = partial(_of_pattern, options.exclude, page.path, page.name)
     alone = alone._replace(reason=reason, decider=decider)
     if reason is not None:
-        is_unwritten = reason == "noindex" and _may_be_indexed(alone.page, page.head, options)
+        is_unwritten = reason == "noindex" and _may_be_indexed(
+            alone.page, page.head, options
+        )
         return alone._replace(is_unwritten=is_unwritten)
     if problem is not None:
         return alone._replace(reason="bad-url", notices=(*alone.notices, problem))
     if alone.page.output_file is None:
         return alone
     verdict = _judge_file(alone.page, alone.page.output_file, page.head, options)
-    return verdict._replace(notices=(*alone.notices, *verdict.notices), forced=alone.forced)
+    return verdict._replace(
+        notices=(*alone.notices, *verdict.notices), forced=alone.forced
+    )
 
 
 def _of_pattern(patterns: Patterns, path: str, name: str) -> str:
@@ -154,7 +164,9 @@ def _of_robots(robots: Robots, url: str) -> str:
     return f"robots.txt:{number} {messages.cited(text)}" if number else ""
 
 
-def _judge_file(page: CheckedPage, file: Path, head: HeadMeta | None, options: Options) -> Verdict:
+def _judge_file(
+    page: CheckedPage, file: Path, head: HeadMeta | None, options: Options
+) -> Verdict:
     """Judge a page by its built file; `head` is None if it is not read yet."""
     if not is_file(file):
         return Verdict(page, "missing")
@@ -170,7 +182,9 @@ def _judge_file(page: CheckedPage, file: Path, head: HeadMeta | None, options: O
         return Verdict(page, "missing")
     notices: tuple[Notice, ...] = ()
     if not head.is_whole:
-        problem = "the built page is too long, or too slow to parse, to be checked whole"
+        problem = (
+            "the built page is too long, or too slow to parse, to be checked whole"
+        )
         cure = "put its robots, canonical and refresh tags first in its head"
         notices = (Notice("html-unreadable", problem, cure, page.label),)
     if head.noindex:
@@ -194,10 +208,15 @@ def _may_be_indexed(page: CheckedPage, head: HeadMeta | None, options: Options) 
 
 def _failed(page: Page, bug: str) -> Verdict:
     notice = Notice(
-        "failed", f"the page is left out: {bug}", cure="please report it", place=page.label
+        "failed",
+        f"the page is left out: {bug}",
+        cure="please report it",
+        place=page.label,
     )
     path = page.path if isinstance(page.path, str) else ""
-    return Verdict(CheckedPage(path=path, label=page.label), "failed", notices=(notice,))
+    return Verdict(
+        CheckedPage(path=path, label=page.label), "failed", notices=(notice,)
+    )
 
 
 def page_patterns(options: Options) -> dict[str, Patterns | Rules[str] | Rules[float]]:
@@ -246,8 +265,14 @@ class Selection:
         if not self.left_out:
             return Notice("no-pages", "the site has no page, so no sitemap is written")
         # What the generator makes is left out of every site.
-        others = {reason: names for reason, names in self.left_out.items() if reason != "generated"}
-        reason, names = max((others or self.left_out).items(), key=lambda item: len(item[1]))
+        others = {
+            reason: names
+            for reason, names in self.left_out.items()
+            if reason != "generated"
+        }
+        reason, names = max(
+            (others or self.left_out).items(), key=lambda item: len(item[1])
+        )
         problem = (
             f"every page is left out, so no sitemap is written: {count_pages(len(names))} because"
             f" {codes.reasons()[reason]}; the verbose output names each page"
@@ -268,9 +293,9 @@ def select(  # noqa: PLR0913 everything that a page is judged by
 ) -> Selection:
     """Decide for every page whether to list it, the cheapest checks first.
 
-    `pages` are in the order in which the host wrote them; `base_url` is normalized. `output_dir` is
-    where files that are not among the pages are looked for; None to look for none.
-    `directory_urls` is as in `Site`.
+    `pages` are in the order in which the host wrote them; `base_url` is normalized.
+    `output_dir` is where files that are not among the pages are looked for; None to
+    look for none. `directory_urls` is as in `Site`.
     """
     judged = judge_alone(pages, base_url, options)
     files = [file_of(page, output_dir) for page in judged.pages]
@@ -291,7 +316,9 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     _judge_duplicates(judged)
     listed = tuple(judged.listed())
     other_html = cache(partial(_other_html, output_dir, {*files}))
-    members = {path for page in listed for path in page.lists} - {page.path for page in listed}
+    members = {path for page in listed for path in page.lists} - {
+        page.path for page in listed
+    }
     unlisted = (judged.pages[i] for i in sorted(judged.reasons))
     return Selection(
         listed=listed,
@@ -337,7 +364,9 @@ def _respelled(page: CheckedPage, url: str) -> CheckedPage:
     if not page.alternates:
         return page._replace(url=url)
     pairs = zip(page.url, url, strict=False)
-    top = page.url.rfind("/", 0, sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    top = page.url.rfind(
+        "/", 0, sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    )
     old, new = page.url[top:], url[top:]
 
     def changed(other: str) -> str:
@@ -362,10 +391,14 @@ def _about_forms(judged: Judged, site: PageUrls, cure: str) -> Iterator[Notice]:
     """Yield a notice for each way in which URLs differ from those of the host, or redirect."""
     kinds: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for i, url in judged.chosen.items():
-        problem = hosting.answer(site.service, url.host_form if url.by == "server" else url.form)
+        problem = hosting.answer(
+            site.service, url.host_form if url.by == "server" else url.form
+        )
         if i not in judged.reasons and (url.by != "host" or problem):
             is_said = url.by == "canonical"
-            kinds[url.by, *((url.host_form, url.form) if is_said else (problem,))].append(i)
+            kinds[
+                url.by, *((url.host_form, url.form) if is_said else (problem,))
+            ].append(i)
     for (by, *how), same in kinds.items():
         page, pages = judged.pages[same[0]], count_pages(len(same))
         if by == "canonical":
@@ -377,7 +410,10 @@ def _about_forms(judged: Judged, site: PageUrls, cure: str) -> Iterator[Notice]:
             continue
         old, final = page.url, "and crawlers want the final ones"
         if by == "server":
-            old, final = site.base_url + page.path, f"so the sitemap lists {quoted(page.url)}"
+            old, final = (
+                site.base_url + page.path,
+                f"so the sitemap lists {quoted(page.url)}",
+            )
         name = hosting.facts_of(site.service).name
         text = f"{name} {how[0] or 'redirects'} the URLs of {pages}, such as {quoted(old)}, {final}"
         is_folder = judged.chosen[same[0]].host_form == "folder"
@@ -414,8 +450,8 @@ def _judge_canonicals(
 ) -> Collection[int]:
     """Leave out pages with another canonical URL, unless the base URL itself seems to be wrong.
 
-    It does if most pages are canonical below one other base URL, and none below this one.
-    Returns the pages that are left out.
+    It does if most pages are canonical below one other base URL, and none below this
+    one. Returns the pages that are left out.
     """
     pages, named, base_url = judged.pages, judged.canonicals, site.base_url
     strangers = {i: files[i] for i in named if judged.chosen[i].is_elsewhere}
@@ -429,24 +465,33 @@ def _judge_canonicals(
             f"the canonical link of {count_pages(len(twins))} has another scheme than the sitemap"
             f" at {quoted(base_url)}, such as {quoted(next(iter(twins.values())))}"
         )
-        judged.notices.append(Notice("wrong-base-url", problem, cure="use one scheme in both"))
+        judged.notices.append(
+            Notice("wrong-base-url", problem, cure="use one scheme in both")
+        )
     elsewhere = strangers.keys() - twins.keys()
     if elsewhere and len(elsewhere) == len(named):
         spelled = {i: spelled_by(named[i], strangers[i]) for i in elsewhere}
         bases = {i: each.base_url if each else named[i] for i, each in spelled.items()}
         other, count = Counter(bases.values()).most_common(1)[0]
         remaining = len(pages) - len(judged.reasons)
-        # All old versions of a page can name one of this site, which is no address of a site.
-        known = {urls.identity(url) for url in (base_url, *(page.url for page in pages))}
+        # All old versions of a page can name one of this site, which is no address of a
+        # site.
+        known = {
+            urls.identity(url) for url in (base_url, *(page.url for page in pages))
+        }
         if 2 * count > remaining and other not in known:
             problem = (
                 f"the canonical link of {count_pages(count)} is below {quoted(other)} and that of"
                 f" none below {quoted(base_url)}, so none is left out for it"
             )
-            judged.notices.append(Notice("wrong-base-url", problem, cure=f"correct {setting}"))
+            judged.notices.append(
+                Notice("wrong-base-url", problem, cure=f"correct {setting}")
+            )
             elsewhere = {i for i, base in bases.items() if base != other}
     for i in elsewhere:
-        judged.leave_out(i, "canonical", f"its canonical link is {quoted(named[i])}".__str__)
+        judged.leave_out(
+            i, "canonical", f"its canonical link is {quoted(named[i])}".__str__
+        )
     return elsewhere
 
 
@@ -464,10 +509,14 @@ def _judge_duplicates(judged: Judged) -> None:
             problem = f"same URL as {page.label}, {quoted(page.url)}"
             judged.leave_out(known, "duplicate", problem.__str__)
             location = pages[known].label
-            judged.notices.append(Notice("duplicate", problem, cure="change one", place=location))
+            judged.notices.append(
+                Notice("duplicate", problem, cure="change one", place=location)
+            )
 
 
-def _about_canonicals(judged: Judged, listed: Iterable[CheckedPage]) -> Iterator[Notice]:
+def _about_canonicals(
+    judged: Judged, listed: Iterable[CheckedPage]
+) -> Iterator[Notice]:
     """Yield a notice if many pages are left out, and the ones that they name are not listed.
 
     Pages of old versions name those of the default one, which are listed.
@@ -508,7 +557,9 @@ def _about_dead_canonicals(judged: Judged, site: PageUrls) -> Iterator[Notice]:
                 f"{quoted(page.url)} is left out because its canonical link names"
                 f" {quoted(canonical)}, where no page is, so neither is listed"
             )
-            yield Notice("dead-canonical", problem, cure="correct the link", place=page.label)
+            yield Notice(
+                "dead-canonical", problem, cure="correct the link", place=page.label
+            )
 
 
 def _about_home(judged: Judged, listed: Collection[CheckedPage]) -> Iterator[Notice]:
@@ -525,7 +576,9 @@ def _about_home(judged: Judged, listed: Collection[CheckedPage]) -> Iterator[Not
 
 def _other_html(folder: Path | None, known: Collection[str]) -> list[str]:
     found = files_below(folder) if folder is not None else ()
-    names = (urls.percent_encode(name) for name in found if name.endswith(HTML_SUFFIXES))
+    names = (
+        urls.percent_encode(name) for name in found if name.endswith(HTML_SUFFIXES)
+    )
     return sorted(name for name in names if name not in known)
 
 
@@ -536,7 +589,8 @@ def _about_patterns(
 ) -> Iterator[Notice]:
     """Yield a notice for each option with patterns that match none of the pages.
 
-    What `exclude` matches can also be another HTML file, which `check` expects in the sitemap.
+    What `exclude` matches can also be another HTML file, which `check` expects in the
+    sitemap.
     """
     for name, patterns in page_patterns(options).items():
         known = names

@@ -27,7 +27,9 @@ FAULTS = {
 
 @pytest.mark.parametrize("service", ["", *SERVICES])
 def test_what_a_service_does_instead_of_answering(service):
-    found = {form: problem for form in get_args(Form) if (problem := answer(service, form))}
+    found = {
+        form: problem for form in get_args(Form) if (problem := answer(service, form))
+    }
 
     assert FAULTS[service] == found
 

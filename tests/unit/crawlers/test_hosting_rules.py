@@ -71,7 +71,9 @@ def test_header_applies_to_a_path_or_a_folder(pattern, out, kept):
     ],
 )
 def test_patterns_of_other_hosts_and_forms_are_ignored(pattern):
-    found = rules(headers=f"{pattern}\n  X-Robots-Tag: noindex\n", redirects=f"{pattern} /b 301!")
+    found = rules(
+        headers=f"{pattern}\n  X-Robots-Tag: noindex\n", redirects=f"{pattern} /b 301!"
+    )
 
     paths = ("", "a", "a.html", "a/a")
     assert [None] * 4 == [judged(found, path) for path in paths]
@@ -126,7 +128,10 @@ def test_later_rule_that_may_match_detaches_the_header(pattern):
 
 
 def test_detaching_line_needs_no_space():
-    assert judged(rules(headers="/a\n  X-Robots-Tag: noindex\n  !X-Robots-Tag\n"), "a") is None
+    assert (
+        judged(rules(headers="/a\n  X-Robots-Tag: noindex\n  !X-Robots-Tag\n"), "a")
+        is None
+    )
 
 
 def test_header_can_be_set_again_and_unrelated_rules_detach_nothing():
@@ -167,7 +172,11 @@ def test_header_can_be_set_again_and_unrelated_rules_detach_nothing():
         ("/:x /b 200\n/a /c 301!", False, False),
         ("/a /c 301!\n/:x /b 200", True, False),
         ("https://www.example.com/* /b 200!\n/a /c 301!", True, False),
-        ("http://example.com/* https://example.com/:splat 301!\n/a /c 301!", True, False),
+        (
+            "http://example.com/* https://example.com/:splat 301!\n/a /c 301!",
+            True,
+            False,
+        ),
         ("/a https://other.example/%c3 301!", True, False),
         ("/a //[ 301!", False, False),
         ("/a /:splat 301!", False, False),
@@ -184,8 +193,12 @@ def test_redirect_applies_if_the_host_follows_it_before_looking_for_a_file(
 
 
 def test_cloudflare_does_not_redirect_the_front_page_to_its_own_file():
-    assert judged(rules(redirects="/ /index.html 301", service="cloudflare"), "") is None
-    assert ("redirect", 1) == judged(rules(redirects="/ /en/", service="cloudflare"), "")
+    assert (
+        judged(rules(redirects="/ /index.html 301", service="cloudflare"), "") is None
+    )
+    assert ("redirect", 1) == judged(
+        rules(redirects="/ /en/", service="cloudflare"), ""
+    )
 
 
 def test_redirects_of_many_paths_to_one_target_are_fast():
@@ -197,9 +210,14 @@ def test_redirects_of_many_paths_to_one_target_are_fast():
 
 
 def test_first_redirect_wins_and_hides_headers():
-    found = rules(headers="/a\n  X-Robots-Tag: noindex", redirects="\n/* /b 301!\n/a /c 301!")
+    found = rules(
+        headers="/a\n  X-Robots-Tag: noindex", redirects="\n/* /b 301!\n/a /c 301!"
+    )
 
-    assert (("redirect", 2), ("redirect", 2)) == (judged(found, "a"), judged(found, "x"))
+    assert (("redirect", 2), ("redirect", 2)) == (
+        judged(found, "a"),
+        judged(found, "x"),
+    )
 
 
 def test_files_below_the_root_of_a_host_are_ignored(tmp_path):
@@ -273,7 +291,9 @@ def test_invalid_bytes_do_not_affect_later_rules(tmp_path):
 def test_rule_may_redirect_what_it_names_in_any_form(line, moved, others):
     found = rules(redirects=line)
 
-    assert moved == [path for path in (*moved, *others) if found.may_redirect(BASE + path)]
+    assert moved == [
+        path for path in (*moved, *others) if found.may_redirect(BASE + path)
+    ]
 
 
 def test_hostile_patterns_take_seconds_at_most():

@@ -124,10 +124,18 @@ def test_nul_bytes_are_refused(text):
         (b"User-agent: BadBot\nDisallow: /", "a", True),
         (b"User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nAllow: /", "a", True),
         (b"User-agent: *\nUser-agent: Googlebot\nDisallow: /", "a", False),
-        (b"User-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nDisallow: /", "a", False),
+        (
+            b"User-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nDisallow: /",
+            "a",
+            False,
+        ),
         # Not all names are of the letters that RFC 9309, section 2.2.1, allows.
         (b"User-agent: *\nDisallow: /\n\nUser-agent: MJ12bot\nAllow: /", "a", True),
-        (b"User-agent: *\nDisallow: /\n\nUser-agent: 360Spider # 360\nAllow: /", "a", True),
+        (
+            b"User-agent: *\nDisallow: /\n\nUser-agent: 360Spider # 360\nAllow: /",
+            "a",
+            True,
+        ),
         (b"User-agent: *\nDisallow: /\n\nUser-agent: Mail.RU_Bot\nAllow: /", "a", True),
         # RFC 9309, section 2.2.1: rules before the first user agent are nobody's.
         (b"Disallow: /\nUser-agent: *\n", "a", True),
@@ -143,15 +151,22 @@ def test_too_many_rules_are_ignored_and_reported():
     lines += [f"Disallow: /{number}" for number in range(98)]
 
     checked = robots("\n".join([*lines, "Disallow: /a", "Allow: /b"]).encode())
-    unchecked = robots("\n".join([*lines, "Disallow: /a", "allow : /b", "Disallow:"]).encode())
+    unchecked = robots(
+        "\n".join([*lines, "Disallow: /a", "allow : /b", "Disallow:"]).encode()
+    )
 
     assert (False, []) == (checked.allow(f"{BASE}a"), codes(checked))
-    assert (True, ["robots-unchecked"]) == (unchecked.allow(f"{BASE}a"), codes(unchecked))
+    assert (True, ["robots-unchecked"]) == (
+        unchecked.allow(f"{BASE}a"),
+        codes(unchecked),
+    )
     assert "500 crawlers and 101 rules" in next(unchecked.notices([URL])).text
 
 
 def test_crawler_name_may_be_invalid_utf_8():
-    text = b"User-agent: *\nDisallow: /\n\nUser-agent: caf\xe9\nAllow: /a\nDisallow: /\n"
+    text = (
+        b"User-agent: *\nDisallow: /\n\nUser-agent: caf\xe9\nAllow: /a\nDisallow: /\n"
+    )
 
     assert robots(text).allow(f"{BASE}a")
     assert not robots(text).allow(f"{BASE}b")
@@ -175,7 +190,9 @@ def test_rules_of_a_file_below_the_root_are_ignored():
 
 def test_read_the_docs_serves_the_file_at_the_root():
     there = robots(
-        b"User-agent: *\nDisallow: /en/", base_url=BASE + "en/latest/", on_read_the_docs=True
+        b"User-agent: *\nDisallow: /en/",
+        base_url=BASE + "en/latest/",
+        on_read_the_docs=True,
     )
 
     assert not there.allow(BASE + "en/latest/a")
@@ -208,8 +225,12 @@ def codes(file, sitemaps=(URL,)):
 def test_correct_file_gives_no_notice():
     assert [] == codes(robots(b"User-agent: *\nDisallow: /a\n"))
     assert [] == codes(robots(None))
-    assert [] == codes(robots(None, base_url=BASE + "en/latest/", on_read_the_docs=True))
-    assert [] == codes(robots(None, base_url="https://tablib.readthedocs.io/en/stable/"))
+    assert [] == codes(
+        robots(None, base_url=BASE + "en/latest/", on_read_the_docs=True)
+    )
+    assert [] == codes(
+        robots(None, base_url="https://tablib.readthedocs.io/en/stable/")
+    )
 
 
 def test_notice_has_the_line_to_add_at_the_root():
@@ -250,7 +271,8 @@ def test_line_beyond_what_crawlers_read_is_reported(before, expected):
     assert expected == codes(robots(before))
 
 
-# --- lines that name the sitemap in another way ---------------------------------------------------
+# --- lines that name the sitemap in another way
+# ---------------------------------------------------
 
 OTHER_LINES = {
     "the other scheme (19 of 83 real files)": "http://example.com/sitemap.xml",
@@ -283,7 +305,8 @@ def test_another_spelling_of_the_address_is_the_same_line(line):
 
 
 @pytest.mark.parametrize(
-    "line", ["https://cdn.example.com/sitemap.xml", "https://example.com/news.xml", "http://["]
+    "line",
+    ["https://cdn.example.com/sitemap.xml", "https://example.com/news.xml", "http://["],
 )
 def test_other_sitemaps_are_not_reported(line):
     assert [] == list(robots(f"Sitemap: {line}\n".encode()).notices([URL]))
@@ -297,7 +320,10 @@ def test_line_with_a_local_server_is_kept_and_reported(host):
 
     assert robots(text).with_sitemap_lines([URL]) == text + LINE + b"\n"
     assert "local-address" == notice.code
-    assert f"'Sitemap: http://{host}/sitemap.xml' is on a local server: remove it" in notice.text
+    assert (
+        f"'Sitemap: http://{host}/sitemap.xml' is on a local server: remove it"
+        in notice.text
+    )
 
 
 def test_preview_may_name_its_local_server():
@@ -354,7 +380,9 @@ def test_named_pipe_is_refused_without_waiting(tmp_path):
         read_file(tmp_path / "robots.txt")
 
 
-@pytest.mark.parametrize("target", ["../secret", "../site/../secret", ".git/config", "to/secret"])
+@pytest.mark.parametrize(
+    "target", ["../secret", "../site/../secret", ".git/config", "to/secret"]
+)
 @pytest.mark.parametrize("is_repository", [True, False])
 def test_link_that_leads_out_is_refused(tmp_path, target, is_repository):
     """A token in `.git/config`, or the builder's `.netrc`, would be published."""
@@ -388,7 +416,8 @@ def test_link_to_a_device_is_not_read(tmp_path):
     (tmp_path / "robots.txt").symlink_to("/dev/zero")
 
     with pytest.raises(
-        OutputError, match=r"robots\.txt cannot be read \(a link to a file outside.*\): put"
+        OutputError,
+        match=r"robots\.txt cannot be read \(a link to a file outside.*\): put",
     ):
         read_file(tmp_path / "robots.txt")
 

@@ -60,15 +60,26 @@ HTML = """<!doctype html>
 NOTEBOOK = json.dumps(
     {
         "cells": [
-            {"cell_type": "raw", "metadata": {}, "source": "---\ntitle: T\ntags: a\n---"},
-            {"cell_type": "markdown", "metadata": {}, "source": ["# H\n", "one\n", "two"]},
+            {
+                "cell_type": "raw",
+                "metadata": {},
+                "source": "---\ntitle: T\ntags: a\n---",
+            },
+            {
+                "cell_type": "markdown",
+                "metadata": {},
+                "source": ["# H\n", "one\n", "two"],
+            },
             {
                 "cell_type": "code",
                 "execution_count": 1,
                 "metadata": {"tags": ["hide-input"]},
                 "outputs": [
                     {"output_type": "stream", "text": ["1\n"]},
-                    {"output_type": "display_data", "data": {"application/json": {"a": "chart"}}},
+                    {
+                        "output_type": "display_data",
+                        "data": {"application/json": {"a": "chart"}},
+                    },
                 ],
                 "source": ["x = 1"],
             },
@@ -101,13 +112,23 @@ UNSEEN = {
     "empty lines": ("a.md", MARKDOWN, "\n\n", "\n\n\n"),
     "comment": ("a.md", MARKDOWN, "# H", "# H <!-- omit in toc -->"),
     "comment of lines": ("a.md", MARKDOWN, "# H", "<!-- lint\noff `x` -->\n# H"),
-    "comment behind fences": ("a.md", "````\n```\n````\n\nend\n", "end", "<!-- x -->\nend"),
+    "comment behind fences": (
+        "a.md",
+        "````\n```\n````\n\nend\n",
+        "end",
+        "<!-- x -->\nend",
+    ),
     "dashes of a table": ("a.md", "|a|\n|------|\n", "------", "---------"),
     "TOML": ("a.md", TOML, '["a"]', '[\n  "a",\n  "b",\n]'),
     "docinfo": ("a.rst", RST, "tags: a", "tags: b"),
     "docinfo removed": ("a.rst", RST, ":tags: a\n", ""),
     "length of an underline": ("a.rst", RST, "=====", "===="),
-    "docinfo below an overline": ("a.rst", f"==\n T\n==\n{RST[8:]}", "tags: a", "tags: b"),
+    "docinfo below an overline": (
+        "a.rst",
+        f"==\n T\n==\n{RST[8:]}",
+        "tags: a",
+        "tags: b",
+    ),
     "rewrapped reStructuredText": ("a.rst", RST, "three\nfour", "three four"),
     "spaces below header lines": ("a.md", PELICAN, "\n", "  \n"),
     "spaces below docinfo": ("a.rst", RST, "\n", "  \n"),
@@ -117,26 +138,45 @@ UNSEEN = {
         NOTEBOOK,
         NOTEBOOK,
         json.dumps(
-            {**json.loads(NOTEBOOK.replace('_count": 1', '_count": 2')), "metadata": {}}, indent=1
+            {
+                **json.loads(NOTEBOOK.replace('_count": 1', '_count": 2')),
+                "metadata": {},
+            },
+            indent=1,
         ),
     ),
     "tags of a notebook": ("a.ipynb", NOTEBOOK, "tags: a", "tags: b"),
     "indented element": ("a.html", HTML, "  <p>", "<p>"),
     "HTML comment": ("a.html", HTML, "<p>", "<!-- x --><p>"),
-    "front matter of HTML": ("a.html", f"---\ntags: a\n---\n{HTML}", "tags: a", "tags: b"),
+    "front matter of HTML": (
+        "a.html",
+        f"---\ntags: a\n---\n{HTML}",
+        "tags: a",
+        "tags: b",
+    ),
     "spaces in another file": ("a.csv", "a, b\nc\n", "\n", " \r\n"),
 }
 SEEN = {
     "title": ("a.md", MARKDOWN, "title: T", "title: U"),
     "title removed": ("a.md", MARKDOWN, "title: T\n", ""),
     "description": ("a.md", MARKDOWN, "title: T", "title: T\ndescription: d"),
-    "unknown sentence": ("a.md", MARKDOWN, "title: T", "title: T\nmotto: read the manual"),
+    "unknown sentence": (
+        "a.md",
+        MARKDOWN,
+        "title: T",
+        "title: T\nmotto: read the manual",
+    ),
     "nested sentence": ("a.md", MARKDOWN, "title: T", "title: T\nhero:\n  text: a b c"),
     "indented code": ("a.md", MARKDOWN, "      b", "        b"),
     "fenced code": ("a.md", MARKDOWN, "    y", "  y"),
     "target of a link": ("a.md", MARKDOWN, "(y)", "(z)"),
     "word": ("a.md", MARKDOWN, "two", "2"),
-    "comment that is a command": ("a.md", MARKDOWN, "# H", "# H <!-- md:version 9.7 -->"),
+    "comment that is a command": (
+        "a.md",
+        MARKDOWN,
+        "# H",
+        "# H <!-- md:version 9.7 -->",
+    ),
     "comment that includes": ("a.md", MARKDOWN, "# H", '# H\n<!-- --8<-- "a.md" -->'),
     "comment in a fence": ("a.md", MARKDOWN, "if x:", "<!-- x -->\nif x:"),
     "comment in a code span": ("a.md", MARKDOWN, "two", "`<!-- x -->`"),
@@ -187,7 +227,12 @@ def test_front_matter_without_anything_to_see_is_as_none(end):
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("a.md", b"\xff\xfe a"), ("a.ipynb", b"[]"), ("a.ipynb", b"[" * 100_000), ("a.ipynb", b"{")],
+    [
+        ("a.md", b"\xff\xfe a"),
+        ("a.ipynb", b"[]"),
+        ("a.ipynb", b"[" * 100_000),
+        ("a.ipynb", b"{"),
+    ],
 )
 def test_what_cannot_be_read_as_text_is_compared_as_it_is(name, text):
     assert is_seen(name, text.decode("latin-1"), text + b"\n ") is True

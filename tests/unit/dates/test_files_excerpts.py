@@ -38,7 +38,9 @@ def made(tmp_path):
 
 def page(folder, name, *sources, file="all.txt", certain=True):
     excerpt = Excerpt(file=folder / file, name=name, read=read, certain=certain)
-    return Page(path=name, sources=tuple(folder / s for s in sources), excerpts=(excerpt,))
+    return Page(
+        path=name, sources=tuple(folder / s for s in sources), excerpts=(excerpt,)
+    )
 
 
 def resolve(*pages, environ=CI, **options):
@@ -50,7 +52,9 @@ def resolve(*pages, environ=CI, **options):
 
 
 def dates(folder, *names, environ=CI, **options):
-    return dict(resolve(*(page(folder, n) for n in names), environ=environ, **options).by_path)
+    return dict(
+        resolve(*(page(folder, n) for n in names), environ=environ, **options).by_path
+    )
 
 
 def test_commit_dates_only_the_excerpts_that_it_changed(made):
@@ -59,7 +63,11 @@ def test_commit_dates_only_the_excerpts_that_it_changed(made):
     made.commit({"all.txt": lines(head=2, c=1, b=2, a=1)})
     made.write()
 
-    assert dates(made.folder, "a", "b", "c") == {"a": at(first), "b": at(second), "c": at(first)}
+    assert dates(made.folder, "a", "b", "c") == {
+        "a": at(first),
+        "b": at(second),
+        "c": at(first),
+    }
 
 
 def test_reverted_change_counts(made):
@@ -111,7 +119,10 @@ def test_edit_dates_only_the_excerpts_that_it_changed(made):
     os.utime(file, (1_700_000_000,) * 2)
     edited = datetime.fromtimestamp(1_700_000_000, UTC)
 
-    assert dates(made.folder, "a", "b", environ=ENVIRON) == {"a": at(first), "b": edited}
+    assert dates(made.folder, "a", "b", environ=ENVIRON) == {
+        "a": at(first),
+        "b": edited,
+    }
     assert dates(made.folder, "a", "b") == {"a": at(first), "b": at(first)}
 
 
@@ -162,7 +173,9 @@ def test_outside_git_only_a_source_newer_than_the_file_has_a_date(tmp_path):
         "b.txt": 1_700_000_000,
     }.items():
         os.utime(tmp_path / name, (time, time))
-    found = resolve(page(tmp_path, "a", "a.txt"), page(tmp_path, "b", "b.txt"), environ=ENVIRON)
+    found = resolve(
+        page(tmp_path, "a", "a.txt"), page(tmp_path, "b", "b.txt"), environ=ENVIRON
+    )
 
     assert found.by_path == {"b": datetime.fromtimestamp(1_700_000_000, UTC)}
     assert () == found.notices
@@ -196,16 +209,21 @@ def test_excerpt_has_the_date_that_git_gives_a_separate_file(made, seed):
     names = list("abcdef")
     trees = {}
     for number in range(1, 25):
-        parents = sorted(draw.sample(sorted(trees), min(len(trees), draw.choice([1, 1, 1, 2]))))
+        parents = sorted(
+            draw.sample(sorted(trees), min(len(trees), draw.choice([1, 1, 1, 2])))
+        )
         values = dict.fromkeys(names, 0)
         for name in names if parents else ():
             values[name] = trees[draw.choice(parents)][name]
         values |= dict.fromkeys(draw.sample(names, draw.choice([0, 1, 2])), number)
-        files = {"all.txt": lines(**values)} | {f"{n}.txt": f"{v}\n" for n, v in values.items()}
+        files = {"all.txt": lines(**values)} | {
+            f"{n}.txt": f"{v}\n" for n, v in values.items()
+        }
         trees[made.commit(files, parents=parents)] = values
     made.write()
     expected = {
-        name: int(made.git("log", "-1", "--format=%ct", "--", f"{name}.txt")) for name in names
+        name: int(made.git("log", "-1", "--format=%ct", "--", f"{name}.txt"))
+        for name in names
     }
 
     found = dates(made.folder, *names)

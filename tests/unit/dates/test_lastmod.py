@@ -99,7 +99,11 @@ def test_revert_by_a_merge_request_counts(made):
     made.commit({"x": "1", "o": "2", "f": "1"}, parents=[meanwhile, back])
     made.write()
 
-    assert dates(made.folder, "x", "o", "f") == {"x": at(back), "o": at(meanwhile), "f": at(older)}
+    assert dates(made.folder, "x", "o", "f") == {
+        "x": at(back),
+        "o": at(meanwhile),
+        "f": at(older),
+    }
 
 
 def test_third_parent_of_a_merge_is_read(made):
@@ -124,7 +128,9 @@ def test_file_merged_from_another_history_keeps_its_date(made):
 # 2. What does not count.
 
 
-@pytest.mark.parametrize(("option", "expected"), [(True, 1), ("ignored.txt", 1), (False, 2)])
+@pytest.mark.parametrize(
+    ("option", "expected"), [(True, 1), ("ignored.txt", 1), (False, 2)]
+)
 def test_ignored_commits_do_not_count(made, option, expected):
     made.commit({"a": "1"})
     made.commit({"a": "tidied", "b": "new"})
@@ -135,11 +141,15 @@ def test_ignored_commits_do_not_count(made, option, expected):
 
     found = dates(made.folder, "a", "b", ignore_revs=option)
 
-    assert {"a": at(expected), "b": at(2)} == found  # It added b: there is no older date.
+    assert {
+        "a": at(expected),
+        "b": at(2),
+    } == found  # It added b: there is no older date.
 
 
 @pytest.mark.parametrize(
-    ("content", "option"), [(b"abc\n", True), (None, "missing.txt"), (None, "/dev/zero")]
+    ("content", "option"),
+    [(b"abc\n", True), (None, "missing.txt"), (None, "/dev/zero")],
 )
 def test_unreadable_list_of_ignored_commits_is_reported(made, content, option):
     made.commit({"a": "1"})
@@ -278,7 +288,9 @@ def test_file_outside_git_and_what_it_includes_from_a_repository_date_a_page(mad
 
 @pytest.mark.parametrize("ignored", ["made/", "nothing"])
 @pytest.mark.parametrize("hash_function", ["sha1", "sha256"])
-def test_copy_that_the_build_makes_has_the_date_of_its_original(tmp_path, ignored, hash_function):
+def test_copy_that_the_build_makes_has_the_date_of_its_original(
+    tmp_path, ignored, hash_function
+):
     """For example with `cp CHANGELOG.md docs/changelog.md`; its name tells which file it is."""
     made = GitRepository(tmp_path / "made", hash_function=hash_function)
     before = {".gitignore": ignored, "a/twin": "twins", "b/twin": "twins"}
@@ -287,7 +299,13 @@ def test_copy_that_the_build_makes_has_the_date_of_its_original(tmp_path, ignore
     made.commit(before | {"CHANGELOG.md": "2", "page": "text", "empty": ""})
     made.write()
     (made.folder / "made").mkdir()
-    texts = {"changelog.md": "2", "CHANGELOG.md": "1", "twin": "twins", "news.md": "2", "empty": ""}
+    texts = {
+        "changelog.md": "2",
+        "CHANGELOG.md": "1",
+        "twin": "twins",
+        "news.md": "2",
+        "empty": "",
+    }
     for name, text in texts.items():
         (made.folder / "made" / name).write_text(text, "utf-8")
     names = [f"made/{name}" for name in texts]
@@ -311,7 +329,9 @@ def test_page_that_its_author_may_have_to_commit(made, environ, is_written, cure
     edit(made.folder / "new", 4)
     sources = (made.folder / "new",) if is_written else ()
 
-    found = resolve(Page(path="new", sources=sources, is_generated=not is_written), environ=environ)
+    found = resolve(
+        Page(path="new", sources=sources, is_generated=not is_written), environ=environ
+    )
 
     assert {} == found.by_path
     (notice,) = found.notices
@@ -325,13 +345,17 @@ def test_file_that_the_build_wrote_has_no_date(made, tmp_path, inside):
     folder = made.folder if inside else tmp_path / "elsewhere"
     for day, name in enumerate(["a", "new"], start=4):
         edit(folder / name, day)
-    pages = [checked(Page(path=name, sources=(folder / name,))) for name in ("a", "new")]
+    pages = [
+        checked(Page(path=name, sources=(folder / name,))) for name in ("a", "new")
+    ]
 
     around = replace(environment(ENVIRON), began=datetime(2026, 1, 5, tzinfo=UTC))
     found = lastmod.resolve(pages, options=Options(), environment=around)
 
     assert {"a": datetime(2026, 1, 4, tzinfo=UTC)} == found.by_path
-    assert (["no-source"] if inside else []) == [notice.code for notice in found.notices]
+    assert (["no-source"] if inside else []) == [
+        notice.code for notice in found.notices
+    ]
 
 
 def test_change_of_the_mode_in_the_working_tree_is_not_an_edit(made):
@@ -378,7 +402,9 @@ def history_of(made, count):
 
 def clone(made, depth):
     target = made.folder.with_name(f"depth-{depth}")
-    made.git("clone", "--quiet", f"--depth={depth}", f"file://{made.folder}", str(target))
+    made.git(
+        "clone", "--quiet", f"--depth={depth}", f"file://{made.folder}", str(target)
+    )
     return target
 
 
@@ -386,7 +412,9 @@ def test_clone_of_depth_one_gives_no_date_and_one_notice(made):
     history_of(made, 5)
     folder = clone(made, 1)
 
-    found = resolve(*(Page(path=n, sources=(folder / n,)) for n in ("first", "f1", "f5")))
+    found = resolve(
+        *(Page(path=n, sources=(folder / n,)) for n in ("first", "f1", "f5"))
+    )
 
     assert {} == found.by_path
     assert ["shallow-clone"] == codes(found)
@@ -464,7 +492,10 @@ def test_date_in_the_future_is_left_out(made):
     made.commit({"a": "1"}, time=int((NOW + timedelta(days=1)).timestamp()))
     made.commit({"a": "1", "b": "1"}, time=2**40)
     made.write()
-    pages = [Page(path=name, name=f"{name}.md", sources=(made.folder / name,)) for name in "ab"]
+    pages = [
+        Page(path=name, name=f"{name}.md", sources=(made.folder / name,))
+        for name in "ab"
+    ]
 
     found = resolve(*pages)
 
@@ -477,7 +508,9 @@ def test_date_in_the_future_is_left_out(made):
 def test_future_author_date_is_replaced_by_that_of_git(made):
     made.commit({"a": "1"})
     made.write()
-    page = Page(path="a", sources=(made.folder / "a",), modified=NOW + timedelta(seconds=1))
+    page = Page(
+        path="a", sources=(made.folder / "a",), modified=NOW + timedelta(seconds=1)
+    )
 
     found = resolve(page)
 
@@ -486,10 +519,13 @@ def test_future_author_date_is_replaced_by_that_of_git(made):
 
 
 @pytest.mark.parametrize(
-    ("paths", "names"), [("a", "(a)"), ("abc", "(a, b and c)"), ("abcd", "(a, b, c and 1 more)")]
+    ("paths", "names"),
+    [("a", "(a)"), ("abc", "(a, b and c)"), ("abcd", "(a, b, c and 1 more)")],
 )
 def test_three_pages_with_a_future_date_are_named(paths, names):
-    found = resolve(*(Page(path=path, modified=NOW + timedelta(days=2)) for path in paths))
+    found = resolve(
+        *(Page(path=path, modified=NOW + timedelta(days=2)) for path in paths)
+    )
 
     assert found.notices[0].text.endswith(names)
 
@@ -542,7 +578,18 @@ def test_symbolic_links_are_followed(made, tmp_path):
 @pytest.mark.parametrize(
     "name",
     [
-        *('"quoted"', "new\nline", "back\\slash", ":(top)a", ":!a", "-a", "*", "[a]", " ", "\x01"),
+        *(
+            '"quoted"',
+            "new\nline",
+            "back\\slash",
+            ":(top)a",
+            ":!a",
+            "-a",
+            "*",
+            "[a]",
+            " ",
+            "\x01",
+        ),
         *("é", "docs/e\u0301", os.fsdecode(b"docs/\xff"), "a\tb", "docs/..."),
     ],
 )
@@ -566,7 +613,11 @@ def test_git_variables_in_the_environment_are_ignored(made, tmp_path):
     made.commit({"a": "1"})
     made.write()
     other = GitRepository(tmp_path / "other")
-    hook = {"GIT_DIR": str(other.folder / ".git"), "GIT_INDEX_FILE": "x", "GIT_WORK_TREE": "/"}
+    hook = {
+        "GIT_DIR": str(other.folder / ".git"),
+        "GIT_INDEX_FILE": "x",
+        "GIT_WORK_TREE": "/",
+    }
 
     assert {"a": at(1)} == dates(made.folder, "a", environ=ENVIRON | hook)
 
@@ -587,10 +638,13 @@ def test_failing_repositories_are_reported_in_the_order_of_their_pages(tmp_path)
     for name in names:
         (tmp_path / name / ".git").mkdir(parents=True)
 
-    found = resolve(*(Page(path=name, sources=(tmp_path / name / "a",)) for name in names))
+    found = resolve(
+        *(Page(path=name, sources=(tmp_path / name / "a",)) for name in names)
+    )
 
     assert [str(tmp_path / name) for name in names] == [
-        notice.text.removeprefix("the `.git` in ").split()[0] for notice in found.notices
+        notice.text.removeprefix("the `.git` in ").split()[0]
+        for notice in found.notices
     ]
 
 
@@ -646,7 +700,9 @@ def test_file_time_after_source_date_epoch_is_ignored(made, tmp_path, epoch):
     assert "of 4 pages changed after SOURCE_DATE_EPOCH" in found.notices[0].text
 
 
-@pytest.mark.parametrize("variable", ["CI", "READTHEDOCS", "NETLIFY", "CF_PAGES", "VERCEL"])
+@pytest.mark.parametrize(
+    "variable", ["CI", "READTHEDOCS", "NETLIFY", "CF_PAGES", "VERCEL"]
+)
 def test_file_times_are_ignored_in_continuous_integration(tmp_path, variable):
     edit(tmp_path / "a", 2)
     pages = [Page(path="a", sources=(tmp_path / "a",)), Page(path="b", modified=at(0))]
@@ -696,8 +752,12 @@ def test_unneeded_file_time_is_not_reported(tmp_path, variables):
     assert ({"a": at(0)}, ()) == (found.by_path, found.notices)
 
 
-@pytest.mark.parametrize("origins", [["git", "mtime"], ["git"], ["mtime"], ["published"], False])
-def test_missing_dates_are_reported_only_if_the_option_names_their_origin(tmp_path, origins):
+@pytest.mark.parametrize(
+    "origins", [["git", "mtime"], ["git"], ["mtime"], ["published"], False]
+)
+def test_missing_dates_are_reported_only_if_the_option_names_their_origin(
+    tmp_path, origins
+):
     edit(tmp_path / "a", 2)
     page = Page(path="a", sources=(tmp_path / "a",))
 
@@ -754,7 +814,13 @@ def test_page_with_an_undated_source_takes_no_date_from_its_list(made):
 
 @pytest.mark.parametrize(
     ("sources", "expected"),
-    [(["page", "git"], 0), (["git", "page"], 1), (["git"], 1), (["page"], 0), (False, None)],
+    [
+        (["page", "git"], 0),
+        (["git", "page"], 1),
+        (["git"], 1),
+        (["page"], 0),
+        (False, None),
+    ],
 )
 def test_first_origin_with_a_date_wins(made, sources, expected):
     made.commit({"a": "1"})

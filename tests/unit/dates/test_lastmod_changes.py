@@ -50,7 +50,10 @@ def dates(folder, *names, **options):
     ("versions", "expected"),
     [
         ([TEXT, TAGGED], 1),
-        ([TEXT, TAGGED, TAGGED.replace("\n", "\r\n"), TEXT.replace("One ", "One\n")], 1),
+        (
+            [TEXT, TAGGED, TAGGED.replace("\n", "\r\n"), TEXT.replace("One ", "One\n")],
+            1,
+        ),
         (["x", TEXT, TAGGED], 2),
         ([TEXT, TEXT.replace("One", "1"), TEXT], 3),  # A revert of a real change.
         ([TEXT, TEXT.replace("One", "1"), TAGGED], 3),
@@ -67,7 +70,9 @@ def test_only_commits_that_readers_see_count(made, versions, expected):
 
 
 @pytest.mark.parametrize(("more", "expected"), [("", 1), ("More.", 3)])
-def test_merge_of_a_change_has_the_date_of_its_branch_if_readers_see_it(made, more, expected):
+def test_merge_of_a_change_has_the_date_of_its_branch_if_readers_see_it(
+    made, more, expected
+):
     base = made.commit({"a.md": TEXT})
     left = made.commit({"a.md": TAGGED}, parents=[base])
     right = made.commit({"a.md": f"{TEXT}{more}\n"}, parents=[base])
@@ -82,7 +87,10 @@ def test_merge_of_a_change_has_the_date_of_its_branch_if_readers_see_it(made, mo
     ("after", "expected"),
     [
         ({"new/a.md": TAGGED}, 1),
-        ({"new/b.md": TAGGED}, 2),  # Another name: nothing shows that it is the same file.
+        (
+            {"new/b.md": TAGGED},
+            2,
+        ),  # Another name: nothing shows that it is the same file.
         ({"new/a.md": TAGGED, "other/a.md": TAGGED + "\n"}, 2),  # Which one was moved?
         ({"new/a.md": f"{TAGGED}More.\n"}, 2),
     ],
@@ -132,7 +140,11 @@ def test_edited_file_counts_if_readers_see_the_edit(made, text, expected):
 
 @pytest.mark.parametrize(
     ("published", "expected"),
-    [(date(2016, 1, 1), at(1)), (date(2018, 1, 1), date(2018, 1, 1)), (date(3000, 1, 1), at(1))],
+    [
+        (date(2016, 1, 1), at(1)),
+        (date(2018, 1, 1), date(2018, 1, 1)),
+        (date(3000, 1, 1), at(1)),
+    ],
 )
 def test_date_is_not_before_that_of_publication(made, published, expected):
     made.commit({"a.md": TEXT})
@@ -144,7 +156,9 @@ def test_date_is_not_before_that_of_publication(made, published, expected):
     assert resolve(one, changes="any").by_path == {"a.md": at(2)}
 
 
-def test_file_beyond_the_limit_of_rounds_keeps_the_oldest_change_that_was_found(made, monkeypatch):
+def test_file_beyond_the_limit_of_rounds_keeps_the_oldest_change_that_was_found(
+    made, monkeypatch
+):
     monkeypatch.setattr(last_change, "MAX_LOOKED_THROUGH", 2)
     for number in range(5):
         made.commit({"a.md": f"---\ntags: t{number}\n---\n{TEXT}"})
@@ -173,7 +187,14 @@ def partial_clone(made, tmp_path):
 
     def clone():
         folder = tmp_path / "clone"
-        command = ["git", "clone", "-q", "--filter=blob:none", f"file://{made.folder}", str(folder)]
+        command = [
+            "git",
+            "clone",
+            "-q",
+            "--filter=blob:none",
+            f"file://{made.folder}",
+            str(folder),
+        ]
         subprocess.run(command, check=True, env=ENVIRON)
         return folder
 
@@ -196,11 +217,19 @@ def test_partial_clone_has_dates_of_any_change_and_says_so(made, partial_clone):
     assert notice.cure.endswith("--filter` (a.md)")
 
 
-def test_partial_clone_lacks_only_the_dates_of_excerpts_that_need_old_contents(made, partial_clone):
+def test_partial_clone_lacks_only_the_dates_of_excerpts_that_need_old_contents(
+    made, partial_clone
+):
     """37.9: all dates of the repository were lost."""
-    made.commit({"a.md": "1", "b.md": "1", "c.md": "1", "all.txt": "a=1\nb=1\n", "c.txt": "c"})
-    made.commit({"a.md": "1", "b.md": "1", "c.md": "1", "all.txt": "a=1\nb=2\n", "c.txt": "c"})
-    made.commit({"a.md": "2", "b.md": "1", "c.md": "1", "all.txt": "a=1\nb=2\n", "c.txt": "c"})
+    made.commit(
+        {"a.md": "1", "b.md": "1", "c.md": "1", "all.txt": "a=1\nb=1\n", "c.txt": "c"}
+    )
+    made.commit(
+        {"a.md": "1", "b.md": "1", "c.md": "1", "all.txt": "a=1\nb=2\n", "c.txt": "c"}
+    )
+    made.commit(
+        {"a.md": "2", "b.md": "1", "c.md": "1", "all.txt": "a=1\nb=2\n", "c.txt": "c"}
+    )
     made.write()
     folder = partial_clone()
 
@@ -234,9 +263,17 @@ def bulk(made, tagged, edited, others):
 
 @pytest.mark.parametrize(
     ("tagged", "edited", "others", "said"),
-    [(20, 0, 0, True), (16, 4, 40, True), (19, 0, 0, False), (15, 5, 0, False), (20, 0, 50, False)],
+    [
+        (20, 0, 0, True),
+        (16, 4, 40, True),
+        (19, 0, 0, False),
+        (15, 5, 0, False),
+        (20, 0, 50, False),
+    ],
 )
-def test_commit_that_dates_many_pages_without_a_change_is_named(made, tagged, edited, others, said):
+def test_commit_that_dates_many_pages_without_a_change_is_named(
+    made, tagged, edited, others, said
+):
     names, pages = bulk(made, tagged, edited, others)
 
     found = resolve(*pages, changes="any")

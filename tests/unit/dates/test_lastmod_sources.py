@@ -82,7 +82,9 @@ def test_endless_link_hides_no_other_file(project, pattern):
     assert before[0]
 
 
-@pytest.mark.parametrize("name", ["gone.py", "src", "no/**", "/no/such/file", "", "x" * 5000])
+@pytest.mark.parametrize(
+    "name", ["gone.py", "src", "no/**", "/no/such/file", "", "x" * 5000]
+)
 def test_name_without_a_file_is_a_notice(project, name):
     files, (message,) = added(project, sources={"**": [name]})
 
@@ -92,7 +94,15 @@ def test_name_without_a_file_is_a_notice(project, name):
 
 def anchored(file):
     """Return names that begin at a root, a drive or another machine, the first of a real file."""
-    return [str(file), f"//{file}", "//host/share/x", r"\\host\share\x", r"\x", r"c:\x", "c:x"]
+    return [
+        str(file),
+        f"//{file}",
+        "//host/share/x",
+        r"\\host\share\x",
+        r"\x",
+        r"c:\x",
+        "c:x",
+    ]
 
 
 def test_absolute_name_is_refused(project):
@@ -152,7 +162,9 @@ def test_no_pattern_goes_up_after_a_wildcard(project, repeats):
     problem = f"{quoted(name)} has '..' after a wildcard: correct it"
     began = time.process_time()
 
-    assert ([], [f"api/a.md: sitemap.sources: {problem}"]) == added(project, named=[name])
+    assert ([], [f"api/a.md: sitemap.sources: {problem}"]) == added(
+        project, named=[name]
+    )
     assert ([], [f"sources: {problem}"]) == added(project, sources={"**": [f"{name}"]})
     assert time.process_time() - began < 1
 

@@ -100,7 +100,9 @@ def test_failure_of_git_leaves_removals_unknown(made, tmp_path):
     made.write()
 
     environ = {"PATH": str(tmp_path)}
-    assert Evidence(unknown_until=NEVER) == last_removal(made.folder, "docs/0.md", environ=environ)
+    assert Evidence(unknown_until=NEVER) == last_removal(
+        made.folder, "docs/0.md", environ=environ
+    )
     made.commit(without("docs/1.md"), time=4_200_000_000)  # After 2100.
     made.write()
     assert Evidence(unknown_until=NEVER) == last_removal(made.folder, "docs/0.md")
@@ -121,7 +123,9 @@ def test_removing_one_of_sixty_pages_changes_the_date_of_its_part(tmp_path):
     for tree in (every, fewer):
         made.commit(tree)
         made.write()
-        pages = [Page(path=name, sources=(made.folder / name,)) for name in sorted(tree)]
+        pages = [
+            Page(path=name, sources=(made.folder / name,)) for name in sorted(tree)
+        ]
         site = Site(output_dir=Path(output_dir), base_url="https://example.com/")
         report = generate(pages, site=site, options=options, environ=ENVIRON)
         assert len(tree) == report.listed

@@ -89,9 +89,13 @@ DAY, LATER = datetime(2026, 1, 2, tzinfo=UTC), datetime(2026, 1, 3, tzinfo=UTC)
 )
 def test_part_is_not_older_in_the_index_than_the_last_removal(removal, expected):
     asked = []
-    some = [Entry(url=f"{BASE}{n:06}/", lastmod=DAY if n > 1 else None) for n in range(4)]
+    some = [
+        Entry(url=f"{BASE}{n:06}/", lastmod=DAY if n > 1 else None) for n in range(4)
+    ]
     options = replace(OPTIONS, max_urls=2, lastmod_format="date")
-    files = files_of(some, options, find_last_removal=lambda: asked.append(1) or removal)
+    files = files_of(
+        some, options, find_last_removal=lambda: asked.append(1) or removal
+    )
 
     root = etree.fromstring(content(files["sitemap.xml"]))
     assert expected == [part.findtext(f"{NS}lastmod") for part in root]
@@ -106,12 +110,16 @@ def test_full_index_is_followed_by_others_that_it_does_not_list(monkeypatch):
     monkeypatch.setattr(plan, "MAX_INDEX_PARTS", 2)
     files = files_of(entries(5), replace(OPTIONS, max_urls=1))
 
-    assert ["sitemap.xml", "sitemap-index-2.xml", "sitemap-index-3.xml"] == list(files)[5:]
+    assert ["sitemap.xml", "sitemap-index-2.xml", "sitemap-index-3.xml"] == list(files)[
+        5:
+    ]
     parts = [BASE + name for name in list(files)[:5]]
     assert [parts[:2], parts[2:4], parts[4:]] == [
         locs(content(file)) for file in list(files.values())[5:]
     ]
-    assert [False] * 5 + [True] * 3 == [is_submitted(name, "sitemap.xml") for name in files]
+    assert [False] * 5 + [True] * 3 == [
+        is_submitted(name, "sitemap.xml") for name in files
+    ]
 
 
 @pytest.mark.parametrize(("parts", "expected"), [(2, 1), (3, 2)])
@@ -119,7 +127,9 @@ def test_index_is_filled_to_the_last_part(monkeypatch, parts, expected):
     monkeypatch.setattr(plan, "MAX_INDEX_PARTS", 2)
     files = files_of(entries(parts), replace(OPTIONS, max_urls=1))
 
-    assert expected == sum(b"<sitemapindex" in file.chunks[0] for file in files.values())
+    assert expected == sum(
+        b"<sitemapindex" in file.chunks[0] for file in files.values()
+    )
 
 
 def test_index_has_the_date_of_each_part():
@@ -140,16 +150,27 @@ def test_names_and_addresses_follow_the_options():
     *parts, index = files
     assert "map.v1.xml" == index
     assert all(re.fullmatch(r"map\.v1-[0-9a-f]{12}\.xml", name) for name in parts)
-    assert [f"{BASE}docs/{name}" for name in parts] == locs(content(files["map.v1.xml"]))
+    assert [f"{BASE}docs/{name}" for name in parts] == locs(
+        content(files["map.v1.xml"])
+    )
 
 
-@pytest.mark.parametrize("filename", ["a-.xml", "_.xml", "a.b-c_d.xml", "a" * 250 + ".xml"])
+@pytest.mark.parametrize(
+    "filename", ["a-.xml", "_.xml", "a.b-c_d.xml", "a" * 250 + ".xml"]
+)
 def test_every_valid_file_name_gives_well_formed_files(filename):
-    options = replace(Options.parse({"filename": filename}, where=""), base_url=BASE, max_urls=1)
+    options = replace(
+        Options.parse({"filename": filename}, where=""), base_url=BASE, max_urls=1
+    )
 
-    roots = [etree.fromstring(content(file)) for file in files_of(entries(2), options).values()]
+    roots = [
+        etree.fromstring(content(file))
+        for file in files_of(entries(2), options).values()
+    ]
 
-    assert ["urlset", "urlset", "sitemapindex"] == [etree.QName(root).localname for root in roots]
+    assert ["urlset", "urlset", "sitemapindex"] == [
+        etree.QName(root).localname for root in roots
+    ]
 
 
 def test_gzip_applies_to_every_file():
@@ -182,36 +203,56 @@ def site(*paths):
 
 
 def test_sections_are_the_first_folders_and_are_divided_when_full():
-    some = site("", "a.html", "guide/", *(f"guide/{n}" for n in "123"), "api/x", "Blog/2024/")
+    some = site(
+        "", "a.html", "guide/", *(f"guide/{n}" for n in "123"), "api/x", "Blog/2024/"
+    )
 
     files = files_of(some, replace(OPTIONS, split="section", max_urls=3))
-    more = files_of([*some, *site("guide/4")], replace(OPTIONS, split="section", max_urls=3))
+    more = files_of(
+        [*some, *site("guide/4")], replace(OPTIONS, split="section", max_urls=3)
+    )
 
     first, *rest, index = files
     assert re.fullmatch(r"sitemap-api\.xml", first)
     assert [BASE + name for name in (first, *rest)] == locs(content(files[index]))
     assert re.fullmatch(r"sitemap-blog-[0-9a-f]{12}\.xml", rest[0])
     assert ["sitemap-guide.xml", "sitemap-pages.xml"] == rest[1:]
-    assert [f"{BASE}guide/{n}" for n in "123"] == locs(content(files["sitemap-guide.xml"]))
-    assert [BASE, f"{BASE}a.html", f"{BASE}guide/"] == locs(content(files["sitemap-pages.xml"]))
+    assert [f"{BASE}guide/{n}" for n in "123"] == locs(
+        content(files["sitemap-guide.xml"])
+    )
+    assert [BASE, f"{BASE}a.html", f"{BASE}guide/"] == locs(
+        content(files["sitemap-pages.xml"])
+    )
     divided = [name for name in more if name not in files]
     assert 2 == len(divided)
-    assert all(re.fullmatch(r"sitemap-guide-[0-9a-f]{12}\.xml", name) for name in divided)
+    assert all(
+        re.fullmatch(r"sitemap-guide-[0-9a-f]{12}\.xml", name) for name in divided
+    )
     assert {"sitemap-guide.xml"} == files.keys() - more.keys()
 
 
 def test_own_sections_are_matched_by_pattern_and_the_rest_is_one_section():
-    split_by = {"docs/*/guide/": "guide", "docs/**": "reference", "re:^news|^blog": "news"}
+    split_by = {
+        "docs/*/guide/": "guide",
+        "docs/**": "reference",
+        "re:^news|^blog": "news",
+    }
     options = replace(Options.parse({"split": split_by}, where=""), max_urls=2)
 
-    files = files_of(site("", "docs/a/guide/x", "docs/a/api", "blog/1", "news/2"), options)
+    files = files_of(
+        site("", "docs/a/guide/x", "docs/a/api", "blog/1", "news/2"), options
+    )
 
     assert {
         "sitemap-guide.xml": [f"{BASE}docs/a/guide/x"],
         "sitemap-news.xml": [f"{BASE}blog/1", f"{BASE}news/2"],
         "sitemap-pages.xml": [BASE],
         "sitemap-reference.xml": [f"{BASE}docs/a/api"],
-    } == {name: locs(content(file)) for name, file in files.items() if name != "sitemap.xml"}
+    } == {
+        name: locs(content(file))
+        for name, file in files.items()
+        if name != "sitemap.xml"
+    }
 
 
 @pytest.mark.parametrize("how", ["section", {"a/": "a", "b/": "b"}])
@@ -220,9 +261,12 @@ def test_sections_have_parts_of_the_same_names_at_every_size(how):
     options = Options.parse({"split": how}, where="")
 
     assert ["sitemap-a.xml", "sitemap.xml"] == list(files_of(site("a/1"), options))
-    assert ["sitemap-a.xml", "sitemap-b.xml", "sitemap-pages.xml", "sitemap.xml"] == list(
-        files_of(site("", "a/1", "a/2", "b/2"), options)
-    )
+    assert [
+        "sitemap-a.xml",
+        "sitemap-b.xml",
+        "sitemap-pages.xml",
+        "sitemap.xml",
+    ] == list(files_of(site("", "a/1", "a/2", "b/2"), options))
 
 
 def test_only_files_with_links_declare_their_namespace():
@@ -231,7 +275,9 @@ def test_only_files_with_links_declare_their_namespace():
 
     files = files_of(some, replace(OPTIONS, max_urls=1))
 
-    assert [False, True, False] == [b"xmlns:xhtml" in file.chunks[0] for file in files.values()]
+    assert [False, True, False] == [
+        b"xmlns:xhtml" in file.chunks[0] for file in files.values()
+    ]
 
 
 def test_text_sitemap_is_one_url_a_line_and_is_not_submitted():
@@ -240,7 +286,10 @@ def test_text_sitemap_is_one_url_a_line_and_is_not_submitted():
 
     assert ["sitemap.txt", "sitemap.xml"] == list(files)
     assert content(files["sitemap.txt"]) == f"{BASE}000000/\n{BASE}000001/\n".encode()
-    assert (False, True) == (is_submitted("sitemap.txt", "sitemap.xml"), files["sitemap.txt"].gzip)
+    assert (False, True) == (
+        is_submitted("sitemap.txt", "sitemap.xml"),
+        files["sitemap.txt"].gzip,
+    )
 
 
 def test_each_part_has_a_text_sitemap_of_its_name():
@@ -248,7 +297,9 @@ def test_each_part_has_a_text_sitemap_of_its_name():
 
     first, first_xml, second, second_xml, index = files
     assert "sitemap.xml" == index
-    assert [first, second] == [name.replace(".xml", ".txt") for name in (first_xml, second_xml)]
+    assert [first, second] == [
+        name.replace(".xml", ".txt") for name in (first_xml, second_xml)
+    ]
     assert content(files[first]) == f"{BASE}000000/\n{BASE}000001/\n".encode()
     assert content(files[second]) == f"{BASE}000002/\n".encode()
 
@@ -288,11 +339,15 @@ def test_smallest_max_bytes_has_room_for_the_longest_url():
         priority=0.25,
     )
 
-    assert 1 == len(files_of([longest], replace(OPTIONS, max_bytes=MIN_BYTES, indent=8)))
+    assert 1 == len(
+        files_of([longest], replace(OPTIONS, max_bytes=MIN_BYTES, indent=8))
+    )
 
 
 def test_entry_larger_than_max_bytes_is_an_error_of_the_option():
-    huge = Entry(url=BASE, links=tuple(Link("en", "u" * MAX_LOC_LENGTH) for _ in range(9)))
+    huge = Entry(
+        url=BASE, links=tuple(Link("en", "u" * MAX_LOC_LENGTH) for _ in range(9))
+    )
 
     with pytest.raises(OptionsError, match="max_bytes = 16384 has no room"):
         files_of([huge], replace(OPTIONS, max_bytes=MIN_BYTES))
@@ -321,7 +376,9 @@ def test_at_most_two_parts_are_in_memory():
     gc.collect()
     before = count()
 
-    counts = [count() for _ in plan_files(entries(6), BASE, replace(OPTIONS, max_urls=1))]
+    counts = [
+        count() for _ in plan_files(entries(6), BASE, replace(OPTIONS, max_urls=1))
+    ]
 
     assert max(counts[:6]) - before <= 2
 
@@ -383,7 +440,9 @@ def test_whole_site_has_no_key():
 
 
 def test_sections_are_divided_by_name_and_keep_the_order():
-    found = sections(group("b/1", "a/2", "a/1", "c").entries, lambda url: url.removeprefix(BASE)[0])
+    found = sections(
+        group("b/1", "a/2", "a/1", "c").entries, lambda url: url.removeprefix(BASE)[0]
+    )
 
     assert [
         ("a", ["a/1", "a/2"]),
@@ -435,7 +494,15 @@ def test_page_is_in_the_section_of_its_first_folder(path, expected):
             "a.b",
         ),
         # What a second index and the divisions of a section are called.
-        *("index-2", "0123456789ab", "guide-0123456789ab", "x" * 41, "caf%C3%A9", "%5C", "%00"),
+        *(
+            "index-2",
+            "0123456789ab",
+            "guide-0123456789ab",
+            "x" * 41,
+            "caf%C3%A9",
+            "%5C",
+            "%00",
+        ),
     ],
 )
 def test_other_folders_have_names_with_a_digest(folder):
@@ -453,7 +520,9 @@ def test_different_folders_have_different_names():
     assert len({section_of(f"{folder}/x") for folder in folders}) == len(folders)
 
 
-@pytest.mark.parametrize("name", ["guide", "user-guide", "2024", "index", "index-two", "x" * 40])
+@pytest.mark.parametrize(
+    "name", ["guide", "user-guide", "2024", "index", "index-two", "x" * 40]
+)
 def test_plain_names_are_unchanged(name):
     assert is_section_name(name)
     assert name == section_of(f"{name}/page/")

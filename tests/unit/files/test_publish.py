@@ -15,7 +15,12 @@ import pytest
 from sitemap_plugins.core.files import publish as files_publish
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.plan import File
-from sitemap_plugins.core.files.publish import publish, staging_folder, stylesheet, write_files
+from sitemap_plugins.core.files.publish import (
+    publish,
+    staging_folder,
+    stylesheet,
+    write_files,
+)
 from sitemap_plugins.core.messages import OutputError
 from sitemap_plugins.core.records import Entry
 from tests.written import content_of
@@ -89,7 +94,9 @@ def test_sitemap_does_not_replace_a_file_of_another_kind(tmp_path, name, content
         publish([first, file], output_dir=tmp_path, filename="feed.xml")
     with pytest.raises(OutputError, match=said):
         write_files([first, file], output_dir=tmp_path)
-    assert {name: content} == {file.name: file.read_bytes() for file in tmp_path.glob("[!.]*")}
+    assert {name: content} == {
+        file.name: file.read_bytes() for file in tmp_path.glob("[!.]*")
+    }
 
 
 @pytest.mark.parametrize(
@@ -121,7 +128,9 @@ def test_link_to_a_file_of_another_kind_is_replaced_and_the_file_kept(tmp_path):
     assert {"sitemap.xml": ours()} == content_of(tmp_path / "out")
 
 
-@pytest.mark.parametrize("piece", [b" ", b"<!---->", b"<?a?>", b"<!--", b"<?", b"<", b"<a:"])
+@pytest.mark.parametrize(
+    "piece", [b" ", b"<!---->", b"<?a?>", b"<!--", b"<?", b"<", b"<a:"]
+)
 def test_hostile_file_in_place_of_a_sitemap_takes_no_time(tmp_path, piece):
     (tmp_path / "pages.xml").write_bytes(piece * 1_000_000)
 
@@ -199,7 +208,9 @@ def test_new_file_has_the_usual_mode(tmp_path):
 
     written(tmp_path, ("sitemap.xml", b"new"))
 
-    assert (tmp_path / "sitemap.xml").stat().st_mode == (tmp_path / "any").stat().st_mode
+    assert (tmp_path / "sitemap.xml").stat().st_mode == (
+        tmp_path / "any"
+    ).stat().st_mode
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX")
@@ -245,7 +256,9 @@ def test_pipe_with_a_name_of_ours_is_kept_without_waiting(tmp_path, name):
 def publish_twin(folder, content=b"<urlset/>" * 1000):
     folder.mkdir()
     file = File(name="sitemap.xml", chunks=[content], gzip=True)
-    return [f.name for f in publish([file], output_dir=folder, filename="sitemap.xml")[0]]
+    return [
+        f.name for f in publish([file], output_dir=folder, filename="sitemap.xml")[0]
+    ]
 
 
 def test_gzip_copy_has_the_same_content(tmp_path):
@@ -263,7 +276,8 @@ def test_gzip_copy_has_no_time_and_no_name(tmp_path):
     publish_twin(tmp_path / "other place")
 
     one, other = (
-        (tmp_path / folder / "sitemap.xml.gz").read_bytes() for folder in ("one", "other place")
+        (tmp_path / folder / "sitemap.xml.gz").read_bytes()
+        for folder in ("one", "other place")
     )
     assert one == other
     assert b"\0\0\0\0\0" == one[3:8]
@@ -291,7 +305,9 @@ def test_write_files_removes_no_old_file(tmp_path):
     assert {"robots.txt": b"new", "sitemap-2.xml": ours()} == content
 
 
-@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="needs a list of the open files")
+@pytest.mark.skipif(
+    not Path("/dev/fd").is_dir(), reason="needs a list of the open files"
+)
 def test_no_file_is_left_open(tmp_path):
     """A server that builds repeatedly can open only about a thousand files."""
     before = [*Path("/dev/fd").iterdir()]
@@ -325,7 +341,9 @@ def test_old_part_removed_by_another_program_gives_no_notice(tmp_path):
 def test_our_old_parts_are_removed(tmp_path):
     for key in ("2", "33", "index-2"):
         (tmp_path / f"sitemap-{key}.xml").write_bytes(part(key))
-    (tmp_path / "sitemap-2.xml.gz").write_bytes(gzip.compress(part("2", b"x" * 100_000)))
+    (tmp_path / "sitemap-2.xml.gz").write_bytes(
+        gzip.compress(part("2", b"x" * 100_000))
+    )
     (tmp_path / "sitemap.xml.gz").write_bytes(gzip.compress(ours(b"x" * 100_000)))
 
     written(tmp_path, ("sitemap-1.xml", part("1")), ("sitemap.xml", ours()))
@@ -342,7 +360,9 @@ def test_our_sitemap_is_removed_if_no_page_is_left(tmp_path):
 
 def test_our_old_style_sheet_is_removed(tmp_path):
     """Also one with another style: its comment is the signature."""
-    (tmp_path / "sitemap.css").write_bytes(b"/*! sitemap_plugins: sitemap.xml */\nbody {}")
+    (tmp_path / "sitemap.css").write_bytes(
+        b"/*! sitemap_plugins: sitemap.xml */\nbody {}"
+    )
 
     written(tmp_path, ("sitemap.xml", b"new"))
 
@@ -369,11 +389,15 @@ def test_old_parts_that_contain_their_own_name_are_removed(tmp_path):
 
 
 URLS = b"https://example.com/a?b&c='d'&e=\"f\"\nhttps://example.com/e\n"
-ELEMENTS = b"".join(xml.url_element(Entry(url=url.decode()), "date") for url in URLS.splitlines())
+ELEMENTS = b"".join(
+    xml.url_element(Entry(url=url.decode()), "date") for url in URLS.splitlines()
+)
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_old_text_sitemap_is_removed_if_our_xml_file_lists_the_same_urls(tmp_path, packed):
+def test_old_text_sitemap_is_removed_if_our_xml_file_lists_the_same_urls(
+    tmp_path, packed
+):
     for key, name in {"": "sitemap", "guide": "sitemap-guide"}.items():
         (tmp_path / f"{name}.txt").write_bytes(URLS)
         (tmp_path / f"{name}.txt.gz").write_bytes(gzip.compress(URLS))
@@ -424,12 +448,18 @@ def test_text_sitemap_of_the_user_is_kept(tmp_path, text, xml_file):
         ("sitemap-2.xml", b""),
         ("sitemap-2.xml", xml.urlset_header("other.xml", "2", links=False)),
         ("sitemap-2.xml", b"<!-- about " + part("2") + b" -->"),
-        ("sitemap-2.xml", part("2")[: len(xml.signature_comment("sitemap.xml", "2")) - 1]),
+        (
+            "sitemap-2.xml",
+            part("2")[: len(xml.signature_comment("sitemap.xml", "2")) - 1],
+        ),
         ("sitemap-2.xml.gz", gzip.compress(b"<urlset/>", mtime=0)),
         ("sitemap-2.xml.gz", gzip.compress(part("2"), mtime=0)[:15]),
         ("sitemap-2.xml.gz", part("2")),
         ("sitemap-2.xml.gz", b""),
-        ("sitemap-2.xml.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + b"\xff" * 20),  # No deflate stream.
+        (
+            "sitemap-2.xml.gz",
+            b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + b"\xff" * 20,
+        ),  # No deflate stream.
         # Our mark under other names.
         ("sitemap-2.html", part("2")),
         ("sitemap-2.xml.bak", part("2")),
@@ -441,7 +471,8 @@ def test_text_sitemap_of_the_user_is_kept(tmp_path, text, xml_file):
         ("mysitemap-2.xml", ours()),
         ("Sitemap-2.xml", ours()),
         ("sitemap.xml.gz.gz", gzip.compress(ours(), mtime=0)),
-        # Style sheets: a user's, another set's, ours without its whole comment, or renamed.
+        # Style sheets: a user's, another set's, ours without its whole comment, or
+        # renamed.
         ("sitemap.css", b"body {}"),
         ("sitemap.css", stylesheet("other.xml")),
         ("sitemap.css", stylesheet("sitemap.xml").replace(b" */", b"", 1)),
@@ -458,7 +489,9 @@ def test_files_of_others_are_kept(tmp_path, name, content):
 
 
 def test_dot_in_the_file_name_is_not_a_wildcard(tmp_path):
-    (tmp_path / "mapXv1-2.xml").write_bytes(xml.urlset_header("map.v1.xml", links=False))
+    (tmp_path / "mapXv1-2.xml").write_bytes(
+        xml.urlset_header("map.v1.xml", links=False)
+    )
 
     written(tmp_path, ("map.v1.xml", b"new"), filename="map.v1.xml")
 
@@ -532,7 +565,9 @@ def test_folder_in_place_of_a_file_is_named(tmp_path):
 
 
 def test_missing_output_folder_is_named(tmp_path):
-    with pytest.raises(OutputError, match=r"nowhere.* cannot be written .*: check the output"):
+    with pytest.raises(
+        OutputError, match=r"nowhere.* cannot be written .*: check the output"
+    ):
         written(tmp_path / "nowhere", ("sitemap.xml", b"new"))
 
 
@@ -589,19 +624,32 @@ def test_folder_that_no_lock_names_is_kept(tmp_path):
     with staging_folder(tmp_path):
         pass
 
-    assert names_in(tmp_path) == sorted([LEFTOVER, ".sitemap_plugins-backup", ".sitemap_plugins"])
+    assert names_in(tmp_path) == sorted(
+        [LEFTOVER, ".sitemap_plugins-backup", ".sitemap_plugins"]
+    )
     assert b"the user's" == (tmp_path / LEFTOVER / "sitemap.xml").read_bytes()
 
 
 @needs_locks
 @pytest.mark.parametrize(
-    "text", ["..", "precious", f"../{LEFTOVER}", f"{LEFTOVER}\n", ".sitemap_plugins-", "\0", "é"]
+    "text",
+    [
+        "..",
+        "precious",
+        f"../{LEFTOVER}",
+        f"{LEFTOVER}\n",
+        ".sitemap_plugins-",
+        "\0",
+        "é",
+    ],
 )
 def test_lock_file_of_another_program_is_neither_used_nor_removed(tmp_path, text):
     (tmp_path / "precious").mkdir()
     (tmp_path / LOCK).write_text(text, encoding="latin-1")
 
-    with pytest.raises(OutputError, match=r"lock is not a lock file of this package: remove it"):
+    with pytest.raises(
+        OutputError, match=r"lock is not a lock file of this package: remove it"
+    ):
         staging_folder(tmp_path).__enter__()
 
     assert [LOCK, "precious"] == names_in(tmp_path)
@@ -703,7 +751,9 @@ def test_build_waits_for_the_holder_of_a_new_lock_file(tmp_path, monkeypatch):
 @needs_locks
 def test_build_that_does_not_end_is_reported(tmp_path, monkeypatch):
     monkeypatch.setattr(files_publish, "_MAX_WAIT", 0)
-    expected = r"another build has been writing into .* for 0 seconds: wait until it ends"
+    expected = (
+        r"another build has been writing into .* for 0 seconds: wait until it ends"
+    )
     with (
         staging_folder(tmp_path) as first,
         pytest.raises(OutputError, match=expected),

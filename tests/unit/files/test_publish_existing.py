@@ -18,7 +18,9 @@ def test_old_files_are_grouped_by_kind(tmp_path):
     listed = xml.url_element(Entry("https://example.com/"), "date")
     for key in ("", "index-2", "guide", "1"):
         name = f"sitemap-{key}" if key else "sitemap"
-        (tmp_path / f"{name}.xml").write_bytes(xml.urlset_header("sitemap.xml", key) + listed)
+        (tmp_path / f"{name}.xml").write_bytes(
+            xml.urlset_header("sitemap.xml", key) + listed
+        )
         (tmp_path / f"{name}.txt").write_bytes(b"https://example.com/\n")
     (tmp_path / "sitemap.css").write_bytes(stylesheet("sitemap.xml"))
     kept = {"sitemap-guide.txt"}
@@ -48,7 +50,12 @@ def test_files_to_keep_are_not_old(tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "expected"),
-    [(None, False), (b"", True), (b"body {}", True), (stylesheet("sitemap.xml"), False)],
+    [
+        (None, False),
+        (b"", True),
+        (b"body {}", True),
+        (stylesheet("sitemap.xml"), False),
+    ],
 )
 def test_style_sheet_from_elsewhere_is_recognized(tmp_path, content, expected):
     if content is not None:

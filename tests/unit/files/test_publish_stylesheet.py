@@ -21,7 +21,9 @@ def is_ours(content, folder, filename="sitemap.xml"):
 
 def test_signature_has_the_name_of_the_sitemap(tmp_path):
     assert "map.css" == stylesheet_name("map.xml")
-    assert stylesheet("map.xml").startswith(b"/*! sitemap_plugins: map.xml */\n@namespace ")
+    assert stylesheet("map.xml").startswith(
+        b"/*! sitemap_plugins: map.xml */\n@namespace "
+    )
     assert is_ours(stylesheet("map.xml"), tmp_path, "map.xml")
     assert not is_ours(stylesheet("map.xml"), tmp_path, "ma.xml")
 
@@ -29,7 +31,8 @@ def test_signature_has_the_name_of_the_sitemap(tmp_path):
 @pytest.mark.parametrize(
     "content",
     [
-        # minify_html 0.18 (pelican-minify), csscompressor 0.9 (mkdocs-minify-plugin), cssmin 0.2.
+        # minify_html 0.18 (pelican-minify), csscompressor 0.9 (mkdocs-minify-plugin),
+        # cssmin 0.2.
         b"/*! sitemap_plugins: sitemap.xml */ @namespace url(http://a.example);",
         b"/*! sitemap_plugins: sitemap.xml */@namespace url(http://a.example);",
         b"/*!sitemap_plugins:sitemap.xml */ @namespace url(http://a.example);",

@@ -38,7 +38,11 @@ def test_root_and_every_child_are_read_in_order():
 
     assert found == [
         Root(name="urlset", namespace=NS, line=2),
-        Element(name="url", line=3, fields=(("loc", "https://e.com/a&b"), ("lastmod", "2024"))),
+        Element(
+            name="url",
+            line=3,
+            fields=(("loc", "https://e.com/a&b"), ("lastmod", "2024")),
+        ),
         Element(name="url", line=4, fields=(("loc", "x"), ("loc", "y"))),
     ]
     assert "x" == found[2].get("loc")
@@ -67,7 +71,9 @@ def test_comments_and_processing_instructions_are_skipped():
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "iso-8859-1"])
 def test_every_encoding_of_xml_is_read(encoding):
-    name = {"utf-8-sig": "UTF-8", "utf-16": "UTF-16", "iso-8859-1": "ISO-8859-1"}[encoding]
+    name = {"utf-8-sig": "UTF-8", "utf-16": "UTF-16", "iso-8859-1": "ISO-8859-1"}[
+        encoding
+    ]
     text = f'<?xml version="1.0" encoding="{name}"?><urlset><url><loc>ü</loc></url></urlset>'
     (_, url) = read(text.encode(encoding))
 
@@ -78,17 +84,33 @@ def test_every_encoding_of_xml_is_read(encoding):
     ("text", "line", "said"),
     [
         ("", 0, "it is empty: build it again"),
-        ("\nSitemap: x\n", 2, "it is not XML \\(it begins with 'Sitemap: x'\\): name an XML sit"),
+        (
+            "\nSitemap: x\n",
+            2,
+            "it is not XML \\(it begins with 'Sitemap: x'\\): name an XML sit",
+        ),
         ("\n ", 2, "it is not XML: name an XML sitemap"),
-        ("<urlset>\n<url>\n</urlset>", 3, "line 3, column 10, '</urlset>': Opening and ending tag"),
+        (
+            "<urlset>\n<url>\n</urlset>",
+            3,
+            "line 3, column 10, '</urlset>': Opening and ending tag",
+        ),
         ("<a>\n<b/>", 2, "line 2, column 5, '<b/>': the file ends too early"),
         ("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", 1, "document type"),
         ('<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 1, "document type"),
         ("<a>&b;</a>", 1, "not well-formed"),
         (b"<a>\n\xe9</a>", 2, "save the file as UTF-8"),
         (f"<a><{'b' * 9_000}>\n</c></a>", 2, "tag mismatch: bbb"),
-        (" <!-- a --><!DOCTYPE html>\n<html><p></html>", 1, "it is an HTML page, not a sitemap"),
-        ("<?xml version='1.0'?><html xmlns='urn:x'/>", 1, "it is an HTML page, not a sitemap"),
+        (
+            " <!-- a --><!DOCTYPE html>\n<html><p></html>",
+            1,
+            "it is an HTML page, not a sitemap",
+        ),
+        (
+            "<?xml version='1.0'?><html xmlns='urn:x'/>",
+            1,
+            "it is an HTML page, not a sitemap",
+        ),
         (gzip.compress(b"<a/>", mtime=0)[:-9], 1, "it is not XML: name an XML sitemap"),
     ],
 )
@@ -135,7 +157,11 @@ def test_line_in_utf_16_is_not_quoted():
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize(
     "declaration",
-    ['a [<!ENTITY b SYSTEM "%s">]', 'a [<!ENTITY %% b SYSTEM "%s"> %%b;]', 'a SYSTEM "%s"'],
+    [
+        'a [<!ENTITY b SYSTEM "%s">]',
+        'a [<!ENTITY %% b SYSTEM "%s"> %%b;]',
+        'a SYSTEM "%s"',
+    ],
 )
 def test_file_that_a_sitemap_names_is_not_opened(tmp_path, declaration):
     pipe, opened = tmp_path / "pipe", Event()
@@ -164,7 +190,9 @@ def test_text_that_is_too_long_for_memory_is_an_error():
 
 
 def test_children_before_an_error_are_yielded():
-    elements = read_sitemap(io.BytesIO(b"<urlset><url><loc>a</loc></url><url><loc></urlset>"))
+    elements = read_sitemap(
+        io.BytesIO(b"<urlset><url><loc>a</loc></url><url><loc></urlset>")
+    )
 
     assert "urlset" == next(elements).name
     assert "a" == next(elements).get("loc")
@@ -173,7 +201,9 @@ def test_children_before_an_error_are_yielded():
 
 
 def test_gzip_is_recognized_by_its_bytes_and_unpacked(tmp_path):
-    (tmp_path / "a.xml").write_bytes(gzip.compress(b"<urlset><url><loc>a</loc></url></urlset>"))
+    (tmp_path / "a.xml").write_bytes(
+        gzip.compress(b"<urlset><url><loc>a</loc></url></urlset>")
+    )
     with open_sitemap(tmp_path / "a.xml") as stream:
         assert ["urlset", "url"] == [element.name for element in read_sitemap(stream)]
 
@@ -235,7 +265,8 @@ def test_boundaries_of_chunks_do_not_matter(step):
             return super().read(step)
 
     urls = "".join(
-        f"<url><loc>{n}</loc><i:x xmlns:i='urn:i'>{'y' * n}</i:x></url>" for n in range(99)
+        f"<url><loc>{n}</loc><i:x xmlns:i='urn:i'>{'y' * n}</i:x></url>"
+        for n in range(99)
     )
     nested = "<urlset><loc>b</loc></urlset>"
     text = f'{DECLARATION}<!-- a --><urlset xmlns="{NS}">\n{nested}{urls}</urlset>'
@@ -244,7 +275,9 @@ def test_boundaries_of_chunks_do_not_matter(step):
     assert [("urlset", "b"), *(("url", str(n)) for n in range(99))] == [
         (element.name, element.get("loc")) for element in found[1:]
     ]
-    assert ["y" * n for n in range(99)] == [element.get("{urn:i}x") for element in found[2:]]
+    assert ["y" * n for n in range(99)] == [
+        element.get("{urn:i}x") for element in found[2:]
+    ]
 
 
 def test_complete_child_before_the_error_is_yielded():

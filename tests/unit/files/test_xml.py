@@ -37,12 +37,20 @@ def test_all_elements_are_in_the_order_of_the_schema():
 
 
 def test_unknown_values_are_omitted():
-    assert f"<url><loc>{URL}</loc></url>\n".encode() == xml.url_element(Entry(url=URL), "datetime")
+    assert f"<url><loc>{URL}</loc></url>\n".encode() == xml.url_element(
+        Entry(url=URL), "datetime"
+    )
 
 
 @pytest.mark.parametrize(
     ("character", "expected"),
-    [("&", b"&amp;"), ("'", b"&apos;"), ('"', b"&quot;"), (">", b"&gt;"), ("<", b"&lt;")],
+    [
+        ("&", b"&amp;"),
+        ("'", b"&apos;"),
+        ('"', b"&quot;"),
+        (">", b"&gt;"),
+        ("<", b"&lt;"),
+    ],
 )
 def test_five_characters_of_the_protocol_are_escaped_everywhere(character, expected):
     entry = Entry(url=URL + character, links=(Link("en", URL + character),))
@@ -56,7 +64,14 @@ def test_five_characters_of_the_protocol_are_escaped_everywhere(character, expec
 @pytest.mark.parametrize(
     ("priority", "expected"),
     [
-        *[(0, b"0.0"), (1, b"1.0"), (0.5, b"0.5"), (0.1, b"0.1"), (0.05, b"0.05"), (0.85, b"0.85")],
+        *[
+            (0, b"0.0"),
+            (1, b"1.0"),
+            (0.5, b"0.5"),
+            (0.1, b"0.1"),
+            (0.05, b"0.05"),
+            (0.85, b"0.85"),
+        ],
         # No exponent, and rounding stays within 0.0 to 1.0.
         *[(1e-9, b"0.0"), (0.001, b"0.0"), (0.999, b"1.0"), (1 / 3, b"0.33")],
     ],
@@ -90,7 +105,9 @@ def test_dates_are_in_utc_and_in_the_format_of_the_option(moment, how, expected)
 
 
 def test_indented_image_is_one_line():
-    element = xml.url_element(Entry(url=URL, images=(URL + "1.png", URL + "2.png")), "datetime")
+    element = xml.url_element(
+        Entry(url=URL, images=(URL + "1.png", URL + "2.png")), "datetime"
+    )
 
     assert [
         " <url>",
@@ -132,14 +149,19 @@ def test_start_of_an_index():
 
 @pytest.mark.parametrize(
     "header",
-    [partial(xml.urlset_header, "map.xml", links=True), partial(xml.index_header, "map.xml")],
+    [
+        partial(xml.urlset_header, "map.xml", links=True),
+        partial(xml.index_header, "map.xml"),
+    ],
 )
 def test_style_sheet_is_named_after_the_signature(header):
     """It is before the root, where browsers look for it, and after our signature."""
     line = b'<?xml-stylesheet type="text/css" href="/a&amp;b/map.css"?>\n'
     mark = xml.signature_comment("map.xml")
 
-    assert mark + line + header().removeprefix(mark) == header(stylesheet="/a&b/map.css")
+    assert mark + line + header().removeprefix(mark) == header(
+        stylesheet="/a&b/map.css"
+    )
 
 
 def test_signature_names_the_sitemap():

@@ -28,8 +28,12 @@ def last_changes(tmp_path):
         found = find_last_changes(
             repository, blobs, ignored={names[number].encode() for number in ignored}
         )
-        assert all(names[(c.time - START) // 60].encode() == c.commit for c in found.values())
-        return {path.decode(): (change.time - START) // 60 for path, change in found.items()}
+        assert all(
+            names[(c.time - START) // 60].encode() == c.commit for c in found.values()
+        )
+        return {
+            path.decode(): (change.time - START) // 60 for path, change in found.items()
+        }
 
     return find
 
@@ -53,8 +57,19 @@ TWICE = [
         (TWICE, 2),
         ([*TWICE[:3], (TWICE[3][0], [3, 2])], 3),
         # A merge of one changed branch, and one whose content none of its parents has.
-        ([({"a": "0"},), ({"a": "0", "b": "1"}, [1]), ({"a": "1"}, [1]), ({"a": "1"}, [2, 3])], 3),
-        ([({"a": "0"},), ({"a": "2"}, [1]), ({"a": "3"}, [1]), ({"a": "1"}, [2, 3])], 4),
+        (
+            [
+                ({"a": "0"},),
+                ({"a": "0", "b": "1"}, [1]),
+                ({"a": "1"}, [1]),
+                ({"a": "1"}, [2, 3]),
+            ],
+            3,
+        ),
+        (
+            [({"a": "0"},), ({"a": "2"}, [1]), ({"a": "3"}, [1]), ({"a": "1"}, [2, 3])],
+            4,
+        ),
         # Two histories without a common root; the first has none of the files.
         ([({"b": "1"}, []), ({"a": "1"}, []), ({"a": "1", "b": "1"}, [1, 2])], 2),
         # A change that was reverted on the branch that is not followed.
@@ -70,7 +85,9 @@ TWICE = [
         ),
     ],
 )
-def test_last_change_is_the_commit_that_git_names(last_changes, tmp_path, commits, expected):
+def test_last_change_is_the_commit_that_git_names(
+    last_changes, tmp_path, commits, expected
+):
     assert {"a": expected} == last_changes(commits, "a")
 
     time = GitRepository(tmp_path).git("log", "-1", "--format=%ct", "--", "a")
@@ -92,10 +109,21 @@ def test_date_does_not_depend_on_the_other_requested_files(last_changes):
         ([({"old/a": "1"},), ({"a": "1"},)], 1),
         ([({"older": "1"},), ({"old": "1"},), ({"a": "1"},)], 1),
         # What was at the new path before does not matter.
-        ([({"old": "1"},), ({"old": "1", "a": "1"},), ({"old": "1"},), ({"a": "1"},)], 1),
+        (
+            [
+                ({"old": "1"},),
+                ({"old": "1", "a": "1"},),
+                ({"old": "1"},),
+                ({"a": "1"},),
+            ],
+            1,
+        ),
         ([({"old": "2"},), ({"old": "1"},), ({"a": "1"},)], 2),
         # A merge that moved a file is a change.
-        ([({"o": "0"},), ({"o": "1"}, [1]), ({"o": "2"}, [1]), ({"a": "1"}, [2, 3])], 4),
+        (
+            [({"o": "0"},), ({"o": "1"}, [1]), ({"o": "2"}, [1]), ({"a": "1"}, [2, 3])],
+            4,
+        ),
     ],
 )
 def test_move_is_not_a_change(last_changes, commits, expected):
@@ -137,8 +165,16 @@ def test_origin_of_a_moved_file_does_not_depend_on_the_other_files(last_changes,
         ([({"a": "1"},), ({"a": "1", "b": "1"},)], [1], 1),  # There is nothing older.
         ([({"o": "0"},), ({"o": "1"},), ({"a": "1"},)], [2, 3], 1),
         # A merge that changed the file itself.
-        ([({"a": "0"},), ({"a": "2"}, [1]), ({"a": "3"}, [1]), ({"a": "1"}, [2, 3])], [4], 2),
-        ([({"a": "0"},), ({"b": "1"}, [1]), ({"a": "3"}, [1]), ({"a": "1"}, [2, 3])], [4], 3),
+        (
+            [({"a": "0"},), ({"a": "2"}, [1]), ({"a": "3"}, [1]), ({"a": "1"}, [2, 3])],
+            [4],
+            2,
+        ),
+        (
+            [({"a": "0"},), ({"b": "1"}, [1]), ({"a": "3"}, [1]), ({"a": "1"}, [2, 3])],
+            [4],
+            3,
+        ),
     ],
 )
 def test_ignored_commit_does_not_count(last_changes, commits, ignored, expected):

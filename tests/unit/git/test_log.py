@@ -25,7 +25,9 @@ LOG = (
 ) % {b"absent": b"0" * 40}
 COMMITS = [
     Commit(b"c3", 30, (b"c1", b"c2"), [Change(b"docs/a", b"b1", b"b3")], 25),
-    Commit(b"c2", 20, (), [Change(b"docs/a\nb", b"", b"b1"), Change(b"-x", b"b1", b"")], 20),
+    Commit(
+        b"c2", 20, (), [Change(b"docs/a\nb", b"", b"b1"), Change(b"-x", b"b1", b"")], 20
+    ),
     Commit(b"c1", None, (b"c0",), []),  # Git could not read its time.
 ]
 
@@ -37,7 +39,9 @@ def test_log_is_parsed_in_chunks_of_any_size(size):
     assert COMMITS == list(parse_log(chunks))
 
 
-@pytest.mark.parametrize("output", [b"c1\0", b"c1 soon \0", b"c1 1 \0:100644 b1 M\0a\0"])
+@pytest.mark.parametrize(
+    "output", [b"c1\0", b"c1 soon \0", b"c1 1 \0:100644 b1 M\0a\0"]
+)
 def test_invalid_log_is_an_error(output):
     with pytest.raises(GitError, match="cannot parse") as caught:
         list(parse_log([output]))
@@ -83,7 +87,9 @@ def test_every_path_of_a_status_is_returned():
     ],
 )
 def test_move_is_a_deleted_and_an_added_path_with_the_same_content(changes, expected):
-    records = [Change(path.encode(), old.encode(), new.encode()) for path, old, new in changes]
+    records = [
+        Change(path.encode(), old.encode(), new.encode()) for path, old, new in changes
+    ]
 
     assert expected == moves(records)
 
@@ -114,7 +120,10 @@ def test_few_files_are_their_own_pathspecs():
 
 
 def test_single_file_at_the_root_does_not_cover_the_repository():
-    paths = [b"README.md", *(b"docs/%d/%d.md" % (n, m) for n in range(30) for m in range(30))]
+    paths = [
+        b"README.md",
+        *(b"docs/%d/%d.md" % (n, m) for n in range(30) for m in range(30)),
+    ]
 
     assert [b"README.md", b"docs"] == cover_paths(paths)
 
@@ -139,7 +148,14 @@ def test_eight_paths_are_unchanged():
 
 
 def test_fullest_folders_replace_files_from_nine_paths():
-    fullest = [b"docs/a/1", b"docs/a/2", b"docs/a/3", b"docs/a/4", b"docs/b/1", b"docs/b/2"]
+    fullest = [
+        b"docs/a/1",
+        b"docs/a/2",
+        b"docs/a/3",
+        b"docs/a/4",
+        b"docs/b/1",
+        b"docs/b/2",
+    ]
     rest = [b"docs/c/1", b"src/1", b"tools/1"]
 
     assert [b"docs/a", b"docs/b", *rest] == cover_paths([*fullest, *rest])

@@ -47,9 +47,16 @@ def test_environment_of_git_has_user_settings_and_no_other_repository(tmp_path):
         "GIT_CONFIG_KEY_0": "safe.directory",
         "GIT_CONFIG_VALUE_0": "*",
     }
-    dropped = {"GIT_DIR": "/x", "GIT_TRACE": "1", "GIT_EXTERNAL_DIFF": "x", "GIT_CONFIG": "x"}
+    dropped = {
+        "GIT_DIR": "/x",
+        "GIT_TRACE": "1",
+        "GIT_EXTERNAL_DIFF": "x",
+        "GIT_CONFIG": "x",
+    }
     path = os.pathsep.join(["bin", ENVIRON["PATH"], ""])
-    environ = Git.at(tmp_path, {**kept, **dropped, "LC_ALL": "de_DE", "PATH": path}).environ
+    environ = Git.at(
+        tmp_path, {**kept, **dropped, "LC_ALL": "de_DE", "PATH": path}
+    ).environ
 
     assert {
         **kept,
@@ -108,7 +115,9 @@ def test_failure_names_its_command(fake):
 
 
 def test_reason_is_taken_from_the_end_of_a_long_output(fake):
-    script = "yes warning: a long line | head -n 9999 >&2; echo 'fatal: no room' >&2; exit 1"
+    script = (
+        "yes warning: a long line | head -n 9999 >&2; echo 'fatal: no room' >&2; exit 1"
+    )
     with pytest.raises(GitError, match=r"\(fatal: no room\)"):
         fake(script).run("log")
 

@@ -26,7 +26,9 @@ def last_changes(folder, *paths, ignored=frozenset()):
     repository = Repository.open(folder, environ=ENVIRON)
     blobs = repository.blobs([path.encode() for path in paths])
     found = find_last_changes(repository, blobs, ignored=ignored)
-    return {path.decode(): (change.time - START) // 60 for path, change in found.items()}
+    return {
+        path.decode(): (change.time - START) // 60 for path, change in found.items()
+    }
 
 
 def test_both_hash_functions_of_git_give_dates(made, tmp_path):
@@ -87,7 +89,9 @@ def test_root_is_the_nearest_folder_with_a_repository(tmp_path):
     known = {}
 
     assert str(tmp_path / "root") == root_above(str(deep), known)
-    assert {str(folder): str(tmp_path / "root") for folder in (deep, *deep.parents[:2])} == known
+    assert {
+        str(folder): str(tmp_path / "root") for folder in (deep, *deep.parents[:2])
+    } == known
     assert None is root_above(str(tmp_path), known)
     assert None is known["/"]
 
@@ -115,7 +119,8 @@ def read(root, *, option=True):
 
 
 @pytest.mark.parametrize(
-    ("file", "option"), [(USUAL, True), ("tools/revs", "tools/revs"), ("a/revs", "a/../a/revs")]
+    ("file", "option"),
+    [(USUAL, True), ("tools/revs", "tools/revs"), ("a/revs", "a/../a/revs")],
 )
 def test_list_of_ignored_commits_is_read(tmp_path, file, option):
     (tmp_path / file).parent.mkdir(exist_ok=True)
@@ -157,9 +162,12 @@ def test_name_outside_the_repository_is_refused_unread(tmp_path, name):
     (tmp_path / "revs").write_text("secret")
 
     problem = (
-        f"{option!r} does not name a file below the repository's root, so no commit is ignored"
+        f"{option!r} does not name a file below the repository's root, "
+        "so no commit is ignored"
     )
-    assert (frozenset(), f"{problem}: correct `ignore_revs`") == read(tmp_path, option=option)
+    assert (frozenset(), f"{problem}: correct `ignore_revs`") == read(
+        tmp_path, option=option
+    )
 
 
 def test_invalid_line_is_named_by_its_number(tmp_path):
@@ -169,10 +177,15 @@ def test_invalid_line_is_named_by_its_number(tmp_path):
     commits, text = read(tmp_path)
 
     assert commits == {NAME.encode()}
-    assert f"line 2 of {tmp_path / USUAL} is not a full commit name: write all of it" == text
+    assert (
+        f"line 2 of {tmp_path / USUAL} is not a full commit name: write all of it"
+        == text
+    )
 
 
-@pytest.mark.parametrize("target", ["secret", "/proc/self/environ", "/proc/kmsg", "/dev/zero", "."])
+@pytest.mark.parametrize(
+    "target", ["secret", "/proc/self/environ", "/proc/kmsg", "/dev/zero", "."]
+)
 def test_link_is_not_followed(tmp_path, target):
     (tmp_path / "secret").write_text("TOKEN=1")
     (tmp_path / USUAL).symlink_to(target)
@@ -227,7 +240,9 @@ def test_endless_list_is_refused(tmp_path):
 
 
 def test_list_contains_full_names_and_comments(tmp_path):
-    (tmp_path / USUAL).write_bytes(b"# why\r\n" + NAME.encode() + b"  # tidied\n\nabc123\n")
+    (tmp_path / USUAL).write_bytes(
+        b"# why\r\n" + NAME.encode() + b"  # tidied\n\nabc123\n"
+    )
 
     commits, text = read(tmp_path)
 
@@ -236,10 +251,16 @@ def test_list_contains_full_names_and_comments(tmp_path):
 
 
 def test_reason_of_the_system_has_no_number(tmp_path):
-    assert "cannot be read (No such file or directory), so" in read(tmp_path, option="missing")[1]
+    assert (
+        "cannot be read (No such file or directory), so"
+        in read(tmp_path, option="missing")[1]
+    )
 
 
 def test_reason_of_git_is_one_line_without_empty_ones():
     """As `git fetch` writes them, if nobody answers."""
     lines = b"warning: x\nfatal: unable to connect to a.example:\na.example[0: ::1]: refused\n\n\n"
-    assert "fatal: unable to connect to a.example: a.example[0: ::1]: refused" == reason_of(lines)
+    assert (
+        "fatal: unable to connect to a.example: a.example[0: ::1]: refused"
+        == reason_of(lines)
+    )

@@ -51,7 +51,10 @@ def in_head(content: bytes) -> html_head.HeadMeta:
         (b'<meta name="bingbot" content="noindex">', False),
         (b'<meta name="robots">', False),
         (b'<meta name="robots" content="">', False),
-        (b'<meta name="robots" content="index"><meta name="googlebot" content="none">', True),
+        (
+            b'<meta name="robots" content="index"><meta name="googlebot" content="none">',
+            True,
+        ),
         (b"<link name=robots content=noindex>", False),
         (b"<meta name=' robots\n' content=noindex>", True),
         (b"<meta name=robots content='&quot;noindex'>", False),
@@ -89,7 +92,9 @@ def test_refresh(content: str, expected: str | None) -> None:
     assert expected == said.refresh
 
 
-NOSCRIPT = '<noscript>\n<meta http-equiv="refresh" content="0; url=../b/" />\n</noscript>'
+NOSCRIPT = (
+    '<noscript>\n<meta http-equiv="refresh" content="0; url=../b/" />\n</noscript>'
+)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +121,10 @@ def test_refresh_in_noscript_applies_if_a_script_has_its_address(html: str) -> N
         # Pages for readers with scripts, which those without leave.
         ("<meta http-equiv=refresh content='0; url=?nojs=1'>", "a()"),
         ("<meta http-equiv=refresh content='0;url=/no-script.html'>", ""),
-        ("<meta http-equiv=refresh content='0;url=/no-script.html'>", "'/no-script.html?a=1'"),
+        (
+            "<meta http-equiv=refresh content='0;url=/no-script.html'>",
+            "'/no-script.html?a=1'",
+        ),
         # What leads nowhere, and what is no refresh.
         ("<meta http-equiv=refresh content='300'>", "var a = ''"),
         ("<meta http-equiv=refresh content='0;url='>", "var a = ''"),
@@ -154,7 +162,9 @@ IN_BODY = '<meta http-equiv="refresh" content="0; url=/b/">'
         f"<meta http-equiv=refresh content=soon>{IN_BODY}<meta http-equiv=refresh content='0;c'>",
     ],
 )
-@pytest.mark.parametrize("head", ["<meta http-equiv='X-UA-Compatible' content='IE=edge'>", ""])
+@pytest.mark.parametrize(
+    "head", ["<meta http-equiv='X-UA-Compatible' content='IE=edge'>", ""]
+)
 def test_refresh_in_the_body_applies(head: str, body: str, tmp_path: Path) -> None:
     """As in browsers; Sphinx puts one there with `.. raw:: html`."""
     file = tmp_path / "a.html"
@@ -185,12 +195,19 @@ def test_refresh_that_browsers_do_not_follow_in_the_body_is_ignored(body: str) -
 
 
 def test_refresh_in_a_body_that_is_too_slow_to_parse_is_ignored() -> None:
-    head = html_head.read_head(f"<head></head><body>{'<b><i>' * 100_000}{IN_BODY}".encode())
+    head = html_head.read_head(
+        f"<head></head><body>{'<b><i>' * 100_000}{IN_BODY}".encode()
+    )
     assert (None, False) == (head.refresh, head.is_whole)
 
 
 def test_refresh_in_the_head_wins_over_one_in_the_body() -> None:
-    assert "/a" == html_head.read_head(b"<head>" + REFRESH + b"</head>" + IN_BODY.encode()).refresh
+    assert (
+        "/a"
+        == html_head.read_head(
+            b"<head>" + REFRESH + b"</head>" + IN_BODY.encode()
+        ).refresh
+    )
 
 
 def test_first_refresh_with_a_time_applies() -> None:
@@ -204,7 +221,10 @@ def test_first_refresh_with_a_time_applies() -> None:
 @pytest.mark.parametrize(
     ("tag", "expected"),
     [
-        (b'<link rel="canonical" href="https://example.com/a">', "https://example.com/a"),
+        (
+            b'<link rel="canonical" href="https://example.com/a">',
+            "https://example.com/a",
+        ),
         (b"<link href=/a/ rel=CANONICAL>", "/a/"),
         (b"<link rel='nofollow Canonical' href=' /a '/>", "/a"),
         (b'<link rel="canonical" href="?a=1&amp;b=2&copy=3">', "?a=1&b=2&copy=3"),
@@ -226,7 +246,11 @@ def test_canonical(tag: bytes, expected: str | None) -> None:
         (b"", b"https://other.example/x", "https://other.example/x"),
         (b"", b"../x", "https://example.com/docs/x"),
         (b"<base href=/root/>", b"x", "https://example.com/root/x"),
-        (b"<base target=_top><base href=..><base href=/no/>", b"x", "https://example.com/docs/x"),
+        (
+            b"<base target=_top><base href=..><base href=/no/>",
+            b"x",
+            "https://example.com/docs/x",
+        ),
         (b"", b"//example.org/x", "https://example.org/x"),
         (b"", b"https://[", None),
     ],
@@ -312,11 +336,23 @@ def test_text_that_looks_like_a_tag_is_ignored_and_hides_nothing(
     ],
 )
 def test_elements_that_do_not_end_the_head(before: bytes) -> None:
-    assert html_head.HeadMeta(noindex=True, canonical="/a") == in_head(before + NOINDEX + CANONICAL)
+    assert html_head.HeadMeta(noindex=True, canonical="/a") == in_head(
+        before + NOINDEX + CANONICAL
+    )
 
 
 @pytest.mark.parametrize(
-    "before", [b"<div>", b"<img>", b"x", b"\0", b"< ", b"<svg/>", b"</br>", b"<svg><title/></svg>"]
+    "before",
+    [
+        b"<div>",
+        b"<img>",
+        b"x",
+        b"\0",
+        b"< ",
+        b"<svg/>",
+        b"</br>",
+        b"<svg><title/></svg>",
+    ],
 )
 def test_robots_and_refresh_apply_after_the_end_of_the_head_but_not_canonical(
     before: bytes,
@@ -416,7 +452,10 @@ def test_encodings(charset: str, codec: str, name: str) -> None:
 
 def test_iso_2022_jp_letters_that_look_like_tags() -> None:
     html = f"<meta charset=iso-2022-jp><title>{'爾室' * 9}</title>{TEXT.format('a')}"
-    assert b"<" in html.encode("iso2022_jp").partition(b"<title>")[2].partition(b"</title>")[0]
+    assert (
+        b"<"
+        in html.encode("iso2022_jp").partition(b"<title>")[2].partition(b"</title>")[0]
+    )
     assert html_head.HeadMeta(noindex=True, canonical="/a") == html_head.read_head(
         html.encode("iso2022_jp")
     )
@@ -435,22 +474,32 @@ def test_invalid_bytes_are_replaced() -> None:
 
 @pytest.mark.parametrize("filler", [b"<script>%b</script>", b"<STYLE>%b</STYLE>"])
 @pytest.mark.parametrize("size", [0, html_head.CHUNK_BYTES - 40, 200_000])
-def test_head_with_a_long_text_is_read_to_its_end(tmp_path: Path, filler: bytes, size: int) -> None:
+def test_head_with_a_long_text_is_read_to_its_end(
+    tmp_path: Path, filler: bytes, size: int
+) -> None:
     file = tmp_path / "index.html"
     text = b"</head> <body>  " * (size // 16)
-    file.write_bytes(b"<head>" + NOINDEX[:-1] + b" x>" + filler.replace(b"%b", text) + CANONICAL)
-    assert html_head.HeadMeta(noindex=True, canonical="/a") == html_head.read_head_of(file)
+    file.write_bytes(
+        b"<head>" + NOINDEX[:-1] + b" x>" + filler.replace(b"%b", text) + CANONICAL
+    )
+    assert html_head.HeadMeta(noindex=True, canonical="/a") == html_head.read_head_of(
+        file
+    )
 
 
 @pytest.mark.parametrize("cut", range(1, 10))
 def test_end_tag_divided_by_the_first_read(cut: int) -> None:
-    start = b"<head><script>" + b"</script>"[:cut].rjust(html_head.CHUNK_BYTES - 14, b";")
+    start = b"<head><script>" + b"</script>"[:cut].rjust(
+        html_head.CHUNK_BYTES - 14, b";"
+    )
     assert len(start) == html_head.CHUNK_BYTES
     assert "/a" == html_head.read_head(start + b"</script>"[cut:] + CANONICAL).canonical
 
 
 def test_style_with_embedded_fonts_is_read_to_its_end() -> None:
-    style = b"p { margin: 0 } " * 200 + b"url(data:font/woff2;base64,%b)" % (b"d09G" * 1_250)
+    style = b"p { margin: 0 } " * 200 + b"url(data:font/woff2;base64,%b)" % (
+        b"d09G" * 1_250
+    )
     said = html_head.read_head(b"<head><style>" + style * 10 + b"</style>" + CANONICAL)
     assert said.canonical == "/a"
 
@@ -468,8 +517,20 @@ PRELOADS = b"".join(PRELOAD % number for number in range(1_000))
 def test_tags_after_many_preload_links_apply(start: bytes) -> None:
     href = "/ü".encode("latin-1" if b"latin1" in start else "utf-8")
     base = b"<base href=/b/><base href=/c/>"
-    after = NOINDEX + REFRESH + b'<link rel=canonical href="%b">' % href + b"<base href=/d/>"
-    html = start + b"<!doctype html><html><head>" + base + PRELOADS + after + b"</head><body>x"
+    after = (
+        NOINDEX
+        + REFRESH
+        + b'<link rel=canonical href="%b">' % href
+        + b"<base href=/d/>"
+    )
+    html = (
+        start
+        + b"<!doctype html><html><head>"
+        + base
+        + PRELOADS
+        + after
+        + b"</head><body>x"
+    )
 
     assert (
         html_head.HeadMeta(noindex=True, refresh="/a", canonical="/ü", base="/b/")
@@ -477,7 +538,9 @@ def test_tags_after_many_preload_links_apply(start: bytes) -> None:
 
 
 def test_long_head_ends_where_browsers_end_it() -> None:
-    said = html_head.read_head(b"<head>" + PRELOADS + b"</head><body>" + NOINDEX + CANONICAL)
+    said = html_head.read_head(
+        b"<head>" + PRELOADS + b"</head><body>" + NOINDEX + CANONICAL
+    )
 
     assert html_head.HeadMeta() == said
 
@@ -491,20 +554,38 @@ def test_long_head_ends_where_browsers_end_it() -> None:
     ids=["attributes", "nested in a template"],
 )
 def test_head_that_is_slow_to_parse_is_not_read_further(slow: bytes) -> None:
-    html = b"<head>" + NOINDEX + slow + b"<style>" + b"x" * html_head.CHUNK_BYTES + b"</style>"
-    assert html_head.HeadMeta(noindex=True, is_whole=False) == html_head.read_head(html + CANONICAL)
+    html = (
+        b"<head>"
+        + NOINDEX
+        + slow
+        + b"<style>"
+        + b"x" * html_head.CHUNK_BYTES
+        + b"</style>"
+    )
+    assert html_head.HeadMeta(noindex=True, is_whole=False) == html_head.read_head(
+        html + CANONICAL
+    )
 
 
 def test_template_with_icons_in_a_long_head_is_read() -> None:
     """As Starlight writes them."""
     icons = b"<template>" + b"<svg><path d='M 0 0'/></svg>" * 100 + b"</template>"
-    html = b"<head>" + icons + b"<style>" + b"x" * html_head.CHUNK_BYTES + b"</style>" + NOINDEX
+    html = (
+        b"<head>"
+        + icons
+        + b"<style>"
+        + b"x" * html_head.CHUNK_BYTES
+        + b"</style>"
+        + NOINDEX
+    )
     assert html_head.HeadMeta(noindex=True) == html_head.read_head(html)
 
 
 def test_end_tag_in_a_comment_does_not_end_the_script() -> None:
     script = (
-        b"<script><!-- <script>" + b"x;" * (html_head.CHUNK_BYTES // 2) + b"</script>%b</script>"
+        b"<script><!-- <script>"
+        + b"x;" * (html_head.CHUNK_BYTES // 2)
+        + b"</script>%b</script>"
     )
     said = html_head.read_head(b"<head>" + script % NOINDEX + CANONICAL)
     assert html_head.HeadMeta(canonical="/a") == said
@@ -514,7 +595,9 @@ def test_file_divided_anywhere_by_the_first_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "index.html"
-    html = b"<head><!--> <script><!-- x --></script>" + NOINDEX + CANONICAL + b"</head >"
+    html = (
+        b"<head><!--> <script><!-- x --></script>" + NOINDEX + CANONICAL + b"</head >"
+    )
     file.write_bytes(html)
     expected = html_head.HeadMeta(noindex=True, canonical="/a")
     for size in range(1, len(html)):
@@ -526,7 +609,9 @@ def test_file_is_read_only_to_the_end_of_its_head(tmp_path: Path) -> None:
     file = tmp_path / "index.html"
     with file.open("wb") as stream:
         stream.write(b"<head>" + CANONICAL + b"</head><body>" + NOINDEX)
-        stream.truncate(1 << 36)  # Sparse: to read it all would take minutes and the memory.
+        stream.truncate(
+            1 << 36
+        )  # Sparse: to read it all would take minutes and the memory.
     assert html_head.HeadMeta(canonical="/a") == html_head.read_head_of(file)
 
 
@@ -535,7 +620,9 @@ def test_endless_head_is_read_up_to_the_limit(tmp_path: Path) -> None:
     with file.open("wb") as stream:
         stream.write(b"<head>" + NOINDEX + b"<!--")
         stream.truncate(1 << 36)
-    assert html_head.HeadMeta(noindex=True, is_whole=False) == html_head.read_head_of(file)
+    assert html_head.HeadMeta(noindex=True, is_whole=False) == html_head.read_head_of(
+        file
+    )
 
 
 def test_unreadable_file_is_named(tmp_path: Path) -> None:
@@ -546,8 +633,12 @@ def test_unreadable_file_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", [9_000, 40_000, 900_000])
 def test_icon_as_a_data_url_does_not_hide_later_tags(size):
     """As pdoc and mystmd write it."""
-    icon = b'<link rel=icon href="data:image/png;base64,%b==">' % (b"iVBORw0KGgo" * (size // 11))
-    html = b"<!doctype html><html><head>" + icon + NOINDEX + CANONICAL + b"</head><body>"
+    icon = b'<link rel=icon href="data:image/png;base64,%b==">' % (
+        b"iVBORw0KGgo" * (size // 11)
+    )
+    html = (
+        b"<!doctype html><html><head>" + icon + NOINDEX + CANONICAL + b"</head><body>"
+    )
 
     assert html_head.HeadMeta(noindex=True, canonical="/a") == html_head.read_head(html)
 
@@ -565,8 +656,12 @@ def test_languages_and_generator_are_returned_as_written():
 
 
 def test_languages_and_generator_may_be_anywhere_in_a_long_head():
-    links = b"".join(b"<link rel=alternate hreflang=x-%d href=/%d/>" % (n, n) for n in range(900))
-    said = html_head.read_head(b"<head>" + links + b"<meta name=generator content=x><body>")
+    links = b"".join(
+        b"<link rel=alternate hreflang=x-%d href=/%d/>" % (n, n) for n in range(900)
+    )
+    said = html_head.read_head(
+        b"<head>" + links + b"<meta name=generator content=x><body>"
+    )
 
     assert tuple((f"x-{n}", f"/{n}/") for n in range(900)) == said.alternates
     assert "x" == said.generator
@@ -608,5 +703,7 @@ def test_says_noindex(content: str, *, expected: bool) -> None:
         ("", False),
     ],
 )
-def test_crawler_name_in_the_header_applies_up_to_the_next(value: str, *, expected: bool) -> None:
+def test_crawler_name_in_the_header_applies_up_to_the_next(
+    value: str, *, expected: bool
+) -> None:
     assert expected == header_says_noindex(value)

@@ -6,7 +6,13 @@ import codecs
 
 import pytest
 
-from sitemap_plugins.core.html.page import MAX_ATTRIBUTES, MAX_BYTES, MAX_TAGS, HtmlPage, decode
+from sitemap_plugins.core.html.page import (
+    MAX_ATTRIBUTES,
+    MAX_BYTES,
+    MAX_TAGS,
+    HtmlPage,
+    decode,
+)
 from sitemap_plugins.core.messages import PageError
 
 PAGE = HtmlPage(
@@ -68,7 +74,9 @@ def test_unreadable_file_is_an_error(tmp_path):
     [
         "<body " + " ".join(f"a{n}=1" for n in range(MAX_ATTRIBUTES)),
         "<body " + " ".join(f"a{n}" for n in range(MAX_ATTRIBUTES)) + ">",
-        "<body x='<' y='>' " + " ".join(f"a{n}='<>'" for n in range(MAX_ATTRIBUTES)) + ">",
+        "<body x='<' y='>' "
+        + " ".join(f"a{n}='<>'" for n in range(MAX_ATTRIBUTES))
+        + ">",
         '<body x" ' + " ".join(f'a{n}="' for n in range(2 * MAX_ATTRIBUTES)) + ">",
         *(
             f"{unit}" * DEEP
@@ -83,10 +91,17 @@ def test_unreadable_file_is_an_error(tmp_path):
         "<div><table><tr><td></div></table>" * DEEP,
         "<svg>" + "<section/><option></section>" * DEEP,
         # What looks like an end is in a comment or a value.
-        *("<div><!--</div>-->" * DEEP, "<div><! </div>" * DEEP, "<div></ </div>" * DEEP),
+        *(
+            "<div><!--</div>-->" * DEEP,
+            "<div><! </div>" * DEEP,
+            "<div></ </div>" * DEEP,
+        ),
         *("<div a='</div>'>" * DEEP, "<div><br a=</div>" * DEEP),
         # Formatting is opened again in each paragraph, and an end moves what it is in.
-        "<p>" + "".join(f"<b id={n}>" for n in range(900)) + "</p>" + "<p>x</p>" * 2_000,
+        "<p>"
+        + "".join(f"<b id={n}>" for n in range(900))
+        + "</p>"
+        + "<p>x</p>" * 2_000,
         "".join(f"<b id={n}>" for n in range(800)) + "<div>" * 800 + "</b>" * 2_000,
         "<a>" + "<div>" * DEEP + "</a>" * DEEP,
         "<body a=1></body>" * 101,
@@ -116,7 +131,11 @@ def test_page_with_nonlinear_parsing_time_is_refused(html):
         "<p><a name=x>1</p>" * 900 + "<p>2</p>" * 2_000,
         "<div>" * 20_000,
         "1<BR>" * DEEP,
-        "<script>" + "x" * MAX_BYTES + "</script><STYLE>" + "x" * MAX_BYTES + "</STYLE>",
+        "<script>"
+        + "x" * MAX_BYTES
+        + "</script><STYLE>"
+        + "x" * MAX_BYTES
+        + "</STYLE>",
         "<body>" * 500 + "<body a=1></body>" * 25 + "<html b=1>" * 25,
         "<font><tt><b>" + "<code>1</code><pre>2</pre>" * 30_000,
         # Of equal elements of formatting, three at most are opened again.
@@ -163,7 +182,8 @@ def test_page_without_a_declared_encoding(html: bytes, expected: str) -> None:
         ("gb2312", "𠀀".encode("gb18030"), "𠀀"),
         ('"x-sjis"', "①".encode("cp932"), "①"),
         ("iso-2022-jp", b"\x1b$BF|", "日"),
-        # Labels that browsers do not know, or read as UTF-8; Python has codecs for all of these.
+        # Labels that browsers do not know, or read as UTF-8; Python has codecs for all
+        # of these.
         ("utf-16", "é".encode(), "é"),
         ("utf16", "é".encode(), "é"),
         ("utf-7", b"+AOk-", "+AOk-"),
@@ -183,11 +203,37 @@ def test_declared_encoding(label: str, encoded: bytes, expected: str) -> None:
     [
         *(("windows-1250", "ž"), ("windows-1251", "я"), ("windows-1253", "ω")),
         *(("windows-1254", "ş"), ("windows-1255", "א"), ("windows-1256", "ب")),
-        *(("windows-1257", "ž"), ("windows-1258", "đ"), ("iso8859-2", "ž"), ("iso-8859-2", "ž")),
-        *(("iso-8859-3", "ħ"), ("iso-8859-4", "ķ"), ("iso-8859-5", "я"), ("iso-8859-6", "ب")),
-        *(("iso-8859-7", "ω"), ("iso-8859-8", "א"), ("iso-8859-10", "ķ"), ("iso-8859-13", "ž")),
-        *(("iso-8859-14", "ŵ"), ("iso-8859-15", "€"), ("iso-8859-16", "ș"), ("'koi8-r'", "я")),
-        *(("koi8-u", "ґ"), ("gb18030", "汉"), ("big5", "漢"), ("euc-jp", "日"), ("euc-kr", "한")),
+        *(
+            ("windows-1257", "ž"),
+            ("windows-1258", "đ"),
+            ("iso8859-2", "ž"),
+            ("iso-8859-2", "ž"),
+        ),
+        *(
+            ("iso-8859-3", "ħ"),
+            ("iso-8859-4", "ķ"),
+            ("iso-8859-5", "я"),
+            ("iso-8859-6", "ب"),
+        ),
+        *(
+            ("iso-8859-7", "ω"),
+            ("iso-8859-8", "א"),
+            ("iso-8859-10", "ķ"),
+            ("iso-8859-13", "ž"),
+        ),
+        *(
+            ("iso-8859-14", "ŵ"),
+            ("iso-8859-15", "€"),
+            ("iso-8859-16", "ș"),
+            ("'koi8-r'", "я"),
+        ),
+        *(
+            ("koi8-u", "ґ"),
+            ("gb18030", "汉"),
+            ("big5", "漢"),
+            ("euc-jp", "日"),
+            ("euc-kr", "한"),
+        ),
         ("shift_jis", "日"),
     ],
 )

@@ -64,12 +64,21 @@ def test_sitemap_true_lists_a_page_that_the_host_only_hides(value, host, expecte
         ({"lastmod": date(2024, 5, 1)}, date(2024, 5, 1)),
         ({"updated": "2024-05-01 10:00:00"}, datetime(2024, 5, 1, 10, tzinfo=UTC)),
         ({"last_update": {"date": "2024-05-01", "author": "x"}}, date(2024, 5, 1)),
-        ({"date": {"created": date(2020, 1, 1), "updated": date(2024, 5, 1)}}, date(2024, 5, 1)),
+        (
+            {"date": {"created": date(2020, 1, 1), "updated": date(2024, 5, 1)}},
+            date(2024, 5, 1),
+        ),
         ({"lastUpdated": False, "last_modified_at": "2024-05-01"}, date(2024, 5, 1)),
         ({"date-modified": "last-modified"}, None),
         ({"date": date(2024, 5, 1)}, None),
-        ({"lastmod": date(2023, 1, 1), "sitemap": {"lastmod": "2024-05-01"}}, date(2024, 5, 1)),
-        ({"lastmod": date(2024, 5, 1), "sitemap": {"lastmod": "soon"}}, date(2024, 5, 1)),
+        (
+            {"lastmod": date(2023, 1, 1), "sitemap": {"lastmod": "2024-05-01"}},
+            date(2024, 5, 1),
+        ),
+        (
+            {"lastmod": date(2024, 5, 1), "sitemap": {"lastmod": "soon"}},
+            date(2024, 5, 1),
+        ),
     ],
 )
 def test_date_of_change_is_what_generators_call_it(metadata, expected):
@@ -78,8 +87,12 @@ def test_date_of_change_is_what_generators_call_it(metadata, expected):
     assert expected == read(page).page.modified
     host = datetime(2022, 1, 1, tzinfo=UTC)
     ours = metadata.get("sitemap") == {"lastmod": "2024-05-01"}
-    assert (expected if ours else host) == read(replace(page, modified=host)).page.modified
-    unknown = [n.code for n in read(replace(page, unknown="includes what is unknown")).notices]
+    assert (expected if ours else host) == read(
+        replace(page, modified=host)
+    ).page.modified
+    unknown = [
+        n.code for n in read(replace(page, unknown="includes what is unknown")).notices
+    ]
     assert ("unknown-include" in unknown) is (expected is None)
 
 
@@ -145,7 +158,11 @@ def test_further_sources_can_be_named(value, expected):
         ({"sources": ["a\0b"]}, "sitemap.sources", "['../snippet.md']"),
         ({"sources": ["\ud800"]}, "sitemap.sources", "['../snippet.md']"),
         ({"priorty": 1}, "sitemap.priorty", "did you mean 'priority'?"),
-        ({"qqq": 1}, "sitemap.qqq", "the fields are lastmod, changefreq, priority, sources"),
+        (
+            {"qqq": 1},
+            "sitemap.qqq",
+            "the fields are lastmod, changefreq, priority, sources",
+        ),
         ({1: 1}, "sitemap.1", "the fields are"),
         (0, "sitemap", "write false"),
         ([], "sitemap", "write false"),
@@ -165,13 +182,17 @@ def test_wrong_value_is_reported_with_page_field_and_cure(value, field, cure):
 
 
 def test_wrong_field_does_not_affect_others():
-    page, _, notices, *_ = read(page_with(sitemap={"lastmod": "?", "priority": 0.1, "what": 1}))
+    page, _, notices, *_ = read(
+        page_with(sitemap={"lastmod": "?", "priority": 0.1, "what": 1})
+    )
 
     assert (0.1, None, 2) == (page.priority, page.modified, len(notices))
 
 
 def test_further_sources_need_a_page_with_a_source():
-    page, _, notices, *_ = read(Page(path="tags/", metadata={"sitemap": {"sources": ["a.md"]}}))
+    page, _, notices, *_ = read(
+        Page(path="tags/", metadata={"sitemap": {"sources": ["a.md"]}})
+    )
 
     assert ((), "bad-metadata") == (page.sources, notices[0].code)
 
@@ -224,17 +245,26 @@ def test_reason_of_the_host_is_kept(metadata):
         ({"priority": "?"}, ("weekly", 0.5), ["bad-metadata"]),
     ],
 )
-def test_value_of_the_host_applies_unless_the_author_gives_a_valid_one(fields, expected, codes):
-    before = replace(PAGE, changefreq="Weekly", priority=0.5, metadata={"sitemap": fields})
+def test_value_of_the_host_applies_unless_the_author_gives_a_valid_one(
+    fields, expected, codes
+):
+    before = replace(
+        PAGE, changefreq="Weekly", priority=0.5, metadata={"sitemap": fields}
+    )
 
     page, _, notices, *_ = read(before)
 
-    assert (expected, codes) == ((page.changefreq, page.priority), [n.code for n in notices])
+    assert (expected, codes) == (
+        (page.changefreq, page.priority),
+        [n.code for n in notices],
+    )
 
 
 @pytest.mark.parametrize("metadata", [{}, {"sitemap": "maybe"}])
 def test_wrong_value_of_the_host_is_never_written(metadata):
-    page, _, notices, *_ = read(replace(PAGE, changefreq="<b>", priority=7, metadata=metadata))
+    page, _, notices, *_ = read(
+        replace(PAGE, changefreq="<b>", priority=7, metadata=metadata)
+    )
 
     assert (None, None) == (page.changefreq, page.priority)
     assert {"bad-metadata"} == {notice.code for notice in notices}
@@ -245,7 +275,9 @@ def test_unreadable_front_matter_is_a_notice_and_the_page_is_listed():
 
     assert (URL, None) == (page.url, reason)
     text = "guide.md: the front matter cannot be read (line 2: no): correct it"
-    assert [("bad-metadata", text)] == [(notice.code, str(notice)) for notice in notices]
+    assert [("bad-metadata", text)] == [
+        (notice.code, str(notice)) for notice in notices
+    ]
 
 
 @pytest.mark.parametrize(
@@ -272,6 +304,8 @@ def test_unknown_field_in_a_text_is_quoted_too():
 def test_many_aliases_of_a_long_value_are_read_once():
     """A list of 32 KiB can have an alias for every two bytes."""
     name = "x" * 1_000_000
-    page = read(page_with(sitemap={"sources": [name] * 16_000}, robots=[name] * 16_000)).page
+    page = read(
+        page_with(sitemap={"sources": [name] * 16_000}, robots=[name] * 16_000)
+    ).page
 
     assert (name,) == page.named_sources

@@ -63,7 +63,10 @@ def test_pages_of_a_group_share_one_tuple() -> None:
 
 
 def test_languages_become_bcp47_and_are_sorted() -> None:
-    pages = [page("a", zh_Hans_CN="b", en="a", pt_BR="c", es_419="d"), *map(page, "bcd")]
+    pages = [
+        page("a", zh_Hans_CN="b", en="a", pt_BR="c", es_419="d"),
+        *map(page, "bcd"),
+    ]
     expected = (
         Link("en", BASE + "a"),
         Link("es-419", BASE + "d"),
@@ -74,7 +77,10 @@ def test_languages_become_bcp47_and_are_sorted() -> None:
 
 
 def test_links_to_pages_that_are_not_listed_are_dropped() -> None:
-    pages = [page("en", en="en", de="de", fr="draft"), page("de", en="en", de="de", fr="draft")]
+    pages = [
+        page("en", en="en", de="de", fr="draft"),
+        page("de", en="en", de="de", fr="draft"),
+    ]
     expected = links(de="de", en="en")
     assert ({"en": expected, "de": expected}, ()) == link_groups(pages, base_url=BASE)
 
@@ -87,7 +93,11 @@ def test_single_version_is_not_a_group() -> None:
 
 def test_one_url_may_have_several_languages() -> None:
     pages = [page("en", en_GB="en", en_US="en", de="de"), page("de")]
-    expected = (Link("de", BASE + "de"), Link("en-GB", BASE + "en"), Link("en-US", BASE + "en"))
+    expected = (
+        Link("de", BASE + "de"),
+        Link("en-GB", BASE + "en"),
+        Link("en-US", BASE + "en"),
+    )
     assert ({"en": expected, "de": expected}, ()) == link_groups(pages, base_url=BASE)
 
 
@@ -105,13 +115,18 @@ def test_shared_url_outside_the_build_does_not_join_groups() -> None:
 
 
 def test_absolute_url_of_this_site_is_one_of_its_pages() -> None:
-    found, _ = link_groups([page("en", en="en", de=BASE + "de"), page("de")], base_url=BASE)
+    found, _ = link_groups(
+        [page("en", en="en", de=BASE + "de"), page("de")], base_url=BASE
+    )
     assert links(de="de", en="en") == found["de"]
 
 
 def test_lowercase_escapes_name_the_same_page() -> None:
     pages = [page("%C3%A9", en="%C3%A9", de="%c3%bc"), page("%C3%BC")]
-    assert links(de="%C3%BC", en="%C3%A9") == link_groups(pages, base_url=BASE)[0]["%C3%BC"]
+    assert (
+        links(de="%C3%BC", en="%C3%A9")
+        == link_groups(pages, base_url=BASE)[0]["%C3%BC"]
+    )
 
 
 @pytest.mark.parametrize("link", ["%7Eme", f"{BASE}%7Eme"])
@@ -130,8 +145,14 @@ def test_home_page_has_an_empty_path() -> None:
 @pytest.mark.parametrize("default", ["en_US", "en-us", "EN-US"])
 def test_default_language_is_x_default(default: str) -> None:
     pages = [page("en", en_US="en", de="de"), page("de")]
-    expected = (Link("de", BASE + "de"), Link("en-US", BASE + "en"), Link("x-default", BASE + "en"))
-    assert expected == link_groups(pages, base_url=BASE, default_language=default)[0]["de"]
+    expected = (
+        Link("de", BASE + "de"),
+        Link("en-US", BASE + "en"),
+        Link("x-default", BASE + "en"),
+    )
+    assert (
+        expected == link_groups(pages, base_url=BASE, default_language=default)[0]["de"]
+    )
 
 
 X_DEFAULT = {"x-default": "choose"}
@@ -139,10 +160,17 @@ X_DEFAULT = {"x-default": "choose"}
 
 def test_x_default_of_the_host_is_used() -> None:
     """A page where readers choose a language has links too, so it returns them."""
-    pages = [page("en", en="en", de="de", **X_DEFAULT), page("de"), page("choose", en="en")]
+    pages = [
+        page("en", en="en", de="de", **X_DEFAULT),
+        page("de"),
+        page("choose", en="en"),
+    ]
     expected = (*links(de="de", en="en"), Link("x-default", BASE + "choose"))
     found, notices = link_groups(pages, base_url=BASE, default_language="fr")
-    assert ({"en": expected, "de": expected, "choose": expected}, ()) == (found, notices)
+    assert ({"en": expected, "de": expected, "choose": expected}, ()) == (
+        found,
+        notices,
+    )
 
 
 def test_default_language_wins_over_the_x_default_of_the_host() -> None:
@@ -166,9 +194,13 @@ def test_shared_x_default_does_not_join_groups() -> None:
 
 
 def test_x_default_outside_the_build_is_kept() -> None:
-    pages = [page("en", en="en", de="de", **{"x-default": "https://example.org/"}), page("de")]
+    pages = [
+        page("en", en="en", de="de", **{"x-default": "https://example.org/"}),
+        page("de"),
+    ]
     assert (
-        Link("x-default", "https://example.org/") == link_groups(pages, base_url=BASE)[0]["de"][-1]
+        Link("x-default", "https://example.org/")
+        == link_groups(pages, base_url=BASE)[0]["de"][-1]
     )
 
 
@@ -192,7 +224,10 @@ def test_page_in_an_unknown_language_is_one_notice_and_has_no_links() -> None:
 
 
 def test_all_problems_of_a_group_are_one_notice() -> None:
-    pages = [page("en", en="en", de="de", english="en", fr="a b"), page("de", it="https://[")]
+    pages = [
+        page("en", en="en", de="de", english="en", fr="a b"),
+        page("de", it="https://["),
+    ]
     found, (notice,) = link_groups(pages, base_url=BASE)
     assert links(de="de", en="en") == found["en"]
     assert "'english' is not a language tag" in notice.text
@@ -205,7 +240,9 @@ def test_notice_names_the_language_that_is_meant() -> None:
     pages = [page("a", en_UK="a", de="b", fr="c"), page("b", de="b"), page("c", fr="c")]
     found, (notice,) = link_groups(pages, base_url=BASE)
     assert links(de="b", fr="c") == found["b"]
-    assert "'UK' in 'en-UK' is not a country: write 'en-GB'" in notice.text.replace("_", "-")
+    assert "'UK' in 'en-UK' is not a country: write 'en-GB'" in notice.text.replace(
+        "_", "-"
+    )
 
 
 def test_notice_is_short() -> None:
@@ -220,13 +257,17 @@ def test_three_problems_are_named_and_a_fourth_is_counted() -> None:
     first = page("p0", de="p0")
     for number, expected in ((3, False), (4, True)):
         wrong = {f"x{n}_": "p0" for n in range(number)}
-        _, (notice,) = link_groups([first, page("p1", de="p0", en="p1", **wrong)], base_url=BASE)
+        _, (notice,) = link_groups(
+            [first, page("p1", de="p0", en="p1", **wrong)], base_url=BASE
+        )
         assert ("1 more of this kind" in notice.text) is expected
 
 
 def test_invalid_default_language_is_a_notice() -> None:
     found, (notice,) = link_groups(
-        [page("en", en="en", de="de"), page("de")], base_url=BASE, default_language="english"
+        [page("en", en="en", de="de"), page("de")],
+        base_url=BASE,
+        default_language="english",
     )
     assert links(de="de", en="en") == found["en"]
     assert "hreflang" == notice.code
@@ -234,13 +275,17 @@ def test_invalid_default_language_is_a_notice() -> None:
 
 
 def test_site_without_alternates() -> None:
-    assert ({}, ()) == link_groups([page("a"), page("b")], base_url=BASE, default_language="en")
+    assert ({}, ()) == link_groups(
+        [page("a"), page("b")], base_url=BASE, default_language="en"
+    )
 
 
 def test_long_chain_of_links_is_one_group() -> None:
     """Each page names the next as its German version; a long chain is no recursion error."""
     count = 5_000
-    pages = [page(f"p{n}", en=f"p{n}", de=f"p{min(n + 1, count - 1)}") for n in range(count)]
+    pages = [
+        page(f"p{n}", en=f"p{n}", de=f"p{min(n + 1, count - 1)}") for n in range(count)
+    ]
     found, (notice,) = link_groups(pages, base_url=BASE)
     assert dict.fromkeys(("p0", "p1"), links(de="p1", en="p0")) == found
     assert f"and {count - 3:,} more" in notice.text

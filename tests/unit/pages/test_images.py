@@ -20,7 +20,9 @@ def found(tmp_path):
 
     def images(body, head="", robots=None, content="<main>{}</main>"):
         file = tmp_path / "index.html"
-        file.write_text(f"<head>{head}</head><body>{content.format(body)}</body>", "utf-8")
+        file.write_text(
+            f"<head>{head}</head><body>{content.format(body)}</body>", "utf-8"
+        )
         page = checked(Page(path="a/", name="a.md", output_file=file))
         by_url, notices = find_images([page], base_url=BASE, robots=robots)
         assert () == notices
@@ -127,7 +129,12 @@ def test_page_without_a_content_element_has_no_images(found):
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("Robots", []), ("googlebot", []), ("googlebot-image", []), ("description", FOUND)],
+    [
+        ("Robots", []),
+        ("googlebot", []),
+        ("googlebot-image", []),
+        ("description", FOUND),
+    ],
 )
 def test_noimageindex_lists_no_image(found, name, expected):
     head = f"<meta name={name} content='NoImageIndex, nofollow'>"
@@ -140,7 +147,9 @@ def test_base_of_the_page_applies(found):
 
 
 def test_robots_txt_applies_to_images(found):
-    robots = Robots(b"User-agent: *\nDisallow: /a/x", base_url=BASE, on_read_the_docs=False)
+    robots = Robots(
+        b"User-agent: *\nDisallow: /a/x", base_url=BASE, on_read_the_docs=False
+    )
 
     assert [f"{BASE}y.jpg"] == found("<img src=x.jpg><img src=/y.jpg>", robots=robots)
 

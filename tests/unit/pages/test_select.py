@@ -28,7 +28,11 @@ UNREADABLE = Path("/proc/self/mem")
 
 def selected(*pages, robots=None, options=OPTIONS, base_url=BASE, server_rules=None):
     return select(
-        pages, base_url=base_url, options=options, robots=robots, server_rules=server_rules
+        pages,
+        base_url=base_url,
+        options=options,
+        robots=robots,
+        server_rules=server_rules,
     )
 
 
@@ -38,7 +42,9 @@ def urls(selection):
 
 def reasons(selection):
     """Return each page left out with its reason."""
-    return {name: reason for reason, names in selection.left_out.items() for name in names}
+    return {
+        name: reason for reason, names in selection.left_out.items() for name in names
+    }
 
 
 @pytest.fixture
@@ -47,7 +53,9 @@ def site(tmp_path):
 
     def page(path, head="", **fields):
         file = tmp_path / f"{len(list(tmp_path.iterdir()))}.html"
-        file.write_bytes(f"<!doctype html><html><head>{head}</head><body>x</body></html>".encode())
+        file.write_bytes(
+            f"<!doctype html><html><head>{head}</head><body>x</body></html>".encode()
+        )
         return Page(path=path, output_file=file, **fields)
 
     return page
@@ -93,7 +101,9 @@ def test_reason_of_the_host(reason):
     [({"sitemap": False}, "front-matter"), ({"robots": "noindex, follow"}, "noindex")],
 )
 def test_reason_of_the_author(metadata, expected):
-    assert {"a.md": expected} == reasons(selected(Page(path="a", name="a.md", metadata=metadata)))
+    assert {"a.md": expected} == reasons(
+        selected(Page(path="a", name="a.md", metadata=metadata))
+    )
 
 
 def test_excluded_by_an_option():
@@ -114,7 +124,9 @@ def test_disallowed_by_robots_txt():
     assert {"private/a": "robots"} == reasons(selection)
 
 
-@pytest.mark.parametrize("path", ["/a", "a b", "../a", "a/./b", "a#b", "é", "a" * 2048, "100%"])
+@pytest.mark.parametrize(
+    "path", ["/a", "a b", "../a", "a/./b", "a#b", "é", "a" * 2048, "100%"]
+)
 def test_path_that_is_not_a_url(path):
     selection = selected(Page(path=path, name="a.md"))
 
@@ -180,7 +192,9 @@ def test_head_that_the_host_has_read_is_not_read_again(site):
 
 
 def test_html_is_not_read_if_the_option_is_off(site):
-    page = site("a/", '<meta name="robots" content="noindex">' + canonical("https://b.example/"))
+    page = site(
+        "a/", '<meta name="robots" content="noindex">' + canonical("https://b.example/")
+    )
 
     assert [f"{BASE}a/"] == urls(selected(page, options=options(inspect_html=False)))
 
@@ -273,7 +287,10 @@ def test_single_odd_canonical_link_does_not_hide_a_wrong_base_url(site):
         ("a" * 300, True),
         # Pages in other forms, also those that are left out; a file; a query.
         *((path, False) for path in ("b", "b/index.html", "b/index", "hidden", "")),
-        *((path, False) for path in ("b/?page=2", "paper.pdf", "copied/", "copied", "c%C3%B6/")),
+        *(
+            (path, False)
+            for path in ("b/?page=2", "paper.pdf", "copied/", "copied", "c%C3%B6/")
+        ),
     ],
 )
 def test_canonical_link_that_leads_nowhere_is_named(site, tmp_path, named, is_dead):
@@ -286,7 +303,11 @@ def test_canonical_link_that_leads_nowhere_is_named(site, tmp_path, named, is_de
     lost = site("topic/", canonical(BASE + named), name="topic.md")
 
     selection = select(
-        [*pages, hidden, lost], base_url=BASE, options=OPTIONS, robots=None, output_dir=out
+        [*pages, hidden, lost],
+        base_url=BASE,
+        options=OPTIONS,
+        robots=None,
+        output_dir=out,
     )
 
     assert "canonical" == reasons(selection)["topic.md"]
@@ -298,9 +319,14 @@ def test_canonical_link_that_leads_nowhere_is_named(site, tmp_path, named, is_de
 
 
 def test_canonical_link_to_another_site_is_not_looked_up(site, tmp_path):
-    pages = [site("", canonical(BASE)), site("a/", canonical("https://example.com/docs2/a/"))]
+    pages = [
+        site("", canonical(BASE)),
+        site("a/", canonical("https://example.com/docs2/a/")),
+    ]
 
-    selection = select(pages, base_url=BASE, options=OPTIONS, robots=None, output_dir=tmp_path)
+    selection = select(
+        pages, base_url=BASE, options=OPTIONS, robots=None, output_dir=tmp_path
+    )
 
     assert ({"a/": "canonical"}, []) == (reasons(selection), codes(selection))
 
@@ -319,7 +345,12 @@ def test_folder_and_its_index_are_one_page(site, path, name):
 
 @pytest.mark.parametrize(
     ("path", "name"),
-    [("no", "noindex.html"), ("noindex.html", "no"), ("a.html", ""), ("a", "index.html")],
+    [
+        ("no", "noindex.html"),
+        ("noindex.html", "no"),
+        ("a.html", ""),
+        ("a", "index.html"),
+    ],
 )
 def test_only_the_index_of_a_folder_is_its_page(site, path, name):
     selection = selected(site("", canonical(BASE)), site(path, canonical(BASE + name)))
@@ -328,7 +359,9 @@ def test_only_the_index_of_a_folder_is_its_page(site, path, name):
 
 
 def test_pages_canonical_under_the_other_scheme_are_listed_with_a_notice(site):
-    pages = [site(path, canonical(f"http://example.com/docs/{path}")) for path in ("", "a/")]
+    pages = [
+        site(path, canonical(f"http://example.com/docs/{path}")) for path in ("", "a/")
+    ]
 
     selection = selected(*pages)
 
@@ -351,7 +384,10 @@ def test_other_scheme_is_distinguished_from_pages_elsewhere(site):
 
     selection = selected(home, twin, elsewhere)
 
-    assert ({"b/": "canonical"}, ["wrong-base-url"]) == (reasons(selection), codes(selection))
+    assert ({"b/": "canonical"}, ["wrong-base-url"]) == (
+        reasons(selection),
+        codes(selection),
+    )
 
 
 @pytest.mark.parametrize(
@@ -365,7 +401,9 @@ def test_other_scheme_is_distinguished_from_pages_elsewhere(site):
     ],
 )
 def test_last_page_of_a_url_is_listed_however_the_url_is_spelled(paths):
-    first, second = (Page(path=path, name=name) for path, name in zip(paths, "ab", strict=True))
+    first, second = (
+        Page(path=path, name=name) for path, name in zip(paths, "ab", strict=True)
+    )
 
     selection = selected(first, second)
 
@@ -374,7 +412,9 @@ def test_last_page_of_a_url_is_listed_however_the_url_is_spelled(paths):
     assert str(selection.notices[0]).startswith("a: same URL as b, ")
 
 
-@pytest.mark.parametrize("paths", [("a", "A"), ("a", "a/"), ("a%2Fb", "a/b"), ("a?b", "a%3Fb")])
+@pytest.mark.parametrize(
+    "paths", [("a", "A"), ("a", "a/"), ("a%2Fb", "a/b"), ("a?b", "a%3Fb")]
+)
 def test_different_urls_are_not_duplicates(paths):
     assert 2 == len(selected(*[Page(path=path) for path in paths]).listed)
 
@@ -389,19 +429,26 @@ def test_page_that_is_left_out_is_not_a_duplicate():
 
 def test_impossible_file_name_is_a_missing_file(tmp_path):
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
-    pages = [Page(path=name[:4], output_file=tmp_path / name) for name in ("loop", "long" * 99)]
+    pages = [
+        Page(path=name[:4], output_file=tmp_path / name)
+        for name in ("loop", "long" * 99)
+    ]
 
     assert {"loop": "missing", "long": "missing"} == reasons(selected(*pages))
 
 
 def test_empty_file_is_not_a_page(tmp_path):
     (tmp_path / "authors.html").touch()
-    page = Page(path="authors.html", name="authors", output_file=tmp_path / "authors.html")
+    page = Page(
+        path="authors.html", name="authors", output_file=tmp_path / "authors.html"
+    )
 
     assert {"authors": "missing"} == reasons(selected(page))
 
 
-@pytest.mark.skipif(not UNREADABLE.is_file(), reason="needs a file that even root cannot read")
+@pytest.mark.skipif(
+    not UNREADABLE.is_file(), reason="needs a file that even root cannot read"
+)
 def test_unreadable_page_is_listed_with_a_notice():
     """It may have noindex, but a site without its pages would be the worse error."""
     selection = selected(Page(path="a", name="a.md", output_file=UNREADABLE))
@@ -411,7 +458,9 @@ def test_unreadable_page_is_listed_with_a_notice():
 
 
 def test_home_page_has_a_name_in_the_report():
-    assert {"the home page": "draft"} == reasons(selected(Page(path="", exclude_reason="draft")))
+    assert {"the home page": "draft"} == reasons(
+        selected(Page(path="", exclude_reason="draft"))
+    )
 
 
 @pytest.mark.parametrize(
@@ -425,7 +474,10 @@ def test_home_page_has_a_name_in_the_report():
     ],
 )
 def test_pattern_matches_the_url_path_or_the_name_of_the_source(pattern, expected):
-    pages = [Page(path="api/", name="api.md"), Page(path="blog/one/", name="blog/one.md")]
+    pages = [
+        Page(path="api/", name="api.md"),
+        Page(path="blog/one/", name="blog/one.md"),
+    ]
 
     selection = selected(*pages, options=options(exclude=[pattern]))
 
@@ -437,7 +489,9 @@ def test_last_pattern_that_matches_either_text_decides():
     page = Page(path="api/", name="api.md")
 
     assert [] == urls(selected(page, options=options(exclude=["!api.md", "api/"])))
-    assert [f"{BASE}api/"] == urls(selected(page, options=options(exclude=["api/", "!api.md"])))
+    assert [f"{BASE}api/"] == urls(
+        selected(page, options=options(exclude=["api/", "!api.md"]))
+    )
 
 
 def test_pattern_that_matches_nothing_is_a_notice():
@@ -498,12 +552,17 @@ def test_front_page_that_is_canonical_as_a_folder_is_listed_as_one(site):
 
     selection = selected(home, page)
 
-    assert ([BASE, f"{BASE}a.html"], ["url-form"]) == (urls(selection), codes(selection))
+    assert ([BASE, f"{BASE}a.html"], ["url-form"]) == (
+        urls(selection),
+        codes(selection),
+    )
 
 
 def test_folders_and_other_pages_are_shortened_independently(site):
     """A theme that leaves out `.html` can name the file of each folder, and the other way."""
-    folders = [site(f"{n}/index.html", canonical(f"{BASE}{n}/index.html")) for n in range(3)]
+    folders = [
+        site(f"{n}/index.html", canonical(f"{BASE}{n}/index.html")) for n in range(3)
+    ]
     pages = [site(f"{name}.html", canonical(BASE + name)) for name in ("a", "b%7E")]
 
     selection = selected(*folders, *pages)
@@ -514,8 +573,12 @@ def test_folders_and_other_pages_are_shortened_independently(site):
     assert ["url-form"] == codes(selection)
 
 
-@pytest.mark.parametrize(("path", "named"), [("a/index.html", "a/"), ("a/", "a/index.html")])
-def test_links_to_other_languages_have_the_form_of_the_canonical_link(site, path, named):
+@pytest.mark.parametrize(
+    ("path", "named"), [("a/index.html", "a/"), ("a/", "a/index.html")]
+)
+def test_links_to_other_languages_have_the_form_of_the_canonical_link(
+    site, path, named
+):
     """The other language's build has the same theme, and its sitemap lists that form."""
     german = Alternate(language="de", url=f"https://example.com/de/{path}")
     odd = Alternate(language="fr", url="https://example.com/fr/autre.html")
@@ -548,7 +611,9 @@ def test_folders_are_listed_at_the_index_file_that_their_canonical_links_name(si
 
     selection = selected(*pages)
 
-    assert [f"{BASE}index.html", f"{BASE}a%7Eb/index.html", f"{BASE}other/"] == urls(selection)
+    assert [f"{BASE}index.html", f"{BASE}a%7Eb/index.html", f"{BASE}other/"] == urls(
+        selection
+    )
     assert ["url-form"] == codes(selection)
     assert f"in the sitemap, such as '{BASE}index.html'" in selection.notices[0].text
 
@@ -563,7 +628,9 @@ REFUSALS = {
 @pytest.mark.parametrize("case", REFUSALS)
 def test_folder_whose_index_file_crawlers_cannot_get_is_listed_as_a_folder(site, case):
     text, redirects, service = REFUSALS[case]
-    robots = Robots(text.encode(), base_url="https://example.com/", on_read_the_docs=False)
+    robots = Robots(
+        text.encode(), base_url="https://example.com/", on_read_the_docs=False
+    )
     rules = ServerRules(base_url="https://example.com/", service=service)
     rules.add_redirects(redirects)
     home = site("", canonical(f"{BASE}index.html"))
@@ -573,7 +640,8 @@ def test_folder_whose_index_file_crawlers_cannot_get_is_listed_as_a_folder(site,
     assert ([BASE], [], {}) == (urls(selection), codes(selection), reasons(selection))
 
 
-# --- pages on which something fails -------------------------------------------------------------
+# --- pages on which something fails
+# -------------------------------------------------------------
 
 
 class Unreadable(dict):
@@ -624,7 +692,8 @@ def test_page_or_bug_returns_the_page_itself():
     assert page is page_or_bug("a.md", lambda: page)
 
 
-# --- the home page ------------------------------------------------------------------------------
+# --- the home page
+# ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", ["", "index.html", "index"])
@@ -645,13 +714,17 @@ def test_home_page_that_is_left_out_is_reported_with_the_reason(path, fields, re
 
 
 def test_excluded_home_page_is_reported():
-    selection = selected(Page(path=""), Page(path="a"), options=options(exclude=["index.html"]))
+    selection = selected(
+        Page(path=""), Page(path="a"), options=options(exclude=["index.html"])
+    )
 
     assert ["home-left-out"] == codes(selection)
 
 
 def test_home_page_that_was_written_twice_is_listed():
-    selection = selected(Page(path="", exclude_reason="draft"), Page(path=""), Page(path="a"))
+    selection = selected(
+        Page(path="", exclude_reason="draft"), Page(path=""), Page(path="a")
+    )
 
     assert [] == codes(selection)
 
@@ -682,7 +755,8 @@ def test_distant_pages_with_two_spellings_of_one_url_are_duplicates():
     assert {"page-0.html": "duplicate"} == reasons(selection)
 
 
-# --- noindex that no crawler sees ---------------------------------------------------------------
+# --- noindex that no crawler sees
+# ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -694,7 +768,9 @@ def test_distant_pages_with_two_spellings_of_one_url_are_duplicates():
         ("", False, False),
     ],
 )
-def test_noindex_that_only_the_front_matter_says_is_reported(site, head, inspect, is_reported):
+def test_noindex_that_only_the_front_matter_says_is_reported(
+    site, head, inspect, is_reported
+):
     page = site("a/", head, name="a.md", metadata={"robots": "noindex"})
     selection = selected(page, options=options(inspect_html=inspect))
 
