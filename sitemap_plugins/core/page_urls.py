@@ -79,9 +79,11 @@ class PageUrls:
     @cached_property
     def _is_short(self) -> bool:
         """Whether most canonical links of `file.html` have the form `file`."""
-        named = self.canonicals.items()
-        paths = ((file, urls.path_below(url, self.base_url)) for file, url in named)
-        forms = Counter(form_of(path, file) for file, path in paths if path is not None)
+        forms: Counter[Form] = Counter()
+        for file, url in self.canonicals.items():
+            path = urls.path_below(url, self.base_url)
+            if path is not None:
+                forms[form_of(path, file)] += 1
         return forms["file"] > forms["file.html"]
 
     def is_dead(self, url: str) -> bool:
@@ -109,42 +111,50 @@ class PageUrls:
 
     def _choose(self, path: str, file: str, canonical: str) -> PageUrl:
         host_form = form_of(path, file)
+        by_host = PageUrl(path, form=host_form, host_form=host_form)
         named = urls.path_below(canonical, self.base_url) if canonical else None
         is_same = named == urls.path_identity(path)
-        # `a/` for `a/page.html` needs rules of the server, and the page may mean
-        # `a/index.html`.
-        files = (file,) if host_form else (file, _named(path))
-        other = None if is_same else named
-        own = next(
-            (f for f in files if other is not None and self._leads_to(other, f)), ""
-        )
-        if canonical and not own and not is_same:
-            return PageUrl(path, form=host_form, host_form=host_form, is_elsewhere=True)
-        form = form_of(other or "", own) if own else ""
-        if (
-            form
-            and self._is_believed(form, host_form)
-            and not self._is_closed(own, form)
-        ):
-            return PageUrl(forms_of(own)[form], "canonical", form, host_form)
-        for final, target in self._finals(path, file, host_form, is_said=is_same):
-            if not self._is_closed(file, final):
-                return PageUrl(target, "server", final, host_form)
-        return PageUrl(path, form=host_form, host_form=host_form)
+
+        if canonical and not is_same:
+            own = self._own_file(named, path, file)
+            if not own:
+                return by_host._replace(is_elsewhere=True)
+            form = form_of(named, own)
+            if (
+                form
+                and self._is_believed(form, host_form)
+                and not self._is_closed(own, form)
+            ):
+                return PageUrl(forms_of(own)[form], "canonical", form, host_form)
+
+        for form in self._redirected_forms(path, file, is_said=is_same):
+            if not self._is_closed(file, form):
+                return PageUrl(forms_of(file)[form], "server", form, host_form)
+        return by_host
 
     def _spelled(self, path: str, canonical: str) -> str:
         """Return a path as the page's canonical link spells it, if that names the same."""
-        if canonical in {"", self.base_url + path} and path == urls.path_identity(path):
-            return path  # Normalized already.
+        if not canonical:
+            return path
         try:
-            named = (
-                urls.normalize_url(canonical).removeprefix(self.base_url)
-                if canonical
-                else path
-            )
+            named = urls.normalize_url(canonical).removeprefix(self.base_url)
         except PageError:
             return path
-        return named if urls.path_identity(named) == urls.path_identity(path) else path
+        is_same = urls.path_identity(named) == urls.path_identity(path)
+        return named if is_same else path
+
+    def _own_file(self, named: str | None, path: str, file: str) -> str:
+        """Return the file that a page means by the path that it names; empty for another page's."""
+        if named is None:
+            return ""
+        if self._leads_to(named, file):
+            return file
+        if form_of(path, file):
+            return ""
+        # `a/` for `a/page.html` needs rules of the server; the page may mean
+        # `a/index.html`.
+        other = _named(path)
+        return other if self._leads_to(named, other) else ""
 
     def _leads_to(self, path: str, file: str) -> bool:
         """Tell whether servers may answer at a path with a file, and not with another one.
@@ -172,29 +182,33 @@ class PageUrls:
     def _is_closed(self, file: str, form: Form) -> bool:
         """Tell whether robots.txt, a rule, the service or the length keeps crawlers from a form."""
         url = self.base_url + forms_of(file)[form]
-        if len(url) > MAX_LOC_LENGTH or (self.service and answer(self.service, form)):
+        if len(url) > MAX_LOC_LENGTH:
             return True
-        is_disallowed = self.robots is not None and self.robots.disallowed_crawlers(url)
-        return bool(is_disallowed or (self.rules and self.rules.match(url)))
+        if self.service and answer(self.service, form):
+            return True
+        if self.robots is not None and self.robots.disallowed_crawlers(url):
+            return True
+        return self.rules is not None and self.rules.match(url) is not None
 
-    def _finals(
-        self, path: str, file: str, form: Form, *, is_said: bool
-    ) -> list[tuple[Form, str]]:
+    def _redirected_forms(self, path: str, file: str, *, is_said: bool) -> list[Form]:
         """Return the forms, likeliest first, to which the server may send crawlers from a path.
 
-        None if it may answer there: an unknown server does if the page itself says so.
+        None if it may answer there. `is_said` tells whether the page itself names the
+        path.
         """
-        _, url = self.rules.redirect(self.base_url + path) if self.rules else (0, "")
-        target = urls.path_below(url, self.base_url) if url else None
-        if url:
-            found = form_of(target, file) if target is not None else ""
-            return [(found, forms_of(file)[found])] if found else []
-        if not facts_of(self.service).fixed or not answer(self.service, form):
+        if self.rules:
+            _, url = self.rules.redirect(self.base_url + path)
+            if url:
+                target = urls.path_below(url, self.base_url)
+                form = "" if target is None else form_of(target, file)
+                return [form] if form else []
+        if is_said and not self.service:
+            return []  # The page knows best what an unknown server answers with.
+        if not facts_of(self.service).fixed or not answer(
+            self.service, form_of(path, file)
+        ):
             return []
-        wanted: tuple[Form, ...] = (
-            () if is_said and not self.service else ("folder/", "file")
-        )
-        return [(f, other) for f, other in forms_of(file).items() if f in wanted]
+        return [form for form in forms_of(file) if form in {"folder/", "file"}]
 
 
 def file_of(page: CheckedPage, folder: Path | None) -> str:
@@ -202,8 +216,11 @@ def file_of(page: CheckedPage, folder: Path | None) -> str:
 
     A file that is not there is the one that the host's path names.
     """
-    name, top = str(page.output_file or ""), f"{folder}{os.sep}"
-    if name and (folder is None or not name.startswith(top)):
+    if page.output_file is None:
+        return ""
+    name = str(page.output_file)
+    top = f"{folder}{os.sep}"
+    if folder is None or not name.startswith(top):
         return _named(page.path)
     return urls.percent_encode(name.removeprefix(top).replace(os.sep, "/"))
 
@@ -211,5 +228,7 @@ def file_of(page: CheckedPage, folder: Path | None) -> str:
 def _named(path: str) -> str:
     """Return the file that a host means by a path, if it does not say which."""
     if not path or path.endswith("/"):
-        return f"{path}{INDEX}"
-    return path if path.endswith(".html") else f"{path}.html"
+        return path + INDEX
+    if path.endswith(".html"):
+        return path
+    return f"{path}.html"

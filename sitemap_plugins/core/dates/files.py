@@ -11,10 +11,9 @@ if the build itself wrote the file.
 from __future__ import annotations
 
 import os
-from bisect import bisect_right
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -42,10 +41,20 @@ MIN_COPIED = 3
 MIN_BULK = 20
 """Pages that one commit dates before it is examined, if they are a large part of all."""
 
-_LARGE_PART, _NEARLY_ALL = 0.3, 0.8
+_LARGE_PART = 0.3
+_NEARLY_ALL = 0.8
 
 _LATE = Evidence(unknown_until=NEVER)
 """What is known about a file with a time after `SOURCE_DATE_EPOCH`."""
+
+Known = dict[str | Excerpt, Evidence]
+"""What is known about files, by real path, and about excerpts."""
+
+_Changes = Mapping[bytes, LastChange | None]
+"""By path in the repository; None for a file that is not in the last commit."""
+
+_Part = tuple[bytes, str]
+"""A file's path in its repository, and the name of an excerpt of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,10 +64,10 @@ class FileDates:
     real: Mapping[Path, str]
     """The real path of each source, as text: pathlib takes ten times as long."""
 
-    tracked: Mapping[str | Excerpt, Evidence]
+    tracked: Known
     """Files in a repository, by real path, and excerpts of such files."""
 
-    untracked: Mapping[str | Excerpt, Evidence]
+    untracked: Known
     """Files in none, by real path, and excerpts of such files."""
 
     copied: frozenset[str]
@@ -76,9 +85,7 @@ class FileDates:
     repositories: Mapping[str, Repository]
     """By root."""
 
-    def of(
-        self, page: CheckedPage, known: Mapping[str | Excerpt, Evidence]
-    ) -> Evidence:
+    def of(self, page: CheckedPage, known: Known) -> Evidence:
         """Return the evidence of a page whose sources are among the known ones.
 
         What it includes counts too, also from a repository, but only beside the date of
@@ -87,89 +94,11 @@ class FileDates:
         own = [self.real[file] for file in page.sources] or page.excerpts
         if all(known.get(key, NOTHING) == NOTHING for key in own):
             return NOTHING
-        included = (self.real[file] for file in page.included)
+        included = [self.real[file] for file in page.included]
         keys: list[str | Excerpt] = [*own, *included, *page.excerpts]
         return Evidence.of_all(
             [known.get(key) or self.tracked.get(key, NOTHING) for key in keys]
         )
-
-
-def find_file_dates(
-    pages: Sequence[CheckedPage], options: Options, environment: Environment
-) -> tuple[FileDates, tuple[Notice, ...]]:
-    """Ask each file's repository, or take the file's own time if there is none."""
-    pages = [page for page in pages if page.sources or page.excerpts]
-    folders: dict[str, str] = {}
-    # In the order of the pages, so that each build says the same.
-    sources = dict.fromkeys(
-        file for page in pages for file in (*page.sources, *page.included)
-    )
-    sources |= dict.fromkeys(
-        excerpt.file for page in pages for excerpt in page.excerpts
-    )
-    real = {source: _real(source, folders) for source in sources}
-    roots: dict[str, str | None] = {}
-    own = Counter(real[page.sources[0]] for page in pages if page.sources)
-    members: dict[str | None, dict[str, int]] = defaultdict(dict)
-    for file in real.values():
-        members[root_above(os.path.dirname(file), roots)][file] = own[file]
-    requests = [
-        _Request(
-            excerpt, real[excerpt.file], tuple(real[source] for source in page.sources)
-        )
-        for page in pages
-        for excerpt in page.excerpts
-    ]
-    untracked, copied = _ask_files(
-        members.pop(None, ()), requests, options, environment
-    )
-    answers = [
-        _ask_git(
-            root, files, [r for r in requests if r.file in files], options, environment
-        )
-        for root, files in members.items()
-        if root is not None
-    ]
-    tracked = {key: found for answer in answers for key, found in answer.found.items()}
-    return FileDates(
-        real=real,
-        tracked=tracked,
-        untracked=untracked,
-        copied=copied,
-        late=frozenset(
-            f for f in real.values() if (tracked.get(f) or untracked.get(f)) is _LATE
-        ),
-        options=options,
-        repositories={
-            str(it.root): it for answer in answers if (it := answer.repository)
-        },
-        is_shallow=any(it.repository and it.repository.boundary for it in answers),
-    ), tuple(dict.fromkeys(notice for answer in answers for notice in answer.notices))
-
-
-def _ask_files(
-    files: Collection[str],
-    requests: Iterable[_Request],
-    options: Options,
-    environment: Environment,
-) -> tuple[dict[str | Excerpt, Evidence], frozenset[str]]:
-    """Return the evidence of files outside git, and which of them have the time of a copy."""
-    if not {"git", "mtime"}.intersection(options.lastmod):
-        return dict.fromkeys(files, NOTHING), frozenset()
-    times = {file: _mtime(file) for file in files}
-    is_copy = environment.ci.is_ci or _share_one_time(
-        sorted(filter(None, times.values()))
-    )
-    counts = not is_copy and "mtime" in options.lastmod
-    found: dict[str | Excerpt, Evidence] = {
-        file: _by_time(file, time, environment) if counts else NOTHING
-        for file, time in times.items()
-    }
-    for request in requests:
-        of_file = found.get(request.file, NOTHING)
-        if (when := of_file.unknown_until or of_file.newest) is not None:
-            found[request.excerpt] = Evidence(unknown_until=to_utc(when))
-    return found, frozenset(file for file, time in times.items() if is_copy and time)
 
 
 class _Request(NamedTuple):
@@ -180,112 +109,215 @@ class _Request(NamedTuple):
     file: str
     """The real path of its file."""
 
-    sources: tuple[str, ...]
+    sources: Sequence[str]
     """The real paths of the page's own files: older changes are not looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The files in one repository, or in none, whose dates are wanted."""
+
+    files: dict[str, int] = field(default_factory=dict)
+    """The number of pages whose own file each is, by real path."""
+
+    requests: list[_Request] = field(default_factory=list)
+    """Excerpts of these files."""
+
+
+def find_file_dates(
+    pages: Sequence[CheckedPage], options: Options, environment: Environment
+) -> tuple[FileDates, tuple[Notice, ...]]:
+    """Ask each file's repository, or take the file's own time if there is none."""
+    real = _real_paths(pages)
+    groups = _by_root(pages, real)
+    untracked, copied = _ask_files(groups.pop("", _Group()), options, environment)
+    tracked: Known = {}
+    repositories = {}
+    notices: list[Notice] = []
+    if "git" in options.lastmod:
+        for root, group in groups.items():
+            answer = _ask_git(root, group, options, environment)
+            tracked |= answer.found
+            notices += answer.notices
+            if answer.repository is not None:
+                repositories[str(answer.repository.root)] = answer.repository
+    known = untracked | tracked
+    dates = FileDates(
+        real=real,
+        tracked=tracked,
+        untracked=untracked,
+        copied=copied,
+        late=frozenset(file for file in real.values() if known.get(file) is _LATE),
+        options=options,
+        repositories=repositories,
+        is_shallow=any(repository.boundary for repository in repositories.values()),
+    )
+    return dates, tuple(dict.fromkeys(notices))
+
+
+def _real_paths(pages: Iterable[CheckedPage]) -> dict[Path, str]:
+    """Return the real path of each file, in the order of pages: so each build says the same."""
+    folders: dict[str, str] = {}
+    real = {}
+    for page in pages:
+        files = [*page.sources, *(excerpt.file for excerpt in page.excerpts)]
+        if files:  # What is included counts only beside these.
+            files += page.included
+        for file in files:
+            if file not in real:
+                real[file] = _real(file, folders)
+    return real
+
+
+def _by_root(
+    pages: Iterable[CheckedPage], real: Mapping[Path, str]
+) -> dict[str, _Group]:
+    """Return what is wanted by the root of its repository; empty for files in none."""
+    roots: dict[str, str | None] = {}
+    groups: dict[str, _Group] = defaultdict(_Group)
+    group_of = {}
+    for file in real.values():
+        root = root_above(os.path.dirname(file), roots)
+        group_of[file] = groups[root or ""]
+        group_of[file].files[file] = 0
+    for page in pages:
+        sources = [real[source] for source in page.sources]
+        if sources:
+            first = sources[0]
+            group_of[first].files[first] += 1
+        for excerpt in page.excerpts:
+            file = real[excerpt.file]
+            group_of[file].requests.append(_Request(excerpt, file, sources))
+    return groups
+
+
+def _ask_files(
+    group: _Group, options: Options, environment: Environment
+) -> tuple[Known, frozenset[str]]:
+    """Return the evidence of files outside git, and which of them have the time of a copy."""
+    found: Known = dict.fromkeys(group.files, NOTHING)
+    if not {"git", "mtime"}.intersection(options.lastmod):
+        return found, frozenset()
+    times = {}
+    for file in group.files:
+        time = _mtime(file)
+        if time is not None:
+            times[file] = time
+    if environment.ci.is_ci or _share_one_time(sorted(times.values())):
+        return found, frozenset(times)
+    if "mtime" in options.lastmod:
+        for file, time in times.items():
+            found[file] = _by_time(file, time, environment)
+        for request in group.requests:
+            limit = _latest(found[request.file])
+            if limit is not None:
+                # Which part of the file changed is not known.
+                found[request.excerpt] = Evidence(unknown_until=limit)
+    return found, frozenset()
 
 
 class _Answer(NamedTuple):
     """What a repository knows about files and excerpts."""
 
-    found: Mapping[str | Excerpt, Evidence]
+    found: Known
     """Of files, by real path, and of excerpts."""
 
-    notices: tuple[Notice, ...] = ()
+    notices: Sequence[Notice] = ()
 
     repository: Repository | None = None
 
 
 def _ask_git(
-    root: str,
-    files: Mapping[str, int],
-    requests: Sequence[_Request],
-    options: Options,
-    environment: Environment,
+    root: str, group: _Group, options: Options, environment: Environment
 ) -> _Answer:
-    """Return what a repository knows about files below its root, and excerpts of them.
-
-    `files` has for each the number of pages whose own file it is.
-    """
-    keys: list[str | Excerpt] = [*files, *(request.excerpt for request in requests)]
-    if "git" not in options.lastmod:
-        return _Answer(dict.fromkeys(keys, NOTHING))
+    """Return what a repository knows about files below its root, and excerpts of them."""
     try:
         with environment.repository(root) as clone:
-            return _answer(clone, files, requests, options, environment)
+            return _answer(clone, group, options, environment)
     except GitError as error:
-        notice = Notice.of(error, error.code)
-        return _Answer(dict.fromkeys(keys, Evidence(unknown_until=NEVER)), (notice,))
+        keys: list[str | Excerpt] = [
+            *group.files,
+            *(request.excerpt for request in group.requests),
+        ]
+        unknown = Evidence(unknown_until=NEVER)
+        return _Answer(dict.fromkeys(keys, unknown), [Notice.of(error, error.code)])
 
 
 def _answer(
-    clone: Repository,
-    files: Mapping[str, int],
-    requests: Sequence[_Request],
-    options: Options,
-    environment: Environment,
+    clone: Repository, group: _Group, options: Options, environment: Environment
 ) -> _Answer:
     """Ask an open repository.
 
     Raises:
         GitError: Git failed or took too long.
     """
-    paths = {file: path for file in files if (path := clone.path(file)) is not None}
+    paths = {}
+    for file in group.files:
+        path = clone.path(file)
+        if path is not None:
+            paths[file] = path
     asked = set(paths.values())
     repository, about_history = _complete(clone, asked, environment)
     ignored, about_ignored = read_ignore_revs(
         repository.root, option=options.ignore_revs
     )
-    last_changes = partial(
-        environment.git_cache.last_changes, repository, ignored=ignored
-    )
-    if options.changes == "content":
-        last_changes = partial(last_changes, read=read_content)
-    changes = last_changes(asked)
-    if originals := repository.originals(
-        path for path in asked if changes[path] is None
-    ):
-        changes = last_changes(asked.union(originals.values()))
+    changes, originals = _last_changes(repository, asked, ignored, options, environment)
     edited = _edited(repository, asked, options, environment)
-    found: dict[str | Excerpt, Evidence] = dict.fromkeys(files, NOTHING)
+
+    found: Known = dict.fromkeys(group.files, NOTHING)
     for file, path in paths.items():
         name = originals.get(path, path)
-        if (change := changes[name]) is None:
+        change = changes[name]
+        if change is None:
             continue  # Never committed: the time can be that of any build.
         if path in edited and path == name:
             found[file] = _by_time(file, _mtime(file), environment)
         else:
             time = change.earliest if environment.earliest else change.time
             found[file] = _by_commit(name, change, repository, time)
-    of_excerpts, unread = _of_excerpts(
-        repository, requests, found, edited=edited, ignored=ignored
-    )
-    pages = {
-        paths[file]: number
-        for file, number in files.items()
-        if number and file in paths
+    excerpts, unread = _of_excerpts(repository, group.requests, found, edited, ignored)
+
+    doubtful = {
+        path for path in asked if (change := changes[path]) and not change.is_certain
     }
-    doubtful = {path for path in asked if (it := changes[path]) and not it.is_certain}
-    notices = [
-        *about_history,
-        *about_ignored,
-        *_about_unread(repository, doubtful, "so any change dates their pages"),
-        *_about_unread(
-            repository, unread, "so pages that show parts of these have no date"
-        ),
-    ]
+    notices = [*about_history, *about_ignored]
+    notices += _about_unread(repository, doubtful, "so any change dates their pages")
+    notices += _about_unread(
+        repository, unread, "so pages that show parts of these have no date"
+    )
     if options.changes == "any":
+        pages = {path: group.files[file] for file, path in paths.items()}
         notices += _about_bulk(repository, pages, changes)
-    return _Answer(found | of_excerpts, tuple(notices), repository)
+    return _Answer(found | excerpts, notices, repository)
+
+
+def _last_changes(
+    repository: Repository,
+    paths: set[bytes],
+    ignored: frozenset[bytes],
+    options: Options,
+    environment: Environment,
+) -> tuple[_Changes, Mapping[bytes, bytes]]:
+    """Return the last change of each path, and of which committed file another one is a copy."""
+    last_changes = partial(
+        environment.git_cache.last_changes, repository, ignored=ignored
+    )
+    if options.changes == "content":
+        last_changes = partial(last_changes, read=read_content)
+    changes = last_changes(paths)
+    originals = repository.originals(path for path in paths if changes[path] is None)
+    if originals:
+        changes = last_changes(paths.union(originals.values()))
+    return changes, originals
 
 
 def _of_excerpts(
     repository: Repository,
     requests: Iterable[_Request],
-    known: Mapping[str | Excerpt, Evidence],
-    *,
-    edited: Collection[bytes],
+    known: Known,
+    edited: set[bytes],
     ignored: Collection[bytes],
-) -> tuple[dict[str | Excerpt, Evidence], set[bytes]]:
+) -> tuple[Known, set[bytes]]:
     """Return the evidence of excerpts in a repository; `known` has that of whole files.
 
     Also return the paths of files whose old versions cannot be read, though they were
@@ -294,51 +326,85 @@ def _of_excerpts(
     Raises:
         GitError: Git failed or took too long.
     """
-    found: dict[str | Excerpt, Evidence] = {}
-    wanted: dict[tuple[bytes, str], _Request] = {}
+    found: Known = {}
+    wanted: dict[_Part, _Request] = {}
     for request in requests:
-        path, whole = repository.path(request.file), known.get(request.file, NOTHING)
-        if path is None or whole == NOTHING:
+        path = repository.path(request.file)
+        limit = _latest(known.get(request.file, NOTHING))
+        if path is None or limit is None:
             continue
-        limit = whole.unknown_until if whole.newest is None else to_utc(whole.newest)
         # The whole file is older, or its changes cannot be attributed to pages.
-        if limit and (limit < _since(request, known) or not request.excerpt.certain):
+        if limit < _since(request, known) or not request.excerpt.certain:
             found[request.excerpt] = Evidence(unknown_until=limit)
         else:
             wanted[path, request.excerpt.name] = request
+
     readers = {path: request.excerpt.read for (path, _), request in wanted.items()}
 
     def read(path: bytes, content: bytes) -> dict[str, int]:
+        excerpts = readers[path](content)
         # Many versions are kept.
-        return {name: hash(part) for name, part in readers[path](content).items()}
+        return {name: hash(excerpt) for name, excerpt in excerpts.items()}
 
-    for path, old, new in repository.edits(readers.keys() & edited):
-        before, now = read(path, old or b""), read(path, new or b"")
-        for key in [(p, name) for p, name in wanted if p == path]:
-            if now.get(key[1]) != before.get(key[1]):
-                request = wanted.pop(key)
-                found[request.excerpt] = known[request.file]
-    since = {key: _since(request, known).timestamp() for key, request in wanted.items()}
-    changes = (
-        find_part_changes(repository, since, ignored=ignored, read=read)
-        if since
-        else {}
-    )
-    unread: set[bytes] = set()
-    for key, request in wanted.items():
-        # One that git does not know is as if lost.
-        if (change := changes.get(key, LastChange(b"", None))) is None:
-            found[request.excerpt] = NOTHING
-            continue
-        lost = not change.is_certain
-        found[request.excerpt] = _by_commit(
-            key[0], change, repository, change.time, lost=lost
-        )
-        unread |= set() if change.is_certain else {key[0]}
+    for part in _edited_parts(repository, wanted, edited, read):
+        request = wanted.pop(part)
+        found[request.excerpt] = known[request.file]
+    if not wanted:
+        return found, set()
+
+    since = {
+        part: _since(request, known).timestamp() for part, request in wanted.items()
+    }
+    changes = find_part_changes(repository, since, ignored=ignored, read=read)
+    for part, request in wanted.items():
+        found[request.excerpt] = _of_part(part, changes, repository)
+    unread = {
+        path
+        for (path, _), change in changes.items()
+        if change and not change.is_certain
+    }
     return found, unread
 
 
-def _since(request: _Request, known: Mapping[str | Excerpt, Evidence]) -> datetime:
+def _of_part(
+    part: _Part, changes: Mapping[_Part, LastChange | None], repository: Repository
+) -> Evidence:
+    if part not in changes:  # Beyond the limits, as if lost.
+        return Evidence(unknown_until=NEVER)
+    change = changes[part]
+    if change is None:
+        return NOTHING
+    return _by_commit(
+        part[0], change, repository, change.time, lost=not change.is_certain
+    )
+
+
+def _edited_parts(
+    repository: Repository,
+    parts: Collection[_Part],
+    edited: set[bytes],
+    read: Callable[[bytes, bytes], Mapping[str, object]],
+) -> list[_Part]:
+    """Return those of the parts that differ from the last commit; `edited` has such files."""
+    found = []
+    for path, old, new in repository.edits(
+        edited.intersection(path for path, _ in parts)
+    ):
+        before = read(path, old or b"")
+        now = read(path, new or b"")
+        for part in parts:
+            name = part[1]
+            if part[0] == path and now.get(name) != before.get(name):
+                found.append(part)
+    return found
+
+
+def _latest(found: Evidence) -> datetime | None:
+    """Return the latest possible time of the last change; None for none."""
+    return found.unknown_until if found.newest is None else to_utc(found.newest)
+
+
+def _since(request: _Request, known: Known) -> datetime:
     """Return the date of the page's own files; the earliest possible one if they have none."""
     date = Evidence.of_all(
         [known[file] for file in request.sources if file in known]
@@ -402,7 +468,8 @@ def _about_unread(
         failure = repository.fetch(())
         if not isinstance(failure, Notice):
             return  # They are there, but too large.
-        problem, cure = f"{problem}; {failure.problem}", failure.cure
+        problem = f"{problem}; {failure.problem}"
+        cure = failure.cure
     files = a_few(sorted(map(os.fsdecode, paths)))
     yield Notice("missing-contents", problem, f"{cure} ({files})")
 
@@ -410,7 +477,7 @@ def _about_unread(
 def _about_bulk(
     repository: Repository,
     pages: Mapping[bytes, int],
-    changes: Mapping[bytes, LastChange | None],
+    changes: _Changes,
 ) -> Iterator[Notice]:
     """Name a commit that dates many pages, most of which read the same before it.
 
@@ -419,45 +486,49 @@ def _about_bulk(
     """
     dated: dict[bytes, list[bytes]] = defaultdict(list)
     for path, number in pages.items():
-        if change := changes[path]:
+        change = changes[path]
+        if change is not None:
             dated[change.commit] += [path] * number
     total = sum(pages.values())
-    for name, paths in dated.items():
+    for commit, paths in dated.items():
         if len(paths) < max(MIN_BULK, total * _LARGE_PART):
             continue
-        (commit,) = repository.log("--no-walk", starts=[name])
-        edits = {
-            edit.path: edit for edit in commit.changes if edit.before and edit.after
-        }
-        edited = [(path, edits[path]) for path in paths if path in edits]
-        if len(edited) < len(paths) * _NEARLY_ALL:
+        same = _count_unseen(repository, commit, paths)
+        if same < len(paths) * _NEARLY_ALL:
             continue
-        with repository.contents() as contents:
-            contents.fetch(
-                blob for _, edit in edited for blob in (edit.before, edit.after)
-            )
-            same = sum(
-                _reads_the_same(
-                    path, contents.read(edit.before), contents.read(edit.after)
-                )
-                for path, edit in edited
-            )
-        if same >= len(paths) * _NEARLY_ALL:
-            problem = (
-                f"commit {name[:10].decode()} dates {len(paths)} of {total} pages, and {same} of"
-                " them read the same before it"
-            )
-            cure = "set the option changes to `content`, or list it in .git-blame-ignore-revs"
-            yield Notice("bulk-change", problem, cure)
+        problem = (
+            f"commit {commit[:10].decode()} dates {len(paths)} of {total} pages, and {same} of"
+            " them read the same before it"
+        )
+        cure = (
+            "set the option changes to `content`, or list it in .git-blame-ignore-revs"
+        )
+        yield Notice("bulk-change", problem, cure)
+
+
+def _count_unseen(repository: Repository, name: bytes, paths: Sequence[bytes]) -> int:
+    """Return how many files readers see no edit of in a commit; none if it made too many new."""
+    (commit,) = repository.log("--no-walk", starts=[name])
+    edits = {edit.path: edit for edit in commit.changes if edit.before and edit.after}
+    edited = [edits[path] for path in paths if path in edits]
+    if len(edited) < len(paths) * _NEARLY_ALL:
+        return 0
+    same = 0
+    with repository.contents() as contents:
+        contents.fetch(blob for edit in edited for blob in (edit.before, edit.after))
+        for edit in edited:
+            old = contents.read(edit.before)
+            new = contents.read(edit.after)
+            if _reads_the_same(edit.path, old, new):
+                same += 1
+    return same
 
 
 def _reads_the_same(path: bytes, old: bytes | None, new: bytes | None) -> bool:
     """Tell whether readers do not see an edit; not if a version is missing."""
-    return (
-        old is not None
-        and new is not None
-        and read_content(path, old) == read_content(path, new)
-    )
+    if old is None or new is None:
+        return False
+    return read_content(path, old) == read_content(path, new)
 
 
 def _mtime(file: str) -> datetime | None:
@@ -475,12 +546,13 @@ def _by_time(file: str, mtime: datetime | None, environment: Environment) -> Evi
     that would have to be replaced by the variable's tells nothing about the page, so it
     has none.
     """
-    began, epoch = environment.began, environment.ci.source_date_epoch
-    if mtime and began and mtime >= began:
+    if mtime is None:
         return NOTHING
-    is_late = mtime and epoch is not None and mtime.timestamp() > epoch
-    if is_late or mtime is None:
-        return _LATE if is_late else NOTHING
+    if environment.began and mtime >= environment.began:
+        return NOTHING
+    epoch = environment.ci.source_date_epoch
+    if epoch is not None and mtime.timestamp() > epoch:
+        return _LATE
     return Evidence(mtime, None, Origin("mtime", file))
 
 
@@ -492,10 +564,8 @@ def _share_one_time(times: Sequence[datetime]) -> bool:
         seconds=2 + len(times) / 100
     )  # Slow disks copy a hundred files a second.
     nearly_all = len(times) * 9 // 10
-    return any(
-        bisect_right(times, first + window, lo=i) - i >= nearly_all
-        for i, first in enumerate(times[: len(times) - nearly_all + 1])
-    )
+    spans = zip(times, times[nearly_all - 1 :], strict=False)
+    return any(last - first <= window for first, last in spans)
 
 
 def _real(source: Path, folders: dict[str, str]) -> str:

@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from sitemap_plugins.core import date_values
 from sitemap_plugins.core.date_values import (
@@ -27,7 +26,11 @@ from sitemap_plugins.core.dates.content import read_content
 from sitemap_plugins.core.dates.files import FileDates, find_file_dates
 from sitemap_plugins.core.environment import CI, Environment
 from sitemap_plugins.core.git.last_change import find_passed_over
-from sitemap_plugins.core.git.repository import IGNORE_REVS_FILE, read_ignore_revs
+from sitemap_plugins.core.git.repository import (
+    IGNORE_REVS_FILE,
+    Repository,
+    read_ignore_revs,
+)
 from sitemap_plugins.core.messages import (
     GitError,
     Notice,
@@ -50,7 +53,9 @@ def add_sources(
 ) -> tuple[list[CheckedPage], tuple[Notice, ...]]:
     """Return the pages with all their sources, and a notice for each entry that names no file."""
     finder = Finder()
-    rules, notices, complete = [], [], []
+    notices = []
+
+    rules = []
     for patterns, globs in options.sources:
         files = []
         for glob in globs:
@@ -59,16 +64,22 @@ def add_sources(
             if problem:
                 notices.append(_missing(problem, "sources"))
         rules.append((patterns, files))
+
+    complete = []
     for page in pages:
         more: list[Path] = []
         for patterns, files in rules:
-            more += files if patterns.match(page.path, page.label) else []
+            if patterns.match(page.path, page.label):
+                more += files
         for name in page.named_sources:
             found, problem = _files(finder, page.sources[0].parent, name)
             more += found
             if problem:
                 notices.append(_missing(f"sitemap.sources: {problem}", page.label))
-        complete.append(page._replace(sources=(*page.sources, *more)) if more else page)
+        if more:
+            complete.append(page._replace(sources=(*page.sources, *more)))
+        else:
+            complete.append(page)
     return complete, tuple(notices)
 
 
@@ -80,12 +91,16 @@ def _files(
     finder: Finder, folder: Path | None, name: str, *, below: bool = False
 ) -> tuple[list[Path], str]:
     """Return the files that a relative name or glob pattern means, or why there are none."""
+    if folder is None:
+        return [], f"{quoted(name)} matches no file"
     try:
-        found = finder.files(folder, name) if folder else []
+        found = finder.files(folder, name)
     except ValueError as error:
         return [], f"{quoted(name)} {error}"
-    where = f" below {quoted(str(folder))}" if below and folder else ""
-    return found, "" if found else f"{quoted(name)} matches no file{where}"
+    if found:
+        return found, ""
+    where = f" below {quoted(str(folder))}" if below else ""
+    return [], f"{quoted(name)} matches no file{where}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +114,7 @@ class Dates:
     """Why dates are missing."""
 
     evidence: Mapping[str, Evidence]
-    """What is known, by `Page.path`; a page that its author dated can be absent."""
+    """What is known, by `Page.path`."""
 
     files: FileDates
 
@@ -113,46 +128,34 @@ def resolve(
     a date. Never raises: if something fails there is no date, and a notice says why.
     """
     files, about_files = find_file_dates(pages, options, environment)
-    by_path: dict[str, DateOrDatetime] = {}
-    if options.lastmod[:1] == ("page",):
-        by_path = _authored(
-            pages, environment.now
-        )  # Nothing else is asked about these.
-    others = [page for page in pages if page.path not in by_path]
-    known, in_future = {}, []
-    for page in others:
+    known = {}
+    in_future = []
+    for page in pages:
         known[page.path], has_future = _date(
             page, files, options.lastmod, environment.now
         )
         if has_future:
             in_future.append(page.label)
-    known |= _derived(pages, known, by_path)
-    by_path |= {
-        path: date for path, found in known.items() if (date := found.date) is not None
-    }
-    undated = [page for page in others if page.path not in by_path]
-    cure = "" if environment.fetches_history else "set the option fetch_history, or "
-    cure += environment.ci.unshallow
-    notices = (
-        *about_files,
-        *(_about_shallow(others, known, len(pages), cure) if files.is_shallow else ()),
-        *_about_undated(undated, files, options.lastmod, environment.ci),
-        *_about_future(in_future),
-    )
-    return Dates(by_path=by_path, notices=notices, evidence=known, files=files)
+    known |= _of_listed(pages, known)
 
+    by_path = {}
+    undated = []
+    for page in pages:
+        date = known[page.path].date
+        if date is None:
+            undated.append(page)
+        else:
+            by_path[page.path] = date
 
-def _authored(pages: Iterable[CheckedPage], now: datetime) -> dict[str, DateOrDatetime]:
-    """Return the dates of the last change that authors gave, by path, without future ones."""
-    dates = {page.path: page.modified for page in pages if page.modified is not None}
-    last = date_values.newest(dates.values())
-    if last is None or date_values.to_utc(last) <= now:
-        return dates
-    return {
-        path: date
-        for path, date in dates.items()
-        if not date_values.is_future(date, now)
-    }
+    notices = list(about_files)
+    if files.is_shallow:
+        notices += _about_shallow(undated, known, len(pages), environment)
+    notices += _about_copied(undated, files, environment.ci)
+    notices += _about_late(undated, files)
+    if "git" in options.lastmod:
+        notices += _about_no_source(undated, files, environment.ci)
+    notices += _about_future(in_future)
+    return Dates(by_path=by_path, notices=tuple(notices), evidence=known, files=files)
 
 
 def _date(
@@ -162,25 +165,23 @@ def _date(
 
     Also return whether an origin was skipped because its date is in the future.
     """
-    unknown: Evidence | None = None
+    unknown = NOTHING
     has_future = False
     for origin in origins:
         found = _of_origin(origin, page, files, now)
         # The author's own date of the last change is true, even if git's history is
         # incomplete.
-        if unknown and origin != "page":
+        if unknown != NOTHING and origin != "page":
             found = Evidence.of_all([unknown, found])
-        if found.newest is None and found.unknown_until is None:
-            continue
-        if (date := found.date) is None:
-            unknown = found
+        date = found.date
+        if date is None:
+            if found.unknown_until is not None:
+                unknown = found
         elif date_values.is_future(date, now):
             has_future = True
         else:
             return found, has_future
-    return Evidence(
-        unknown_until=unknown.unknown_until if unknown else None
-    ), has_future
+    return Evidence(unknown_until=unknown.unknown_until), has_future
 
 
 def _of_origin(
@@ -188,139 +189,132 @@ def _of_origin(
 ) -> Evidence:
     if origin == "page":
         return Evidence(page.modified, None, Origin("page", page.label))
+    if origin == "mtime":
+        return files.of(page, files.untracked)
+    published = Evidence(page.published, None, Origin("published", page.label))
     if origin == "published":
-        return Evidence(page.published, None, Origin("published", page.label))
-    if origin == "git":
-        found, published = files.of(page, files.tracked), page.published
-        if (
-            files.options.changes == "content"
-            and published
-            and not date_values.is_future(published, now)
-            and found != NOTHING
-        ):
-            # Before the commit that published it, the text can have been a draft.
-            found = Evidence.of_all(
-                [found, Evidence(published, None, Origin("published", page.label))]
-            )
+        return published
+    found = files.of(page, files.tracked)
+    if files.options.changes != "content" or page.published is None or found == NOTHING:
         return found
-    return files.of(page, files.untracked)
+    if date_values.is_future(page.published, now):
+        return found
+    # Before the commit that published it, the text can have been a draft.
+    return Evidence.of_all([found, published])
 
 
-def _derived(
-    pages: Sequence[CheckedPage],
-    known: Mapping[str, Evidence],
-    authored: Mapping[str, DateOrDatetime],
+def _of_listed(
+    pages: Sequence[CheckedPage], known: Mapping[str, Evidence]
 ) -> dict[str, Evidence]:
     """Return the evidence for pages that list others, also through pages that list pages.
 
-    `known` and `authored` say by path what is known of each page, one or the other.
+    `known` says by path what is known of each page alone.
     """
     lists = {
         page.path: page.lists for page in pages if page.lists and page.modified is None
     }
-    if not lists:
-        return {}
-    labels = {page.path: page.label for page in pages}
-    derived = {}
+    found = {}
     for path in lists:
-        seen, ahead = {path}, [path]
+        seen = {path}
+        ahead = [path]
         while ahead:
             new = set(lists.get(ahead.pop(), ())) - seen
             seen |= new
             ahead += new
-        derived[path] = Evidence.of_all(
-            [
-                *(known[listed] for listed in seen if listed in known),
-                *(
-                    Evidence(authored[listed], None, Origin("page", labels[listed]))
-                    for listed in seen
-                    if listed in authored
-                ),
-            ]
+        found[path] = Evidence.of_all(
+            [known[listed] for listed in seen if listed in known]
         )
-    return derived
+    return found
 
 
 def _about_shallow(
-    pages: Iterable[CheckedPage], known: Mapping[str, Evidence], total: int, cure: str
-) -> Iterable[Notice]:
-    evidence = ((page, known[page.path]) for page in pages)
-    lost = {
-        page.path: page
-        for page, found in evidence
-        if found.date is None and found.unknown_until not in {None, NEVER}
-    }
+    undated: Iterable[CheckedPage],
+    known: Mapping[str, Evidence],
+    total: int,
+    environment: Environment,
+) -> Iterator[Notice]:
+    lost = [
+        page for page in undated if known[page.path].unknown_until not in {None, NEVER}
+    ]
     if not lost:
         return
     problem = f"the clone is shallow, so {len(lost)} of {total} pages have no date"
-    if any(page.published for page in lost.values()):
+    cure = environment.ci.unshallow
+    if not environment.fetches_history:
+        cure = f"set the option fetch_history, or {cure}"
+    if any(page.published for page in lost):
         # Only the history shows whether the page changed since then.
         cure += ", or write the option lastmod = ['page', 'published'] to list dates of publication"
     yield Notice("shallow-clone", problem, cure)
 
 
-def _about_undated(
-    undated: Sequence[CheckedPage],
-    files: FileDates,
-    origins: Sequence[DateOrigin],
-    ci: CI,
-) -> Iterable[Notice]:
-    """Say why files outside git give no date, and which pages git can never date.
-
-    The latter are those that extensions and plugins make in each build.
-    """
-
-    def count(some: Collection[str]) -> int:
-        return sum(
-            any(files.real[file] in some for file in page.sources) for page in undated
-        )
-
-    if copied := count(files.copied):
+def _about_copied(
+    undated: Iterable[CheckedPage], files: FileDates, ci: CI
+) -> Iterator[Notice]:
+    number = _count_of(undated, files.copied, files)
+    if number:
+        writer = "the checkout" if ci.is_ci else "a copy"
         problem = (
-            f"the sources of {count_pages(copied)} are in no git repository and their file times"
-            f" are those of {'the checkout' if ci.is_ci else 'a copy'}, so they have no date"
+            f"the sources of {count_pages(number)} are in no git repository and their file times"
+            f" are those of {writer}, so they have no date"
         )
         cure = "build from a clone of the repository, with its `.git` folder"
         yield Notice("no-repository", problem, cure)
-    if late := count(files.late):
-        problem = (
-            f"the sources of {count_pages(late)} changed after SOURCE_DATE_EPOCH, so the date is"
-            " omitted"
-        )
+
+
+def _about_late(undated: Iterable[CheckedPage], files: FileDates) -> Iterator[Notice]:
+    number = _count_of(undated, files.late, files)
+    if number:
+        pages = count_pages(number)
+        problem = f"the sources of {pages} changed after SOURCE_DATE_EPOCH, so the date is omitted"
         yield Notice(
             "late-file", problem, cure="set the variable to the time of the last change"
         )
 
+
+def _count_of(
+    pages: Iterable[CheckedPage], some: Collection[str], files: FileDates
+) -> int:
+    """Return how many pages have a source among some files."""
+    number = 0
+    for page in pages:
+        if any(files.real[source] in some for source in page.sources):
+            number += 1
+    return number
+
+
+def _about_no_source(
+    undated: Iterable[CheckedPage], files: FileDates, ci: CI
+) -> Iterator[Notice]:
+    """Name the pages that git can never date: extensions and plugins make them in each build."""
     unknown = [page for page in undated if _has_no_source_in_git(page, files)]
-    if unknown and "git" in origins:
-        labels = [page.label for page in unknown]
-        pages = f"{count_pages(len(labels))} {'has' if len(labels) == 1 else 'have'}"
-        folder, most = Counter(label.partition("/")[0] for label in labels).most_common(
-            1
-        )[0]
-        inside = (
-            f", {most:,} of them in {quoted(folder)}" if 1 < most < len(labels) else ""
-        )
-        problem = f"{pages} no source that git can date{inside} ({a_few(labels)})"
-        cure = "name the files that the build makes them of in the option sources"
-        if not ci.is_ci and any(
-            page.sources for page in unknown
-        ):  # An author's, or the build's.
-            cure = f"commit the sources, or {cure}"
-        yield Notice("no-source", problem, cure)
+    if not unknown:
+        return
+    labels = [page.label for page in unknown]
+    has = "has" if len(labels) == 1 else "have"
+    problem = f"{count_pages(len(labels))} {has} no source that git can date"
+    folders = Counter(label.partition("/")[0] for label in labels)
+    folder, most = folders.most_common(1)[0]
+    if 1 < most < len(labels):
+        problem += f", {most:,} of them in {quoted(folder)}"
+    cure = "name the files that the build makes them of in the option sources"
+    if not ci.is_ci and any(
+        page.sources for page in unknown
+    ):  # An author's, or the build's.
+        cure = f"commit the sources, or {cure}"
+    yield Notice("no-source", f"{problem} ({a_few(labels)})", cure)
 
 
 def _has_no_source_in_git(page: CheckedPage, files: FileDates) -> bool:
     if not page.sources:
         return page.is_generated and not page.lists
-    real = (files.real[file] for file in page.sources)
-    return all(files.tracked.get(file) == NOTHING for file in real)
+    return all(files.tracked.get(files.real[file]) == NOTHING for file in page.sources)
 
 
 def _about_future(labels: Sequence[str]) -> Iterable[Notice]:
     if labels:
-        pages = f"{count_pages(len(labels))} {'is' if len(labels) == 1 else 'are'}"
-        problem = f"{pages} dated in the future, so the date is omitted"
+        are = "is" if len(labels) == 1 else "are"
+        problem = f"{count_pages(len(labels))} {are} dated in the future, so the date is omitted"
         yield Notice("future-date", problem, cure=f"correct it ({a_few(labels)})")
 
 
@@ -335,73 +329,115 @@ def explain(
     has its own.
     """
     files = dates.files
-    asked = [
-        page for page in pages if (wanted(page) if wanted else files.options.lastmod)
-    ]
-    found = [(page, [*_clues(page, dates)][: None if wanted else 1]) for page in asked]
-    told = _told_by_git(
-        files, {clue.origin for _, clues in found for clue in clues if clue.origin}
-    )
-    for page, clues in found:
-        yield page, tuple(clue._replace(**told.get(clue.origin, {})) for clue in clues)
+    if wanted is None and not files.options.lastmod:
+        return
+    found = []
+    for page in pages:
+        if wanted is None:
+            found.append((page, [_of_page(page, dates)]))
+        elif wanted(page):
+            found.append((page, [_of_page(page, dates), *_of_other_files(page, dates)]))
+
+    told = _told_by_git(files, {why.origin for _, reasons in found for why in reasons})
+    for page, reasons in found:
+        complete = []
+        for why in reasons:
+            commit, passed_over = told.get(why.origin, ("", ""))
+            complete.append(why._replace(commit=commit, passed_over=passed_over))
+        yield page, tuple(complete)
 
 
-def _clues(page: CheckedPage, dates: Dates) -> Iterator[Explanation]:
-    """Yield what is known of a page's date, then of each file that does not decide it."""
-    files, date = dates.files, dates.by_path.get(page.path)
-    found = dates.evidence.get(page.path, NOTHING)
-    decisive = found.origin or Origin("page")
-    own = files.real.get(page.sources[0]) if page.sources else None
-    name, how = os.fsdecode(decisive.file), ""
-    if name not in {"", page.label} and str(Path(decisive.root, name)) != own:
+def _of_page(page: CheckedPage, dates: Dates) -> Explanation:
+    """Return what is known of a page's date."""
+    evidence = dates.evidence.get(page.path, NOTHING)
+    date = dates.by_path.get(page.path)
+    is_lost = evidence.unknown_until is not None
+    origin = evidence.origin
+    if date is None or origin is None:
+        return Explanation(page.label, date, is_lost=is_lost)
+    how = ""
+    if not _is_own(origin, page, dates.files):
         how = "listed" if page.lists and page.modified is None else "included"
-    is_lost = found.unknown_until is not None
-    yield Explanation(
-        page.label, date, None if date is None else decisive, how, is_lost=is_lost
+    return Explanation(page.label, date, origin, how, is_lost=is_lost)
+
+
+def _is_own(origin: Origin, page: CheckedPage, files: FileDates) -> bool:
+    """Tell whether a date is from a page's author or its first source."""
+    name = os.fsdecode(origin.file)
+    if name == page.label:
+        return True
+    return bool(page.sources) and files.real.get(page.sources[0]) == str(
+        Path(origin.root, name)
     )
+
+
+def _of_other_files(page: CheckedPage, dates: Dates) -> Iterator[Explanation]:
+    """Yield what is known of each file of a page that does not decide its date."""
+    files = dates.files
+    decisive = dates.evidence.get(page.path, NOTHING).origin
+    # A file can be both a source and included.
     for real in dict.fromkeys(
         files.real[file] for file in (*page.sources, *page.included)
     ):
-        found = files.tracked.get(real) or files.untracked.get(real, NOTHING)
-        if found.origin is None or found.origin != decisive:
-            paths = (
-                repository.path(real) for repository in files.repositories.values()
+        evidence = files.tracked.get(real) or files.untracked.get(real, NOTHING)
+        if evidence.origin is None or evidence.origin != decisive:
+            is_lost = evidence.unknown_until is not None
+            yield Explanation(
+                _short_name(real, files),
+                evidence.date,
+                evidence.origin,
+                is_lost=is_lost,
             )
-            name, is_lost = (
-                os.fsdecode(next(filter(None, paths), real)),
-                bool(found.unknown_until),
-            )
-            yield Explanation(name, found.date, found.origin, is_lost=is_lost)
 
 
-def _told_by_git(
-    files: FileDates, origins: Collection[Origin]
-) -> dict[Origin | None, dict[str, Any]]:
-    """Return the fields that git knows of an explanation, by its origin, where it answers."""
-    told: dict[Origin | None, dict[str, Any]] = {}
-    option = files.options.ignore_revs
-    words = {**_WHY, "ignored": option if isinstance(option, str) else IGNORE_REVS_FILE}
-    read = read_content if files.options.changes == "content" else None
+def _short_name(real: str, files: FileDates) -> str:
+    """Return a file's path in its repository; its real path if it is in none."""
+    for repository in files.repositories.values():
+        path = repository.path(real)
+        if path is not None:
+            return os.fsdecode(path)
+    return real
+
+
+_Told = dict[Origin | None, tuple[str, str]]
+"""By origin: its commit, and the commits that were passed over, as `Explanation` has them."""
+
+
+def _told_by_git(files: FileDates, origins: Collection[Origin | None]) -> _Told:
+    """Return what git knows of commits that dates are from, where it answers."""
+    told: _Told = {}
     for root, repository in files.repositories.items():
-        own = {o: os.fsencode(o.file) for o in origins if o.commit and o.root == root}
+        own = [
+            origin
+            for origin in origins
+            if origin and origin.commit and origin.root == root
+        ]
         with suppress(GitError):
-            ignored, _ = read_ignore_revs(repository.root, option=option)
-            found = find_passed_over(
-                repository, {*own.values()}, ignored=ignored, read=read
-            )
-            newer = {o: found.get((path, o.commit), ()) for o, path in own.items()}
-            commits = {commit for each in newer.values() for commit, _ in each}
-            subjects = repository.subjects(sorted(commits | {o.commit for o in own}))
-            named = {
-                name: f"{name[:7].decode()} {cited(subjects[name])}"
-                for name in subjects
-            }
-            for origin, passed in newer.items():
-                passed_over = ", ".join(
-                    f"{named[name]} ({words[why]})" for name, why in passed
-                )
-                told[origin] = {
-                    "commit": named[origin.commit],
-                    "passed_over": passed_over,
-                }
+            told |= _told_by(repository, own, files.options)
+    return told
+
+
+def _told_by(
+    repository: Repository, origins: Collection[Origin], options: Options
+) -> _Told:
+    option = options.ignore_revs
+    ignored, _ = read_ignore_revs(repository.root, option=option)
+    read = read_content if options.changes == "content" else None
+    paths = {os.fsencode(origin.file) for origin in origins}
+    passed_over = find_passed_over(repository, paths, ignored=ignored, read=read)
+
+    commits = {origin.commit for origin in origins}
+    for newer in passed_over.values():
+        commits.update(commit for commit, _ in newer)
+    subjects = repository.subjects(sorted(commits))
+
+    def named(commit: bytes) -> str:
+        return f"{commit[:7].decode()} {cited(subjects[commit])}"
+
+    words = {**_WHY, "ignored": option if isinstance(option, str) else IGNORE_REVS_FILE}
+    told: _Told = {}
+    for origin in origins:
+        newer = passed_over.get((os.fsencode(origin.file), origin.commit), [])
+        reasons = [f"{named(commit)} ({words[why]})" for commit, why in newer]
+        told[origin] = named(origin.commit), ", ".join(reasons)
     return told

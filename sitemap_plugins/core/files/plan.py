@@ -18,13 +18,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from hashlib import blake2b
-from itertools import zip_longest
 from operator import attrgetter
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.date_values import Evidence, newest
+from sitemap_plugins.core.date_values import DateOrDatetime, Evidence, newest
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import OptionsError
@@ -38,8 +36,6 @@ REST = "pages"
 
 _LONGEST = 40
 """Characters of a folder's name that are kept in the name of a section made from it."""
-
-_ENTRIES_IN_CHUNK = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,23 +80,21 @@ def plan_files(
     removal = Evidence()
     for group, chunks in _parts(entries, base_url, options, stylesheet):
         key = group.key
+        is_part = key != ""
         if (
             options.text
         ):  # It is smaller than the XML, so that it has room in one file too.
-            text = (f"{entry.url}\n".encode() for entry in group.entries)
-            yield _file(key, text, options, part=bool(key), extension=".txt")
-        file = _file(key, chunks, options, part=bool(key))
-        if key:
-            url = urls.join(base_url, file.name if file.plain else f"{file.name}.gz")
-            removal = removal if in_index else find_last_removal()
-            date = newest(filter(None, map(attrgetter("lastmod"), group.entries)))
-            # A removal is a change too, and may be the last one.
-            lastmod = (
-                None
-                if date is None
-                else Evidence.of_all([Evidence(date), removal]).date
+            lines = (f"{entry.url}\n".encode() for entry in group.entries)
+            yield _file(key, lines, options, part=is_part, extension=".txt")
+        file = _file(key, chunks, options, part=is_part)
+        if is_part:
+            if not in_index:
+                removal = find_last_removal()
+            name = file.name if file.plain else f"{file.name}.gz"
+            lastmod = _newest_change(group, removal)
+            element = xml.sitemap_element(
+                urls.join(base_url, name), lastmod, options.lastmod_format
             )
-            element = xml.sitemap_element(url, lastmod, options.lastmod_format)
             in_index.append(xml.indented(element, options.indent))
         yield file
     yield from _index_files(in_index, options, stylesheet)
@@ -126,14 +120,23 @@ def _parts(
             return options.split.first(path) or REST
         return section_of(path)
 
-    whole = [Group(entries)] if entries else []
-    waiting = whole if options.split == "size" else sections(entries, section)[::-1]
-    while waiting:
-        group = waiting.pop()
-        if chunks := _urlset(group, options, stylesheet):
-            yield group, chunks
+    if options.split != "size":
+        groups = sections(entries, section)
+    elif entries:
+        groups = [Group(entries)]
+    else:
+        groups = []
+
+    # The last is the next, so that both halves of a group take its place.
+    groups.reverse()
+    while groups:
+        group = groups.pop()
+        chunks = _urlset(group, options, stylesheet)
+        if chunks is None:
+            first, second = halves(group)
+            groups += [second, first]
         else:
-            waiting.extend(reversed(halves(group)))
+            yield group, chunks
 
 
 def _urlset(group: Group, options: Options, stylesheet: str) -> Sequence[bytes] | None:
@@ -145,25 +148,31 @@ def _urlset(group: Group, options: Options, stylesheet: str) -> Sequence[bytes] 
         options.filename,
         group.key,
         stylesheet=stylesheet,
-        links=any(map(attrgetter("links"), entries)),
-        images=any(map(attrgetter("images"), entries)),
+        links=any(entry.links for entry in entries),
+        images=any(entry.images for entry in entries),
     )
     chunks = [header]
-    room = options.max_bytes - len(header) - len(xml.URLSET_FOOTER)
-    for start in range(0, len(entries), _ENTRIES_IN_CHUNK):
-        some = entries[start : start + _ENTRIES_IN_CHUNK]
-        chunk = b"".join(
-            xml.url_element(entry, options.lastmod_format, options.indent)
-            for entry in some
-        )
-        room -= len(chunk)
-        if room < 0 and len(entries) == 1:
+    size = len(header) + len(xml.URLSET_FOOTER)
+    for entry in entries:
+        element = xml.url_element(entry, options.lastmod_format, options.indent)
+        size += len(element)
+        if size > options.max_bytes:
+            if len(entries) > 1:
+                return None
             problem = f"max_bytes = {options.max_bytes} has no room for one entry of"
-            raise OptionsError(f"{problem} {len(chunk)} bytes", cure="raise it")
-        if room < 0:
-            return None
-        chunks.append(chunk)
-    return [*chunks, xml.URLSET_FOOTER]
+            raise OptionsError(f"{problem} {len(element)} bytes", cure="raise it")
+        chunks.append(element)
+    chunks.append(xml.URLSET_FOOTER)
+    return chunks
+
+
+def _newest_change(group: Group, removal: Evidence) -> DateOrDatetime | None:
+    """Return when a part last changed; None if it may have been after all dates that are known."""
+    date = newest(entry.lastmod for entry in group.entries if entry.lastmod is not None)
+    if date is None:
+        return None
+    # A removal is a change too, and may be the last one.
+    return Evidence.of_all([Evidence(date), removal]).date
 
 
 def _index_files(
@@ -172,12 +181,16 @@ def _index_files(
     """Yield the files of an index that lists these elements."""
     if not elements:
         return
-    header_of = partial(xml.index_header, options.filename, stylesheet=stylesheet)
-    frame = len(header_of("index-50000")) + len(xml.INDEX_FOOTER)
-    step = min(MAX_INDEX_PARTS, (MAX_BYTES - frame) // max(map(len, elements)))
+    longest_header = xml.index_header(
+        options.filename, "index-50000", stylesheet=stylesheet
+    )
+    room = MAX_BYTES - len(longest_header) - len(xml.INDEX_FOOTER)
+    largest = max(len(element) for element in elements)
+    step = min(MAX_INDEX_PARTS, room // largest)
     for number, start in enumerate(range(0, len(elements), step), start=1):
-        key = f"index-{number}" if number > 1 else ""
-        chunks = [header_of(key), *elements[start : start + step], xml.INDEX_FOOTER]
+        key = "" if number == 1 else f"index-{number}"
+        header = xml.index_header(options.filename, key, stylesheet=stylesheet)
+        chunks = [header, *elements[start : start + step], xml.INDEX_FOOTER]
         yield _file(key, chunks, options, part=False)
 
 
@@ -191,13 +204,13 @@ def _file(
 ) -> File:
     """Return a file; `part` says whether it is one of several."""
     stem = options.filename.removesuffix(".xml")
-    only = options.gzip == "only"
-    return File(
-        name=f"{stem}-{key}{extension}" if key else f"{stem}{extension}",
-        chunks=chunks,
-        plain=not (part and only),
-        gzip=part if only else bool(options.gzip),
-    )
+    if key:
+        stem = f"{stem}-{key}"
+    name = f"{stem}{extension}"
+    if options.gzip == "only":
+        # Crawlers ask for the other files by their plain names.
+        return File(name=name, chunks=chunks, plain=not part, gzip=part)
+    return File(name=name, chunks=chunks, gzip=options.gzip)
 
 
 def section_of(path: str) -> str:
@@ -243,7 +256,10 @@ class Group:
 
         Empty for the whole site.
         """
-        return "-".join(filter(None, [self.section, self.bits and digest(self.bits)]))
+        if not self.bits:
+            return self.section
+        part = digest(self.bits)
+        return f"{self.section}-{part}" if self.section else part
 
 
 def halves(group: Group) -> tuple[Group, Group]:
@@ -256,16 +272,26 @@ def halves(group: Group) -> tuple[Group, Group]:
     >>> [[entry.url for entry in half.entries] for half in halves(whole)]
     [['https://example.com/api', 'https://example.com/blog'], ['https://example.com/guide']]
     """
-    first, last = group.entries[0].url, group.entries[-1].url
-    # What these two have in common, all between them have, because they are sorted.
-    pairs = enumerate(zip_longest(first, last, fillvalue="\0"))
-    length, before, after = next((i, ord(a), ord(b)) for i, (a, b) in pairs if a != b)
-    common, bit = first[:length], (before ^ after).bit_length() - 1
-    low, high = after >> bit + 1 << bit + 1, after >> bit << bit
-    middle = bisect_left(group.entries, common + chr(high), key=attrgetter("url"))
+    entries = group.entries
+    # What the first and the last have in common, all between them have, because they
+    # are sorted.
+    first = f"{entries[0].url}\0"  # As the last one may begin with all of it.
+    last = entries[-1].url
+    length = 0
+    while first[length] == last[length]:
+        length += 1
+    common = last[:length]
+
+    # Of the next character's bits, this is the first that is 0 in the first URL and 1
+    # in the last.
+    after = ord(last[length])
+    bit = (ord(first[length]) ^ after).bit_length() - 1
+    high = after >> bit << bit
+    low = high - (1 << bit)
+    middle = bisect_left(entries, common + chr(high), key=attrgetter("url"))
     return (
-        Group(group.entries[:middle], group.section, f"{common}{chr(low)} {bit}"),
-        Group(group.entries[middle:], group.section, f"{common}{chr(high)} {bit}"),
+        Group(entries[:middle], group.section, f"{common}{chr(low)} {bit}"),
+        Group(entries[middle:], group.section, f"{common}{chr(high)} {bit}"),
     )
 
 
