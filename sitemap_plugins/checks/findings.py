@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import groupby
+from operator import attrgetter, itemgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sitemap_plugins.core import codes
 from sitemap_plugins.core.codes import SEVERITIES, Code, Reason, Severity
@@ -26,6 +27,9 @@ from sitemap_plugins.core.messages import (
     without_password,
 )
 from sitemap_plugins.core.untrusted_files import read_json
+
+Kind = tuple[Code, Severity]
+"""Code and severity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +59,9 @@ class Finding(Message):
 
     def __post_init__(self) -> None:
         """Set the place and the cure of the message."""
-        place = self.source or (f"{self.file}:{self.line}" if self.line else self.file)
+        place = self.source or self.file
+        if self.line and not self.source:
+            place = f"{self.file}:{self.line}"
         object.__setattr__(self, "place", place)
         object.__setattr__(self, "cure", self.cure or codes.findings()[self.code].cure)
 
@@ -63,6 +69,11 @@ class Finding(Message):
     def severity(self) -> Severity:
         """Its own severity, or else that of the code."""
         return self.matters or codes.findings()[self.code].severity
+
+    @property
+    def kind(self) -> Kind:
+        """Its code and severity."""
+        return self.code, self.severity
 
     @property
     def about_url(self) -> str:
@@ -77,8 +88,10 @@ class Finding(Message):
     @property
     def fingerprint(self) -> str:
         """A hash that stays the same from run to run, even if the URL moves in the file."""
-        about = f"\0{self.about}" if self.about else ""
-        key = f"{self.code}\0{self.url or self.file or self.source or self.problem}{about}"
+        subject = self.url or self.file or self.source or self.problem
+        key = f"{self.code}\0{subject}"
+        if self.about:
+            key += f"\0{self.about}"
         return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]
 
 
@@ -95,9 +108,6 @@ _OF_UNLISTED = {"not-listed", "dead-canonical"}
 
 MAX_KEPT = 1_000
 """Findings of one code and severity that are kept; the others are counted."""
-
-_Key = tuple[Code, Severity]
-"""Code and severity."""
 
 
 class CodeGroup(NamedTuple):
@@ -120,7 +130,7 @@ class Result:
     findings: tuple[Finding, ...] = ()
     """Grouped by severity and code, the worst first; at most `MAX_KEPT` of each."""
 
-    numbers: Counter[_Key] = field(default_factory=Counter)
+    numbers: Counter[Kind] = field(default_factory=Counter)
     """How many there are of each code and severity, including those that were not kept."""
 
     site: str = ""
@@ -163,15 +173,18 @@ class Result:
         """How many URLs are listed without error or warning; None if not all findings were kept."""
         if self.is_interrupted or self.numbers.total() != len(self.findings):
             return None
-        of_others = {f.url for f in self.findings if f.code in _OF_UNLISTED}
-        faulty = {
-            f.url for f in self.findings if f.severity != "info" and f.url != f.file
-        }
-        return max(0, self.urls - len(faulty - of_others - {""}))
+        unlisted = {""}  # The URL of findings about the whole site.
+        faulty = set()
+        for finding in self.findings:
+            if finding.code in _OF_UNLISTED:
+                unlisted.add(finding.url)
+            elif finding.severity != "info" and finding.url != finding.file:
+                faulty.add(finding.url)
+        return max(0, self.urls - len(faulty - unlisted))
 
     def groups(self) -> Iterator[CodeGroup]:
         """Yield the findings of each code and severity, the worst first."""
-        for (code, severity), found in groupby(self.findings, key=_key):
+        for (code, severity), found in groupby(self.findings, key=attrgetter("kind")):
             yield CodeGroup(code, severity, self.numbers[code, severity], tuple(found))
 
     def filtered(self, is_wanted: Callable[[Finding], bool]) -> Result:
@@ -180,47 +193,55 @@ class Result:
         Findings that were not kept still count, unless all kept ones of their kind are
         dropped.
         """
-        kept = tuple(filter(is_wanted, self.findings))
-        left = Counter(map(_key, self.findings)) - Counter(map(_key, kept))
-        wanted = set(map(_key, kept))
-        numbers = {
-            key: n - left[key] for key, n in self.numbers.items() if key in wanted
-        }
-        return replace(self, findings=kept, numbers=Counter(numbers))
+        kept: list[Finding] = []
+        numbers: Counter[Kind] = Counter()
+        for group in self.groups():
+            wanted = [*filter(is_wanted, group.findings)]
+            if wanted:
+                kept += wanted
+                dropped = len(group.findings) - len(wanted)
+                numbers[group.code, group.severity] = group.number - dropped
+        return replace(self, findings=tuple(kept), numbers=numbers)
 
-    def heading(self) -> tuple[str, ...]:
+    def heading(self) -> list[str]:
         """Return what a report begins with: time, number of URLs, and how many of them are fine."""
-        time = f"{self.time.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if self.time else ""
-        number = (
-            f"{count_things(self.urls, 'URL')} in {count_things(self.files, 'file')}"
-        )
-        requested = f"{self.requested:,} requested" if self.requested else ""
-        fine = "" if self.fine is None else f"{self.fine:,} without errors or warnings"
-        return tuple(filter(None, (time, number, requested, fine)))
+        facts = []
+        if self.time:
+            facts.append(f"{self.time.astimezone(UTC):%Y-%m-%d %H:%M} UTC")
+        facts.append(self._amount)
+        if self.requested:
+            facts.append(f"{self.requested:,} requested")
+        if self.fine is not None:
+            facts.append(f"{self.fine:,} without errors or warnings")
+        return facts
 
     def summary(self) -> str:
         """Return the number of URLs and the outcome, in one line."""
-        where = (
-            f"{count_things(self.urls, 'URL')} in {count_things(self.files, 'file')}"
-        )
-        return f"{'interrupted; so far' if self.is_interrupted else where}: {self.outcome()}"
+        amount = "interrupted; so far" if self.is_interrupted else self._amount
+        return f"{amount}: {self.outcome()}"
+
+    @property
+    def _amount(self) -> str:
+        return f"{count_things(self.urls, 'URL')} in {count_things(self.files, 'file')}"
 
     def outcome(self) -> str:
         """Return how many findings there are of each severity, in words."""
-        words = [
-            f"{n:,} info" if name == "info" else count_things(n, name)
-            for name in SEVERITIES
-            if (n := sum(self.numbers[key] for key in self.numbers if key[1] == name))
-        ]
+        totals: Counter[Severity] = Counter()
+        for (_, severity), number in self.numbers.items():
+            totals[severity] += number
+        words = []
+        for severity in SEVERITIES:
+            total = totals[severity]
+            if total and severity == "info":
+                words.append(f"{total:,} info")
+            elif total:
+                words.append(count_things(total, severity))
         return ", ".join(words) or "nothing found"
 
     def worst(self) -> Severity | None:
         """Return the severity of the worst finding; None for none."""
-        return min(
-            (severity for _, severity in self.numbers),
-            key=SEVERITIES.index,
-            default=None,
-        )
+        found = {severity for _, severity in self.numbers}
+        return min(found, key=SEVERITIES.index, default=None)
 
 
 class Collector:
@@ -228,34 +249,31 @@ class Collector:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._kept: defaultdict[_Key, list[Finding]] = defaultdict(list)
-        self._numbers: Counter[_Key] = Counter()
+        self._kept: defaultdict[Kind, list[Finding]] = defaultdict(list)
+        self._numbers: Counter[Kind] = Counter()
 
     def add(self, findings: Iterable[Finding]) -> None:
         """Count findings, and keep them while there are few."""
         for finding in findings:
-            key = _key(finding)
-            self._numbers[key] += 1
-            if self._numbers[key] <= MAX_KEPT:
-                about = finding.about[:MAX_LOC_LENGTH]
+            kind = finding.kind
+            self._numbers[kind] += 1
+            if self._numbers[kind] <= MAX_KEPT:
                 url = without_password(finding.url)
-                self._kept[key].append(replace(finding, url=url, about=about))
+                about = finding.about[:MAX_LOC_LENGTH]
+                self._kept[kind].append(replace(finding, url=url, about=about))
 
     def result(self, whole: Result, *, source_of: Callable[[str], str]) -> Result:
         """Return `whole` with what was found.
 
         `source_of` returns the source of a URL's page; empty if it is not known.
         """
-        order = {code: number for number, code in enumerate(codes.findings())}
-        ranked = sorted(self._kept, key=lambda k: (SEVERITIES.index(k[1]), order[k[0]]))
-        findings = (finding for key in ranked for finding in self._kept[key])
-        return replace(
-            whole,
-            findings=tuple(
-                replace(f, source=f.source or source_of(f.url)) for f in findings
-            ),
-            numbers=self._numbers,
-        )
+        findings = []
+        for severity in SEVERITIES:
+            for code in codes.findings():
+                for finding in self._kept[code, severity]:
+                    source = finding.source or source_of(finding.url)
+                    findings.append(replace(finding, source=source))
+        return replace(whole, findings=tuple(findings), numbers=self._numbers)
 
 
 def read_baseline(file: Path) -> frozenset[str]:
@@ -264,25 +282,23 @@ def read_baseline(file: Path) -> frozenset[str]:
     Raises:
         OptionsError: The file is not a baseline.
     """
+
+    def fingerprints(baseline: Any) -> frozenset[str]:  # noqa: ANN401 any JSON
+        return frozenset(known["fingerprint"] for known in baseline["known"])
+
+    problem = "is not a baseline"
     return read_json(
-        file,
-        lambda found: frozenset(each["fingerprint"] for each in found["known"]),
-        problem="is not a baseline",
-        cure="create it with --write-baseline",
+        file, fingerprints, problem=problem, cure="create it with --write-baseline"
     )
 
 
 def baseline_text(findings: Iterable[Finding]) -> str:
     """Return a baseline of findings in a stable order, with code and URL for people."""
-    known = sorted(
-        (
-            {"fingerprint": f.fingerprint, "code": f.code, "url": f.url or f.file}
-            for f in findings
-        ),
-        key=lambda each: (each["code"], each["url"], each["fingerprint"]),
-    )
+    known = []
+    for finding in findings:
+        url = finding.url or finding.file
+        known.append(
+            {"fingerprint": finding.fingerprint, "code": finding.code, "url": url}
+        )
+    known.sort(key=itemgetter("code", "url", "fingerprint"))
     return json.dumps({"known": known}, indent=2) + "\n"
-
-
-def _key(finding: Finding) -> _Key:
-    return finding.code, finding.severity

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -14,7 +14,7 @@ from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.urls import SAME_LINKS, disallowed_for_some, tag_problem
 from sitemap_plugins.core import codes, urls
-from sitemap_plugins.core.codes import Code
+from sitemap_plugins.core.codes import Code, Severity
 from sitemap_plugins.core.crawlers.hosting import answer, facts_of
 from sitemap_plugins.core.date_values import densest, lastmod_in_utc, to_utc
 from sitemap_plugins.core.html.head import HeadMeta
@@ -26,6 +26,7 @@ from sitemap_plugins.core.url_forms import HOME, form_of
 from sitemap_plugins.folder.options import Track
 from sitemap_plugins.folder.page_marks import FEATURES, VERSION_SELECTOR
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
+from sitemap_plugins.folder.reading import FolderSite
 from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
 from sitemap_plugins.sitemaps.parts import ListedUrl
 
@@ -38,8 +39,11 @@ SLACK = timedelta(days=1)
 
 _IN_DOUBT = "none for a draft, a hidden page or a copied file; otherwise build the sitemap again"
 
-_LINKS, _FRAMES = ("a, area", "href", b"<"), ("frame, iframe", "src", b"frame")
-"""Addresses in a page: elements, attribute, and bytes that a page with such elements has."""
+_FRAMES = {"frame, iframe": "src"}
+"""Elements that show another page, and their attribute with its address."""
+
+_LINKS = {"a, area": "href", **_FRAMES}
+"""Elements that lead to another page, or show it."""
 
 _SHOWN = {"missing", "noindex", "redirect", "canonical", "robots"}
 """Reasons to leave a page out that crawlers see; the generator alone knows the others."""
@@ -69,22 +73,26 @@ def missing(page: ListedPage, context: Context) -> Iterator[Finding]:
 
 def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
     """A plugin would leave the page out; the code is the reason."""
-    reason, listed = context.facts.reasons.get(page.file), page.listed
+    reason = context.facts.reasons.get(page.file)
+    if reason is None or reason not in codes.findings():
+        return
+    is_ours = page.listed.file.path in context.signed
+    if is_ours and reason not in _SHOWN:
+        return
+    why = codes.reasons()[reason]
     head = context.facts.heads.get(page.file, HeadMeta())
-    is_ours = listed.file.path in context.signed
-    if reason and reason in codes.findings() and (reason in _SHOWN or not is_ours):
-        why = codes.reasons()[reason]
-        if reason == "noindex":
-            where = "HTML" if head.noindex else "front matter, or the file `_headers`,"
-            why = f"the page's {where} says noindex"
-        elif reason == "redirect":
-            target = head.refresh_url(listed.url)
-            why = (
-                f"its HTML redirects to {quoted(target)}"
-                if target
-                else "`_redirects` redirects"
-            )
-        yield Finding(reason, f"{quoted(listed.url)}: {why}")
+    if reason == "noindex" and head.noindex:
+        why = "the page's HTML says noindex"
+    elif reason == "noindex":
+        why = "the page's front matter, or the file `_headers`, says noindex"
+    elif reason == "redirect":
+        target = head.refresh_url(page.listed.url)
+        why = (
+            f"its HTML redirects to {quoted(target)}"
+            if target
+            else "`_redirects` redirects"
+        )
+    yield Finding(reason, f"{quoted(page.listed.url)}: {why}")
 
 
 def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -93,16 +101,13 @@ def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
     A form that servers may not answer need not be listed, though the canonical link
     names it.
     """
-    facts, listed = context.facts, page.listed
-    named = facts.canonicals.get(page.file)
-    if not named or page.file in facts.reasons:
+    named = context.facts.canonicals.get(page.file)
+    if not named or page.file in context.facts.reasons:
         return
     path = context.path_of(urls.identity(named[0]))
-    if path is not None and page.path not in {
-        path,
-        urls.path_identity(facts.paths[page.file]),
-    }:
-        text = f"the canonical link of {quoted(listed.url)} is {quoted(named[0])}"
+    own_path = urls.path_identity(context.facts.paths[page.file])
+    if path is not None and page.path not in {path, own_path}:
+        text = f"the canonical link of {quoted(page.listed.url)} is {quoted(named[0])}"
         yield Finding("canonical", text)
 
 
@@ -117,27 +122,30 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
     A file that the page includes may have changed later, which a folder does not show.
     A date that a plugin of ours wrote is not compared: the plugin knows more.
     """
-    dates, listed = context.facts.dates.get(page.file), page.listed
-    if page.date is None or dates is None or listed.file.path in context.signed:
+    dates = context.facts.dates.get(page.file)
+    if page.date is None or dates is None or page.listed.file.path in context.signed:
         return
     # The author can have written the change earlier, as sphinx-last-updated-by-git's
     # dates say.
     earliest, latest = map(to_utc, dates)
-    written = listed.element.get("lastmod")[: len("2024-05-01")]
+    if earliest - SLACK <= page.date <= latest + SLACK:
+        return
+    written = page.listed.element.get("lastmod")[: len("2024-05-01")]
     text = f"lastmod is {written}, and the source changed"
+    change = context.facts.read_changes()[page.file]
     if page.date > latest + SLACK:
-        text = f"{text} earlier ({context.facts.read_changes()[page.file]})"
-        yield Finding("date-too-new", text)
-    elif page.date < earliest - SLACK:
-        text = f"{text} later ({context.facts.read_changes()[page.file]})"
-        yield Finding("date-too-old", text, matters=context.doubt)
+        yield Finding("date-too-new", f"{text} earlier ({change})")
+    else:
+        yield Finding("date-too-old", f"{text} later ({change})", matters=context.doubt)
 
 
 def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
     """Search engines compare the two, and trust neither if they differ."""
-    shown = context.facts.shown.get(page.file)
-    if shown is not None and page.date and abs(page.date - to_utc(shown)) > SLACK:
-        text = f"lastmod is {page.date:%Y-%m-%d}, and the page itself says {to_utc(shown):%Y-%m-%d}"
+    if page.date is None or page.file not in context.facts.shown:
+        return
+    shown = to_utc(context.facts.shown[page.file])
+    if abs(page.date - shown) > SLACK:
+        text = f"lastmod is {page.date:%Y-%m-%d}, and the page itself says {shown:%Y-%m-%d}"
         yield Finding("date-on-page", text)
 
 
@@ -147,33 +155,36 @@ def host_redirects(page: ListedPage, context: Context) -> Iterator[Finding]:
     Which service it is, `--hosting` or the address says; of any other, it is only
     likely.
     """
-    service, listed = context.facts.site.service, page.listed
-    if page.file and (problem := answer(service, form_of(page.path, page.file))):
-        text = f"{facts_of(service).name} {problem} {quoted(listed.url)}"
+    if not page.file:
+        return
+    service = context.facts.site.service
+    problem = answer(service, form_of(page.path, page.file))
+    if problem:
+        text = f"{facts_of(service).name} {problem} {quoted(page.listed.url)}"
         yield Finding("host-redirects", text, matters=None if service else "info")
 
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
-    *(
-        missing,
-        left_out,
-        canonical,
-        disallowed,
-        date_of_source,
-        date_on_page,
-        host_redirects,
-    ),
+    missing,
+    left_out,
+    canonical,
+    disallowed,
+    date_of_source,
+    date_on_page,
+    host_redirects,
 )
 """Every check of a URL against its page."""
 
 
 def page_findings(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Yield what is wrong with a listed URL and its page, which is looked for once."""
-    if (path := context.path_of(listed.identity)) is not None:
-        date = lastmod_in_utc(listed.element.get("lastmod"))
-        page = ListedPage(listed, path, context.facts.page_at(path), date)
-        for check in PAGE_CHECKS:
-            yield from check(page, context)
+    path = context.path_of(listed.identity)
+    if path is None:
+        return
+    date = lastmod_in_utc(listed.element.get("lastmod"))
+    page = ListedPage(listed, path, context.facts.page_at(path), date)
+    for check in PAGE_CHECKS:
+        yield from check(page, context)
 
 
 MIN_DATED = 5
@@ -186,47 +197,54 @@ def not_listed(context: Context) -> Iterator[Finding]:
     Without one, all listed URLs are relative, or on several hosts, which is reported
     too.
     """
-    facts = context.facts
     if not (context.base_url and context.survey.below):
         return
-    unlisted = facts.reasons.keys() | facts.unlisted
-    pages = [
-        f for f in facts.paths if f not in unlisted and not context.is_of_other_site(f)
-    ]
-    missed = [file for file in pages if not context.is_listed(file)]
+    missed = [file for file in _files_to_list(context) if not context.is_listed(file)]
     framed = _framed(context) if missed else ()
-    for file in (file for file in missed if file not in framed):
+    for file in missed:
+        if file in framed:
+            continue
         finding = _of_page("not-listed", file, "is not listed", context)
-        yield replace(
-            finding, matters=context.doubt, cure=_IN_DOUBT if context.doubt else ""
-        )
+        if context.doubt:
+            finding = replace(finding, matters=context.doubt, cure=_IN_DOUBT)
+        yield finding
+
+
+def _files_to_list(context: Context) -> list[str]:
+    """Return the files of the site itself whose pages are to be listed."""
+    facts = context.facts
+    unlisted = facts.reasons.keys() | facts.unlisted
+    return [
+        file
+        for file in facts.paths
+        if file not in unlisted and not context.is_of_other_site(file)
+    ]
 
 
 def _framed(context: Context) -> set[str]:
     """Return the files that stand in frames of listed pages, which is where readers see them."""
-    facts = context.facts
-    return {
-        context.file_of(urls.identity(address))
-        for file in filter(context.is_listed, facts.paths if facts.site_dir else ())
-        for address in _addresses(file, context, _FRAMES)
-    }
+    framed = set()
+    for file in filter(context.is_listed, context.facts.paths):
+        for address in _addresses(file, context, _FRAMES):
+            framed.add(context.file_of(urls.identity(address)))
+    return framed
 
 
 def unlisted_versions(context: Context) -> Iterator[Finding]:
     """An index of one version leaves out the others on purpose, so they are named once."""
     facts = context.facts
     pages = facts.paths.keys() - facts.reasons.keys() - facts.unlisted
-    tops = [
-        top
-        for file in pages
-        if (top := file.partition("/")[0]) in context.unlisted_versions
-    ]
-    if names := sorted(map(urls.percent_decode, set(tops))):
-        text = f"the sitemap does not list {count_pages(len(tops))} of versions, in {a_few(names)}"
-        cure = "leave it so if readers should find the listed one; or use `merge --versions`"
-        yield Finding(
-            "not-listed", text, cure, file=context.submitted.name, matters="info"
-        )
+    folders = [file.partition("/")[0] for file in pages]
+    left_out = [folder for folder in folders if folder in context.unlisted_versions]
+    if not left_out:
+        return
+    names = sorted(map(urls.percent_decode, set(left_out)))
+    number = count_pages(len(left_out))
+    text = f"the sitemap does not list {number} of versions, in {a_few(names)}"
+    cure = (
+        "leave it so if readers should find the listed one; or use `merge --versions`"
+    )
+    yield Finding("not-listed", text, cure, file=context.submitted.name, matters="info")
 
 
 def dead_canonical(context: Context) -> Iterator[Finding]:
@@ -239,9 +257,10 @@ def dead_canonical(context: Context) -> Iterator[Finding]:
     for file, (canonical, *_) in _canonicals(context):
         if facts.reasons.get(file) != "canonical":
             continue
-        why = context.why_not_indexed(urls.identity(canonical))
         if facts.site.is_dead(canonical):
             why = "where no page is"
+        else:
+            why = context.why_not_indexed(urls.identity(canonical))
         if why:
             problem = f"names {quoted(canonical)} as its canonical URL, {why}"
             yield _of_page("dead-canonical", file, problem, context)
@@ -259,6 +278,16 @@ def hidden_noindex(context: Context) -> Iterator[Finding]:
             yield _of_page("hidden-noindex", file, problem, context)
 
 
+class _Version(NamedTuple):
+    """What a page links to as its version in a language."""
+
+    url: str
+    """Absolute."""
+
+    file: str
+    """Where the page at the URL is; empty for none."""
+
+
 def hreflang(context: Context) -> Iterator[Finding]:
     """The links in the pages; those in the sitemap are checked beside the other URLs.
 
@@ -266,76 +295,87 @@ def hreflang(context: Context) -> Iterator[Finding]:
     language. Themes link from every page to the home page of each language, which links
     back to none.
     """
-    facts, links = context.facts, _language_links(context)
-    files = {
-        url: context.file_of(urls.identity(url))
-        for each in links.values()
-        for url in each.values()
-    }
-    targets = Counter(
-        u for file in links for u in {*links[file].values()} if files[u] != file
-    )
-    for file, found in links.items():
-        for language, url in found.items():
-            if problem := tag_problem(language):
+    links = _language_links(context)
+    linking: Counter[str] = Counter()  # How many other pages link to each URL.
+    for file, versions in links.items():
+        linking.update(
+            {version.url for version in versions.values() if version.file != file}
+        )
+    for file, versions in links.items():
+        for language, version in versions.items():
+            problem = tag_problem(language)
+            if problem:
                 text = f"has hreflang={quoted(language)} ({problem})"
-                yield replace(
-                    _of_page("hreflang-code", file, text, context), about=language
-                )
-            identity = urls.identity(url)
-            path, there = context.path_of(identity), files[url]
-            why = (
-                context.why_not_indexed(identity)
-                if language.lower() != X_DEFAULT
-                else ""
-            )
+                yield _of_page("hreflang-code", file, text, context, about=language)
             cure = "link to a page that may be indexed, or remove the link"
-            # Each language can be built in a folder of its own.
-            is_built = path is not None and _is_folder(
-                facts.site_dir, path.partition("/")[0]
-            )
-            if is_built and path is not None and not facts.site.files.at(path):
-                why = "where no page is"
-            elif not why and there in links:
-                theirs = {name: files[each] for name, each in links[there].items()}
-                same = {
-                    name: theirs.get(name, files[each]) for name, each in found.items()
-                }
-                others, cure = (
-                    [n for n in found if same[n] != files[found[n]]],
-                    SAME_LINKS,
+            why = _why_no_version(language, version.url, context)
+            if not why and version.file in links:
+                cure = SAME_LINKS
+                is_shared = linking[version.url] > 1
+                why = _why_no_group(
+                    file, versions, links[version.file], is_shared=is_shared
                 )
-                if file not in theirs.values():
-                    why = "which does not link back" * (targets[url] == 1)
-                elif others:
-                    why = f"which names another version in {quoted(others[0])}"
             if why:
-                text = (
-                    f"links to its version in {quoted(language)}, {quoted(url)}, {why}"
-                )
-                yield replace(
-                    _of_page("hreflang", file, text, context), cure=cure, about=url
+                text = f"links to its version in {quoted(language)}, {quoted(version.url)}, {why}"
+                yield _of_page(
+                    "hreflang", file, text, context, cure=cure, about=version.url
                 )
 
 
-def _language_links(context: Context) -> dict[str, dict[str, str]]:
-    """Return the absolute URLs that pages to be listed link to, by file and language."""
-    facts = context.facts
-    return {
-        file: {
-            language: url
-            for language, address in head.alternates
-            if (
-                url := urls.resolve(
-                    address, context.base_url + facts.paths[file], head.base or ""
-                )
-            )
-        }
-        for file, head in facts.heads.items()
-        if head.alternates
-        and file not in facts.reasons
-        and not context.is_of_other_site(file)
-    }
+def _language_links(context: Context) -> dict[str, dict[str, _Version]]:
+    """Return the versions that pages to be listed link to, by file and language."""
+    links: dict[str, dict[str, _Version]] = {}
+    for file, head in context.facts.heads.items():
+        if (
+            not head.alternates
+            or file in context.facts.reasons
+            or context.is_of_other_site(file)
+        ):
+            continue
+        page_url = context.base_url + context.facts.paths[file]
+        versions = {}
+        for language, address in head.alternates:
+            url = urls.resolve(address, page_url, head.base or "")
+            if url:
+                versions[language] = _Version(url, context.file_of(urls.identity(url)))
+        links[file] = versions
+    return links
+
+
+def _why_no_version(language: str, url: str, context: Context) -> str:
+    """Return why crawlers find no version at a URL, as a relative clause; empty if they may."""
+    identity = urls.identity(url)
+    path = context.path_of(identity)
+    # Each language can be built in a folder of its own.
+    if (
+        path is not None
+        and _has_top(path, context)
+        and not context.facts.site.files.at(path)
+    ):
+        return "where no page is"
+    if language.lower() == X_DEFAULT:
+        return ""
+    return context.why_not_indexed(identity)
+
+
+def _why_no_group(
+    file: str,
+    versions: Mapping[str, _Version],
+    theirs: Mapping[str, _Version],
+    *,
+    is_shared: bool,
+) -> str:
+    """Return how a page's version links to other versions than the page; empty if alike.
+
+    A version that several pages share cannot link back to all.
+    """
+    files = {language: version.file for language, version in theirs.items()}
+    if file not in files.values():
+        return "" if is_shared else "which does not link back"
+    for language, version in versions.items():
+        if files.get(language, version.file) != version.file:
+            return f"which names another version in {quoted(language)}"
+    return ""
 
 
 def several_canonicals(context: Context) -> Iterator[Finding]:
@@ -361,13 +401,17 @@ def orphaned_part(context: Context) -> Iterator[Finding]:
     if context.facts.site_dir is None:
         return
     known = {facts.file.path.name for facts in context.survey.files}
-    known |= {_last_segment(url) for url in context.announced()}
-    named = {name.removesuffix(".gz") for name in known}
-    found = sitemaps_in(context.facts.site_dir)
-    orphans = [file for file in found if file.name.removesuffix(".gz") not in named]
-    parts = {part for file in orphans for part in parts_in(file)}
+    known.update(map(_last_segment, context.announced()))
+    # A file and its compressed copy are one sitemap.
+    known_stems = {name.removesuffix(".gz") for name in known}
+    orphans = []
+    parts: set[Path] = set()
+    for file in sitemaps_in(context.facts.site_dir):
+        if file.name.removesuffix(".gz") not in known_stems:
+            orphans.append(file)
+            parts |= parts_in(file)
     for file in orphans:
-        if file not in parts:
+        if file not in parts:  # Its index is reported.
             text = "neither an index nor robots.txt names it"
             yield Finding("orphaned-part", text, file=file.name)
 
@@ -378,26 +422,25 @@ def not_announced(context: Context) -> Iterator[Finding]:
     On Read the Docs a site without robots.txt needs none: the service has one of its
     own.
     """
-    robots, url = context.robots, context.submitted_url
-    if (
-        robots is None
-        or not url
-        or not robots.counts
-        or robots.with_sitemap_lines([url]) is None
-    ):
+    robots = context.robots
+    url = context.submitted_url
+    if robots is None or not url or not robots.counts:
+        return
+    if robots.with_sitemap_lines([url]) is None or context.has_wrong_base:
         return
     facts = context.survey.files[0]
-    if facts.is_html or (facts.error is not None and facts.root is None):
-        return  # Nothing there is worth announcing.
+    is_worthless = facts.is_html or (facts.error is not None and facts.root is None)
     known = {urls.identity(url), urls.identity(context.submitted.url)}
-    if context.has_wrong_base or known & context.announced():
+    if is_worthless or known & context.announced():
         return
-    text, cure = f"robots.txt has no line 'Sitemap: {url}'", ""
-    if near := [
-        line for line in robots.sitemaps if _last_segment(line) == _last_segment(url)
-    ]:
-        text = f"robots.txt names {a_few([*map(quoted, near)])}, which is not the sitemap's address"
+    name = _last_segment(url)
+    near = [quoted(line) for line in robots.sitemaps if _last_segment(line) == name]
+    if near:
+        text = f"robots.txt names {a_few(near)}, which is not the sitemap's address"
         cure = f"write 'Sitemap: {url}'"
+    else:
+        text = f"robots.txt has no line 'Sitemap: {url}'"
+        cure = ""
     yield Finding("not-announced", text, cure, file="robots.txt")
 
 
@@ -408,7 +451,8 @@ def notices(context: Context) -> Iterator[Finding]:
         untold.add("wrong-base-url")
     if context.robots is not None and context.submitted_url:
         yield from from_notices(context.robots.notices([context.submitted_url]))
-    yield from from_notices(each for each in context.notices if each.code not in untold)
+    told = [notice for notice in context.notices if notice.code not in untold]
+    yield from from_notices(told)
 
 
 def browser_features(context: Context) -> Iterator[Finding]:
@@ -417,24 +461,28 @@ def browser_features(context: Context) -> Iterator[Finding]:
     Its version selector looks for the home page as a folder's URL, without
     `index.html`.
     """
-    facts, file = context.facts, context.submitted
-    problem, cure, features = "", "", facts.features
-    if file.name.rpartition("/")[2] != "sitemap.xml":
-        problem = f"it reads sitemap.xml, not {file.name}"
+    name = context.submitted.name
+    root = context.survey.files[0].root
+    features = context.facts.features
+    cure = ""
+    if name.rpartition("/")[2] != "sitemap.xml":
+        problem = f"it reads sitemap.xml, not {name}"
     elif context.is_of_several_sites:
-        problem = ""  # The pages of each site read the sitemap of that site.
-    elif (root := context.survey.files[0].root) and root.name == "sitemapindex":
+        return  # The pages of each site read the sitemap of that site.
+    elif root is not None and root.name == "sitemapindex":
         problem = "it reads no index"
     elif context.base_url and not context.survey.cross_checks.is_listed(context.base):
         problem = f"it looks for {quoted(context.base_url)}, which is not listed"
-        features &= {VERSION_SELECTOR}
         cure = (
             "list it as a folder's URL; MkDocs does so with `use_directory_urls: true`"
         )
-    if problem and features:
-        names = ", ".join(name for name in FEATURES if name in features)
-        text = f"Material cannot use the sitemap for {names}: {problem}"
-        yield Finding("browser-features", text, cure, file=file.name)
+        features &= {VERSION_SELECTOR}
+    else:
+        return
+    names = [feature for feature in FEATURES if feature in features]
+    if names:
+        text = f"Material cannot use the sitemap for {', '.join(names)}: {problem}"
+        yield Finding("browser-features", text, cure, file=name)
 
 
 def uniform_dates(context: Context) -> Iterator[Finding]:
@@ -454,8 +502,10 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
     most = max(survey.builds.values())
     if is_one_build(most, survey.dated):
         text = f"{most:,} of {survey.dated:,} dates lie within {BUILD // 60} minutes"
-        finding = Finding("uniform-dates", text, file=context.submitted.name)
-        yield replace(finding, matters="info" if context.is_signed else None)
+        matters: Severity | None = "info" if context.is_signed else None
+        yield Finding(
+            "uniform-dates", text, file=context.submitted.name, matters=matters
+        )
 
 
 def no_dates(context: Context) -> Iterator[Finding]:
@@ -468,10 +518,11 @@ def no_dates(context: Context) -> Iterator[Finding]:
 
 def wrong_base_url(context: Context) -> Iterator[Finding]:
     """This one finding replaces those about each URL; or the listed URLs refute the settings."""
-    file, folder = context.submitted.name, context.facts.folder
+    file = context.submitted.name
+    folder = context.facts.folder
     if context.has_wrong_base:
-        other = context.survey.origin
-        text = f"no listed URL is below {quoted(context.base_url)}; they are on {quoted(other)}"
+        base_url = quoted(context.base_url)
+        text = f"no listed URL is below {base_url}; they are on {quoted(context.survey.origin)}"
         cure = "set the site's address, or give the right one with --base-url"
         yield Finding("wrong-base-url", text, cure, file=file)
     if folder and folder.said_base_url not in {"", folder.base_url}:
@@ -494,16 +545,20 @@ def local_canonicals(context: Context) -> Iterator[Finding]:
 
 
 SITE_CHECKS: tuple[SiteCheck, ...] = (
-    *(
-        not_listed,
-        unlisted_versions,
-        dead_canonical,
-        several_canonicals,
-        hidden_noindex,
-        hreflang,
-    ),
-    *(orphaned_part, not_announced, notices),
-    *(browser_features, uniform_dates, no_dates, wrong_base_url, local_canonicals),
+    not_listed,
+    unlisted_versions,
+    dead_canonical,
+    several_canonicals,
+    hidden_noindex,
+    hreflang,
+    orphaned_part,
+    not_announced,
+    notices,
+    browser_features,
+    uniform_dates,
+    no_dates,
+    wrong_base_url,
+    local_canonicals,
 )
 """Every check of the site."""
 
@@ -514,45 +569,67 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
     Links of pages that are not listed count too: crawlers follow them, and some themes
     keep their navigation in a page of its own.
     """
-    facts, top, folder = context.facts, context.facts.site_dir, context.facts.folder
-    if top is None or folder is None or not context.base_url:
+    facts = context.facts
+    if facts.folder is None or not context.base_url:
         return
-    unlisted = facts.reasons.keys() | facts.unlisted
     linked = set()
     for file in track(list(facts.paths), "Following links"):
+        is_unlisted = file in facts.reasons or file in facts.unlisted
         page_url = context.base_url + facts.paths[file]
-        addresses = _addresses(file, context, _LINKS, _FRAMES)
-        refresh = facts.heads.get(file, HeadMeta()).refresh_url(page_url)
-        for address in (*addresses, *filter(None, [refresh])):
+        for address in _followed(file, context):
             path = context.path_of(urls.identity(address))
-            target = facts.page_at(path) if path is not None else ""
-            if target and target != file:
+            if path is None:
+                continue
+            target = facts.page_at(path)
+            if target != file:
                 linked.add(target)
-            is_broken = (
-                path and not facts.site.files.at(path) and not _is_folder(top, path)
-            )
-            first = (path or "").partition("/")[0]
-            if is_broken and folder.is_one_version and not _is_folder(top, first):
-                continue  # It can lead to another version.
-            if is_broken and file not in unlisted:
+            if not is_unlisted and _is_broken(path, facts.folder, context):
                 text = f"a link leads to {quoted(address)}, which is not in this folder"
                 yield Finding(
                     "broken-link", text, url=page_url, file=file, about=address
                 )
-    pages = [
-        f for f in facts.paths if f not in unlisted and not context.is_of_other_site(f)
-    ]
-    if context.doubt:  # The others can be drafts.
-        pages = [file for file in pages if context.is_listed(file)]
-    alone = [f for f in pages if f not in linked and facts.paths[f] not in HOME]
-    # If most have none, links are made by scripts or name another address of the site.
-    for file in alone if 2 * len(alone) <= len(pages) else ():
+    for file in _orphans(linked, context):
         yield _of_page("orphaned-page", file, "has no link from another page", context)
 
 
+def _followed(file: str, context: Context) -> Iterator[str]:
+    """Yield each address to which a page leads, by a link, a frame or a redirect."""
+    yield from _addresses(file, context, _LINKS)
+    if file in context.facts.heads:
+        page_url = context.base_url + context.facts.paths[file]
+        refresh = context.facts.heads[file].refresh_url(page_url)
+        if refresh:
+            yield refresh
+
+
+def _is_broken(path: str, folder: FolderSite, context: Context) -> bool:
+    """Tell whether a link to a path leads nowhere for certain."""
+    if not path or context.facts.site.files.at(path) or _is_folder(path, context):
+        return False
+    # Below a folder that is not here, another version can be.
+    return not folder.is_one_version or _has_top(path, context)
+
+
+def _orphans(linked: Collection[str], context: Context) -> list[str]:
+    """Return the files to be listed to which no other page links, unless these are most."""
+    files = _files_to_list(context)
+    if context.doubt:  # The others can be drafts.
+        files = [file for file in files if context.is_listed(file)]
+    paths = context.facts.paths
+    alone = [file for file in files if file not in linked and paths[file] not in HOME]
+    # If most have none, links are made by scripts or name another address of the site.
+    return alone if 2 * len(alone) <= len(files) else []
+
+
 _OF_URLS = {
-    *("bad-url", "canonical", "duplicate", "future-date", "host-redirects", "hreflang"),
-    *("local-address", "missing"),
+    "bad-url",
+    "canonical",
+    "duplicate",
+    "future-date",
+    "host-redirects",
+    "hreflang",
+    "local-address",
+    "missing",
 }
 """Codes of notices that checks of each listed URL find too, with its line."""
 
@@ -563,48 +640,58 @@ def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
     What a check of each listed URL finds by itself would be counted twice.
     """
     for notice in notices:
-        in_robots = notice.place == "robots.txt" or notice.code == "bad-robots"
-        if notice.code in codes.findings() and (
-            in_robots or notice.code not in _OF_URLS
-        ):
-            file, source = ("robots.txt", "") if in_robots else ("", notice.place)
-            yield Finding(
-                notice.code, notice.problem, notice.cure, file=file, source=source
-            )
+        if notice.code not in codes.findings():
+            continue
+        if notice.place == "robots.txt" or notice.code == "bad-robots":
+            yield Finding(notice.code, notice.problem, notice.cure, file="robots.txt")
+        elif notice.code not in _OF_URLS:
+            yield Finding(notice.code, notice.problem, notice.cure, source=notice.place)
 
 
 def _last_segment(url: str) -> str:
     return url.partition("?")[0].rpartition("/")[2]
 
 
-def _addresses(
-    file: str, context: Context, *kinds: tuple[str, str, bytes]
-) -> Iterator[str]:
-    """Yield each address of some kinds in a page, absolute, once, without its fragment."""
+def _addresses(file: str, context: Context, kinds: Mapping[str, str]) -> Iterable[str]:
+    """Return each address in some elements of a page, absolute, once, without its fragment."""
     page_url = context.base_url + context.facts.paths[file]
     try:
         html = read_bytes((context.facts.site_dir or Path()) / unquote(file))
-        if not any(word in html.lower() for *_, word in kinds):
-            return
+        if kinds is _FRAMES and b"frame" not in html.lower():
+            return ()  # It need not be parsed.
         page = HtmlPage(html)
     except PageError:
-        return
-    values = (
-        value for selector, name, _ in kinds for value in page.values(selector, name)
-    )
-    addresses = (page.resolve(address, page_url) for address in values)
-    yield from dict.fromkeys(address.partition("#")[0] for address in addresses)
+        return ()
+    found = []
+    for selector, attribute in kinds.items():
+        for value in page.values(selector, attribute):
+            address = page.resolve(value, page_url)
+            found.append(address.partition("#")[0])
+    return dict.fromkeys(found)
 
 
-def _is_folder(site_dir: Path | None, path: str) -> bool:
+def _has_top(path: str, context: Context) -> bool:
+    """Tell whether the folder at the top of a path was built."""
+    return _is_folder(path.partition("/")[0], context)
+
+
+def _is_folder(path: str, context: Context) -> bool:
     """Tell whether a path names a folder, for which a server may have a page of its own."""
+    site_dir = context.facts.site_dir
     name = unquote(path, errors="surrogateescape")
     return site_dir is not None and is_inside(name) and is_folder(site_dir / name)
 
 
-def _of_page(code: Code, file: str, problem: str, context: Context) -> Finding:
+def _of_page(  # noqa: PLR0913 what a finding has
+    code: Code,
+    file: str,
+    problem: str,
+    context: Context,
+    *,
+    cure: str = "",
+    about: str = "",
+) -> Finding:
     """Return what is wrong with the page in a file; the text begins with its URL."""
     url = context.base_url + context.facts.paths[file]
-    return Finding(
-        code, f"{quoted(url)} {problem}", url=url, file=context.submitted.name
-    )
+    text = f"{quoted(url)} {problem}"
+    return Finding(code, text, cure, url=url, file=context.submitted.name, about=about)

@@ -11,7 +11,12 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from sitemap_plugins.checks.findings import Result, baseline_text, read_baseline
+from sitemap_plugins.checks.findings import (
+    Finding,
+    Result,
+    baseline_text,
+    read_baseline,
+)
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.cli import arguments
@@ -69,43 +74,53 @@ def _settings(
             cure = did_you_mean(name, list(options)) or "remove it"
             msg = f"check.{named(name)} is not an option"
             raise OptionsError(msg, cure=cure, place=settings.where)
-        is_list = options[name].multiple or options[name].nargs != 1
-        defaults[name] = [value] if is_list and not isinstance(value, list) else value
-        try:
-            options[name].type_cast_value(context, defaults[name])
-        except (click.BadParameter, TypeError) as error:
-            is_clear = isinstance(error, click.BadParameter)
-            problem = str(error).rstrip(".") if is_clear else "the type is wrong"
+        option = options[name]
+        default = value
+        takes_list = option.multiple or option.nargs != 1
+        if takes_list and not isinstance(value, list):
+            default = [value]
+        problem = _problem_with(default, option, context)
+        if problem:
             msg = f"check.{name} = {quoted(value)} is not valid ({problem})"
-            raise OptionsError(msg, cure="correct it", place=settings.where) from None
+            raise OptionsError(msg, cure="correct it", place=settings.where)
+        defaults[name] = default
     context.default_map = defaults
     return settings
+
+
+def _problem_with(value: object, option: click.Option, context: click.Context) -> str:
+    """Return why an option cannot have a value; empty if it can."""
+    try:
+        option.type_cast_value(context, value)
+    except click.BadParameter as error:
+        return str(error).rstrip(".")
+    except TypeError:
+        return "the type is wrong"
+    return ""
 
 
 def _codes(
     _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
 ) -> Any:  # noqa: ANN401
-    given = [code for text in texts for code in text.replace(",", " ").split()]
+    given = " ".join(texts).replace(",", " ").split()
     for code in given:
         if code not in codes.findings():
-            word = code.lower().removesuffix("s")
-            near = [
-                known
-                for known in codes.findings()
-                if word in known or word.startswith(f"{known}-")
-            ]
-            near = [word] if word in near else near
-            if 0 < len(near) <= MAX_PROPOSED:
-                cure = f"did you mean {' or '.join(map(repr, near))}?"
-            else:
-                cure = (
-                    did_you_mean(code, list(codes.findings()))
-                    or "see the manual for the codes"
-                )
-            raise click.BadParameter(
-                sentence(f"{code!r} is not the code of a finding", cure)
-            )
+            problem = f"{code!r} is not the code of a finding"
+            raise click.BadParameter(sentence(problem, _meant_codes(code)))
     return frozenset(given)
+
+
+def _meant_codes(code: str) -> str:
+    """Propose the codes that a user may have meant with a wrong one."""
+    known = codes.findings()
+    word = code.lower().removesuffix("s")
+    if word in known:
+        near = [word]
+    else:
+        near = [each for each in known if word in each or word.startswith(f"{each}-")]
+    if 0 < len(near) <= MAX_PROPOSED:
+        return f"did you mean {' or '.join(map(repr, near))}?"
+    return did_you_mean(code, list(known)) or "see the manual for the codes"
 
 
 @click.command()
@@ -147,7 +162,22 @@ def _codes(
 @click.option(
     "-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind."
 )
-def check(target: str, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
+def check(  # noqa: PLR0913 click's values; `given` holds those of sites and servers
+    target: str,
+    *,
+    select: frozenset[str],
+    ignore: frozenset[str],
+    baseline: Path | None,
+    write_baseline: Path | None,
+    fail_on: str,
+    form: str,
+    output: Path | None,
+    report: Path | None,
+    summary: Path | None,
+    quiet: bool,
+    verbose: bool,
+    **given: Any,  # noqa: ANN401 typed above
+) -> None:
     """Check a sitemap: TARGET is a built site's folder, a sitemap file or URL, or a domain.
 
     A folder's sitemap is compared with its pages, their sources and robots.txt; run the command in
@@ -164,38 +194,40 @@ def check(target: str, **given: Any) -> None:  # noqa: ANN401 click's values, ty
     Exits with 1 if there are errors or warnings (see --fail-on), otherwise with 0; with 2 if the
     command cannot run.
     """
-    output = Output(quiet=given["quiet"], verbose=given["verbose"])
-    known = read_baseline(given["baseline"]) if given["baseline"] else frozenset()
-    wanted = (given["select"] or codes.findings().keys()) - given["ignore"]
-    result = _run(target, given, output).filtered(
-        lambda finding: finding.code in wanted and finding.fingerprint not in known
-    )
-    if given["write_baseline"] and not result.is_interrupted:
-        _write(given["write_baseline"], baseline_text(result.findings))
-    if given["report"]:
-        _write(given["report"], as_html(result))
-    if given["summary"]:
-        _write(given["summary"], as_markdown(result), append=True)
-    _print(result, given, output)
-    if (
-        given["write_baseline"]
-        and given["form"] == "text"
-        and not result.is_interrupted
-    ):
-        output.line(f"these findings are saved in {given['write_baseline']}")
+    console = Output(quiet=quiet, verbose=verbose)
+    known = read_baseline(baseline) if baseline else frozenset()
+    wanted_codes = (select or codes.findings().keys()) - ignore
+
+    def is_wanted(finding: Finding) -> bool:
+        return finding.code in wanted_codes and finding.fingerprint not in known
+
+    result = _run(target, given, console).filtered(is_wanted)
+    if write_baseline and not result.is_interrupted:
+        _write(write_baseline, baseline_text(result.findings))
+    if report:
+        _write(report, as_html(result))
+    if summary:
+        _write(summary, as_markdown(result), append=True)
+    _print(result, form, output, console)
     if result.is_interrupted:
-        output.problem("the check was interrupted: run it again for all findings")
+        console.problem("the check was interrupted: run it again for all findings")
         raise click.exceptions.Exit(INTERRUPTED)
-    fails = codes.SEVERITIES[: codes.SEVERITIES.index(given["fail_on"]) + 1]
-    if result.worst() in fails and not given["write_baseline"]:
+    if write_baseline:
+        if form == "text":
+            console.line(f"these findings are saved in {write_baseline}")
+        return
+    severities_that_fail = codes.SEVERITIES[: codes.SEVERITIES.index(fail_on) + 1]
+    if result.worst() in severities_that_fail:
         raise click.exceptions.Exit(FOUND)
 
 
-def _run(target: str, given: dict[str, Any], output: Output) -> Result:
-    if (robots := Path(target)).name == ROBOTS and robots.is_file():
-        target, given = str(robots.parent), {**given}
-        given["filename"] = given["filename"] or _named_by(robots.parent)
-    options = arguments.site_options(given["config"], Path(target), given)
+def _run(target: str, given: dict[str, Any], console: Output) -> Result:
+    """Check what a target names: a server, a built site's folder, or a file."""
+    path = Path(target)
+    if path.name == ROBOTS and path.is_file():
+        path = path.parent
+        given["filename"] = given["filename"] or _named_by(path)
+    options = arguments.site_options(given["config"], path, given)
     wanted = CheckOptions(
         now=datetime.now(UTC),
         base_url=options.base_url,
@@ -203,32 +235,37 @@ def _run(target: str, given: dict[str, Any], output: Output) -> Result:
         hosting=given["hosting"] or "",
         required=given["required"],
     )
-    url, path = _remote_target(target), Path(target)
-    if not url and is_given_folder(path):
+    url = _remote_target(target)
+    if url:
+        from sitemap_plugins.checks.live import check_live  # noqa: PLC0415 slow to import
+
+        _refuse(("base_url", *OF_FOLDERS), "a folder, not for a URL: remove it")
+        how = arguments.live_options(given)
+        return check_live(url, wanted, how, track=console.track)
+    if is_given_folder(path):
         _refuse(OF_SERVERS, "a server, not for a folder: remove it")
-        return check_folder(
-            arguments.project_of(path, options), wanted, track=output.track
-        )
-    if not url and path.is_file():
+        project = arguments.project_of(path, options)
+        return check_folder(project, wanted, track=console.track)
+    if path.is_file():
         _refuse(OF_FOLDERS, "a folder, not for a file: remove it")
         if not given["map_host"]:
             _refuse(OF_SERVERS, "a server: name a URL, or give --map-host")
-    if not url and (given["no_fetch"] or not given["map_host"]):
+    if given["no_fetch"] or not given["map_host"]:
         return check_file(path, target, wanted)
-    from sitemap_plugins.checks import live  # noqa: PLC0415 slow to import
+    from sitemap_plugins.checks.live import check_file_live  # noqa: PLC0415 slow to import
 
     how = arguments.live_options(given)
-    if not url:
-        return live.check_file_live(path, target, wanted, how, track=output.track)
-    _refuse(("base_url", *OF_FOLDERS), "a folder, not for a URL: remove it")
-    return live.check_live(url, wanted, how, track=output.track)
+    return check_file_live(path, target, wanted, how, track=console.track)
 
 
 def _named_by(site_dir: Path) -> str | None:
     """Return the first file of a folder that a Sitemap line of its robots.txt names."""
     robots = Robots.read(site_dir, "", on_read_the_docs=False)
-    names = (url.rpartition("/")[2] for url in robots.sitemaps)
-    return next((name for name in names if (site_dir / name).is_file()), None)
+    for url in robots.sitemaps:
+        name = url.rpartition("/")[2]
+        if (site_dir / name).is_file():
+            return name
+    return None
 
 
 def _refuse(names: Iterable[str], place: str) -> None:
@@ -236,7 +273,8 @@ def _refuse(names: Iterable[str], place: str) -> None:
     context = click.get_current_context()
     for name in names:
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise OptionsError(f"--{name.replace('_', '-')} is for {place}")
+            option = name.replace("_", "-")
+            raise OptionsError(f"--{option} is for {place}")
 
 
 def _remote_target(target: str) -> str:
@@ -251,14 +289,15 @@ def _remote_target(target: str) -> str:
         is_file = Path(target).exists() or target.lower().endswith(_OF_FILES)
         if is_file or not _SERVER.fullmatch(target):
             return ""
-        target = (
-            f"{'http' if urls.is_local(f'http://{target}') else 'https'}://{target}"
-        )
+        scheme = "http" if urls.is_local(f"http://{target}") else "https"
+        target = f"{scheme}://{target}"
     try:
         url = urls.normalize_url(target)
     except PageError as error:
         raise OptionsError(error.problem, cure=error.cure) from None
-    return url.removesuffix(ROBOTS) if url.endswith(f"/{ROBOTS}") else url
+    if url.endswith(f"/{ROBOTS}"):
+        return url.removesuffix(ROBOTS)
+    return url
 
 
 def _write(file: Path, text: str, *, append: bool = False) -> None:
@@ -276,16 +315,19 @@ def _write(file: Path, text: str, *, append: bool = False) -> None:
         raise OutputError(msg, cure="name another file") from None
 
 
-def _print(result: Result, given: dict[str, Any], output: Output) -> None:
-    if given["form"] != "text":
-        text = FORMATS[given["form"]](result)
-        if given["output"]:
-            _write(given["output"], text)
-        elif not given["quiet"]:
-            click.echo(text.encode(), nl=False)  # UTF-8, whatever the terminal shows.
+def _print(result: Result, form: str, file: Path | None, console: Output) -> None:
+    """Print a result, or write it to a file; a text for people is printed in any case."""
+    if form == "text":
+        if file:
+            lines = [
+                f"{each.severity} {each} ({each.code})\n" for each in result.findings
+            ]
+            _write(file, "".join(lines))
+        console.findings(result)
+        console.line(result.summary())
         return
-    if given["output"]:
-        lines = [f"{f.severity} {f} ({f.code})\n" for f in result.findings]
-        _write(given["output"], "".join(lines))
-    output.findings(result)
-    output.line(result.summary())
+    text = FORMATS[form](result)
+    if file:
+        _write(file, text)
+    elif not console.quiet:
+        click.echo(text.encode(), nl=False)  # UTF-8, whatever the terminal shows.

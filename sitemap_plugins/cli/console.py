@@ -50,7 +50,8 @@ class Output:
         """Print a notice with its place and code."""
         if notice.level != "info" or not self.quiet:
             level = _colored(notice.level, notice.level)
-            _print(f"{level} {notice} {_dim(f'({notice.code})')}", err=True)
+            code = _dim(f"({notice.code})")
+            _print(f"{level} {notice} {code}", err=True)
 
     def findings(self, result: Result) -> None:
         """Print what was found, a few findings of each code or, if verbose, all."""
@@ -62,17 +63,21 @@ class Output:
 
     def _group(self, group: CodeGroup) -> None:
         """Print the findings of one code: what it means, where, and the cure, each once."""
-        code, severity, count, found = group
-        title = f"{_colored(severity, severity)} {click.style(code, bold=True)}"
-        self._result(f"{title} ({count:,}): {codes.findings()[code].meaning}")
-        shown = found if self.verbose else found[:EXAMPLES]
+        severity = _colored(group.severity, group.severity)
+        code = click.style(group.code, bold=True)
+        meaning = codes.findings()[group.code].meaning
+        self._result(f"{severity} {code} ({group.number:,}): {meaning}")
+
+        shown = group.findings if self.verbose else group.findings[:EXAMPLES]
         for finding in shown:
-            self._result(
-                f"  {_dim(printable(finding.place))}  {printable(finding.problem)}"
-            )
-        if count > len(shown):
-            self._result(f"  {_dim(f'and {count - len(shown):,} more')}")
-        for cure in dict.fromkeys(finding.cure for finding in shown):
+            place = _dim(printable(finding.place))
+            self._result(f"  {place}  {printable(finding.problem)}")
+        others = group.number - len(shown)
+        if others:
+            self._result(f"  {_dim(f'and {others:,} more')}")
+
+        cures = dict.fromkeys(finding.cure for finding in shown)
+        for cure in cures:
             self._result(f"  → {printable(cure)}")
 
     def details(self, lines: Iterable[str]) -> None:
@@ -105,12 +110,11 @@ class Output:
 
 
 def _print(text: str, *, err: bool = False) -> None:
-    # https://no-color.org and https://force-color.org; otherwise in a terminal.
-    color = (
-        False
-        if os.environ.get("NO_COLOR")
-        else bool(os.environ.get("FORCE_COLOR")) or None
-    )
+    color = None  # In a terminal.
+    if os.environ.get("NO_COLOR"):  # https://no-color.org
+        color = False
+    elif os.environ.get("FORCE_COLOR"):  # https://force-color.org
+        color = True
     click.echo(text, file=sys.stderr if err else sys.stdout, color=color)
 
 
