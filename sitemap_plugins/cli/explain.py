@@ -155,18 +155,19 @@ def _about_pages(
         lines = [f"{source} → {page.path or '/'}: {why.words}"]
         lines += [f"    passed over: {why.passed_over}"] if why.passed_over else []
         yield known, [*lines, *(f"    {other}" for other in others)]
-    for reason, pages in report.deciders.items():
-        for page, decider in pages:
-            if not _is_named(page, name):
-                continue
-            source, what = _source(page), decider() or codes.reasons()[reason]
-            left_out = {
-                "page": source,
-                "url": page.url,
-                "left_out": reason,
-                "why": what,
-            }
-            yield left_out, [f"{source}: left out ({reason}: {what})"]
+    for left_out in report.pages_left_out:
+        page = left_out.page
+        reason = left_out.reason
+        if not _is_named(page, name):
+            continue
+        source = _source(page)
+        words = {
+            "page": source,
+            "url": page.url,
+            "left_out": reason,
+            "why": left_out.words,
+        }
+        yield words, [f"{source}: left out ({reason}: {left_out.words})"]
 
 
 def _is_undated(page: Mapping[str, Any]) -> bool:
@@ -209,11 +210,9 @@ def _about_code(code: Code) -> Iterator[str]:
     for name, use in row.uses():
         yield f"  {name}, {use.severity}: {use.meaning}"
         yield f"  → {use.cure}"
-    for check in (*CHECKS, *ANSWER_CHECKS):
-        # A check has the codes that it finds as constants.
-        if code in check.__code__.co_consts and _STANDARD.search(
-            rule := check.__doc__ or ""
-        ):
+    for check, found in chain(CHECKS.items(), ANSWER_CHECKS.items()):
+        rule = check.__doc__ or ""
+        if code in found and _STANDARD.search(rule):
             yield f"  rule: {' '.join(rule.split())}"
     yield from ("", "Example:", *(f"  {line}" for line in row.example.splitlines()))
     yield from ("", "When to ignore it:", f"  {row.ignore}")

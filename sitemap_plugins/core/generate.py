@@ -185,10 +185,9 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         undated=sum(entry.lastmod is None for entry in entries)
         if options.lastmod
         else 0,
-        left_out=selection.left_out,
+        pages_left_out=selection.pages_left_out,
         notices=messages.group_notices([*notices]),
         filename=options.filename,
-        deciders=selection.deciders,
         other_html=selection.other_html,
         changed=partial(_changed, written),
         is_outdated=lambda: (

@@ -34,8 +34,11 @@ class Patterns:
     globs: GitIgnoreSpec | None = field(compare=False)
     """All gitignore patterns, in the author's order; None if there are none."""
 
-    expressions: tuple[re.Pattern[str], ...] = field(compare=False)
-    """All regular expressions, in the author's order."""
+    glob_items: tuple[str, ...] = field(compare=False)
+    """The item of each of these."""
+
+    expressions: tuple[tuple[str, re.Pattern[str]], ...] = field(compare=False)
+    """Each item that is a regular expression, and the expression, in the author's order."""
 
     @classmethod
     def compile(cls, items: Iterable[str]) -> Self:
@@ -46,48 +49,50 @@ class Patterns:
         """
         items = tuple(items)
         globs: list[Any] = []
+        glob_items: list[str] = []
         expressions = []
         for item in items:
             try:
                 if item.startswith(REGEX):
-                    expressions.append(re.compile(item.removeprefix(REGEX)))
+                    expressions.append((item, re.compile(item.removeprefix(REGEX))))
                 else:
                     from pathspec import GitIgnoreSpec  # noqa: PLC0415 most sites have none
 
-                    globs += GitIgnoreSpec.from_lines([item]).patterns
+                    found = GitIgnoreSpec.from_lines([item]).patterns
+                    globs += found
+                    glob_items += [item] * len(found)
             # pathspec raises a ValueError of its own; `re` the others for what is too
             # large.
             except (re.error, ValueError, OverflowError, RecursionError) as error:
                 raise WrongValueError(
                     f"{quoted(item)} is not a pattern: {error}"
                 ) from None
-        return cls(items, GitIgnoreSpec(globs) if globs else None, tuple(expressions))
+        spec = GitIgnoreSpec(globs) if globs else None
+        return cls(items, spec, tuple(glob_items), tuple(expressions))
 
     def match(self, path: str, name: str = "") -> bool:
         """Tell whether a page matches, by its percent-encoded path or its source's name."""
-        if self.expressions and self.matches_expression(path, name):
-            return True
-        if self.globs is None:
-            return False
-        found = [self.globs.check_file(text) for text in _texts(path, name)]
-        decisive = [
-            (each.index, each.include) for each in found if each.index is not None
-        ]
-        return bool(max(decisive)[1]) if decisive else False
+        return bool(self.decisive(path, name))
 
     def decisive(self, path: str, name: str = "") -> str:
         """Return the item because of which a page matches, as written; empty if it does not."""
-        lists = {item: self.compile([item]) for item in self.items}
-        found = [item for item, alone in lists.items() if alone.match(path, name)]
-        expressions = (item for item in found if lists[item].expressions)
-        return next(expressions, found[-1] if found else "")
+        for item, expression in self.expressions:
+            if any(map(expression.search, self.searched_texts(path, name))):
+                return item
+        if self.globs is None:
+            return ""
+        found = [self.globs.check_file(text) for text in _texts(path, name)]
+        matching = [
+            (each.index, each.include) for each in found if each.index is not None
+        ]
+        if not matching:
+            return ""
+        index, is_included = max(matching)
+        return self.glob_items[index] if is_included else ""
 
-    def matches_expression(self, path: str, name: str) -> bool:
-        """Tell whether any regular expression matches a page; a host can see other texts."""
-        texts = _texts(path, name)
-        return any(
-            expression.search(text) for expression in self.expressions for text in texts
-        )
+    def searched_texts(self, path: str, name: str) -> list[str]:
+        """Return the texts of a page in which expressions are searched; a host can see others."""
+        return _texts(path, name)
 
     def unused(self, pages: Collection[tuple[str, str]]) -> Iterator[str]:
         """Yield each item that matches none of the pages, given as path and name; lazy."""

@@ -7,10 +7,10 @@ value checked, and an `Entry` is one `<url>`.
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,9 +27,6 @@ from sitemap_plugins.core.messages import (
 
 if TYPE_CHECKING:
     from sitemap_plugins.core.html.head import HeadMeta  # Its parser is slow to import.
-
-Decider = Callable[[], str]
-"""Returns what left a page out: the pattern, the line, the link; empty for nothing to name."""
 
 ERROR_PAGE = "404.html"
 """The file at the site's root that servers show for missing pages."""
@@ -253,6 +250,34 @@ class CheckedPage(NamedTuple):
     """0.0 to 1.0."""
 
 
+class LeftOut(NamedTuple):
+    """A page that is not listed."""
+
+    page: CheckedPage
+
+    reason: codes.Reason
+
+    why: str = ""
+    """What left it out: the pattern, the line, the link; empty for nothing to name."""
+
+    def __str__(self) -> str:
+        """Return all of it in one line."""
+        return f"{self.page.label}: left out ({self.reason}: {self.words})"
+
+    @property
+    def words(self) -> str:
+        """What left it out, or else what the reason means."""
+        return self.why or codes.reasons()[self.reason]
+
+
+def names_by_reason(pages: Iterable[LeftOut]) -> Mapping[codes.Reason, tuple[str, ...]]:
+    """Return each reason with the labels of the pages left out for it, in their order."""
+    names: dict[codes.Reason, list[str]] = defaultdict(list)
+    for page, reason, _ in pages:
+        names[reason].append(page.label)
+    return {reason: tuple(labels) for reason, labels in names.items()}
+
+
 def page_or_bug(name: str, describe: Callable[[], Page]) -> Page:
     """Return the page that an adapter's function describes, or one with the bug if it fails.
 
@@ -363,19 +388,14 @@ class Report:
     undated: int = 0
     """Number of those without a date; 0 if the options say that there are no dates."""
 
-    left_out: Mapping[codes.Reason, tuple[str, ...]] = field(default_factory=dict)
-    """Each reason with the names of the pages left out for it, in the order of the pages."""
+    pages_left_out: tuple[LeftOut, ...] = field(default=(), repr=False)
+    """In the order of the pages."""
 
     notices: tuple[Notice, ...] = ()
     """Messages to the site's owner, in the order of the pipeline; few with the same code."""
 
     filename: str = "sitemap.xml"
     """Name of the sitemap file."""
-
-    deciders: Mapping[codes.Reason, tuple[tuple[CheckedPage, Decider], ...]] = field(
-        default_factory=dict, repr=False, compare=False
-    )
-    """For each page in `left_out`, in the same order."""
 
     changed: Callable[[], list[Path]] = field(default=list, repr=False, compare=False)
     """Returns the files of the sitemap that another program has changed or removed since."""
@@ -394,14 +414,19 @@ class Report:
     )
     """Returns the names of HTML files in the output folder that are no page of the host's."""
 
+    @property
+    def left_out(self) -> Mapping[codes.Reason, tuple[str, ...]]:
+        """Each reason with the names of the pages left out for it, in the order of the pages."""
+        return names_by_reason(self.pages_left_out)
+
     def summary(self) -> str:
         """Return the outcome in one line, for the host's normal output.
 
-        >>> Report(listed=49, undated=3, left_out={"draft": ("a", "b")}).summary()
-        'sitemap.xml: 49 pages (3 without a date), 2 left out (2 draft)'
+        >>> Report(listed=49, undated=3).summary()
+        'sitemap.xml: 49 pages (3 without a date)'
         """
         counts = [f"{len(names)} {reason}" for reason, names in self.left_out.items()]
-        total = sum(map(len, self.left_out.values()))
+        total = len(self.pages_left_out)
         pages = count_pages(self.listed) if self.listed else "not written"
         undated = f" ({self.undated:,} without a date)" if self.undated else ""
         left_out = f", {total} left out ({', '.join(counts)})" if total else ""
@@ -415,7 +440,7 @@ class Report:
     def unexpected(self) -> Iterator[str]:
         """Yield what the normal output adds: pages whose own HTML leaves them out, if few."""
         for reason in _OF_HTML:
-            if len(self.left_out.get(reason, ())) <= MAX_NAMED:
+            if self._is_named(reason):
                 yield from self._lines(reason)
 
     def details(self) -> Iterator[str]:
@@ -426,8 +451,8 @@ class Report:
         """
         for _, (explanation, *_) in self.explain():
             yield printable(str(explanation))
-        for reason, names in self.left_out.items():
-            if reason not in _OF_HTML or len(names) > MAX_NAMED:
+        for reason in self.left_out:
+            if not self._is_named(reason):
                 yield from self._lines(reason)
         for name in self.other_html():
             yield printable(
@@ -436,8 +461,11 @@ class Report:
         for notice in self.notices:
             yield from (f"{line} ({notice.code})" for line in notice.details)
 
+    def _is_named(self, reason: codes.Reason) -> bool:
+        """Tell whether the normal output names the pages left out for a reason."""
+        return reason in _OF_HTML and len(self.left_out.get(reason, ())) <= MAX_NAMED
+
     def _lines(self, reason: codes.Reason) -> Iterator[str]:
-        names, deciders = self.left_out.get(reason, ()), self.deciders.get(reason, ())
-        for name, (_, decider) in zip_longest(names, deciders, fillvalue=("", str)):
-            why = decider() or codes.reasons()[reason]
-            yield printable(f"{name}: left out ({reason}: {why})")
+        for page in self.pages_left_out:
+            if page.reason == reason:
+                yield printable(str(page))

@@ -68,19 +68,19 @@ class Exclude(Patterns):
         """
         items = tuple(items)
         globs = [item.removeprefix(_GLOB) for item in items if item.startswith(_GLOB)]
-        expressions = tuple(
-            _expression(item) for item in items if not item.startswith(_GLOB)
-        )
-        return cls(items, Patterns.compile(globs).globs, expressions)
+        compiled = Patterns.compile(globs)
+        glob_items = tuple(_GLOB + item for item in compiled.glob_items)
+        others = [item for item in items if not item.startswith(_GLOB)]
+        expressions = tuple((item, _expression(item)) for item in others)
+        return cls(items, compiled.globs, glob_items, expressions)
 
     def alone(self, item: str) -> Self:
         """Return a list of this one item, without the `!` of a pattern that takes back."""
         return self.compile([item.replace(f"{_GLOB}!", _GLOB, 1)])
 
-    def matches_expression(self, path: str, name: str) -> bool:  # noqa: ARG002 the core's form
-        """Tell whether any regular expression matches a page, by its URL path alone."""
-        text = _INDEX.sub("", percent_decode(path))
-        return any(expression.search(text) for expression in self.expressions)
+    def searched_texts(self, path: str, name: str) -> list[str]:  # noqa: ARG002 the core's form
+        """Return a page's URL path alone."""
+        return [_INDEX.sub("", percent_decode(path))]
 
 
 def _expression(item: str) -> re.Pattern[str]:

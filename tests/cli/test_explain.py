@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sitemap_plugins.checks.answers import ANSWER_CHECKS
+from sitemap_plugins.checks.run import CHECKS
 from sitemap_plugins.cli import explain
 from sitemap_plugins.core import codes
 from sitemap_plugins.core import codes as table_of_codes
@@ -90,3 +92,15 @@ def test_the_standard_of_a_finding_is_cited(tmp_path):
         in run(tmp_path, "explain", "too-large").out
     )
     assert "rule:" not in run(tmp_path, "explain", "not-listed").out
+
+
+def test_every_finding_is_declared_by_the_check_that_finds_it():
+    """Three are found elsewhere: by the command's options, and by `versions`."""
+    declared = set().union(*CHECKS.values(), *ANSWER_CHECKS.values())
+
+    assert declared <= codes.findings().keys()
+    assert codes.findings().keys() - declared == {"required", "max-time", "old-version"}
+
+
+def test_a_code_that_a_check_only_compares_is_not_its_own(tmp_path):
+    assert "noindex" not in run(tmp_path, "explain", "robots").out.partition("rule:")[2]

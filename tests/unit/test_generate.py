@@ -58,10 +58,7 @@ def test_site_at_the_root_of_its_host(tmp_path):
     assert [BASE, f"{BASE}a/"] == locs(content["sitemap.xml"])
     assert b"Sitemap: https://example.com/sitemap.xml\n" == content["robots.txt"]
     assert report == Report(
-        files=(tmp_path / "sitemap.xml", tmp_path / "robots.txt"),
-        listed=2,
-        undated=2,
-        left_out={},
+        files=(tmp_path / "sitemap.xml", tmp_path / "robots.txt"), listed=2, undated=2
     )
     assert "sitemap.xml: 2 pages (2 without a date)" == report.summary()
 

@@ -6,9 +6,18 @@ import pytest
 
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.messages import Notice, PageError
-from sitemap_plugins.core.records import Page, Report
+from sitemap_plugins.core.records import CheckedPage, LeftOut, Page, Report
 
 REASONS = table_of_codes.reasons()
+
+
+def left_out(**names):
+    """Return pages that are left out, given by reason."""
+    return tuple(
+        LeftOut(CheckedPage(path="", label=label), reason)
+        for reason, labels in names.items()
+        for label in labels
+    )
 
 
 @pytest.mark.parametrize(
@@ -32,7 +41,7 @@ def test_a_date_as_text_is_refused_where_the_page_is_made(field):
 
 
 @pytest.mark.parametrize(
-    ("listed", "left_out", "expected"),
+    ("listed", "names", "expected"),
     [
         (0, {}, "map.xml: not written"),
         (1, {}, "map.xml: 1 page"),
@@ -44,14 +53,14 @@ def test_a_date_as_text_is_refused_where_the_page_is_made(field):
         ),
     ],
 )
-def test_summary_is_one_line_with_the_count_of_each_reason(listed, left_out, expected):
-    report = Report(listed=listed, left_out=left_out, filename="map.xml")
+def test_summary_is_one_line_with_the_count_of_each_reason(listed, names, expected):
+    report = Report(listed=listed, pages_left_out=left_out(**names), filename="map.xml")
 
     assert expected == report.summary()
 
 
 def test_summary_counts_the_pages_without_a_date():
-    report = Report(listed=1_049, undated=1_003, left_out={"draft": ("a",)})
+    report = Report(listed=1_049, undated=1_003, pages_left_out=left_out(draft="a"))
 
     expected = "sitemap.xml: 1,049 pages (1,003 without a date), 1 left out (1 draft)"
     assert expected == report.summary()
@@ -60,7 +69,9 @@ def test_summary_counts_the_pages_without_a_date():
 def test_few_pages_left_out_by_their_html_are_named_without_verbose():
     """An author may not know of them; the verbose output does not repeat them."""
     few, many = ("a.md", "b\n.md"), tuple("cdefgh")
-    report = Report(left_out={"canonical": few, "redirect": many, "draft": ("z.md",)})
+    report = Report(
+        pages_left_out=left_out(canonical=few, redirect=many, draft=["z.md"])
+    )
 
     assert [
         f"a.md: left out (canonical: {REASONS['canonical']})",
@@ -74,7 +85,9 @@ def test_few_pages_left_out_by_their_html_are_named_without_verbose():
 
 def test_details_name_each_page_left_out_and_each_grouped_notice():
     notice = Notice(code="bad-url", problem="2 times", details=("d.md: x", "e.md: y"))
-    report = Report(left_out={"noindex": ("a.md", "b\n.md")}, notices=(notice,))
+    report = Report(
+        pages_left_out=left_out(noindex=("a.md", "b\n.md")), notices=(notice,)
+    )
 
     assert [
         f"a.md: left out (noindex: {REASONS['noindex']})",

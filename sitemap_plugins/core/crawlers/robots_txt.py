@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from protego import Protego
@@ -152,7 +153,17 @@ class Robots:
 
         The longest one does (RFC 9309, section 2.2.2). Number 0 if none is found.
         """
-        is_for_all, is_rule, longest, best = False, False, -1, (0, "")
+        for number, text, alone in self._rules_for_all:
+            if not alone.can_fetch(url, "*"):
+                return number, text
+        return 0, ""
+
+    @cached_property
+    def _rules_for_all(self) -> list[tuple[int, str, Protego]]:
+        """The rules for all crawlers with their lines' numbers, the longest first."""
+        is_for_all = False
+        is_rule = False
+        found = []
         for number, line in enumerate(
             _lines((self._text or b"")[:ROBOTS_READ_BYTES]), start=1
         ):
@@ -161,12 +172,13 @@ class Robots:
                 is_rule = False
             elif _RULE_LINE.match(line):
                 is_rule = True
-                text = line.decode("utf-8", "replace").strip()
-                length = len(text.partition(":")[2].partition("#")[0].strip())
-                alone = Protego.parse(f"User-agent: *\n{text}")
-                if is_for_all and length > longest and not alone.can_fetch(url, "*"):
-                    longest, best = length, (number, text)
-        return best
+                if is_for_all:
+                    text = line.decode("utf-8", "replace").strip()
+                    found.append(
+                        (number, text, Protego.parse(f"User-agent: *\n{text}"))
+                    )
+        found.sort(key=lambda rule: _length(rule[1]), reverse=True)
+        return found
 
     def disallowed_crawlers(self, url: str) -> tuple[str, ...]:
         """Return which of the largest search engines' crawlers may not fetch an absolute URL."""
@@ -284,6 +296,11 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
 
 def _notice(code: str, problem: str, cure: str) -> Notice:
     return Notice(code, problem, cure, "robots.txt")
+
+
+def _length(rule: str) -> int:
+    """Return the number of a rule's characters, which decides between rules."""
+    return len(rule.partition(":")[2].partition("#")[0].strip())
 
 
 def _lines(robots: bytes) -> list[bytes]:

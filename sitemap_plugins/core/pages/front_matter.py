@@ -31,7 +31,7 @@ from sitemap_plugins.core.messages import (
     WrongValueError,
     quoted,
 )
-from sitemap_plugins.core.records import CheckedPage, Decider, Page
+from sitemap_plugins.core.records import CheckedPage, Page
 from sitemap_plugins.core.values import did_you_mean, parse_changefreq, parse_priority
 
 _NO = {"false", "no", "off", "0"}
@@ -68,8 +68,8 @@ class Verdict(NamedTuple):
     forced: bool = False
     """Whether the front matter says `sitemap: true`: no pattern excludes the page then."""
 
-    decider: Decider = str
-    """What leaves the page out."""
+    why: str = ""
+    """What leaves the page out, as `LeftOut.why`."""
 
     canonical: str = ""
     """The absolute canonical URL in its HTML, as written; empty for none."""

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import takewhile
 from pathlib import Path
-from typing import TypeVar
 
 from sitemap_plugins.core import codes, messages, urls
 from sitemap_plugins.core.crawlers import hosting
@@ -26,11 +25,9 @@ from sitemap_plugins.core.page_urls import PageUrl, PageUrls, file_of
 from sitemap_plugins.core.pages.front_matter import Verdict, check_page
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.patterns import Patterns, Rules
-from sitemap_plugins.core.records import CheckedPage, Decider, Page
+from sitemap_plugins.core.records import CheckedPage, LeftOut, Page, names_by_reason
 from sitemap_plugins.core.untrusted_files import is_file
 from sitemap_plugins.core.url_forms import HOME, HTML_SUFFIXES, Files, spelled_by
-
-T = TypeVar("T")
 
 _FEW = 4
 """Pages that may well be left out as copies of others, whatever the size of their site."""
@@ -46,8 +43,8 @@ class Judged:
     reasons: dict[int, codes.Reason] = field(default_factory=dict)
     """Why pages are left out; the others are to be listed."""
 
-    deciders: dict[int, Decider] = field(default_factory=dict)
-    """What leaves these out, where there is something to name."""
+    whys: dict[int, str] = field(default_factory=dict)
+    """What leaves these out, as `LeftOut.why`."""
 
     canonicals: dict[int, str] = field(default_factory=dict)
     """The absolute canonical URLs that pages to be listed have in their HTML, as written."""
@@ -78,14 +75,14 @@ class Judged:
         if verdict.forced:
             self.forced.add(i)
         if verdict.reason is not None:
-            self.leave_out(i, verdict.reason, verdict.decider)
+            self.leave_out(i, verdict.reason, verdict.why)
         elif verdict.canonical:
             self.canonicals[i] = verdict.canonical
 
-    def leave_out(self, i: int, reason: codes.Reason, decider: Decider) -> None:
+    def leave_out(self, i: int, reason: codes.Reason, why: str) -> None:
         """Leave out the page with an index."""
         self.reasons[i] = reason
-        self.deciders[i] = decider
+        self.whys[i] = why
 
     def listed(self) -> list[CheckedPage]:
         """Return the pages that are to be listed, in their order."""
@@ -93,14 +90,12 @@ class Judged:
             return self.pages
         return [page for i, page in enumerate(self.pages) if i not in self.reasons]
 
-    def by_reason(
-        self, value_of: Callable[[int], T]
-    ) -> dict[codes.Reason, tuple[T, ...]]:
-        """Return a value of each of the other pages by reason, in their order."""
-        found: dict[codes.Reason, list[T]] = defaultdict(list)
-        for i, reason in sorted(self.reasons.items()):
-            found[reason].append(value_of(i))
-        return {reason: tuple(values) for reason, values in found.items()}
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """Return the other pages, in their order."""
+        return tuple(
+            LeftOut(self.pages[i], reason, self.whys[i])
+            for i, reason in sorted(self.reasons.items())
+        )
 
 
 def judge_alone(pages: Iterable[Page], base_url: str, options: Options) -> Judged:
@@ -127,19 +122,18 @@ def _judge(page: Page, base_url: str, options: Options) -> Verdict:
     except PageError as error:
         problem = Notice.of(error, "bad-url", place=page.label)
     alone = check_page(page, url)
-    reason, decider = alone.reason, alone.decider
+    reason = alone.reason
+    why = ""
     if reason == "static" and options.static_html:
         reason = None
     if reason == "noindex":
-        decider = "its front matter says it".__str__
-    if (
-        reason is None
-        and not alone.forced
-        and options.exclude.match(page.path, page.name)
-    ):
-        reason = "excluded"
-        decider = partial(_of_pattern, options.exclude, page.path, page.name)
-    alone = alone._replace(reason=reason, decider=decider)
+        why = "its front matter says it"
+    if reason is None and not alone.forced:
+        pattern = options.exclude.decisive(page.path, page.name)
+        if pattern:
+            reason = "excluded"
+            why = _of_pattern(pattern)
+    alone = alone._replace(reason=reason, why=why)
     if reason is not None:
         is_unwritten = reason == "noindex" and _may_be_indexed(
             alone.page, page.head, options
@@ -155,8 +149,8 @@ def _judge(page: Page, base_url: str, options: Options) -> Verdict:
     )
 
 
-def _of_pattern(patterns: Patterns, path: str, name: str) -> str:
-    return f"{quoted(patterns.decisive(path, name))} in the option exclude"
+def _of_pattern(pattern: str) -> str:
+    return f"{quoted(pattern)} in the option exclude"
 
 
 def _of_robots(robots: Robots, url: str) -> str:
@@ -188,14 +182,15 @@ def _judge_file(
         cure = "put its robots, canonical and refresh tags first in its head"
         notices = (Notice("html-unreadable", problem, cure, page.label),)
     if head.noindex:
-        return Verdict(page, "noindex", notices, decider="its HTML says it".__str__)
+        return Verdict(page, "noindex", notices, why="its HTML says it")
     reason: codes.Reason | None = None
-    decider: Decider = str
+    why = ""
     refresh = head.refresh_url(page.url)
     if refresh is not None and urls.identity(refresh) != urls.identity(page.url):
-        reason, decider = "redirect", f"its HTML redirects to {quoted(refresh)}".__str__
+        reason = "redirect"
+        why = f"its HTML redirects to {quoted(refresh)}"
     canonical = head.canonical_url(page.url) or ""
-    return Verdict(page, reason, notices, decider=decider, canonical=canonical)
+    return Verdict(page, reason, notices, why=why, canonical=canonical)
 
 
 def _may_be_indexed(page: CheckedPage, head: HeadMeta | None, options: Options) -> bool:
@@ -238,11 +233,8 @@ class Selection:
     listed: tuple[CheckedPage, ...]
     """In the order of the pages; URLs are unique."""
 
-    left_out: Mapping[codes.Reason, tuple[str, ...]]
-    """Reason → labels of pages, as in `Report`."""
-
-    deciders: Mapping[codes.Reason, tuple[tuple[CheckedPage, Decider], ...]]
-    """As in `Report`."""
+    pages_left_out: tuple[LeftOut, ...]
+    """In the order of the pages."""
 
     unlisted_members: tuple[CheckedPage, ...]
     """Pages left out that listed pages name in `lists`, where readers see their content."""
@@ -260,19 +252,21 @@ class Selection:
     """Returns the names of the HTML files in the output folder that are no page of the host's,
     percent-encoded; other plugins write some."""
 
+    @property
+    def left_out(self) -> Mapping[codes.Reason, tuple[str, ...]]:
+        """Reason → labels of pages, as in `Report`."""
+        return names_by_reason(self.pages_left_out)
+
     def about_nothing(self) -> Notice:
         """Say why no page is listed; the reason of most pages is the one to look at."""
-        if not self.left_out:
+        left_out = self.left_out
+        if not left_out:
             return Notice("no-pages", "the site has no page, so no sitemap is written")
         # What the generator makes is left out of every site.
         others = {
-            reason: names
-            for reason, names in self.left_out.items()
-            if reason != "generated"
+            reason: names for reason, names in left_out.items() if reason != "generated"
         }
-        reason, names = max(
-            (others or self.left_out).items(), key=lambda item: len(item[1])
-        )
+        reason, names = max((others or left_out).items(), key=lambda item: len(item[1]))
         problem = (
             f"every page is left out, so no sitemap is written: {count_pages(len(names))} because"
             f" {codes.reasons()[reason]}; the verbose output names each page"
@@ -319,12 +313,13 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     members = {path for page in listed for path in page.lists} - {
         page.path for page in listed
     }
-    unlisted = (judged.pages[i] for i in sorted(judged.reasons))
+    left_out = judged.left_out()
     return Selection(
         listed=listed,
-        left_out=judged.by_reason(lambda i: judged.pages[i].label),
-        deciders=judged.by_reason(lambda i: (judged.pages[i], judged.deciders[i])),
-        unlisted_members=tuple(page for page in unlisted if page.path in members),
+        pages_left_out=left_out,
+        unlisted_members=tuple(
+            each.page for each in left_out if each.page.path in members
+        ),
         site=site,
         urls={page.output_file: page.url for page in judged.pages},
         other_html=other_html,
@@ -350,9 +345,11 @@ def _choose_urls(
             if judged.names:
                 judged.names.append((url.path, page.label))
             is_judged = i in judged.reasons or i in judged.forced
-            if not is_judged and options.exclude.match(url.path, page.label):
-                decider = partial(_of_pattern, options.exclude, url.path, page.label)
-                judged.leave_out(i, "excluded", decider)
+            pattern = (
+                "" if is_judged else options.exclude.decisive(url.path, page.label)
+            )
+            if pattern:
+                judged.leave_out(i, "excluded", _of_pattern(pattern))
     return chosen
 
 
@@ -428,7 +425,7 @@ def _judge_by_robots(judged: Judged, robots: Robots | None) -> None:
     for i, page in enumerate(judged.pages):
         is_read = judged.reasons.get(i) in {None, "noindex", "redirect", "missing"}
         if page.url and is_read and not robots.allow(page.url):
-            judged.leave_out(i, "robots", partial(_of_robots, robots, page.url))
+            judged.leave_out(i, "robots", _of_robots(robots, page.url))
             judged.canonicals.pop(i, None)
 
 
@@ -439,7 +436,7 @@ def _judge_by_server(judged: Judged, rules: hosting.ServerRules | None) -> None:
     labels: dict[hosting.ServerRule, list[str]] = defaultdict(list)
     for i, page in enumerate(judged.pages):
         if i not in judged.reasons and (rule := rules.match(page.url)):
-            judged.leave_out(i, rule.reason, f"{rule.file}:{rule.line}".__str__)
+            judged.leave_out(i, rule.reason, f"{rule.file}:{rule.line}")
             judged.canonicals.pop(i, None)
             labels[rule].append(page.label)
     judged.notices += [rule.notice(same) for rule, same in labels.items()]
@@ -489,9 +486,7 @@ def _judge_canonicals(
             )
             elsewhere = {i for i, base in bases.items() if base != other}
     for i in elsewhere:
-        judged.leave_out(
-            i, "canonical", f"its canonical link is {quoted(named[i])}".__str__
-        )
+        judged.leave_out(i, "canonical", f"its canonical link is {quoted(named[i])}")
     return elsewhere
 
 
@@ -507,7 +502,7 @@ def _judge_duplicates(judged: Judged) -> None:
         last[key] = i
         if known is not None:
             problem = f"same URL as {page.label}, {quoted(page.url)}"
-            judged.leave_out(known, "duplicate", problem.__str__)
+            judged.leave_out(known, "duplicate", problem)
             location = pages[known].label
             judged.notices.append(
                 Notice("duplicate", problem, cure="change one", place=location)
