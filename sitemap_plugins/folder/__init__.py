@@ -49,18 +49,19 @@ def build(
     Raises: OptionsError: There is no such folder, no page in it, its address is a local
         server's, or the settings file that was named cannot be read.
     """
-    folder, options = (
-        read_folder(project, output_dir=output_dir, track=track),
-        project.options,
-    )
-    files = previous.other_files(
+    options = project.options
+    folder = read_folder(project, output_dir=output_dir, track=track)
+    names = previous.other_files(
         folder.previous, folder.base_url, project.site_dir, options.filename
     )
+    files = [file_page(name, folder.source_of) for name in names]
+    if _has_lost_all(folder, project) and not files:
+        vanished = previous.about_vanished(
+            folder.previous, folder.base_url, folder.address.refuted_by
+        )
+        return Report(notices=(*folder.notices, vanished), filename=options.filename)
     report = generate(
-        chain(
-            folder.reader.pages(folder.built),
-            (file_page(n, folder.source_of) for n in files),
-        ),
+        chain(folder.reader.pages(folder.built), files),
         site=replace(
             folder.site, built_dir=project.site_dir, source_of=folder.source_of
         ),
@@ -86,6 +87,18 @@ def build(
         ),
     ]
     return replace(report, notices=(*report.notices, *group_notices(more)))
+
+
+def _has_lost_all(folder: FolderSite, project: Project) -> bool:
+    """Tell whether no page has any URL of the previous sitemap: the address is wrong.
+
+    The user's own word is not doubted. Without an address, or as a preview, the site
+    gets no sitemap anyway.
+    """
+    if project.options.base_url or project.ci.preview or not folder.base_url:
+        return False
+    files = [file for file, _ in folder.previous.values()]
+    return bool(files) and not any(files)
 
 
 def _with_cure(notice: Notice, folder: FolderSite, project_dir: Path) -> Notice:

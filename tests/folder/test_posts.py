@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from sitemap_plugins.folder.sources import MAX_NAMESAKES, find_posts
+from sitemap_plugins.folder.moves import MAX_NAMESAKES
+from sitemap_plugins.folder.page_marks import Built, PageMarks
+from sitemap_plugins.folder.project_files import ProjectFiles
+from sitemap_plugins.folder.sources import find_sources
+
+
+def find_posts(pages, files, folder):
+    project = ProjectFiles(root=Path("/project"), names=frozenset(files))
+    built = [Built(page, PageMarks()) for page in pages]
+    return dict(find_sources(built, project, folder).by_page)
+
 
 JEKYLL = (
     "_posts/2024-01-05-welcome-to-jekyll.markdown",

@@ -206,7 +206,11 @@ class Repository:
         So a copy that a build makes, of CHANGELOG.md for example, is dated as the file
         is.
         """
-        copies = {path: blob for path in paths if (blob := self._blob_name(path))}
+        copies = {
+            path: blob
+            for path in paths
+            if (blob := self._blob_name(self.root / os.fsdecode(path)))
+        }
         if not copies:
             return {}
         files = defaultdict(list)
@@ -215,12 +219,24 @@ class Repository:
         same = {path: files[blob, _name(path)] for path, blob in copies.items()}
         return {path: found[0] for path, found in same.items() if len(found) == 1}
 
-    def _blob_name(self, path: bytes) -> bytes | None:
+    def same_bytes(self, files: Iterable[Path]) -> dict[Path, str]:
+        """Return for each file the only one of the last commit with the same bytes.
+
+        `files` can be anywhere; the names are relative to the root, with slashes.
+        """
+        copies = {file: blob for file in files if (blob := self._blob_name(file))}
+        if not copies:
+            return {}
+        names = defaultdict(list)
+        for path, blob in self._tree().items():
+            names[blob].append(os.fsdecode(path))
+        same = {file: names[blob] for file, blob in copies.items()}
+        return {file: found[0] for file, found in same.items() if len(found) == 1}
+
+    def _blob_name(self, file: Path) -> bytes | None:
         """Return the name that git gives to a file's bytes; None for none, or too many."""
         try:
-            content = read_regular_file(
-                self.root / os.fsdecode(path), max_bytes=MAX_COPY
-            )
+            content = read_regular_file(file, max_bytes=MAX_COPY)
         except OSError:
             return None
         sha = hashlib.sha1 if len(self.head) == _SHA1_DIGITS else hashlib.sha256
