@@ -22,7 +22,7 @@ from sitemap_plugins.folder.address import (
     spelling_of,
 )
 from sitemap_plugins.folder.generator_settings import Generator, read_generator
-from sitemap_plugins.folder.includes import NOTHING, Included, Includes
+from sitemap_plugins.folder.includes import NOTHING, Included, Includes, usual_syntaxes
 from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.page_marks import Built, read_page_marks, trusted_dates
 from sitemap_plugins.folder.pages import PageReader, alternates_of
@@ -202,7 +202,7 @@ def _reader(
         paths=paths,
         project_files=project_files,
         sources=sources,
-        included=_included(project, generator, sources, project_files.root),
+        included=_included(project, generator, sources, project_files),
         copied=frozenset(
             page.name
             for page in built
@@ -243,17 +243,19 @@ def _sources(
 
 
 def _included(
-    project: Project, generator: Generator, sources: Sources, root: Path
+    project: Project, generator: Generator, sources: Sources, files: ProjectFiles
 ) -> dict[str, Included]:
     """Return what each page includes, by its name; absent where that is nothing."""
-    if project.options.dependencies == "none" or not generator.includes:
+    if project.options.dependencies == "none":
         return {}
     # Outside git, only the folder of the sources was listed.
     project_dir = Path(os.path.realpath(project.project_dir))
-    bound = project_dir if root.is_relative_to(project_dir) else root
-    includes = Includes(root=bound, syntaxes=generator.includes)
+    bound = project_dir if files.root.is_relative_to(project_dir) else files.root
+    syntaxes = (*generator.includes, *usual_syntaxes(files))
+    includes = Includes(root=bound, syntaxes=syntaxes)
     found = {
-        page: includes.of(root / source) for page, source in sources.by_page.items()
+        page: includes.of(files.root / source)
+        for page, source in sources.by_page.items()
     }
     return {page: included for page, included in found.items() if included != NOTHING}
 

@@ -130,7 +130,9 @@ def test_hidden_folders_and_other_files_are_not_listed(tmp_path):
     )
     files["404.html"] = html()
 
-    assert [BASE, f"{BASE}a.htm"] == build_site(tmp_path, files).locs
+    built = build_site(tmp_path, files, base_url=BASE)
+
+    assert [BASE, f"{BASE}a.htm"] == built.locs
 
 
 @pytest.mark.parametrize(
@@ -170,7 +172,7 @@ def test_html_fragment_is_not_a_page(tmp_path):
     files["guide/index.html"] = "<h1>Guide</h1>"
 
     assert [BASE, f"{BASE}guide/", f"{BASE}old.html"] == build_site(
-        tmp_path, files
+        tmp_path, files, base_url=BASE
     ).locs
 
 
@@ -458,7 +460,7 @@ def test_urls_without_suffix_in_the_previous_sitemap_are_kept(tmp_path):
 
 @pytest.mark.parametrize("name", ["a%00.pdf", f"{'a' * 300}.pdf"])
 def test_listed_url_that_cannot_be_a_file_name_is_left_out(tmp_path, name):
-    old = f"<url><loc>{BASE}{name}</loc></url>"
+    old = "".join(f"<url><loc>{BASE}{each}</loc></url>" for each in ("", name))
     files = {
         "index.html": page(BASE),
         "sitemap.xml": f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{old}</urlset>',
@@ -602,7 +604,7 @@ def test_link_with_only_the_text_edit_is_ignored(tmp_path):
     ("sources", "count", "cure"),
     [
         (
-            ["x/_articles/es/a.md", "x/_articles/b.md", "c.md"],
+            ["x/_articles/es/a.md", "x/_articles/b.md", "docs/c.md"],
             *(3, "give --source x/_articles, a folder that has files for 2 of them"),
         ),
         (
@@ -626,6 +628,9 @@ def test_pages_without_a_source_are_counted_with_the_likeliest_cure(
         f"{name}/index.html": page(f"{BASE}{name}/")
         for name in ("es/a", "es/e", "b", "c")
     }
+    write(
+        tmp_path, {"mkdocs.yml": f"site_url: {BASE}"} if "docs/c.md" in sources else {}
+    )
     built = build_site(tmp_path, files, sources)
 
     problem = f"{count} pages have no source that git can date, 2 of them in 'es' (b/index.html, "
