@@ -11,6 +11,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -25,6 +26,8 @@ from sitemap_plugins.folder import previous
 from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.reading import FolderSite, read_folder
 from sitemap_plugins.folder.sources import likeliest_folder
+
+_DOCUSAURUS = "set `trailingSlash: true` in Docusaurus' settings"
 
 Verb = Literal["write", "replace", "remove", "keep"]
 
@@ -60,6 +63,7 @@ def build(
             folder.previous, folder.base_url, folder.address.refuted_by
         )
         return Report(notices=(*folder.notices, vanished), filename=options.filename)
+    replaced = previous.replaced_parts(project.site_dir / options.filename)
     report = generate(
         chain(folder.reader.pages(folder.built), files),
         site=replace(
@@ -75,6 +79,9 @@ def build(
     report = replace(report, notices=(*folder.notices, *notices))
     if not report.listed:
         return report
+    for name in replaced.difference(file.name for file in report.files):
+        with suppress(OSError):  # `check` names a file that stays.
+            (folder.site.output_dir / name).unlink()
     urls = previous.listed_urls(folder.site.output_dir, options.filename)
     after = previous.files_of(urls, folder.site_files, folder.base_url)
     labels = {
@@ -102,17 +109,30 @@ def _has_lost_all(folder: FolderSite, project: Project) -> bool:
 
 
 def _with_cure(notice: Notice, folder: FolderSite, project_dir: Path) -> Notice:
-    """Return the notice; that on pages without a source with what finds most of them."""
-    known, files = folder.reader.sources.by_page, folder.reader.project_files
-    if notice.code != "no-source":
-        return notice
-    unknown = (page for page in folder.built if page.name not in known)
+    """Return the notice, with what the folder knows of its cure."""
+    if notice.code == "host-redirects" and folder.is_made_by("Docusaurus"):
+        return replace(notice, cure=_DOCUSAURUS)
+    if notice.code == "no-source":
+        cure = _find_sources(folder, project_dir) or notice.cure
+        dropped = folder.reader.sources.dropped
+        why = [f"{page}: considered {words}" for page, words in sorted(dropped.items())]
+        return replace(notice, cure=cure, details=tuple(why))
+    return notice
+
+
+def _find_sources(folder: FolderSite, project_dir: Path) -> str:
+    """Return what finds the sources of most pages that have none; empty if unknown."""
+    sources = folder.reader.sources
+    files = folder.reader.project_files
+    unknown = [page for page in folder.built if page.name not in sources.by_page]
+    if 2 * len(sources.previews) > len(unknown):
+        first = min(sources.previews).partition("/")[0]
+        return f"exclude '{first}/', where previews repeat the site's own pages"
     likeliest, count = likeliest_folder(unknown, files)
-    if count > len(known):
+    if count > len(sources.by_page):
         name = os.path.relpath(files.root / likeliest, os.path.realpath(project_dir))
-        cure = f"give --source {name}, a folder that has files for {count:,} of them"
-        return replace(notice, cure=cure)
-    return notice if known else replace(notice, cure=_NAME_SOURCES)
+        return f"give --source {name}, a folder that has files for {count:,} of them"
+    return "" if sources.by_page else _NAME_SOURCES
 
 
 class FileChange(NamedTuple):
@@ -161,6 +181,8 @@ def _files(site_dir: Path, filename: str) -> Iterator[Path]:
     stem = filename.removesuffix(".xml")
     patterns = (
         "robots.txt",
+        "sitemap*.xml",
+        "sitemap*.xml.gz",
         f"{stem}*.xml",
         f"{stem}*.xml.gz",
         f"{stem}*.txt",

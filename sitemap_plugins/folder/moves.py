@@ -54,6 +54,9 @@ _LIKE_ITS_FOLDER = 1
 """The same for Eleventy's `guide/guide.md`."""
 
 _POSTS = "_posts"
+_DAY = 3
+"""Numbers of a day: year, month, and day of the month."""
+
 _NO_PAGES = {f"_{name}" for name in ("data", "drafts", "includes", "layouts", "site")}
 """Folders of Jekyll and Eleventy that contain no pages."""
 
@@ -150,6 +153,10 @@ def find_by_moves(pages: Iterable[Sought], project: ProjectFiles, top: str) -> F
             is_near = match.page != HOME or len(move.taken) < _NEAR_HOME
             return is_near or count > 1
         if _POSTS in match.text.name.split("/"):
+            return True
+        # A name and its day in the address are no accident.
+        is_of_day = match.text.date is not None and move.added.count("0") >= _DAY
+        if is_of_day and move.unexplained() == 0:
             return True
         return 1 < count >= pages_of[move.added] / 2
 

@@ -33,6 +33,18 @@ def parts_in(file: Path) -> set[Path]:
     return {part.location.path for part in find_sitemaps(FileLocation(file))[0].parts}
 
 
+def replaced_parts(file: Path) -> set[str]:
+    """Return the names of the parts of another program's index that is to be replaced.
+
+    Nothing else would name them then: Astro writes sitemap-index.xml and sitemap-0.xml,
+    and its pages link to the former. Only files beside the index are meant.
+    """
+    if not is_file(file) or is_ours(file):
+        return set()
+    beside = [part for part in parts_in(file) if part.parent == file.parent]
+    return {part.name for part in beside if part.name.startswith("sitemap")}
+
+
 def is_ours(file: Path) -> bool:
     """Tell whether a build of ours wrote a sitemap."""
     try:

@@ -72,6 +72,11 @@ class FolderSite:
         name = _relative(self.reader.site_dir, self.reader.project_files)
         return f"{name}/" if name and not name.startswith("..") else ""
 
+    def is_made_by(self, generator: str) -> bool:
+        """Tell whether the first page that names a generator names this one."""
+        names = (page.marks.generator for page in self.built)
+        return next(filter(None, names), "").startswith(generator)
+
     def source_of(self, name: str) -> Path | None:
         """Return the only file of the project with a built file's whole name; None for none."""
         files = self.reader.project_files
@@ -209,7 +214,9 @@ def _reader(
             if any(is_file(f / page.name) for f in copied_from)
         ),
         alternates=alternates,
-        modified=trusted_dates({page.name: page.marks for page in built}),
+        modified=trusted_dates(
+            {p.name: p.marks for p in built if p.name not in sources.previews}
+        ),
     )
 
 

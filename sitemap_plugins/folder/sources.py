@@ -62,6 +62,10 @@ _LOCALIZED = re.compile(
 )
 
 
+# What workflows of GitHub deploy beside a site: `pr-preview/pr-1/`, `_preview/1/`.
+_PREVIEW = re.compile(r"[^/]*previews?/[^/]+/", re.IGNORECASE)
+
+
 class Sources(NamedTuple):
     """The sources of a site's pages."""
 
@@ -73,6 +77,9 @@ class Sources(NamedTuple):
 
     dropped: Mapping[str, str]
     """The file that was considered for another page, and why it was dropped, in words."""
+
+    previews: frozenset[str]
+    """The pages in previews of other branches, whose sources are not those here."""
 
     def label(self, page: str) -> str:
         """Return an author's name for a page: its source's below the folder, or its own."""
@@ -93,6 +100,8 @@ def find_sources(
     of sources are looked for in `site_dir`; if it is that folder, each page is its own
     source.
     """
+    previews = _in_previews({page.name for page in pages})
+    pages = [page for page in pages if page.name not in previews]
     linked = _localized(_by_edit_links(pages, project), project)
     dropped = _shared(linked)
     surest = {page: name for page, name in linked.items() if page not in dropped}
@@ -106,16 +115,29 @@ def find_sources(
     found = by_path | surest
     left = {page.name for page in pages} - found.keys()
     found = {**_by_front_matter(left, project, found), **found}
-    why = {**moved.dropped, **dropped}
-    return Sources(
-        moved.likeliest[0], found, {p: why[p] for p in why if p not in found}
-    )
+    dropped = {**moved.dropped, **dropped}
+    why = {page: words for page, words in dropped.items() if page not in found}
+    return Sources(moved.likeliest[0], found, why, frozenset(previews))
 
 
 def likeliest_folder(pages: Iterable[Built], project: ProjectFiles) -> tuple[str, int]:
     """Return the folder that has sources for most of some pages, and for how many it has one."""
     some = [_sought(page) for page in islice(pages, MAX_LOOKED_FOR)]
     return find_by_moves(some, project, "").likeliest
+
+
+def _in_previews(pages: Collection[str]) -> set[str]:
+    """Return the pages in folders of previews that repeat the paths of the site's own."""
+    by_folder: dict[str, list[str]] = defaultdict(list)
+    for page in pages:
+        if found := _PREVIEW.match(page):
+            by_folder[found[0]].append(page)
+    previews: set[str] = set()
+    for folder, inside in by_folder.items():
+        repeated = [page for page in inside if page.removeprefix(folder) in pages]
+        if 2 * len(repeated) > len(inside):
+            previews.update(inside)
+    return previews
 
 
 def _sought(page: Built) -> Sought:

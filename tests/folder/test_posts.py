@@ -108,7 +108,6 @@ def test_tag_page_with_the_title_of_a_post_is_not_the_post():
         (["2023/02/06/second.html"], JEKYLL),
         (["a/second.html", "b/second.html"], JEKYLL),
         (["blog/x.html"], ["_posts/2024-01-01-x.md", "_posts/2024-01-02-x.md"]),
-        (["2024/01/01/x.html"], ["posts/2024-01-01-x.md"]),
         (["blog/x.html"], ["other/_posts/2024-01-01-x.md"]),
         (["blog/x.html"], ["docs/_posts/2024-01-01-x.png"]),
     ],
@@ -116,7 +115,6 @@ def test_tag_page_with_the_title_of_a_post_is_not_the_post():
         "another day",
         "two pages",
         "two posts",
-        "no posts",
         "another project",
         "an image",
     ],
@@ -162,3 +160,12 @@ def test_impossible_date_in_a_name_is_ignored(day):
     file = f"_posts/{day}-x.md"
 
     assert {"blog/x.html": file} == find_posts(["blog/x.html"], [file], "")
+
+
+def test_name_and_day_are_enough_in_any_folder():
+    """One post alone; Docusaurus' are in `blog`."""
+    page, file = "blog/2018/12/29/new-site/index.html", "blog/2018-12-29-new-site.mdx"
+
+    assert {page: file} == find_posts([page], [file], "")
+    assert {} == find_posts(["blog/2018/12/new-site/index.html"], [file], "")
+    assert {} == find_posts(["tags/2018/12/29/new-site/index.html"], [file], "")
