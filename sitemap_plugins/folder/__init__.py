@@ -19,22 +19,15 @@ from typing import Literal, NamedTuple
 
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.messages import Notice, group_notices
+from sitemap_plugins.core.messages import group_notices
 from sitemap_plugins.core.pages.other_files import file_page
 from sitemap_plugins.core.records import Report
 from sitemap_plugins.folder import previous
+from sitemap_plugins.folder.cures import with_cure
 from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.reading import FolderSite, read_folder
-from sitemap_plugins.folder.sources import likeliest_folder
-
-_DOCUSAURUS = "set `trailingSlash: true` in Docusaurus' settings"
 
 Verb = Literal["write", "replace", "remove", "keep"]
-
-_NAME_SOURCES = (
-    "name the generator's settings with --generator-config, or the folder of the sources with"
-    " --source"
-)
 
 
 def build(
@@ -75,7 +68,7 @@ def build(
     )
     # No host names other URLs than the pages themselves.
     others = (notice for notice in report.notices if notice.code != "url-form")
-    notices = (_with_cure(notice, folder, project.project_dir) for notice in others)
+    notices = (with_cure(notice, folder, project.project_dir) for notice in others)
     report = replace(report, notices=(*folder.notices, *notices))
     if not report.listed:
         return report
@@ -106,33 +99,6 @@ def _has_lost_all(folder: FolderSite, project: Project) -> bool:
         return False
     files = [file for file, _ in folder.previous.values()]
     return bool(files) and not any(files)
-
-
-def _with_cure(notice: Notice, folder: FolderSite, project_dir: Path) -> Notice:
-    """Return the notice, with what the folder knows of its cure."""
-    if notice.code == "host-redirects" and folder.is_made_by("Docusaurus"):
-        return replace(notice, cure=_DOCUSAURUS)
-    if notice.code == "no-source":
-        cure = _find_sources(folder, project_dir) or notice.cure
-        dropped = folder.reader.sources.dropped
-        why = [f"{page}: considered {words}" for page, words in sorted(dropped.items())]
-        return replace(notice, cure=cure, details=tuple(why))
-    return notice
-
-
-def _find_sources(folder: FolderSite, project_dir: Path) -> str:
-    """Return what finds the sources of most pages that have none; empty if unknown."""
-    sources = folder.reader.sources
-    files = folder.reader.project_files
-    unknown = [page for page in folder.built if page.name not in sources.by_page]
-    if 2 * len(sources.previews) > len(unknown):
-        first = min(sources.previews).partition("/")[0]
-        return f"exclude '{first}/', where previews repeat the site's own pages"
-    likeliest, count = likeliest_folder(unknown, files)
-    if count > len(sources.by_page):
-        name = os.path.relpath(files.root / likeliest, os.path.realpath(project_dir))
-        return f"give --source {name}, a folder that has files for {count:,} of them"
-    return "" if sources.by_page else _NAME_SOURCES
 
 
 class FileChange(NamedTuple):
