@@ -7,7 +7,6 @@ any other.
 from __future__ import annotations
 
 import filecmp
-import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator

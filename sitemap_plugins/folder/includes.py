@@ -518,30 +518,33 @@ MARKDOWN = (".md", ".markdown")
 
 def usual_syntaxes(project: ProjectFiles) -> Iterator[Syntax]:
     """Yield the syntaxes that need no settings: AsciiDoc, with Antora's ids, and MDX."""
-    components: dict[str, tuple[Path, ...]] = {}
-    for name in project.by_last_name.get(_COMPONENT, ()):
-        if found := _NAME.search(project.beginning(name)):
-            folder = (project.root / name).parent
-            of_name = found[1].decode()
-            components[of_name] = (*components.get(of_name, ()), folder)
     yield Syntax(
         find=asciidoc,
         suffixes=_ASCIIDOC_SUFFIXES[:-1],
         root=project.root,
-        components=components or None,
+        components=_components(project) or None,
     )
-    settings = [
-        name
-        for last, names in project.by_last_name.items()
-        if last.startswith("docusaurus.config.")
-        for name in names
-    ]
+    settings: list[str] = []
+    for name, same in project.by_last_name.items():
+        if name.startswith("docusaurus.config."):
+            settings += same
+    # Docusaurus reads Markdown as MDX.
+    suffixes = (".mdx", *MARKDOWN) if settings else (".mdx",)
     folder = project.root
     if len(settings) == 1:
         folder = (project.root / settings[0]).parent
-    # Docusaurus reads Markdown as MDX.
-    suffixes = (".mdx", *MARKDOWN) if settings else (".mdx",)
     yield Syntax(find=mdx, suffixes=suffixes, root=folder)
+
+
+def _components(project: ProjectFiles) -> dict[str, tuple[Path, ...]]:
+    """Return the folders of Antora's components by name; one can have several."""
+    components: dict[str, tuple[Path, ...]] = {}
+    for name in project.by_last_name.get(_COMPONENT, ()):
+        if found := _NAME.search(project.beginning(name)):
+            component = found[1].decode()
+            folder = (project.root / name).parent
+            components[component] = (*components.get(component, ()), folder)
+    return components
 
 
 _COMPONENT = "antora.yml"

@@ -34,18 +34,38 @@ _DATED = re.compile(r"(?P<date>\d{4}-\d\d-\d\d)-(?P<title>.+)", re.ASCII | re.DO
 _SPACE = re.compile(r"\s+")
 _NUMBER = re.compile(r"\d+", re.ASCII)
 
-# Each suffix with the generator that alone makes pages of such files; empty for any.
-_SUFFIXES = {
-    **dict.fromkeys((".md", ".markdown", ".mdx", ".mdoc", ".myst", ".qmd"), ""),
-    **dict.fromkeys((".rst", ".txt", ".adoc", ".org", ".ipynb", ".lr", HTML), ""),
-    **dict.fromkeys((".njk", ".liquid", ".astro", ".vue"), ""),
-    **dict.fromkeys((".js", ".jsx", ".ts", ".tsx"), "Docusaurus"),
+_TEXTS = {
+    ".md",
+    ".markdown",
+    ".mdx",
+    ".mdoc",
+    ".myst",
+    ".qmd",
+    ".rst",
+    ".txt",
+    ".adoc",
+    ".org",
+    ".ipynb",
+    ".lr",
+    ".njk",
+    ".liquid",
+    HTML,
+}
+"""Suffixes of files that any generator can make into a page."""
+
+_MAKERS = {
+    ".astro": "",
+    ".vue": "",
+    ".js": "Docusaurus",
+    ".jsx": "Docusaurus",
+    ".ts": "Docusaurus",
+    ".tsx": "Docusaurus",
     ".py": "pdoc",
 }
-_COMPONENTS = {".astro", ".vue", ".js", ".jsx", ".ts", ".tsx"}
-"""Files that are pages only in a folder of this name:"""
+"""Further suffixes, each with the generator that alone makes pages of such files."""
 
-_OF_COMPONENTS = "pages"
+_PAGES = "pages"
+"""The folder in which a component, a file of these but for `.py`, is a page."""
 
 _INDEXES = {"index": 0, "__init__": 0, "_index": 1, "contents": 1, "README": 2}
 """Names of the file that a folder's page is made of, the likeliest first."""
@@ -107,10 +127,8 @@ class _Move(NamedTuple):
 
     def unexplained(self) -> int:
         """Return how many added folders are neither numbers nor part of one taken."""
-        return sum(
-            each != "0" and not any(each in folder for folder in self.taken)
-            for each in self.added
-        )
+        taken = "/".join(self.taken)
+        return sum(each != "0" and each not in taken for each in self.added)
 
 
 class _Match(NamedTuple):
@@ -139,16 +157,27 @@ class Found(NamedTuple):
     """The folder from which most pages come without an added one, and how many do."""
 
 
-def find_by_moves(pages: Iterable[Sought], project: ProjectFiles, top: str) -> Found:
-    """Return the texts that pages are made of, among those below the folder `top`."""
-    texts = _by_end(_texts(project, top))
-    matches = list(_matches([*pages], texts, project))
-    votes = Counter(move for _, move in {(m.page, m.move) for m in matches})
-    pages_of = Counter(added for _, added in {(m.page, m.move.added) for m in matches})
+class _Votes(NamedTuple):
+    """How many pages each move explains."""
 
-    def is_usual(match: _Match) -> bool:
+    moves: Mapping[_Move, int]
+
+    added: Mapping[_Path, int]
+    """How many pages any move with these added folders explains."""
+
+    @classmethod
+    def of(cls, matches: Sequence[_Match]) -> _Votes:
+        """Count pages, each once for a move."""
+        moved = {(match.page, match.move) for match in matches}
+        added = {(page, move.added) for page, move in moved}
+        return cls(
+            Counter(move for _, move in moved), Counter(folders for _, folders in added)
+        )
+
+    def is_usual(self, match: _Match) -> bool:
+        """Tell whether a move is no accident."""
         move = match.move
-        count = votes[move]
+        count = self.moves[move]
         if not move.added:
             is_near = match.page != HOME or len(move.taken) < _NEAR_HOME
             return is_near or count > 1
@@ -158,23 +187,31 @@ def find_by_moves(pages: Iterable[Sought], project: ProjectFiles, top: str) -> F
         is_of_day = match.text.date is not None and move.added.count("0") >= _DAY
         if is_of_day and move.unexplained() == 0:
             return True
-        return 1 < count >= pages_of[move.added] / 2
+        return 1 < count >= self.added[move.added] / 2
 
-    def likeliness(match: _Match) -> tuple[int, ...]:
+    def likeliness(self, match: _Match) -> tuple[int, ...]:
         """Return what ranks matches: the least comes first."""
         taken = match.move.taken
-        is_of_language = bool(taken) and is_short_language(taken[-1])
+        # The language at the site's root is in a folder of its own.
+        is_of_language = not taken or is_short_language(taken[-1])
         return (
             match.move.unexplained(),
             -match.common,
-            -votes[match.move],
+            -self.moves[match.move],
             match.text.rank + match.is_other_day,
-            int(not is_of_language and bool(taken)),
+            not is_of_language,
             len(taken),
         )
 
-    usual = sorted((likeliness(m), m.page, m.text.name) for m in matches if is_usual(m))
-    by_page, dropped = _assigned(usual)
+
+def find_by_moves(pages: Iterable[Sought], project: ProjectFiles, top: str) -> Found:
+    """Return the texts that pages are made of, among those below the folder `top`."""
+    texts = _by_end(_texts(project, top))
+    matches = list(_matches([*pages], texts, project))
+    votes = _Votes.of(matches)
+    usual = [match for match in matches if votes.is_usual(match)]
+    ranked = sorted((votes.likeliness(m), m.page, m.text.name) for m in usual)
+    by_page, dropped = _assigned(ranked)
     page_of = {text: page for page, text in by_page.items()}
     for match in matches:
         if match.page in by_page or match.page in dropped:
@@ -184,7 +221,7 @@ def find_by_moves(pages: Iterable[Sought], project: ProjectFiles, top: str) -> F
         if text in page_of:
             why = f"the source of {quoted(page_of[text])}"
         dropped[match.page] = f"{quoted(text)}, {why}"
-    return Found(by_page, dropped, _likeliest(matches, votes, top))
+    return Found(by_page, dropped, _likeliest(matches, votes.moves, top))
 
 
 def is_short_language(name: str) -> bool:
@@ -218,9 +255,12 @@ def _named(name: str, path: str) -> Iterator[_Text]:
     """Yield a file with each end of an address that it can be the text of."""
     stem, suffix = split_suffix(path)
     *folders, last = stem.split("/")
-    if suffix not in _SUFFIXES or not _NO_PAGES.isdisjoint(folders):
+    if suffix not in _TEXTS and suffix not in _MAKERS:
         return
-    if suffix in _COMPONENTS and _OF_COMPONENTS not in folders:
+    if not _NO_PAGES.isdisjoint(folders):
+        return
+    is_component = suffix in _MAKERS and suffix != ".py"
+    if is_component and _PAGES not in folders:
         return
     # Jekyll's collections: `_docs/a.md` is made into `docs/a/`.
     above = tuple(folder.removeprefix("_") for folder in folders)
@@ -290,7 +330,7 @@ def _can_be(page: Sought, text: _Text) -> bool:
     """Tell whether a page's generator makes pages of such a file."""
     if page.said:
         return any(f"/{text.path}".endswith(f"/{end}") for end in page.said)
-    maker = _SUFFIXES[split_suffix(text.path)[1]]
+    maker = _MAKERS.get(split_suffix(text.path)[1], "")
     if page.generator.startswith("pdoc"):
         return maker == "pdoc"
     return page.generator.startswith(maker)

@@ -12,6 +12,7 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -110,8 +111,16 @@ def find_sources(
         if project.root / top == Path(os.path.realpath(site_dir)):
             surest = _own(pages, project, top) | surest
     moved = find_by_moves(map(_sought, pages), project, top)
+    home = moved.by_page.get(HOME, "")
+    made_of = {*moved.by_page.values(), *surest.values()}
+    is_said = any(page.marks.location for page in pages if page.name == HOME)
+    if not is_said and _is_projects_readme(home, made_of, project):
+        # The home page may be made of another file, such as a component.
+        others = replace(project, names=project.names - {home})
+        moved = find_by_moves(map(_sought, pages), others, top)
     by_path = {page: name for page, name in moved.by_page.items() if page not in surest}
-    _drop_home(by_path, pages, project, is_named=is_named, known=surest)
+    if HOME in by_path and not is_named and not _shows_home(by_path, pages, surest):
+        del by_path[HOME]
     found = by_path | surest
     left = {page.name for page in pages} - found.keys()
     found = {**_by_front_matter(left, project, found), **found}
@@ -159,31 +168,23 @@ def _said(marks: PageMarks) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _drop_home(
-    by_path: dict[str, str],
-    pages: Sequence[Built],
-    project: ProjectFiles,
-    *,
-    is_named: bool,
-    known: Mapping[str, str],
-) -> None:
-    """Take out the home page's text if nothing shows that a page is made of it.
+def _shows_home(
+    by_path: Mapping[str, str], pages: Sequence[Built], known: Mapping[str, str]
+) -> bool:
+    """Tell whether something besides its path shows what the home page is made of.
 
-    Manuals of code have a home page of their own, and projects have a README.
+    Manuals of code have a home page of their own.
     """
-    home = by_path.get(HOME)
-    if home is None:
-        return
+    home = by_path[HOME]
     marks = next(page.marks for page in pages if page.name == HOME)
-    if marks.location:
-        return
-    others = {*by_path.values(), *known.values()} - {home}
     folder = home.removesuffix(home.rpartition("/")[2])
-    is_alone = all(p.name == HOME or _NO_CONTENT.fullmatch(p.name) for p in pages)
-    is_beside = any(each.startswith(folder) for each in others)
-    is_sites = is_named or is_alone or is_beside or marks.sphinx_sources
-    if not is_sites or _is_projects_readme(home, others, project):
-        del by_path[HOME]
+    # Nothing is in a folder `pages` but what a generator makes into pages.
+    if _said(marks) or folder.endswith("pages/"):
+        return True
+    if all(page.name == HOME or _NO_CONTENT.fullmatch(page.name) for page in pages):
+        return True
+    others = {*by_path.values(), *known.values()} - {home}
+    return any(each.startswith(folder) for each in others)
 
 
 def _own(pages: Iterable[Built], project: ProjectFiles, top: str) -> dict[str, str]:
