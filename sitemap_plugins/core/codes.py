@@ -75,6 +75,9 @@ class Row(NamedTuple):
     reason: str = ""
     """Why a page is left out; empty if the code is not a reason."""
 
+    rule: str = ""
+    """The standard that a finding breaks, cited; empty if no standard says it."""
+
     example: str = ""
     """What causes it: entries of a sitemap or an index, or the files that `# name` precedes."""
 
@@ -104,7 +107,9 @@ def table() -> Mapping[Code, Row]:
             Use(*map(uses[name].get, Use._fields)) if name in uses else None
             for name in ("notice", "finding")
         )
-        texts = {name: row.get(name, "") for name in ("reason", "example", "ignore")}
+        texts = {
+            name: row.get(name, "") for name in ("reason", "rule", "example", "ignore")
+        }
         rows[code] = Row(notice, finding, **texts)
     return rows
 
