@@ -21,7 +21,7 @@ from sitemap_plugins.cli.arguments import (
 )
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes, urls
-from sitemap_plugins.core.codes import Code, manual_url
+from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.date_values import Origin, format_date
 from sitemap_plugins.core.messages import named, sentence
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, Option
@@ -210,8 +210,6 @@ def _about_code(code: Code) -> Iterator[str]:
         yield f"  rule: {row.rule}"
     yield from ("", "Example:", *(f"  {line}" for line in row.example.splitlines()))
     yield from ("", "When to ignore it:", f"  {row.ignore}")
-    if url := manual_url(code):
-        yield from ("", url)
 
 
 def _about_option(option: Option) -> Iterator[str]:

@@ -9,9 +9,6 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Literal, NamedTuple
 
-MANUAL = ""
-"""The address of the manual, with a last slash; until it has one, nothing links to it."""
-
 Severity = Literal["error", "warning", "info"]
 """How much a finding matters.
 
@@ -130,12 +127,3 @@ def findings() -> Mapping[Code, Use]:
 def reasons() -> Mapping[Code, str]:
     """Return why pages are left out."""
     return {code: row.reason for code, row in table().items() if row.reason}
-
-
-def manual_url(code: Code) -> str:
-    """Return the address of a code's entry in the manual; empty until the manual has one."""
-    return (
-        f"{MANUAL}{'findings' if code in findings() else 'notices'}/#{code}"
-        if MANUAL
-        else ""
-    )

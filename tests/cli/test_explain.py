@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.cli import explain
-from sitemap_plugins.core import codes
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.options import Options, options_of
 from tests.cli.command import run
@@ -71,17 +70,6 @@ def test_without_a_name_all_are_listed(tmp_path):
 
     assert (0, "") == (done.returncode, done.err)
     assert [*CODES, *(f"{name} (option)" for name in explain._OPTIONS)] == listed
-
-
-def test_every_code_has_the_address_of_its_entry_once_the_manual_has_one(monkeypatch):
-    assert "" == codes.manual_url("no-git")
-
-    monkeypatch.setattr(codes, "MANUAL", "https://example.com/manual/")
-
-    assert "https://example.com/manual/findings/#duplicate" == codes.manual_url(
-        "duplicate"
-    )
-    assert "https://example.com/manual/notices/#no-git" == codes.manual_url("no-git")
 
 
 @pytest.mark.parametrize(
