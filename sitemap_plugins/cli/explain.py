@@ -25,7 +25,8 @@ from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.date_values import Origin, format_date
 from sitemap_plugins.core.messages import named, sentence
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, Option
-from sitemap_plugins.core.records import CheckedPage, Explanation, Report
+from sitemap_plugins.core.records import CheckedPage, Explanation
+from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.url_forms import INDEX, any_form
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder import dry_run
@@ -149,7 +150,7 @@ def _about_pages(
             "dates": [*map(_as_object, (why, *others))],
         }
         lines = [f"{source} → {page.path or '/'}: {why.words}"]
-        lines += [f"    passed over: {why.passed_over}"] if why.passed_over else []
+        lines += [f"    passed over: {why.words_passed_over}"] if why.passed_over else []
         yield known, [*lines, *(f"    {other}" for other in others)]
     for left_out in report.pages_left_out:
         page = left_out.page
@@ -194,7 +195,7 @@ def _as_object(explanation: Explanation) -> Mapping[str, object]:
         "file": os.fsdecode(origin.file),
         "commit": origin.commit.decode(),
         "words": explanation.words,
-        "passed_over": explanation.passed_over,
+        "passed_over": explanation.words_passed_over,
     }
 
 

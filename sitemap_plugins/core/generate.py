@@ -21,7 +21,7 @@ from sitemap_plugins.core import messages, urls
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.date_values import DateOrDatetime
-from sitemap_plugins.core.dates.lastmod import Dates, add_sources, explain, resolve
+from sitemap_plugins.core.dates.lastmod import Dates, add_sources, resolve
 from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.environment import (
     CI,
@@ -38,7 +38,8 @@ from sitemap_plugins.core.pages.hreflang import link_groups
 from sitemap_plugins.core.pages.images import find_images
 from sitemap_plugins.core.pages.other_files import add_pages, find_files
 from sitemap_plugins.core.pages.select import Selection, judge_alone, select
-from sitemap_plugins.core.records import Entry, Page, Report, Site
+from sitemap_plugins.core.records import Entry, Page, Site
+from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.untrusted_files import checksum
 
 
@@ -188,20 +189,13 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         pages_left_out=selection.pages_left_out,
         notices=messages.group_notices([*notices]),
         filename=options.filename,
-        other_html=selection.other_html,
-        changed=partial(_changed, written),
-        is_outdated=lambda: (
-            not _changed(written) and find_files(site.pages_dir, options) != names
-        ),
-        explain=partial(explain, selection.listed, dates),
+        written=written,
+        listed_pages=selection.listed,
+        dates=dates,
+        site_files=selection.site.files,
+        options=options,
+        other_files=names,
     )
-
-
-def _changed(written: Mapping[Path, int | None]) -> list[Path]:
-    """As `Report.changed`; the checksum is None for a file that another build removed at once."""
-    return [
-        file for file, old in written.items() if old is None or checksum(file) != old
-    ]
 
 
 def _find_entries(

@@ -20,7 +20,7 @@ from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import Notice, group_notices
 from sitemap_plugins.core.pages.other_files import file_page
-from sitemap_plugins.core.records import Report
+from sitemap_plugins.core.report import Report
 from sitemap_plugins.folder import previous
 from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.reading import FolderSite, read_folder

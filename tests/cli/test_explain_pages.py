@@ -88,7 +88,7 @@ def test_block_of_each_page_names_what_git_names(folder):
         "merged": f"docs/merged.md → merged/: {commits(folder, 'docs/merged.md')[0]}\n",
         "written": "docs/written.md → written/: 2019-02-03, as its author wrote\n"
         f"    docs/written.md: {commits(folder, 'docs/written.md')[0]}\n",
-        "new": "docs/new.md → new/: no date\n    docs/new.md: no date\n",
+        "new": "docs/new.md → new/: no date, its source is not committed\n",
         "secret": 'docs/secret.md: left out (robots: robots.txt:2 "Disallow: /secret")\n',
         "old": "docs/old.md: left out (excluded: 'old/' in the option exclude)\n",
     } == {name: out(name) for name in PAGES}
@@ -121,7 +121,10 @@ def test_codes_and_options_come_first_unless_a_site_is_named(folder):
     assert run(folder, "explain", "excluded").out.startswith(
         "excluded\n  reason to leave"
     )
-    assert "excluded/: no date\n" in run(folder, "explain", "excluded", "site").out
+    assert (
+        "excluded/: no date, its source is unknown\n"
+        in run(folder, "explain", "excluded", "site").out
+    )
     (folder / "site/excluded/index.html").unlink()
 
 
@@ -151,7 +154,10 @@ def test_home_page_is_not_an_address_outside_the_site(tmp_path):
     write(tmp_path, {"out/index.html": page(BASE)})
     write(tmp_path, {"sitemap.toml": 'urls = ["https://other.example/x", "a b/"]\n'})
 
-    assert "index.html → /: no date\n" == run(tmp_path, "explain", "/", "out").out
+    assert (
+        "index.html → /: no date, its source is unknown\n"
+        == run(tmp_path, "explain", "/", "out").out
+    )
     assert "a b/: left out (bad-url" in run(tmp_path, "explain", "a b/", "out").out
 
 
@@ -175,7 +181,8 @@ def test_unknown_page_is_refused_with_what_prevents_an_answer(folder, tmp_path):
     assert 2 == done.returncode
     assert "--base-url is not set" in done.err
     assert (
-        "a/: no date\n" in run(tmp_path, "explain", "a/", "out", "--base-url", BASE).out
+        "a/: no date, its source is unknown\n"
+        in run(tmp_path, "explain", "a/", "out", "--base-url", BASE).out
     )
 
 

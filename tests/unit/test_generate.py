@@ -793,7 +793,7 @@ def test_verbose_line_of_a_page_names_where_its_date_is_from(tmp_path):
         "published": "2002-01-01, its date of publication",
         "out": "2017-07-14, the time of the file",
         "with": commit,
-        "none": "no date",
+        "none": "no date, its source is unknown",
     } == lines(report)
 
 

@@ -34,21 +34,37 @@ def files_below(folder: Path) -> Iterator[str]:
                     yield prefix + entry.name
 
 
-def find_files(folder: Path, options: Options) -> list[str]:
+def find_files(folder: Path, options: Options) -> tuple[str, ...]:
     """Return the names of the files in the output folder that `Options.files` lists, sorted.
 
     HTML files, which are pages, the sitemap's own files and robots.txt are not among
     them.
     """
-    patterns = options.files
-    return [
-        name
-        for name in (sorted(files_below(folder)) if patterns else ())
-        if not name.endswith(HTML_SUFFIXES)
-        and not for_crawlers(name, options.filename)
-        and patterns.match(name.replace("%", "%25"))
-        and (folder / name).is_file()
-    ]
+    if not options.files:
+        return ()
+    found = []
+    for name in sorted(files_below(folder)):
+        if name.endswith(HTML_SUFFIXES) or for_crawlers(name, options.filename):
+            continue
+        if options.files.match(name.replace("%", "%25")) and (folder / name).is_file():
+            found.append(name)
+    return tuple(found)
+
+
+def other_html(files: Files) -> list[str]:
+    """Return the HTML files in the output folder that are no page of the host's, sorted.
+
+    Percent-encoded; other plugins write some. None if there is no folder to look in.
+    """
+    if files.folder is None:
+        return []
+    known = set(files.pages.values())
+    found = []
+    for name in files_below(files.folder):
+        encoded = urls.percent_encode(name)
+        if name.endswith(HTML_SUFFIXES) and encoded not in known:
+            found.append(encoded)
+    return sorted(found)
 
 
 def add_pages(
