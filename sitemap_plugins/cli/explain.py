@@ -150,7 +150,9 @@ def _about_pages(
             "dates": [*map(_as_object, (why, *others))],
         }
         lines = [f"{source} → {page.path or '/'}: {why.words}"]
-        lines += [f"    passed over: {why.words_passed_over}"] if why.passed_over else []
+        lines += (
+            [f"    passed over: {why.words_passed_over}"] if why.passed_over else []
+        )
         yield known, [*lines, *(f"    {other}" for other in others)]
     for left_out in report.pages_left_out:
         page = left_out.page

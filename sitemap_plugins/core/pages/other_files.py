@@ -11,6 +11,7 @@ from pathlib import Path
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.messages import Notice, a_few, quoted
 from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.page_record import find_records
 from sitemap_plugins.core.records import Page, Site, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, Files, any_form
 
@@ -37,14 +38,18 @@ def files_below(folder: Path) -> Iterator[str]:
 def find_files(folder: Path, options: Options) -> tuple[str, ...]:
     """Return the names of the files in the output folder that `Options.files` lists, sorted.
 
-    HTML files, which are pages, the sitemap's own files and robots.txt are not among
-    them.
+    HTML files, which are pages, the sitemap's own files, its record and robots.txt are
+    not among them.
     """
     if not options.files:
         return ()
+    # Also one that this build will remove, as the option is gone.
+    records = {file.name for file in find_records(folder, options.filename)}
     found = []
     for name in sorted(files_below(folder)):
         if name.endswith(HTML_SUFFIXES) or for_crawlers(name, options.filename):
+            continue
+        if name == options.record or name in records:
             continue
         if options.files.match(name.replace("%", "%25")) and (folder / name).is_file():
             found.append(name)
