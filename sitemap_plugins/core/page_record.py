@@ -11,12 +11,14 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, get_args
 
-from sitemap_plugins.core.date_values import format_date
+from sitemap_plugins.core.date_values import Origin, format_date, parse_date
 from sitemap_plugins.core.git.repository import root_above
+from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.records import CheckedPage, Commit, Explanation, LeftOut
 from sitemap_plugins.core.untrusted_files import read_beginning
+from sitemap_plugins.core.values import DateOrigin
 
 VERSION = 1
 """Of the form: higher once a program that reads it would have to change."""
@@ -26,8 +28,30 @@ _END = "\n]}\n"
 _MAX_LINE = 65_536
 """Bytes of a page's line that is read: most have 500."""
 
-Row = Mapping[str, Any]
-"""What the record says of one page."""
+_Row = Mapping[str, Any]
+"""A page as JSON has it."""
+
+
+class Recorded(NamedTuple):
+    """What the record says of one page."""
+
+    url: str
+    """Absolute and percent-encoded; empty if it has no valid one."""
+
+    page: str
+    """Its name in messages."""
+
+    source: str
+    """Its own file, relative to the repository; empty if unknown."""
+
+    explanation: Explanation | None
+    """Why it has its date; None if it is left out."""
+
+    left_out: str = ""
+    """The reason in words, if it is left out."""
+
+    reason: str = ""
+    """Its code; empty for a listed page."""
 
 
 def is_record(file: Path, filename: str) -> bool:
@@ -46,12 +70,8 @@ def find_records(folder: Path, filename: str) -> list[Path]:
     return [file for file in sorted(folder.glob("*.json")) if is_record(file, filename)]
 
 
-def read_record(folder: Path, filename: str) -> Iterator[Row]:
-    """Yield what the records beside a sitemap say of each page; nothing from a broken one.
-
-    What a row holds is unchecked, but for the texts that each one has: `url`, `page`,
-    `source` and `why`.
-    """
+def read_record(folder: Path, filename: str) -> Iterator[Recorded]:
+    """Yield what the records beside a sitemap say of each page; broken lines are passed over."""
     for file in find_records(folder, filename):
         with suppress(OSError, UnicodeError), file.open("rb") as stream:
             if stream.readline(_MAX_LINE).decode().rstrip("\n") != _first_line(
@@ -64,16 +84,49 @@ def read_record(folder: Path, filename: str) -> Iterator[Row]:
                     yield row
 
 
-def _read_row(line: bytes) -> Row | None:
+def _read_row(line: bytes) -> Recorded | None:
     """Return what a line says of a page; None for the last one, and for a broken one."""
     try:
         row = json.loads(line.strip().removesuffix(b","))
-    except (ValueError, RecursionError):
+        page = (_text(row, "url"), _text(row, "page"), _text(row, "source"))
+        if "left_out" in row:
+            return Recorded(*page, None, _text(row, "why"), _text(row, "left_out"))
+        return Recorded(*page, _explanation(row))
+    except (LookupError, TypeError, ValueError, RecursionError, PageError):
         return None
-    if not isinstance(row, dict):
-        return None
-    texts = (row.get(name) for name in ("url", "page", "source", "why"))
-    return row if all(isinstance(text, str) for text in texts) else None
+
+
+def _explanation(row: _Row) -> Explanation:
+    """Return what a row says of a date, for which it has a known origin or a commit."""
+    date = row["date"]
+    if date is None:
+        return Explanation(_text(row, "page"), None, why=_text(row, "why"))
+    passed_over = []
+    for each in row["passed_over"]:
+        name = _text(each, "commit")
+        passed_over.append(Commit(name, _text(each, "subject"), _text(each, "why")))
+    origin = Origin(_text(row, "origin"), _text(row, "file"))
+    if origin.kind not in get_args(DateOrigin):
+        raise ValueError(origin.kind)
+    commit = None
+    if origin.kind == "git":
+        commit = Commit(_text(row, "commit"), _text(row, "subject"))
+        origin = origin._replace(commit=commit.name.encode())
+    return Explanation(
+        name=_text(row, "page"),
+        date=parse_date(_text(row, "date")),
+        origin=origin,
+        how=_text(row, "how"),
+        commit=commit,
+        passed_over=tuple(passed_over),
+    )
+
+
+def _text(row: _Row, name: str) -> str:
+    text = row[name]
+    if not isinstance(text, str):
+        raise TypeError(name)
+    return text
 
 
 def record_chunks(
@@ -128,7 +181,7 @@ class _Names:
         return Path(real).name
 
 
-def _of_listed(page: CheckedPage, why: Explanation, names: _Names) -> Row:
+def _of_listed(page: CheckedPage, why: Explanation, names: _Names) -> _Row:
     file = ""
     if why.origin is not None:
         file = os.fsdecode(why.origin.file)
@@ -150,11 +203,11 @@ def _of_listed(page: CheckedPage, why: Explanation, names: _Names) -> Row:
     }
 
 
-def _of_passed_over(commit: Commit) -> Row:
+def _of_passed_over(commit: Commit) -> _Row:
     return {"commit": commit.name, "subject": commit.subject, "why": commit.why}
 
 
-def _of_left_out(left_out: LeftOut, names: _Names) -> Row:
+def _of_left_out(left_out: LeftOut, names: _Names) -> _Row:
     return {
         "url": left_out.page.url,
         "page": left_out.page.label,

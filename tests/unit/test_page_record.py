@@ -19,6 +19,20 @@ SCHEMA = json.loads(
 )
 SOURCES = ("moved.md", "plain.md", "shows.md", "part.md", "écrit.md")
 
+ROW = {
+    "url": "",
+    "page": "",
+    "source": "",
+    "date": "2020-01-01",
+    "origin": "git",
+    "file": "",
+    "how": "",
+    "commit": "",
+    "subject": "",
+    "passed_over": [],
+    "why": "",
+}
+
 
 @pytest.fixture
 def project(tmp_path):
@@ -187,6 +201,17 @@ def test_without_dates_pages_are_there_all_the_same(project):
     assert (None, "") == tuple(found["moved.md"][name] for name in ("date", "why"))
 
 
+def test_reading_it_gives_what_was_written(project):
+    report = written(project)
+    found = {each.page: each for each in read_record(project / "out", "sitemap.xml")}
+    explained = {page.label: why for page, (why, *_) in report.explain()}
+
+    assert {str(why) for why in explained.values()} == {
+        str(each.explanation) for each in found.values() if each.explanation
+    }
+    assert "generated" == found["tags"].reason
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -194,21 +219,27 @@ def test_without_dates_pages_are_there_all_the_same(project):
         '{"url": 1}',
         '{"url": "' + "x" * 70_000,
         "1",
+        '{"url": "", "page": "", "source": "", "why": "", "date": "soon"}',
+        json.dumps(ROW | {"origin": "else"}),
+        json.dumps(ROW | {"date": "soon"}),
+        json.dumps(ROW | {"passed_over": [1]}),
+        json.dumps(ROW | {"commit": None}),
         "\udcff",
     ],
 )
 def test_broken_lines_are_passed_over(tmp_path, content):
     head = f'{{"sitemap_plugins": "sitemap.xml", "version": {VERSION}, "pages": [\n'
-    good = {"url": "u", "page": "p", "source": "", "why": ""}
+    good = {"url": "u", "page": "p", "source": "", "left_out": "draft", "why": ""}
     text = f"{head}{content},\n{json.dumps(good)}\n]}}\n"
     (tmp_path / "a.json").write_bytes(text.encode("utf-8", "surrogateescape"))
 
-    assert [good] == list(read_record(tmp_path, "sitemap.xml"))
+    (found,) = read_record(tmp_path, "sitemap.xml")
+    assert ("u", "p", "draft") == (found.url, found.page, found.reason)
 
 
 def test_record_of_another_version_is_ours_and_not_read(tmp_path):
     head = '{"sitemap_plugins": "sitemap.xml", "version": 99, "pages": [\n'
-    good = {"url": "u", "page": "p", "source": "", "why": ""}
+    good = {"url": "u", "page": "p", "source": "", "left_out": "draft", "why": ""}
     (tmp_path / "a.json").write_text(f"{head}{json.dumps(good)}\n]}}\n")
 
     assert [tmp_path / "a.json"] == find_records(tmp_path, "sitemap.xml")
