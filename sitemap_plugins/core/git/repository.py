@@ -48,6 +48,17 @@ _LOG = (
     *("log", *log.LOG_ARGUMENTS, "--no-color", "--no-show-signature", "--no-relative"),
     *("--no-ext-diff", "--no-textconv", "--ignore-submodules=all"),
 )
+_SHOW = (
+    "-r",
+    "--root",
+    "--always",
+    *log.LOG_ARGUMENTS,
+    "--diff-merges=first-parent",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--ignore-submodules=all",
+)
 _STATUS = (
     *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"),
     "--ignore-submodules=all",
@@ -283,6 +294,19 @@ class Repository:
             )
         ) as chunks:
             yield from log.parse_log(chunks, modes=self.modes)
+
+    @contextmanager
+    def commits(
+        self, paths: Iterable[bytes]
+    ) -> Iterator[Callable[[bytes], Iterator[Commit]]]:
+        """Start to read single commits: the function takes a name and yields the commit.
+
+        Its changes are those against the first parent, of the paths. None for a commit
+        that is missing.
+        """
+        arguments = [*_SHOW, "--", *map(os.fsdecode, paths)]
+        with (self.history or self.git).commits(*arguments) as show:
+            yield lambda name: log.parse_log([show(name)], modes=self.modes)
 
     def subjects(self, commits: Iterable[bytes]) -> dict[bytes, str]:
         """Return the first lines of commits' messages by their full names, bounded by git."""
