@@ -177,7 +177,8 @@ class Git:
         ):
 
             def read(name: bytes) -> bytes | None:
-                with suppress(BrokenPipeError):  # Git's error output says why.
+                # Git's error output says why. Windows calls a broken pipe EINVAL.
+                with suppress(OSError):
                     os.write(given.fileno(), name + b"\n")
                 if not (head := output.readline()):
                     raise EOFError
