@@ -17,7 +17,6 @@ from sitemap_plugins.cli.arguments import (
     site_options,
 )
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.cli.explain_page import Answer, explain_page
 from sitemap_plugins.core import codes
 from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.messages import named, sentence
@@ -25,6 +24,7 @@ from sitemap_plugins.core.options import PLUGIN_OPTIONS, Option
 from sitemap_plugins.core.url_forms import INDEX
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, read_settings
+from sitemap_plugins.published.explain import Answer, explain_page
 
 _OPTIONS = {option.name: option for option in (*PLUGIN_OPTIONS, *FOLDER_OPTIONS)}
 
