@@ -332,7 +332,7 @@ def _choose_urls(
     for i, (page, file) in enumerate(zip(judged.pages, files, strict=True)):
         if not (page.url and file):
             continue
-        url = chosen[i] = site.choose(page.path, file, judged.canonicals.get(i, ""))
+        url = chosen[i] = site.listed_at(page.path, file, judged.canonicals.get(i, ""))
         if url.path != page.path:
             judged.pages[i] = _respelled(page, site.base_url + url.path)
             if judged.names:
@@ -382,12 +382,12 @@ def _about_forms(judged: Judged, site: PageUrls, cure: str) -> Iterator[Notice]:
     kinds: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for i, url in judged.chosen.items():
         problem = hosting.answer(
-            site.service, url.host_form if url.by == "server" else url.form
+            site.service, url.host_form if url.decided_by == "server" else url.form
         )
-        if i not in judged.reasons and (url.by != "host" or problem):
-            is_said = url.by == "canonical"
+        if i not in judged.reasons and (url.decided_by != "host" or problem):
+            is_said = url.decided_by == "canonical"
             kinds[
-                url.by, *((url.host_form, url.form) if is_said else (problem,))
+                url.decided_by, *((url.host_form, url.form) if is_said else (problem,))
             ].append(i)
     for (by, *how), same in kinds.items():
         page, pages = judged.pages[same[0]], count_pages(len(same))
@@ -448,7 +448,9 @@ def _judge_canonicals(
     twins = {
         i: named[i]
         for i, file in strangers.items()
-        if not site.choose(pages[i].path, file, urls.scheme_twin(named[i])).is_elsewhere
+        if not site.listed_at(
+            pages[i].path, file, urls.scheme_twin(named[i])
+        ).is_elsewhere
     }
     if twins:
         problem = (
