@@ -22,9 +22,6 @@ from sitemap_plugins.core.messages import PageError, cited, describe_bug
 if TYPE_CHECKING:
     from sitemap_plugins.core.html.head import HeadMeta  # Its parser is slow to import.
 
-ERROR_PAGE = "404.html"
-"""The file at the site's root that servers show for missing pages."""
-
 NO_METADATA: Mapping[str, object] = MappingProxyType({})
 """The front matter of a page that has none: one mapping for all, which takes less memory."""
 
