@@ -22,6 +22,7 @@ from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.pages.select import Selection, select
 from sitemap_plugins.core.records import Explanation
@@ -330,6 +331,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     own = {
         file: selection.urls[project.site_dir / name] for name, file in files.items()
     }
+    sources |= _recorded_sources(project, own)
     paths = {
         file: url.removeprefix(base_url) or hosts[file] for file, url in own.items()
     }
@@ -367,6 +369,13 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         replace(n, place=by_label.get(n.place, n.place)) for n in selection.notices
     )
     return facts, (*about_rules, *about_pages)
+
+
+def _recorded_sources(project: Project, own: Mapping[str, str]) -> dict[str, str]:
+    """Return by file the sources that the record names; `own` has the files' URLs."""
+    rows = read_record(project.site_dir, project.options.filename)
+    recorded = {row.url: row.source for row in rows if row.source}
+    return {file: recorded[url] for file, url in own.items() if url in recorded}
 
 
 def _reasons(

@@ -263,6 +263,17 @@ def test_source_that_only_the_record_knows_names_its_page(built, record):
         assert "no page of out is known to be made of docs/a.de.md" in done.err
 
 
+@pytest.mark.parametrize("built", [translated], indirect=True)
+def test_check_names_the_source_that_the_record_has(built, record):
+    sitemap = built.output_dir / "sitemap.xml"
+    sitemap.write_text(sitemap.read_text().replace(BEFORE, "2999-01-01"))
+    folder = built.output_dir.parent
+    done = run(folder, "check", "out", "--select", "future-date", "--format", "json")
+    sources = {each["url"]: each["source"] for each in json.loads(done.out)["findings"]}
+
+    assert ("docs/a.de.md" if record else "") == sources["https://example.com/de/a/"]
+
+
 @pytest.mark.parametrize("built", [content], indirect=True)
 def test_reason_is_that_of_the_record(built, record):
     if not record:

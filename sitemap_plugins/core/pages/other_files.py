@@ -85,7 +85,8 @@ def add_pages(
     Each path once. Notices name patterns that match no file, and URLs outside the site
     or without a file in a folder that is complete.
     """
-    found, notices = [file_page(name, site.source_of) for name in names], []
+    found = [file_page(name, site.source_of) for name in names]
+    notices = []
     known = [(page.path, "") for page in found]
     if unused := [quoted(item) for item in options.files.unused(known)]:
         verb = "match" if unused[1:] else "matches"
@@ -95,13 +96,17 @@ def add_pages(
         )
     files = Files.of((), site.pages_dir)
     for fields in options.urls:
-        found.append(page := _page_at(fields, base_url, files))
-        why = f"it is not below {quoted(base_url)}" if page.exclude_reason else ""
-        if why or (site.built_dir and not page.output_file):
-            problem = why or "it has no file in the folder"
-            notices.append(
-                Notice("option-url", problem, "correct the option urls", page.name)
+        page = _page_at(fields, base_url, files)
+        found.append(page)
+        if page.exclude_reason:
+            problem = f"it is not below {quoted(base_url)}"
+            cure = "correct the option urls"
+            notices.append(Notice("option-url", problem, cure, page.name))
+        elif site.built_dir and not page.output_file:
+            problem = (
+                "it has no file in the folder, so another program has to publish it"
             )
+            notices.append(Notice("option-url", problem, place=page.name))
     return _with_others(pages, found), tuple(notices)
 
 
