@@ -164,16 +164,16 @@ def host_redirects(page: ListedPage, context: Context) -> Iterator[Finding]:
         yield Finding("host-redirects", text, matters=None if service else "info")
 
 
-PAGE_CHECKS: dict[PageCheck, set[Code]] = {
-    missing: {"missing"},
-    left_out: {*_SHOWN, "excluded", "front-matter", "generated"},
-    canonical: {"canonical"},
-    disallowed: {"robots"},
-    date_of_source: {"date-too-new", "date-too-old"},
-    date_on_page: {"date-on-page"},
-    host_redirects: {"host-redirects"},
-}
-"""Every check of a URL against its page, with the codes that it finds."""
+PAGE_CHECKS: tuple[PageCheck, ...] = (
+    missing,
+    left_out,
+    canonical,
+    disallowed,
+    date_of_source,
+    date_on_page,
+    host_redirects,
+)
+"""Every check of a URL against its page."""
 
 
 def page_findings(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -544,30 +544,23 @@ def local_canonicals(context: Context) -> Iterator[Finding]:
         yield Finding("local-address", text, file=context.submitted.name)
 
 
-SITE_CHECKS: dict[SiteCheck, set[Code]] = {
-    not_listed: {"not-listed"},
-    unlisted_versions: {"not-listed"},
-    dead_canonical: {"dead-canonical"},
-    several_canonicals: {"several-canonicals"},
-    hidden_noindex: {"hidden-noindex"},
-    hreflang: {"hreflang-code", "hreflang"},
-    orphaned_part: {"orphaned-part"},
-    not_announced: {"not-announced"},
-    notices: {
-        "bad-robots",
-        "html-unreadable",
-        "robots-blocks-sitemap",
-        "robots-not-at-root",
-        "robots-too-long",
-        "robots-unchecked",
-    },
-    browser_features: {"browser-features"},
-    uniform_dates: {"uniform-dates"},
-    no_dates: {"no-dates"},
-    wrong_base_url: {"wrong-base-url"},
-    local_canonicals: {"local-address"},
-}
-"""Every check of the site, with the codes that it finds."""
+SITE_CHECKS: tuple[SiteCheck, ...] = (
+    not_listed,
+    unlisted_versions,
+    dead_canonical,
+    several_canonicals,
+    hidden_noindex,
+    hreflang,
+    orphaned_part,
+    not_announced,
+    notices,
+    browser_features,
+    uniform_dates,
+    no_dates,
+    wrong_base_url,
+    local_canonicals,
+)
+"""Every check of the site."""
 
 
 def followed_links(context: Context, track: Track) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -16,7 +16,6 @@ from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.findings import Collector, Finding, Result, located
 from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, is_ordinary
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.files.read import file_at
 from sitemap_plugins.core.generate import no_garbage_collection
@@ -33,17 +32,6 @@ from sitemap_plugins.sitemaps.parts import (
     find_sitemaps,
     listed_in,
 )
-
-CHECKS: Mapping[Callable[..., Iterator[Finding]], set[Code]] = {
-    **URL_CHECKS,
-    **FILE_CHECKS,
-    **AMONG_OTHERS,
-    **pages.PAGE_CHECKS,
-    **pages.SITE_CHECKS,
-    pages.followed_links: {"broken-link", "orphaned-page"},
-}
-"""Every check of files and folders, with the codes that it finds; `answers.ANSWER_CHECKS` are those
-of answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
@@ -13,8 +12,6 @@ from typing import Any
 
 import click
 
-from sitemap_plugins.checks.answers import ANSWER_CHECKS
-from sitemap_plugins.checks.run import CHECKS
 from sitemap_plugins.cli.arguments import (
     Argument,
     base_url_option,
@@ -24,7 +21,7 @@ from sitemap_plugins.cli.arguments import (
 )
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes, urls
-from sitemap_plugins.core.codes import Code, manual_url
+from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.date_values import Origin, format_date
 from sitemap_plugins.core.messages import named, sentence
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, Option
@@ -34,7 +31,6 @@ from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder import dry_run
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, read_settings
 
-_STANDARD = re.compile(r"\b(?:sitemaps\.org|Google|RFC|W3C|schema|Yandex)\b")
 _OPTIONS = {option.name: option for option in (*PLUGIN_OPTIONS, *FOLDER_OPTIONS)}
 
 _SITES = (
@@ -210,14 +206,10 @@ def _about_code(code: Code) -> Iterator[str]:
     for name, use in row.uses():
         yield f"  {name}, {use.severity}: {use.meaning}"
         yield f"  → {use.cure}"
-    for check, found in chain(CHECKS.items(), ANSWER_CHECKS.items()):
-        rule = check.__doc__ or ""
-        if code in found and _STANDARD.search(rule):
-            yield f"  rule: {' '.join(rule.split())}"
+    if row.rule:
+        yield f"  rule: {row.rule}"
     yield from ("", "Example:", *(f"  {line}" for line in row.example.splitlines()))
     yield from ("", "When to ignore it:", f"  {row.ignore}")
-    if url := manual_url(code):
-        yield from ("", url)
 
 
 def _about_option(option: Option) -> Iterator[str]:
