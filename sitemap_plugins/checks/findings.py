@@ -254,17 +254,20 @@ class Collector:
     ) -> None:
         """Count what a check found in a place, and keep it while there is little.
 
-        What a finding itself says of its URL, file and line stays.
+        What a finding itself says of its URL, line, and file or source stays.
         """
         for finding in findings:
             kind = finding.kind
             self._numbers[kind] += 1
             if self._numbers[kind] > MAX_KEPT:
                 continue
+            own_file = finding.file
+            if not own_file and not finding.source:
+                own_file = file
             placed = replace(
                 finding,
                 url=without_password(finding.url or url),
-                file=finding.file or file,
+                file=own_file,
                 line=finding.line or line,
                 about=finding.about[:MAX_LOC_LENGTH],
             )

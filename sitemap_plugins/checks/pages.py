@@ -641,7 +641,14 @@ def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
         if notice.place == "robots.txt" or notice.code == "bad-robots":
             yield Finding(notice.code, notice.problem, notice.cure, file="robots.txt")
         elif notice.code not in _OF_URLS:
-            yield Finding(notice.code, notice.problem, notice.cure, source=notice.place)
+            yield Finding(
+                notice.code,
+                notice.problem,
+                notice.cure,
+                source=notice.place,
+                # Two about the whole site are told apart by what they say.
+                about="" if notice.place else notice.problem,
+            )
 
 
 def _last_segment(url: str) -> str:
