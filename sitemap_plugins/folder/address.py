@@ -13,8 +13,8 @@ from typing import NamedTuple
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.environment import known_address
 from sitemap_plugins.core.messages import OptionsError, PageError, quoted
-from sitemap_plugins.core.records import ERROR_PAGE
 from sitemap_plugins.core.url_forms import (
+    ERROR_PAGE,
     INDEX,
     Files,
     Spelling,

@@ -6,11 +6,11 @@ A deviation is a method that the subclass overrides, with the reason as its docs
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import re
 import shutil
 from dataclasses import replace
-from shutil import which
 from urllib.parse import unquote
 
 import pytest
@@ -19,6 +19,7 @@ from lxml import etree
 from tests.cli.command import run as run_command
 from tests.git_repository import GitRepository
 from tests.git_server import read_all, serving
+from tests.shell_scripts import recording_git
 from tests.sites import NAMESPACES, NEWS, Host, Site, Source, git
 
 LATER = "2025-02-03T04:05:06+00:00"
@@ -196,11 +197,8 @@ class ContractSuite:
         }
         spy = tmp_path_factory.mktemp("spy")
         calls = spy / "calls"
-        (spy / "git").write_text(
-            f'#!/bin/sh\necho "$@" >>{calls}\nexec {which("git")} "$@"\n'
-        )
-        (spy / "git").chmod(0o755)
-        environ = {"CI": "true", "COLUMNS": "80", "PATH": f"{spy}:{os.environ['PATH']}"}
+        path = recording_git(spy, calls)
+        environ = {"CI": "true", "COLUMNS": "80", "PATH": path}
         silent = self.host.run(tmp_path, *self.host.strict, **environ)
         usual = calls.read_text().splitlines()
         written = (tmp_path / "out/sitemap.xml").read_bytes()
@@ -213,6 +211,30 @@ class ContractSuite:
         assert not [call for call in usual if "%s" in call]
         assert 1 == sum("%s" in call for call in calls.read_text().splitlines())
         assert written == (tmp_path / "out/sitemap.xml").read_bytes()
+
+    def test_record_says_of_each_page_what_the_verbose_output_says(self, tmp_path):
+        names = ("index", "guide", "old/one")
+        options = {"exclude": ["old/"], "record": "pages.json"}
+        site = Site(sources=tuple(map(Source, names)), options=options)
+        self.host.write(site, tmp_path)
+        self.host.commit(site, tmp_path)
+        built = self.host.run(tmp_path, *self.host.strict, "-v", CI="true")
+
+        assert 0 == built.returncode, built.log
+        record = json.loads((tmp_path / "out/pages.json").read_text("ascii"))
+        rows = {row["url"]: row for row in record["pages"]}
+        files = {name: self.host.source_file(tmp_path, name) for name in names}
+        for name, url in (("index", ""), ("guide", "guide/")):
+            row = rows[f"https://example.com/{url}"]
+            log = git(tmp_path, "log", "-1", "--format=%H %s", "--", str(files[name]))
+            assert log.rstrip("\n") == f"{row['commit']} {row['subject']}"
+            assert files[name].relative_to(tmp_path).as_posix() == row["source"]
+            assert row["date"] == built.entries[row["url"]]["lastmod"]
+        left_out = rows["https://example.com/old/one/"]
+        assert "excluded" == left_out["left_out"]
+        assert f"left out (excluded: {left_out['why']})" in built.log
+        assert b"pages.json" not in built.robots
+        assert rows.keys() >= built.entries.keys()
 
     # --- URLs
     # ---------------------------------------------------------------------------------

@@ -5,9 +5,7 @@ That pages show what the sitemap lists is in tests/contract.
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from datetime import date
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from sitemap_plugins.core.html.head import with_meta_tag
 from sitemap_plugins.pelican import on_content_written
 from tests.hosts import mkdocs_project, sphinx_site
 from tests.hosts.pelican_blog import Blog, plugins_of_their_own
+from tests.shell_scripts import recording_git
 from tests.sites import NEWS, MkDocs, Pelican, Site, Source, Sphinx, git
 
 LATER = "2025-02-03T04:05:06+00:00"
@@ -149,6 +148,17 @@ def test_sphinx_dates_have_the_format_and_language_of_the_project(tmp_path):
     assert "Zuletzt aktualisiert am 01.05.2024." in page()
     form = "html_last_updated_fmt=%d. %B %Y %H:%M"
     assert "Zuletzt aktualisiert am 01. Mai 2024 10:00." in page("-D", form)
+
+
+def test_sphinx_page_that_did_not_change_is_written_again_for_its_date(tmp_path):
+    files = {"index.rst": sphinx_site.title("Home")}
+    for is_wanted in (False, True):
+        sphinx_site.write(tmp_path, files, sitemap_page_dates=is_wanted)
+        mkdocs_project.commit(tmp_path)
+        built = sphinx_site.build(tmp_path)
+        assert 0 == built.returncode, built.log
+        page = (built.output_dir / "index.html").read_text("utf-8")
+        assert is_wanted == ("Last updated on" in page)
 
 
 def test_sphinx_parallel_builds_show_dates_and_generated_pages_none(tmp_path):
@@ -351,15 +361,11 @@ def test_pelican_feeds_and_order_stay_as_they_are(blog):
 )
 def test_history_is_walked_once(tmp_path, host):
     """A program named git counts the walks, and runs git."""
-    real, calls = shutil.which("git"), tmp_path / "calls"
-    program = tmp_path / "bin/git"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\necho "$*" >> "{calls}"\nexec "{real}" "$@"\n')
-    program.chmod(0o755)
+    calls = tmp_path / "calls"
+    path = recording_git(tmp_path / "bin", calls)
     site = Site(
         sources=(Source("index"), Source("guide")), options={"page_dates": True}
     )
-    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
     built = host.build(site, tmp_path / "site", PATH=path)
 
     assert 0 == built.returncode, built.log
