@@ -11,8 +11,8 @@ from logging import DEBUG
 from typing import Literal
 
 from jinja2 import Environment
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
+from mkdocs import __version__
+from mkdocs.exceptions import ConfigurationError
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
@@ -20,6 +20,23 @@ from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, PluginOptions
 from sitemap_plugins.core.records import Report
+
+try:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.plugins import (
+        BasePlugin,
+        CombinedEvent,
+        event_priority,
+        get_plugin_logger,
+    )
+except ImportError:
+    # MkDocs is no dependency, as ProperDocs can take its place. It prints this error
+    # in one line.
+    raise ConfigurationError(
+        f"the plugin 'sitemap' needs MkDocs 1.6 or later, and {__version__} is"
+        " installed: pip install 'mkdocs>=1.6,<2'"
+    ) from None
+
 from sitemap_plugins.mkdocs.options import SitemapConfig
 from sitemap_plugins.mkdocs.other_programs import disabled_features, drop_template
 from sitemap_plugins.mkdocs.run import Run

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from pelican import Pelican, signals
@@ -13,7 +14,8 @@ from pelican.contents import Content
 from pelican.generators import Generator, StaticGenerator
 
 from sitemap_plugins.core.messages import Notice, SitemapError
-from sitemap_plugins.pelican.includes import note_included_files
+from sitemap_plugins.core.opened import Project
+from sitemap_plugins.pelican.includes import settle, watch_readers
 from sitemap_plugins.pelican.options import read_options, refuse_rivals
 from sitemap_plugins.pelican.pages import about_slugs
 from sitemap_plugins.pelican.run import Run, is_preview, print_line
@@ -65,9 +67,10 @@ def on_get_generators(pelican: Pelican) -> None:
 
 
 def on_generator_init(generator: Generator) -> None:
-    """Have the generator's readers record which files a page includes."""
+    """Have the generator's readers note which files are opened for a page."""
     if _run(generator.settings):
-        note_included_files(generator.readers.readers.values())
+        project = Project(Path(generator.settings["PATH"]).parent)
+        watch_readers(generator.readers.readers.values(), project)
 
 
 def on_static_generator_finalized(generator: StaticGenerator) -> None:
@@ -79,10 +82,11 @@ def on_static_generator_finalized(generator: StaticGenerator) -> None:
 def on_all_generators_finalized(generators: Sequence[Generator]) -> None:
     """Find the dates that pages show: all contents are read, and none is written."""
     if run := _run(generators[0].settings):
-        contents = generators[0].context["generated_content"].values()
-        run.find_dates(
-            filter(None, contents)
-        )  # None for a source that Pelican cannot read.
+        sources = generators[0].context["generated_content"].values()
+        # None for a source that Pelican cannot read.
+        contents = [content for content in sources if content is not None]
+        settle(contents)
+        run.find_dates(contents)
 
 
 def on_write_content(generator: Generator, content: Content) -> None:

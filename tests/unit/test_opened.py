@@ -11,9 +11,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("mkdocs")
-
-from sitemap_plugins.mkdocs.watching import observe
+from sitemap_plugins.core.opened import observe
 
 READERS = {
     "open": lambda file: Path(file).open().close(),
