@@ -38,7 +38,11 @@ except ImportError:
     ) from None
 
 from sitemap_plugins.mkdocs.options import SitemapConfig
-from sitemap_plugins.mkdocs.other_programs import disabled_features, drop_template
+from sitemap_plugins.mkdocs.other_programs import (
+    disabled_features,
+    drop_template,
+    lists_of_ignored_commits,
+)
 from sitemap_plugins.mkdocs.run import Run
 
 # MkDocs' --strict counts warnings of loggers with such names: `mkdocs.plugins.sitemap`.
@@ -67,15 +71,17 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     @event_priority(200)
     def _start(self, config: MkDocsConfig) -> None:
         if self._run is None:
-            options = PluginOptions(
-                **{o.name: self.config[o.name] for o in PLUGIN_OPTIONS}
-            )
+            given = {option.name: self.config[option.name] for option in PLUGIN_OPTIONS}
+            options = PluginOptions(**given)
             if self._serving:
                 # It has the server's address, and no crawler reads its sitemap or
                 # robots.txt.
                 options = replace(
                     options, base_url="", robots=False, fetch_history=False
                 )
+            if options.ignore_revs is True:  # Who names a list means that alone.
+                lists = lists_of_ignored_commits(config)
+                options = replace(options, ignore_revs=lists)
             self._run = Run(options, self._git_cache, setting=config.site_url or "")
 
     # Late: mike sets a version's address. But before static-i18n (-100) sets that of a
@@ -154,14 +160,19 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     def _say(
         self, config: MkDocsConfig, report: Report, notices: Iterable[Notice]
     ) -> None:
-        # The other notices are for the builds that are published, not for previews.
-        for notice in (*report.notices, *(() if self._serving else notices)):
+        every = list(report.notices)
+        if not self._serving:  # The others are for builds that are published.
+            every += notices
+        for notice in every:
             say = log.warning if notice.level == "warning" else log.info
             say("%s (%s)", notice, notice.code)
-        if text := disabled_features(config, report):
+        text = disabled_features(config, report)
+        if text:
             log.info(text)
         for line in (report.summary(), *report.unexpected()):
             log.info(line)
+        if not log.isEnabledFor(DEBUG):
+            return
         # Subjects of commits are read for these lines only.
-        for line in report.details() if log.isEnabledFor(DEBUG) else ():
+        for line in report.details():
             log.debug(line)

@@ -26,6 +26,7 @@ from sitemap_plugins.core.pages.front_matter import published
 from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES
 from sitemap_plugins.mkdocs.includes import Includes
+from sitemap_plugins.mkdocs.other_programs import has_no_true_date
 
 
 def read_pages(
@@ -110,13 +111,19 @@ def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) 
         output_file=Path(file.abs_dest_path),
         sources=() if source is None else (source,),
         included=tuple(map(Path, included.files)),
-        unknown=included.unknown,
+        unknown=included.unknown or _why_undated(file, config),
         is_generated=source is None,
         published=published(metadata),
         lists=tuple(url_path(post.file) for post in _posts(page, config)),
         alternates=tuple(_alternates(file)),
         metadata=metadata,
     )
+
+
+def _why_undated(file: File, config: MkDocsConfig) -> str:
+    if has_no_true_date(config, file):
+        return "is in the `exclude` of git-revision-date-localized"
+    return ""
 
 
 _PER_PAGE = {
