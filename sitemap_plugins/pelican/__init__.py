@@ -17,6 +17,7 @@ from sitemap_plugins.core.messages import Notice, SitemapError
 from sitemap_plugins.core.opened import Project
 from sitemap_plugins.pelican.includes import settle, watch_readers
 from sitemap_plugins.pelican.options import read_options, refuse_rivals
+from sitemap_plugins.pelican.other_html import about_other_html
 from sitemap_plugins.pelican.pages import about_slugs
 from sitemap_plugins.pelican.run import Run, is_preview, print_line
 
@@ -123,7 +124,11 @@ def _run_and_say(pelican: Pelican, run_site: Callable[[], None]) -> None:
     if report.is_outdated():
         report = run.write(pelican)
     run.report = None
-    _say((*about_slugs(run.written.values()), *run.about_places(), *report.notices))
+    written = run.written.values()
+    _say(about_slugs(written))
+    _say(run.about_places())
+    _say(about_other_html(report.pages_left_out, written))
+    _say(report.notices)
     for line in (report.summary(), *report.unexpected()):
         print_line(line)
     # Not by the logger, which breaks lines; subjects of commits are read for these
