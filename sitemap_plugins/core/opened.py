@@ -61,7 +61,7 @@ _observer: ContextVar[Opened | None] = ContextVar("_observer", default=None)
 
 
 def record(opened: Opened | None) -> None:
-    """From now on, record what is opened, except in a block of `observe`; None to stop."""
+    """From now on, record what is opened, except in `observe`; None to stop."""
     _observer.set(opened)
 
 

@@ -53,7 +53,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     """Replaces MkDocs' own sitemap with one that crawlers can trust."""
 
     def __init__(self) -> None:
-        """Start without a run; git's answers are kept across the rebuilds of `mkdocs serve`."""
+        """Start without a run; git's answers are kept across rebuilds of `mkdocs serve`."""
         self._git_cache = GitCache(log.info)
         self._serving = False
         self._run: Run | None = None
@@ -92,7 +92,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
             self._run.take_address(config)
 
     on_config = CombinedEvent(_start, _take_address)
-    """Start with the address as configured, then take the one that other plugins have set."""
+    """Start with the address as configured, then take the one that plugins have set."""
 
     # Late: every plugin that includes files is set up.
     @event_priority(-200)
@@ -122,7 +122,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     def on_env(
         self, env: Environment, /, *, config: MkDocsConfig, files: Files
     ) -> Environment:
-        """Take the pages, and remove MkDocs' own sitemap from the templates to render."""
+        """Take the pages; remove MkDocs' own sitemap from the templates to render."""
         drop_template(config, files)
         if self._run:
             self._run.take_pages(files, config)
@@ -151,7 +151,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
             self._say(config, report, notices)
 
     on_post_build = CombinedEvent(_write, _finish)
-    """Write the sitemap, and again if it is outdated at the end; --strict counts the warnings."""
+    """Write the sitemap, and again if it is outdated at the end."""
 
     def on_build_error(self, **_: object) -> None:
         """Forget the failed build: `mkdocs serve` goes on with the next one."""

@@ -1,4 +1,4 @@
-"""What other programs do with the sitemap or its address: mike, Material, a sitemap of the project.
+"""What other programs do with the sitemap: mike, Material, plugins, the project itself.
 
 mike builds each version separately, below the site's address; no build knows the
 others. Material's script reads sitemap.xml in the browser: it treats each `<loc>` as a

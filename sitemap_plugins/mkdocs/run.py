@@ -65,7 +65,7 @@ class Run:
             self._is_version = builds_a_version(config, self._setting)
 
     def take_pages(self, files: Files, config: MkDocsConfig) -> None:
-        """Take the pages of one more build, and give the theme their dates if wanted."""
+        """Take the pages of one more build; give the theme their dates if wanted."""
         self._builds.append(files)
         self.includes.settle()
         if not self._options.page_dates or pages.shows_other_dates(config):
@@ -164,7 +164,7 @@ def _project_dir(config: MkDocsConfig) -> Path:
 
 
 def _keep_rewritten(files: list[Path]) -> list[Notice]:
-    """Return a notice for each file that others rewrote, and update its compressed twin."""
+    """Return a notice for each file that others rewrote; update its compressed twin."""
     notices = []
     for file in files:
         what = "changed" if file.exists() else "removed"

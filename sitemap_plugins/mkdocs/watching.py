@@ -28,7 +28,7 @@ def watch_preprocessors(watch: Callable[[Preprocessor], None] | None) -> None:
 
 
 class _WatchingExtension(Extension):
-    """Passes the preprocessors of the other extensions to the watcher; changes no text."""
+    """Passes the preprocessors of other extensions to the watcher; changes no text."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 Markdown's name
         if watch := _watcher.get():
@@ -37,7 +37,10 @@ class _WatchingExtension(Extension):
 
 
 def makeExtension(**_: object) -> Extension:  # noqa: N802 Markdown's name
-    """Return the extension, which has no options; Markdown calls this by the module's name."""
+    """Return the extension, which has no options.
+
+    Markdown calls this by the module's name.
+    """
     return _WatchingExtension()
 
 
@@ -55,7 +58,10 @@ class RecordingLoader(BaseLoader):
     def get_source(
         self, environment: Environment, template: str
     ) -> tuple[str, str | None, Callable[[], bool]]:
-        """Return what the other loader does; jinja2 asks whether it is current at each use."""
+        """Return what the other loader does.
+
+        jinja2 asks whether it is current at each use.
+        """
         source, file, is_current = self.loader.get_source(environment, template)
 
         def record_and_check() -> bool:

@@ -24,7 +24,9 @@ from sitemap_plugins.pelican.run import Run, is_preview, print_line
 log = logging.getLogger(__name__)
 
 _RUN = "SITEMAP_PLUGINS_RUN"
-"""Key of our state in a site's settings, which its contexts and its sub-sites' settings copy."""
+"""Key of our state in a site's settings.
+
+Its contexts and its sub-sites' settings copy them."""
 
 
 def register() -> None:
@@ -41,7 +43,10 @@ def register() -> None:
 
 
 def on_initialized(pelican: Pelican) -> None:
-    """Stop with one line if the set-up is wrong; `pelican -r` waits for corrected settings."""
+    """Stop with one line if the set-up is wrong.
+
+    `pelican -r` waits for corrected settings.
+    """
     logging.getLogger("pelican").addFilter(_without_traceback)
     settings = pelican.settings
     refuse_rivals(settings["PLUGINS"])
@@ -55,7 +60,7 @@ def on_initialized(pelican: Pelican) -> None:
 
 
 def _without_traceback(record: logging.LogRecord) -> bool:
-    """Leave the traceback out that Pelican 4.12 logs with every error: ours are the user's."""
+    """Leave out the traceback that Pelican 4.12 logs: our errors are the user's."""
     if record.exc_info and isinstance(record.exc_info[1], SitemapError):
         record.exc_info = None
     return True
@@ -91,7 +96,7 @@ def on_all_generators_finalized(generators: Sequence[Generator]) -> None:
 
 
 def on_write_content(generator: Generator, content: Content) -> None:
-    """Give an article or page its date: not before, as feeds have their own, written earlier."""
+    """Give an article or page its date; feeds, written earlier, have their own."""
     if run := _run(generator.settings):
         run.show_date(content)
 
@@ -116,11 +121,12 @@ def _run(settings: Mapping[str, Any]) -> Run | None:
 
 
 def _run_and_say(pelican: Pelican, run_site: Callable[[], None]) -> None:
-    """Run, write again if other plugins wrote files to list, and say what was written."""
+    """Run, write again if plugins wrote files to list, and say what was written."""
     run_site()
     run = _run(pelican.settings)
-    if run is None or (report := run.report) is None:
+    if run is None or run.report is None:
         return
+    report = run.report
     if report.is_outdated():
         report = run.write(pelican)
     run.report = None
@@ -129,11 +135,14 @@ def _run_and_say(pelican: Pelican, run_site: Callable[[], None]) -> None:
     _say(run.about_places())
     _say(about_other_html(report.pages_left_out, written))
     _say(report.notices)
-    for line in (report.summary(), *report.unexpected()):
+    print_line(report.summary())
+    for line in report.unexpected():
         print_line(line)
+    if not log.isEnabledFor(logging.INFO):
+        return
     # Not by the logger, which breaks lines; subjects of commits are read for these
     # only.
-    for line in report.details() if log.isEnabledFor(logging.INFO) else ():
+    for line in report.details():
         print_line(line)
 
 

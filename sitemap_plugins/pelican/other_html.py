@@ -1,4 +1,4 @@
-"""HTML files of this build that other plugins wrote themselves, not by Pelican's writer.
+"""HTML files of this build that plugins wrote themselves, not by Pelican's writer.
 
 Pelican tells nobody of them, so they are looked for in the output folder.
 """

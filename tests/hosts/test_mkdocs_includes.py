@@ -1,4 +1,4 @@
-"""Dates of pages that include files, with the real extensions and plugins that include them."""
+"""Dates of pages that include files, with the real extensions and plugins."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_a_snippet_in_a_snippet_counts_and_an_escaped_one_does_not(tmp_path):
 
 
 def test_file_appended_to_every_page_dates_only_pages_that_also_include_it(tmp_path):
-    """The abbreviations of Material's manual (`auto_append`), as six real sites have them."""
+    """The abbreviations of Material's manual (`auto_append`), as on six real sites."""
     pytest.importorskip("pymdownx")
     write(
         tmp_path,
@@ -216,7 +216,7 @@ def on_config(config):
     "installed", [True, False], ids=["installed", "in another repository"]
 )
 def test_source_code_that_python_shows_for_a_warning_dates_no_page(tmp_path, installed):
-    """On Python 3.14 markdown-include uses something deprecated; then linecache opens its file."""
+    """On Python 3.14 markdown-include is deprecated code; linecache opens its file."""
     pytest.importorskip("markdown_include")
     project = tmp_path / "project"
     base = project / ".venv"
@@ -542,7 +542,7 @@ def test_documented_modules_count_with_dependencies_all(tmp_path, dependencies, 
 
 @pytest.mark.parametrize(("dependencies", "date"), [("include", OLD), ("all", NEWS)])
 def test_modules_documented_with_mkautodoc_count_too(tmp_path, dependencies, date):
-    """As encode/httpx does: what the package exports says that the package itself defined it."""
+    """As encode/httpx does: what is exported says that the package defined it."""
     pytest.importorskip("mkautodoc")
     write(
         tmp_path,
@@ -778,7 +778,7 @@ LOCALIZED = "git-revision-date-localized"
 def test_pages_that_the_other_plugin_excludes_have_only_their_authors_date(
     tmp_path, enabled
 ):
-    """CSCfi/csc-user-guide names so the pages that its hooks fill with other pages' news."""
+    """CSCfi/csc-user-guide names so the pages that its hooks fill with news."""
     pytest.importorskip("mkdocs_git_revision_date_localized_plugin")
     options = {"exclude": ["news.md", "lists/*.md"], "enabled": enabled}
     own = "---\nsitemap: {lastmod: 2024-01-01}\n---\n"

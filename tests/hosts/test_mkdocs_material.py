@@ -25,7 +25,7 @@ def post(title, date, **more):
 
 @pytest.fixture(scope="module")
 def blog(tmp_path_factory):
-    """A blog beside two pages, with all views that the blog plugin has; a post to a page."""
+    """A blog beside two pages, with all views of the plugin; a post to a page."""
     folder = tmp_path_factory.mktemp("blog")
     write(
         folder,

@@ -39,9 +39,9 @@ def commit(blog, name, text, date):
 
 
 def including(blog, name, text, **settings):
-    """Return the settings for a blog with an article that includes `shared.txt`, and one without.
+    """Return the settings of a blog with an article that includes `shared.txt`.
 
-    The article is committed first, then the file that it includes.
+    It is committed first, then the file; another article includes nothing.
     """
     commit(blog, f"content/{name}", text, PAGE_DATE)
     commit(
@@ -170,7 +170,7 @@ def test_a_cached_page_keeps_what_it_includes(blog, layer):
 
 @pytest.mark.parametrize("layer", ["reader", "generator"])
 def test_a_cached_page_has_no_date_if_what_it_includes_has_changed(blog, layer, capsys):
-    """Pelican's cache looks at the page's own file only, so the page still shows the old text."""
+    """Pelican's cache looks at the page's own file only, so the old text is shown."""
     name, text, _ = WAYS["reStructuredText include"]
     cache = {
         "CACHE_CONTENT": True,
@@ -247,7 +247,7 @@ def test_liquid_tag_that_is_not_enabled_is_text(blog, monkeypatch):
 
 
 class ReaderOfAnotherPlugin(MarkdownReader):
-    """Fills tables from files, in a syntax that nobody else knows; settings for all pages."""
+    """Fills tables from files, in a syntax of its own; with settings for all pages."""
 
     def read(self, source_path):
         settings = Path("settings.json").read_text()

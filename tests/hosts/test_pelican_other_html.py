@@ -1,4 +1,4 @@
-"""HTML that plugins write themselves with `open()`: listed on request, and not silently lost."""
+"""HTML that plugins write themselves with `open()` is listed on request, or named."""
 
 from __future__ import annotations
 
