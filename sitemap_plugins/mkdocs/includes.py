@@ -140,22 +140,25 @@ class Includes:
         cache = getattr(config.plugins.get("include-markdown"), "_cache", None)
         if cache:
             self._cache_dir = _as_prefix(cache.cache_dir)
+        self._watch_templates(config)
+        if self._dependencies == "all" and "mkdocstrings" in config.plugins:
+            self._syntaxes["mkdocstrings"] = ":::"
+            if self._modules.watch(config):
+                self._watched.add("mkdocstrings")
+
+    def _watch_templates(self, config: MkDocsConfig) -> None:
         for name, plugin in config.plugins.items():
             environment = getattr(plugin, "env", None)
             if isinstance(environment, Environment):
-                self._watch_templates(environment)
+                self._watch_environment(environment)
                 self._watched.add(name)
         macros = config.plugins.get("macros")
         if "macros" in self._watched and macros and macros.config["include_yaml"]:
             # It has read these files, and gives data to all pages.
             self._watched.remove("macros")
             self._syntaxes["macros"] = "{{"
-        if self._dependencies == "all" and "mkdocstrings" in config.plugins:
-            self._syntaxes["mkdocstrings"] = ":::"
-            if self._modules.watch(config):
-                self._watched.add("mkdocstrings")
 
-    def _watch_templates(self, environment: Environment) -> None:
+    def _watch_environment(self, environment: Environment) -> None:
         loader = environment.loader
         if isinstance(loader, RecordingLoader):
             # A build within a build may have the same environment.

@@ -68,8 +68,11 @@ def about_versions(
             f" {named}: pages and sitemap name the URLs of {named}"
         )
         yield Notice("old-version", problem)
-    if _at_root(config, "sitemap.xml"):  # That of `merge`, or a link.
-        return
+    if not _at_root(config, "sitemap.xml"):  # That of `merge`, or a link.
+        yield _about_robots(config, site_url, filename)
+
+
+def _about_robots(config: MkDocsConfig, site_url: str, filename: str) -> Notice:
     line = f"'Sitemap: {site_url}{filename}'"
     problem = f"crawlers read robots.txt only at {host_root(site_url)}robots.txt"
     if config.plugins["mike"].config.get("canonical_version"):
@@ -79,7 +82,7 @@ def about_versions(
             f"add a line such as {line} there, only for the version that readers should"
             " find"
         )
-    yield Notice("robots-not-at-root", problem, cure, "robots.txt")
+    return Notice("robots-not-at-root", problem, cure, "robots.txt")
 
 
 def _is_old(version: str, alias: str, config: MkDocsConfig) -> bool:

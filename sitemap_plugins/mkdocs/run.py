@@ -140,12 +140,7 @@ class Run:
         """
         is_complete = self._written == len(self._builds)
         rewritten = self._report.changed()
-        is_outdated = any(_state(file) != old for file, old in self._states.items())
-        is_outdated |= self._report.is_outdated()
-        # Other plugins may have written the HTML that a pattern is for.
-        codes = {notice.code for notice in self._report.notices}
-        is_outdated |= bool(self._options.exclude) and "unused-pattern" in codes
-        if not is_complete or (is_outdated and not rewritten):
+        if not is_complete or (not rewritten and self._is_outdated()):
             self._write(config)
         filename = self._options.filename
         notices = [*about_unused(config, self._builds, filename)]
@@ -157,6 +152,15 @@ class Run:
         if is_complete:
             notices += _keep_rewritten(rewritten)
         return self._report, group_notices(notices)
+
+    def _is_outdated(self) -> bool:
+        if any(_state(file) != old for file, old in self._states.items()):
+            return True
+        if self._report.is_outdated():
+            return True
+        # Other plugins may have written the HTML that a pattern is for.
+        codes = {notice.code for notice in self._report.notices}
+        return bool(self._options.exclude) and "unused-pattern" in codes
 
 
 def _project_dir(config: MkDocsConfig) -> Path:

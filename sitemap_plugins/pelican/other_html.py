@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.html.head import read_head_of
 from sitemap_plugins.core.html.page import HtmlPage
 from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages
@@ -34,8 +35,17 @@ def read_other_html(
         file = folder / name
         if not name.endswith(HTML_SUFFIXES) or file in known:
             continue
-        if datetime.fromtimestamp(file.stat().st_mtime, UTC) >= began:
+        if _is_written_since(file, began):
             yield page_or_bug(name, partial(_describe, name, file, site))
+
+
+def _is_written_since(file: Path, began: datetime) -> bool:
+    try:
+        seconds = file.stat().st_mtime
+    except OSError:  # A link that leads nowhere.
+        return False
+    # Some file systems keep whole seconds.
+    return datetime.fromtimestamp(seconds, UTC) >= began.replace(microsecond=0)
 
 
 def _describe(name: str, file: Path, site: PelicanSite) -> Page:
@@ -55,21 +65,17 @@ def about_other_html(
 
     `written` are the files that Pelican wrote.
     """
-    others = {}
-    base_url = ""
-    for page, reason, _ in left_out:
-        if reason == "static" and page.is_generated and _may_be_indexed(page):
-            others[any_form(page.path)] = page.label
-            base_url = page.url.removesuffix(page.path)
+    others = [page for page, reason, _ in left_out if _is_other(page, reason)]
     if not others:
         return
+    base_url = others[0].url.removesuffix(others[0].path)
     unlisted = {each.page.output_file for each in left_out}
-    linked = set()
+    linked: set[str] = set()
     for item in written:
         if item.is_page and Path(item.file) not in unlisted:
-            linked |= _linked(item, base_url).intersection(others)
-    if linked:
-        names = sorted(others[form] for form in linked)
+            linked |= _linked(item, base_url)
+    names = [page.label for page in others if any_form(page.path) in linked]
+    if names:
         verb = "are" if names[1:] else "is"
         problem = (
             f"{count_pages(len(names))} that another plugin wrote {verb} not listed,"
@@ -77,6 +83,10 @@ def about_other_html(
         )
         cure = "set `static_html` to True, or let `exclude` match"
         yield Notice("not-listed", problem, cure)
+
+
+def _is_other(page: CheckedPage, reason: Reason) -> bool:
+    return reason == "static" and page.is_generated and _may_be_indexed(page)
 
 
 def _may_be_indexed(page: CheckedPage) -> bool:

@@ -48,6 +48,7 @@ def blog(tmp_path):
     blog.output_dir.mkdir()
     (blog.output_dir / "old.html").write_text(PAGE.format(""))
     os.utime(blog.output_dir / "old.html", (1_600_000_000, 1_600_000_000))
+    (blog.output_dir / "broken.html").symlink_to("nowhere")
     with plugins_of_their_own():
         signals.get_generators.connect(lambda _: CombinedPosts, weak=False)
         yield blog
