@@ -573,18 +573,18 @@ def several_canonicals(visit: Visit, _server: Server) -> Iterator[Finding]:
         yield Finding("several-canonicals", f"{quoted(url)} names {named} as canonical")
 
 
-ANSWER_CHECKS: dict[AnswerCheck, set[Code]] = {
-    no_answer: {"no-answer"},
-    http_status: {"http-status"},
-    redirect: {"redirect"},
-    redirect_loop: {"redirect-loop"},
-    soft_404: {"soft-404"},
-    wrong_type: {"content-type"},
-    noindex: {"noindex"},
-    canonical: {"canonical"},
-    several_canonicals: {"several-canonicals"},
-}
-"""Every check of an answer, with the codes that it finds."""
+ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
+    no_answer,
+    http_status,
+    redirect,
+    redirect_loop,
+    soft_404,
+    wrong_type,
+    noindex,
+    canonical,
+    several_canonicals,
+)
+"""Every check of an answer."""
 
 
 def judged(visit: Visit, server: Server, robots: Robots | None) -> Iterator[Finding]:

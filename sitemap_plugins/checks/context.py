@@ -22,6 +22,7 @@ from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.pages.select import Selection, select
 from sitemap_plugins.core.records import Explanation
@@ -276,29 +277,35 @@ class Context:
             return True
         return not self.other_sites.isdisjoint(_folders_above(file))
 
-    def path_of(self, identity: str) -> str | None:
-        """Return the path below the base URL, without a query; None outside of the site."""
+    def path_of(self, url: str) -> str | None:
+        """Return the path below the base URL, as `urls.path_identity`, without a query.
+
+        The URL is absolute, in any spelling. None outside of the site.
+        """
         base_url = self.facts.site.base_url
-        path = urls.path_below(identity, base_url) if base_url else None
+        if not base_url:
+            return None
+        path = urls.path_below(urls.identity(url), base_url)
         # A server of files gives the same one whatever the query.
         return path and path.partition("?")[0]
 
-    def file_of(self, identity: str) -> str:
-        """Return the file of the site that answers at a URL; empty for none or outside."""
-        path = self.path_of(identity)
+    def file_of(self, url: str) -> str:
+        """Return the file that answers at a URL; empty for none or outside of the site."""
+        path = self.path_of(url)
         return "" if path is None else self.facts.page_at(path)
 
-    def why_not_indexed(self, identity: str) -> str:
+    def why_not_indexed(self, url: str) -> str:
         """Return why crawlers do not index the page at a URL, as a relative clause.
 
         Empty if they may, outside of the site, and for reasons that only the generator
         knows.
         """
-        return _NOT_INDEXED.get(self.facts.reasons.get(self.file_of(identity)), "")
+        reason = self.facts.reasons.get(self.file_of(url))
+        return _NOT_INDEXED.get(reason, "")
 
     def source_of(self, url: str) -> str:
         """Return the source of a URL's page; empty if not known."""
-        return self.facts.sources.get(self.file_of(urls.identity(url)), "")
+        return self.facts.sources.get(self.file_of(url), "")
 
 
 def site_facts(  # noqa: PLR0913 everything that pages are judged by
@@ -330,6 +337,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     own = {
         file: selection.urls[project.site_dir / name] for name, file in files.items()
     }
+    sources |= _recorded_sources(project, own)
     paths = {
         file: url.removeprefix(base_url) or hosts[file] for file, url in own.items()
     }
@@ -367,6 +375,13 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         replace(n, place=by_label.get(n.place, n.place)) for n in selection.notices
     )
     return facts, (*about_rules, *about_pages)
+
+
+def _recorded_sources(project: Project, own: Mapping[str, str]) -> dict[str, str]:
+    """Return by file the sources that the record names; `own` has the files' URLs."""
+    rows = read_record(project.site_dir, project.options.filename)
+    recorded = {row.url: row.source for row in rows if row.source}
+    return {file: recorded[url] for file, url in own.items() if url in recorded}
 
 
 def _reasons(

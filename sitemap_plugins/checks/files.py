@@ -8,7 +8,6 @@ from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.urls import date_problem, oddities
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.date_values import is_future, parse_lastmod, to_utc
 from sitemap_plugins.core.files.read import GZIP, open_sitemap, part_names
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_NEWS, MAX_URLS, SITEMAP_NAMESPACE
@@ -235,28 +234,28 @@ def too_many_news(facts: FileFacts, _context: Context) -> Iterator[Finding]:
         yield Finding("bad-extension", text)
 
 
-FILE_CHECKS: dict[FileCheck, set[Code]] = {
-    not_well_formed: {"not-well-formed"},
-    not_a_sitemap: {"not-a-sitemap"},
-    feed: {"feed"},
-    encoding: {"encoding"},
-    byte_order_mark: {"byte-order-mark"},
-    empty: {"empty"},
-    too_large: {"too-large"},
-    gzip_differs: {"gzip-differs"},
-    nested_index: {"nested-index"},
-    missing_part: {"missing-part"},
-    part_outside: {"part-outside"},
-    index_lastmod: {"index-lastmod"},
-    missing_loc: {"missing-loc"},
-    unknown_element: {"unknown-element"},
-    not_compressed: {"not-well-formed"},
-    repeated_part: {"duplicate"},
-    bad_date: {"bad-date", "future-date"},
-    suspect_url: {"suspect-url"},
-    too_many_news: {"bad-extension"},
-}
-"""Every check of a file, in the manual's order, with the codes that it finds."""
+FILE_CHECKS: tuple[FileCheck, ...] = (
+    not_well_formed,
+    not_a_sitemap,
+    feed,
+    encoding,
+    byte_order_mark,
+    empty,
+    too_large,
+    gzip_differs,
+    nested_index,
+    missing_part,
+    part_outside,
+    index_lastmod,
+    missing_loc,
+    unknown_element,
+    not_compressed,
+    repeated_part,
+    bad_date,
+    suspect_url,
+    too_many_news,
+)
+"""Every check of a file, in the manual's order."""
 
 
 def _is_index(part: Part[FileLocation], facts: FileFacts, context: Context) -> bool:

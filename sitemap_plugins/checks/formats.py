@@ -14,7 +14,7 @@ from urllib.parse import quote
 from sitemap_plugins import __version__
 from sitemap_plugins.checks.findings import CodeGroup, Finding, Result
 from sitemap_plugins.core import codes
-from sitemap_plugins.core.codes import Code, manual_url
+from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.files.xml import escaped
 from sitemap_plugins.core.messages import printable
 
@@ -144,12 +144,11 @@ def as_sarif(result: Result) -> str:
 
 
 def _rule(code: Code) -> dict[str, Any]:
-    kind, url = codes.findings()[code], manual_url(code)
+    kind = codes.findings()[code]
     return {
         "id": code,
         "shortDescription": {"text": kind.meaning},
         "help": {"text": kind.cure},
-        **({"helpUri": url} if url else {}),
         "defaultConfiguration": {"level": _LEVELS[kind.severity]},
     }
 
@@ -191,15 +190,14 @@ def as_markdown(result: Result) -> str:
 
 def _row(group: CodeGroup) -> str:
     code, severity, count, findings = group
-    shown, url = findings[:_SUMMARY_EXAMPLES], manual_url(code)
-    name = f"[`{code}`]({url})" if url else f"`{code}`"
+    shown = findings[:_SUMMARY_EXAMPLES]
     places = [*map(_place, shown)]
     if count > len(shown):
         places.append(f"and {count - len(shown):,} more")
     cures = dict.fromkeys(_literal(finding.cure) for finding in shown)
     meaning = codes.findings()[code].meaning
     cells = (
-        f"{severity} {name} ({count:,})<br>{meaning}",
+        f"{severity} `{code}` ({count:,})<br>{meaning}",
         "<br>".join(places),
         "<br>".join(cures),
     )
@@ -258,13 +256,12 @@ def as_html(result: Result) -> str:
 def _group(group: CodeGroup) -> str:
     """Return the rows of a code: what it means with its cure, and its pages below."""
     code, severity, count, findings = group
-    kind, url = codes.findings()[code], manual_url(code)
-    name = _html_link(url, code) if url else code
+    kind = codes.findings()[code]
     items = "".join(f"<li>{_item(finding)}</li>\n" for finding in findings)
     more = f"<p>and {count - len(findings):,} more</p>" if count > len(findings) else ""
     cures = [*dict.fromkeys(_text(finding.cure) for finding in findings)][:MAX_CURES]
     return (
-        f'<tbody><tr><th><strong class="{severity}">{name}</strong> ({count:,})<br>'
+        f'<tbody><tr><th><strong class="{severity}">{code}</strong> ({count:,})<br>'
         f"<small>{severity}</small></th>"
         f"<td>{_text(kind.meaning)}</td><td>→ {'<br>→ '.join(cures)}</td></tr>\n"
         f'<tr><td colspan="3"><details open><summary>Where</summary>\n'

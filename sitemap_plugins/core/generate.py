@@ -29,16 +29,29 @@ from sitemap_plugins.core.environment import (
     about_old_version,
     find_base_url,
 )
-from sitemap_plugins.core.files.plan import REST, is_submitted, plan_files, section_of
-from sitemap_plugins.core.files.publish import announce, find_stylesheet, publish
+from sitemap_plugins.core.files.plan import (
+    REST,
+    File,
+    is_submitted,
+    plan_files,
+    section_of,
+)
+from sitemap_plugins.core.files.publish import (
+    about_other_record,
+    announce,
+    find_stylesheet,
+    publish,
+)
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import Notice, OptionsError, OutputError
 from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.page_record import record_chunks
 from sitemap_plugins.core.pages.hreflang import link_groups
 from sitemap_plugins.core.pages.images import find_images
 from sitemap_plugins.core.pages.other_files import add_pages, find_files
 from sitemap_plugins.core.pages.select import Selection, judge_alone, select
-from sitemap_plugins.core.records import Entry, Page, Report, Site
+from sitemap_plugins.core.records import Entry, Explanation, Page, Site
+from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.untrusted_files import checksum
 
 
@@ -169,7 +182,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     # Perhaps only a bug leaves all pages out: then the previous sitemap is better than
     # none.
     if entries or "failed" not in selection.left_out:
-        files, about_files = _publish(entries, selection, robots, build)
+        files, about_files = _publish(entries, selection, dates, robots, build)
     notices = chain(
         about_robots,
         about_server,
@@ -188,20 +201,13 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         pages_left_out=selection.pages_left_out,
         notices=messages.group_notices([*notices]),
         filename=options.filename,
-        other_html=selection.other_html,
-        changed=partial(_changed, written),
-        is_outdated=lambda: (
-            not _changed(written) and find_files(site.pages_dir, options) != names
-        ),
-        explain=partial(explain, selection.listed, dates),
+        written=written,
+        listed_pages=selection.listed,
+        dates=dates,
+        site_files=selection.site.files,
+        options=options,
+        other_files=names,
     )
-
-
-def _changed(written: Mapping[Path, int | None]) -> list[Path]:
-    """As `Report.changed`; the checksum is None for a file that another build removed at once."""
-    return [
-        file for file, old in written.items() if old is None or checksum(file) != old
-    ]
 
 
 def _find_entries(
@@ -246,9 +252,13 @@ def _find_entries(
 
 
 def _publish(
-    entries: Sequence[Entry], selection: Selection, robots: Robots | None, build: _Build
+    entries: Sequence[Entry],
+    selection: Selection,
+    dates: Dates,
+    robots: Robots | None,
+    build: _Build,
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
-    """Write the sitemap and robots.txt; return the files that were written."""
+    """Write the sitemap, its record and robots.txt; return the files that were written."""
     site, options, base_url, ci = (
         build.site,
         build.options,
@@ -286,8 +296,10 @@ def _publish(
             find_last_removal, selection.listed, options, build.environment
         ),
     )
+    record, about_record = _plan_record(selection, dates, build)
+    notices += about_record
     written, about_old = publish(
-        planned if style is None else chain([style], planned),
+        chain([] if style is None else [style], planned, record),
         output_dir=site.output_dir,
         filename=options.filename,
     )
@@ -303,3 +315,27 @@ def _publish(
         )
         notices += about_lines
     return (*written, *robots_txt), tuple(notices)
+
+
+def _plan_record(
+    selection: Selection, dates: Dates, build: _Build
+) -> tuple[list[File], list[Notice]]:
+    """Return the record to write, if it is wanted and its name is not another file's."""
+    site, options = build.site, build.options
+    if not options.record:
+        return [], []
+    problems = [*about_other_record(site.output_dir, options.record, options.filename)]
+    if problems:
+        return [], problems
+    known = {page.path: why for page, (why, *_) in explain(selection.listed, dates)}
+    chunks = record_chunks(
+        # Without dates, nothing is known of them.
+        [
+            (page, known.get(page.path, Explanation(page.label, None)))
+            for page in selection.listed
+        ],
+        selection.pages_left_out,
+        filename=options.filename,
+        project_dir=site.project_dir,
+    )
+    return [File(name=options.record, chunks=chunks)], []

@@ -298,6 +298,17 @@ class Options:
     )
     """Whether there is a style sheet, under the submitted file's name in `.css`."""
 
+    record: str = option(
+        default="",
+        example="pages.json",
+        accepts=Accepts("file name", values.parse_record, "FILE"),
+        summary=(
+            "Also write a file of this name, public as the site is: each page's source, its date"
+            " and commit with its subject, or why it is left out."
+        ),
+    )
+    """A plain name, without a folder, ending in `.json`; empty for no record."""
+
     split: values.Split | Rules[str] = option(
         default="size",
         example={"guide/": "guide", "api/": "reference"},

@@ -19,8 +19,10 @@ from typing import Literal, NamedTuple
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import Notice, group_notices
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.page_record import find_records
 from sitemap_plugins.core.pages.other_files import file_page
-from sitemap_plugins.core.records import Report
+from sitemap_plugins.core.report import Report
 from sitemap_plugins.folder import previous
 from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.reading import FolderSite, read_folder
@@ -122,13 +124,13 @@ def dry_run(
     Return the report, and what would become of each file, by name. Arguments and errors
     are those of `build`.
     """
-    site_dir, filename = project.site_dir, project.options.filename
+    site_dir, options = project.site_dir, project.options
     with tempfile.TemporaryDirectory(prefix="sitemap-plugins-") as scratch:
-        before = {file.name: file for file in _files(site_dir, filename)}
+        before = {file.name: file for file in _files(site_dir, options)}
         for name, file in before.items():
             shutil.copyfile(file, Path(scratch, name))
         report = build(project, output_dir=Path(scratch), track=track, say=say)
-        after = {file.name: file for file in _files(Path(scratch), filename)}
+        after = {file.name: file for file in _files(Path(scratch), options)}
         changes = [
             FileChange(
                 _verb(before.get(name), after.get(name)), name, file.stat().st_size
@@ -144,8 +146,9 @@ def _verb(old: Path | None, new: Path | None) -> Verb:
     return "keep" if filecmp.cmp(old, new, shallow=False) else "replace"
 
 
-def _files(site_dir: Path, filename: str) -> Iterator[Path]:
-    stem = filename.removesuffix(".xml")
+def _files(site_dir: Path, options: Options) -> Iterator[Path]:
+    """Yield the files that a build can replace or remove."""
+    stem = options.filename.removesuffix(".xml")
     patterns = (
         "robots.txt",
         f"{stem}*.xml",
@@ -155,3 +158,7 @@ def _files(site_dir: Path, filename: str) -> Iterator[Path]:
     )
     for pattern in patterns:
         yield from (file for file in site_dir.glob(pattern) if file.is_file())
+    record = site_dir / options.record
+    if options.record and record.is_file():
+        yield record
+    yield from find_records(site_dir, options.filename)

@@ -18,7 +18,7 @@ from sitemap_plugins.core.messages import (
     quoted,
 )
 from sitemap_plugins.core.pages.other_files import for_crawlers
-from sitemap_plugins.core.records import Report
+from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.untrusted_files import is_file, is_inside
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, Files, Form, form_of
 from sitemap_plugins.sitemaps.locations import FileLocation

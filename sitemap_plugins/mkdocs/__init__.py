@@ -19,7 +19,7 @@ from mkdocs.structure.pages import Page
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, PluginOptions
-from sitemap_plugins.core.records import Report
+from sitemap_plugins.core.report import Report
 
 try:
     from mkdocs.config.defaults import MkDocsConfig

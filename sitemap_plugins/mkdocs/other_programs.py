@@ -22,7 +22,7 @@ from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.git.repository import IGNORE_REVS_FILE, root_above
 from sitemap_plugins.core.messages import GitError, Notice, quoted
-from sitemap_plugins.core.records import Report
+from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.urls import host_root
 
 _ALIASES = {"latest", "stable"}

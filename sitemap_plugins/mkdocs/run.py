@@ -22,7 +22,8 @@ from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.html.head import with_meta_tag
 from sitemap_plugins.core.messages import Notice, OutputError, group_notices
 from sitemap_plugins.core.options import PluginOptions
-from sitemap_plugins.core.records import Report, Site
+from sitemap_plugins.core.records import Site
+from sitemap_plugins.core.report import Report
 from sitemap_plugins.mkdocs import pages
 from sitemap_plugins.mkdocs.includes import Includes
 from sitemap_plugins.mkdocs.other_programs import (

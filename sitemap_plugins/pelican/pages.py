@@ -26,8 +26,14 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.messages import Notice
-from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
-from sitemap_plugins.core.url_forms import INDEX, PAGE_SUFFIXES, forms_of, usual_path
+from sitemap_plugins.core.records import Alternate, Page, page_or_bug
+from sitemap_plugins.core.url_forms import (
+    ERROR_PAGE,
+    INDEX,
+    PAGE_SUFFIXES,
+    forms_of,
+    usual_path,
+)
 from sitemap_plugins.pelican.includes import Included, included_by
 from sitemap_plugins.pelican.options import PelicanOptions
 

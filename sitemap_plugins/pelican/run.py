@@ -28,7 +28,8 @@ from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.html.head import with_meta_tag
 from sitemap_plugins.core.messages import Notice, count_pages, quoted
-from sitemap_plugins.core.records import Page, Report, Site
+from sitemap_plugins.core.records import Page, Site
+from sitemap_plugins.core.report import Report
 from sitemap_plugins.pelican import pages
 from sitemap_plugins.pelican.options import PelicanOptions
 from sitemap_plugins.pelican.other_html import read_other_html

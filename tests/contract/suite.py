@@ -6,6 +6,7 @@ A deviation is a method that the subclass overrides, with the reason as its docs
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import re
 import shutil
@@ -210,6 +211,30 @@ class ContractSuite:
         assert not [call for call in usual if "%s" in call]
         assert 1 == sum("%s" in call for call in calls.read_text().splitlines())
         assert written == (tmp_path / "out/sitemap.xml").read_bytes()
+
+    def test_record_says_of_each_page_what_the_verbose_output_says(self, tmp_path):
+        names = ("index", "guide", "old/one")
+        options = {"exclude": ["old/"], "record": "pages.json"}
+        site = Site(sources=tuple(map(Source, names)), options=options)
+        self.host.write(site, tmp_path)
+        self.host.commit(site, tmp_path)
+        built = self.host.run(tmp_path, *self.host.strict, "-v", CI="true")
+
+        assert 0 == built.returncode, built.log
+        record = json.loads((tmp_path / "out/pages.json").read_text("ascii"))
+        rows = {row["url"]: row for row in record["pages"]}
+        files = {name: self.host.source_file(tmp_path, name) for name in names}
+        for name, url in (("index", ""), ("guide", "guide/")):
+            row = rows[f"https://example.com/{url}"]
+            log = git(tmp_path, "log", "-1", "--format=%H %s", "--", str(files[name]))
+            assert log.rstrip("\n") == f"{row['commit']} {row['subject']}"
+            assert files[name].relative_to(tmp_path).as_posix() == row["source"]
+            assert row["date"] == built.entries[row["url"]]["lastmod"]
+        left_out = rows["https://example.com/old/one/"]
+        assert "excluded" == left_out["left_out"]
+        assert f"left out (excluded: {left_out['why']})" in built.log
+        assert b"pages.json" not in built.robots
+        assert rows.keys() >= built.entries.keys()
 
     # --- URLs
     # ---------------------------------------------------------------------------------

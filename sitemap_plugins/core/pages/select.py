@@ -9,9 +9,8 @@ URLs. Each `_judge…` function looks at one kind of evidence.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
 from itertools import takewhile
 from pathlib import Path
 
@@ -23,11 +22,11 @@ from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages,
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_urls import PageUrl, PageUrls, file_of
 from sitemap_plugins.core.pages.front_matter import Verdict, check_page
-from sitemap_plugins.core.pages.other_files import files_below
+from sitemap_plugins.core.pages.other_files import other_html
 from sitemap_plugins.core.patterns import Patterns, Rules
 from sitemap_plugins.core.records import CheckedPage, LeftOut, Page, names_by_reason
 from sitemap_plugins.core.untrusted_files import is_file
-from sitemap_plugins.core.url_forms import HOME, HTML_SUFFIXES, Files, spelled_by
+from sitemap_plugins.core.url_forms import HOME, Files, spelled_by
 
 _FEW = 4
 """Pages that may well be left out as copies of others, whatever the size of their site."""
@@ -248,10 +247,6 @@ class Selection:
     urls: Mapping[Path | None, str]
     """The URL of every page, also of those left out, by the built file."""
 
-    other_html: Callable[[], Sequence[str]] = tuple
-    """Returns the names of the HTML files in the output folder that are no page of the host's,
-    percent-encoded; other plugins write some."""
-
     @property
     def left_out(self) -> Mapping[codes.Reason, tuple[str, ...]]:
         """Reason → labels of pages, as in `Report`."""
@@ -309,7 +304,6 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     judged.elsewhere = _judge_canonicals(judged, files, site, base_url_setting)
     _judge_duplicates(judged)
     listed = tuple(judged.listed())
-    other_html = cache(partial(_other_html, output_dir, {*files}))
     members = {path for page in listed for path in page.lists} - {
         page.path for page in listed
     }
@@ -322,11 +316,10 @@ def select(  # noqa: PLR0913 everything that a page is judged by
         ),
         site=site,
         urls={page.output_file: page.url for page in judged.pages},
-        other_html=other_html,
         notices=(
             *judged.notices,
             *_about_pages(judged, site, listed, directory_urls),
-            *_about_patterns(options, judged.names, other_html),
+            *_about_patterns(options, judged.names, site.files),
         ),
     )
 
@@ -339,7 +332,7 @@ def _choose_urls(
     for i, (page, file) in enumerate(zip(judged.pages, files, strict=True)):
         if not (page.url and file):
             continue
-        url = chosen[i] = site.choose(page.path, file, judged.canonicals.get(i, ""))
+        url = chosen[i] = site.listed_at(page.path, file, judged.canonicals.get(i, ""))
         if url.path != page.path:
             judged.pages[i] = _respelled(page, site.base_url + url.path)
             if judged.names:
@@ -389,12 +382,12 @@ def _about_forms(judged: Judged, site: PageUrls, cure: str) -> Iterator[Notice]:
     kinds: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for i, url in judged.chosen.items():
         problem = hosting.answer(
-            site.service, url.host_form if url.by == "server" else url.form
+            site.service, url.host_form if url.decided_by == "server" else url.form
         )
-        if i not in judged.reasons and (url.by != "host" or problem):
-            is_said = url.by == "canonical"
+        if i not in judged.reasons and (url.decided_by != "host" or problem):
+            is_said = url.decided_by == "canonical"
             kinds[
-                url.by, *((url.host_form, url.form) if is_said else (problem,))
+                url.decided_by, *((url.host_form, url.form) if is_said else (problem,))
             ].append(i)
     for (by, *how), same in kinds.items():
         page, pages = judged.pages[same[0]], count_pages(len(same))
@@ -455,7 +448,9 @@ def _judge_canonicals(
     twins = {
         i: named[i]
         for i, file in strangers.items()
-        if not site.choose(pages[i].path, file, urls.scheme_twin(named[i])).is_elsewhere
+        if not site.listed_at(
+            pages[i].path, file, urls.scheme_twin(named[i])
+        ).is_elsewhere
     }
     if twins:
         problem = (
@@ -569,18 +564,8 @@ def _about_home(judged: Judged, listed: Collection[CheckedPage]) -> Iterator[Not
             return
 
 
-def _other_html(folder: Path | None, known: Collection[str]) -> list[str]:
-    found = files_below(folder) if folder is not None else ()
-    names = (
-        urls.percent_encode(name) for name in found if name.endswith(HTML_SUFFIXES)
-    )
-    return sorted(name for name in names if name not in known)
-
-
 def _about_patterns(
-    options: Options,
-    names: Collection[tuple[str, str]],
-    other_html: Callable[[], Iterable[str]],
+    options: Options, names: Collection[tuple[str, str]], files: Files
 ) -> Iterator[Notice]:
     """Yield a notice for each option with patterns that match none of the pages.
 
@@ -590,7 +575,7 @@ def _about_patterns(
     for name, patterns in page_patterns(options).items():
         known = names
         if name == "exclude" and names and any(patterns.unused(names)):
-            known = [*names, *((file, "") for file in other_html())]
+            known = [*names, *((file, "") for file in other_html(files))]
         if known and (unused := [quoted(item) for item in patterns.unused(known)]):
             verb = "match" if unused[1:] else "matches"
             problem = f"{a_few(unused)} {verb} no page's URL path or source name"
