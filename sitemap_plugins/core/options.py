@@ -152,7 +152,7 @@ class Options:
     )
     """To the second, or the day alone."""
 
-    ignore_revs: str | bool = option(
+    ignore_revs: str | bool | tuple[str, ...] = option(
         default=True,
         example="reformatted.txt",
         accepts=Accepts(
@@ -160,7 +160,8 @@ class Options:
         ),
         summary="Commits to ignore for dates: `.git-blame-ignore-revs`, another file, or none.",
     )
-    """True: `.git-blame-ignore-revs` at the repository's root. A name is relative to that root."""
+    """True: `.git-blame-ignore-revs` at the repository's root. A name is relative to
+    that root. Several names, of which any may be missing, come from a host alone."""
 
     fetch_history: bool = flag(
         default=False,

@@ -456,7 +456,12 @@ def _told_by(
         commits.update(commit for commit, _ in newer)
     subjects = repository.subjects(sorted(commits))
 
-    words = {**_WHY, "ignored": option if isinstance(option, str) else IGNORE_REVS_FILE}
+    lists = IGNORE_REVS_FILE
+    if isinstance(option, str):
+        lists = option
+    elif isinstance(option, tuple):
+        lists = " or ".join(option)
+    words = {**_WHY, "ignored": lists}
     told: _Told = {}
     for origin in origins:
         newer = passed_over.get((os.fsencode(origin.file), origin.commit), [])
