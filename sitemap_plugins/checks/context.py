@@ -277,29 +277,35 @@ class Context:
             return True
         return not self.other_sites.isdisjoint(_folders_above(file))
 
-    def path_of(self, identity: str) -> str | None:
-        """Return the path below the base URL, without a query; None outside of the site."""
+    def path_of(self, url: str) -> str | None:
+        """Return the path below the base URL, as `urls.path_identity`, without a query.
+
+        The URL is absolute, in any spelling. None outside of the site.
+        """
         base_url = self.facts.site.base_url
-        path = urls.path_below(identity, base_url) if base_url else None
+        if not base_url:
+            return None
+        path = urls.path_below(urls.identity(url), base_url)
         # A server of files gives the same one whatever the query.
         return path and path.partition("?")[0]
 
-    def file_of(self, identity: str) -> str:
-        """Return the file of the site that answers at a URL; empty for none or outside."""
-        path = self.path_of(identity)
+    def file_of(self, url: str) -> str:
+        """Return the file that answers at a URL; empty for none or outside of the site."""
+        path = self.path_of(url)
         return "" if path is None else self.facts.page_at(path)
 
-    def why_not_indexed(self, identity: str) -> str:
+    def why_not_indexed(self, url: str) -> str:
         """Return why crawlers do not index the page at a URL, as a relative clause.
 
         Empty if they may, outside of the site, and for reasons that only the generator
         knows.
         """
-        return _NOT_INDEXED.get(self.facts.reasons.get(self.file_of(identity)), "")
+        reason = self.facts.reasons.get(self.file_of(url))
+        return _NOT_INDEXED.get(reason, "")
 
     def source_of(self, url: str) -> str:
         """Return the source of a URL's page; empty if not known."""
-        return self.facts.sources.get(self.file_of(urls.identity(url)), "")
+        return self.facts.sources.get(self.file_of(url), "")
 
 
 def site_facts(  # noqa: PLR0913 everything that pages are judged by

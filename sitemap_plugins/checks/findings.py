@@ -95,14 +95,6 @@ class Finding(Message):
         return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def located(
-    findings: Iterable[Finding], *, url: str = "", file: str, line: int = 0
-) -> Iterator[Finding]:
-    """Yield what a check found, with the place that was checked; a line of its own stays."""
-    for finding in findings:
-        yield replace(finding, url=url, file=file, line=finding.line or line)
-
-
 _OF_UNLISTED = {"not-listed", "dead-canonical"}
 """Codes about pages that are not listed; `canonical` is that of listed ones."""
 
@@ -252,17 +244,38 @@ class Collector:
         self._kept: defaultdict[Kind, list[Finding]] = defaultdict(list)
         self._numbers: Counter[Kind] = Counter()
 
-    def add(self, findings: Iterable[Finding]) -> None:
-        """Count findings, and keep them while there are few."""
+    def add(
+        self,
+        findings: Iterable[Finding],
+        *,
+        url: str = "",
+        file: str = "",
+        line: int = 0,
+    ) -> None:
+        """Count what a check found in a place, and keep it while there is little.
+
+        What a finding itself says of its URL, line, and file or source stays.
+        """
         for finding in findings:
             kind = finding.kind
             self._numbers[kind] += 1
-            if self._numbers[kind] <= MAX_KEPT:
-                url = without_password(finding.url)
-                about = finding.about[:MAX_LOC_LENGTH]
-                self._kept[kind].append(replace(finding, url=url, about=about))
+            if self._numbers[kind] > MAX_KEPT:
+                continue
+            own_file = finding.file
+            if not own_file and not finding.source:
+                own_file = file
+            placed = replace(
+                finding,
+                url=without_password(finding.url or url),
+                file=own_file,
+                line=finding.line or line,
+                about=finding.about[:MAX_LOC_LENGTH],
+            )
+            self._kept[kind].append(placed)
 
-    def result(self, whole: Result, *, source_of: Callable[[str], str]) -> Result:
+    def result(
+        self, whole: Result, *, source_of: Callable[[str], str] = lambda _: ""
+    ) -> Result:
         """Return `whole` with what was found.
 
         `source_of` returns the source of a URL's page; empty if it is not known.
@@ -271,8 +284,10 @@ class Collector:
         for severity in SEVERITIES:
             for code in codes.findings():
                 for finding in self._kept[code, severity]:
-                    source = finding.source or source_of(finding.url)
-                    findings.append(replace(finding, source=source))
+                    source = "" if finding.source else source_of(finding.url)
+                    findings.append(
+                        replace(finding, source=source) if source else finding
+                    )
         return replace(whole, findings=tuple(findings), numbers=self._numbers)
 
 

@@ -104,7 +104,7 @@ def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
     named = context.facts.canonicals.get(page.file)
     if not named or page.file in context.facts.reasons:
         return
-    path = context.path_of(urls.identity(named[0]))
+    path = context.path_of(named[0])
     own_path = urls.path_identity(context.facts.paths[page.file])
     if path is not None and page.path not in {path, own_path}:
         text = f"the canonical link of {quoted(page.listed.url)} is {quoted(named[0])}"
@@ -226,7 +226,7 @@ def _framed(context: Context) -> set[str]:
     framed = set()
     for file in filter(context.is_listed, context.facts.paths):
         for address in _addresses(file, context, _FRAMES):
-            framed.add(context.file_of(urls.identity(address)))
+            framed.add(context.file_of(address))
     return framed
 
 
@@ -244,7 +244,7 @@ def unlisted_versions(context: Context) -> Iterator[Finding]:
     cure = (
         "leave it so if readers should find the listed one; or use `merge --versions`"
     )
-    yield Finding("not-listed", text, cure, file=context.submitted.name, matters="info")
+    yield Finding("not-listed", text, cure, matters="info")
 
 
 def dead_canonical(context: Context) -> Iterator[Finding]:
@@ -260,7 +260,7 @@ def dead_canonical(context: Context) -> Iterator[Finding]:
         if facts.site.is_dead(canonical):
             why = "where no page is"
         else:
-            why = context.why_not_indexed(urls.identity(canonical))
+            why = context.why_not_indexed(canonical)
         if why:
             problem = f"names {quoted(canonical)} as its canonical URL, {why}"
             yield _of_page("dead-canonical", file, problem, context)
@@ -337,15 +337,14 @@ def _language_links(context: Context) -> dict[str, dict[str, _Version]]:
         for language, address in head.alternates:
             url = urls.resolve(address, page_url, head.base or "")
             if url:
-                versions[language] = _Version(url, context.file_of(urls.identity(url)))
+                versions[language] = _Version(url, context.file_of(url))
         links[file] = versions
     return links
 
 
 def _why_no_version(language: str, url: str, context: Context) -> str:
     """Return why crawlers find no version at a URL, as a relative clause; empty if they may."""
-    identity = urls.identity(url)
-    path = context.path_of(identity)
+    path = context.path_of(url)
     # Each language can be built in a folder of its own.
     if (
         path is not None
@@ -355,7 +354,7 @@ def _why_no_version(language: str, url: str, context: Context) -> str:
         return "where no page is"
     if language.lower() == X_DEFAULT:
         return ""
-    return context.why_not_indexed(identity)
+    return context.why_not_indexed(url)
 
 
 def _why_no_group(
@@ -482,7 +481,7 @@ def browser_features(context: Context) -> Iterator[Finding]:
     names = [feature for feature in FEATURES if feature in features]
     if names:
         text = f"Material cannot use the sitemap for {', '.join(names)}: {problem}"
-        yield Finding("browser-features", text, cure, file=name)
+        yield Finding("browser-features", text, cure)
 
 
 def uniform_dates(context: Context) -> Iterator[Finding]:
@@ -503,9 +502,7 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
     if is_one_build(most, survey.dated):
         text = f"{most:,} of {survey.dated:,} dates lie within {BUILD // 60} minutes"
         matters: Severity | None = "info" if context.is_signed else None
-        yield Finding(
-            "uniform-dates", text, file=context.submitted.name, matters=matters
-        )
+        yield Finding("uniform-dates", text, matters=matters)
 
 
 def no_dates(context: Context) -> Iterator[Finding]:
@@ -513,18 +510,17 @@ def no_dates(context: Context) -> Iterator[Finding]:
     survey = context.survey
     if context.is_signed and survey.urls and not survey.dated:
         text = f"none of {count_pages(survey.urls)} has a date"
-        yield Finding("no-dates", text, file=context.submitted.name)
+        yield Finding("no-dates", text)
 
 
 def wrong_base_url(context: Context) -> Iterator[Finding]:
     """This one finding replaces those about each URL; or the listed URLs refute the settings."""
-    file = context.submitted.name
     folder = context.facts.folder
     if context.has_wrong_base:
         base_url = quoted(context.base_url)
         text = f"no listed URL is below {base_url}; they are on {quoted(context.survey.origin)}"
         cure = "set the site's address, or give the right one with --base-url"
-        yield Finding("wrong-base-url", text, cure, file=file)
+        yield Finding("wrong-base-url", text, cure)
     if folder and folder.said_base_url not in {"", folder.base_url}:
         text = (
             f"the listed URLs have their files below {quoted(folder.base_url)}, and none below"
@@ -533,7 +529,7 @@ def wrong_base_url(context: Context) -> Iterator[Finding]:
         cure = (
             "the former is used as the site's address; give --base-url if it is wrong"
         )
-        yield Finding("wrong-base-url", text, cure, file=file, matters="info")
+        yield Finding("wrong-base-url", text, cure, matters="info")
 
 
 def local_canonicals(context: Context) -> Iterator[Finding]:
@@ -541,7 +537,7 @@ def local_canonicals(context: Context) -> Iterator[Finding]:
     facts = context.facts
     if facts.has_local_canonicals and not urls.is_local(context.base_url):
         text = f"the canonical link of {count_pages(facts.local_canonicals)} is on a local server"
-        yield Finding("local-address", text, file=context.submitted.name)
+        yield Finding("local-address", text)
 
 
 SITE_CHECKS: tuple[SiteCheck, ...] = (
@@ -577,7 +573,7 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
         is_unlisted = file in facts.reasons or file in facts.unlisted
         page_url = context.base_url + facts.paths[file]
         for address in _followed(file, context):
-            path = context.path_of(urls.identity(address))
+            path = context.path_of(address)
             if path is None:
                 continue
             target = facts.page_at(path)
@@ -645,7 +641,14 @@ def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
         if notice.place == "robots.txt" or notice.code == "bad-robots":
             yield Finding(notice.code, notice.problem, notice.cure, file="robots.txt")
         elif notice.code not in _OF_URLS:
-            yield Finding(notice.code, notice.problem, notice.cure, source=notice.place)
+            yield Finding(
+                notice.code,
+                notice.problem,
+                notice.cure,
+                source=notice.place,
+                # Two about the whole site are told apart by what they say.
+                about="" if notice.place else notice.problem,
+            )
 
 
 def _last_segment(url: str) -> str:
@@ -694,4 +697,4 @@ def _of_page(  # noqa: PLR0913 what a finding has
     """Return what is wrong with the page in a file; the text begins with its URL."""
     url = context.base_url + context.facts.paths[file]
     text = f"{quoted(url)} {problem}"
-    return Finding(code, text, cure, url=url, file=context.submitted.name, about=about)
+    return Finding(code, text, cure, url=url, about=about)

@@ -13,7 +13,7 @@ from pathlib import Path
 from sitemap_plugins.checks import pages
 from sitemap_plugins.checks.context import Context, site_facts
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
-from sitemap_plugins.checks.findings import Collector, Finding, Result, located
+from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, is_ordinary
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
@@ -32,6 +32,9 @@ from sitemap_plugins.sitemaps.parts import (
     find_sitemaps,
     listed_in,
 )
+
+Further = Callable[[Context, Collector], None]
+"""What adds findings, once all files are read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,11 +62,11 @@ def check_file(
     name: str,
     options: CheckOptions,
     *,
-    further: Callable[[Context], Iterable[Finding]] = lambda _: (),
+    further: Further = lambda _context, _found: None,
 ) -> Result:
     """Check a sitemap file and the parts that it lists, by themselves.
 
-    `further` finds more, once all files are read.
+    `further` adds more findings, once all files are read.
 
     Raises:
         OptionsError: There is no such file.
@@ -116,8 +119,10 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
             context, base_url=base_url, robots=robots, facts=facts, notices=notices
         )
 
-    def further(context: Context) -> Iterable[Finding]:
-        return pages.followed_links(context, track) if options.links else ()
+    def further(context: Context, found: Collector) -> None:
+        if options.links:
+            file = context.submitted.name
+            found.add(pages.followed_links(context, track), file=file)
 
     context = Context(submitted=files[0], base_url=known, now=options.now)
     result = check_sitemaps(files, options, context, further, complete)
@@ -142,53 +147,39 @@ def check_sitemaps(
     files: Sequence[SitemapFile],
     options: CheckOptions,
     known: Context,
-    further: Callable[[Context], Iterable[Finding]],
+    further: Further,
     complete: Callable[[Context], Context] = lambda context: context,
 ) -> Result:
     """Check each URL alone, then what needs all of them.
 
     `known` is what is known before the files are read, and `complete` adds what only
-    they show. `further` finds more, once all files are read. An interrupt ends the
-    check with what was found so far.
+    they show. `further` adds more findings, once all files are read. An interrupt ends
+    the check with what was found so far.
 
     Raises:
         OptionsError: The files are feeds.
     """
     found = Collector()
-    required = {text: Patterns.compile([text]) for text in options.required}
-
-    def add(listed: ListedUrl, findings: Iterable[Finding]) -> None:
-        name, line = listed.file.name, listed.element.line
-        found.add(located(findings, url=listed.url, file=name, line=line))
+    missed = {text: Patterns.compile([text]) for text in options.required}
 
     def look(listed: ListedUrl) -> None:
         if not is_ordinary(listed, options.now):
-            add(
-                listed,
-                (each for check in URL_CHECKS for each in check(listed, options.now)),
-            )
-        path = listed.identity.partition("://")[2].partition("/")[2] if required else ""
-        for text in [text for text, pattern in required.items() if pattern.match(path)]:
-            del required[text]
+            for check in URL_CHECKS:
+                _add(listed, check(listed, options.now), found)
+        if missed:
+            _drop_matching(missed, listed.identity)
 
     context = None
     try:
         surveyed = survey(files, base_url=known.base_url, look=look)
         _refuse_feeds(surveyed)
         context = complete(replace(known, survey=surveyed))
-        for facts in surveyed.files:
-            of_file = (each for check in FILE_CHECKS for each in check(facts, context))
-            found.add(located(of_file, file=facts.file.name))
-        if _shows_more(context):
-            for listed in listed_in(files):
-                checks = (*AMONG_OTHERS, pages.page_findings)
-                add(
-                    listed,
-                    (each for check in checks for each in check(listed, context)),
-                )
-        found.add(finding for check in pages.SITE_CHECKS for finding in check(context))
-        found.add(_missed(required, context.submitted.name))
-        found.add(further(context))
+        _check_files(files, context, found)
+        submitted = context.submitted.name
+        for check in pages.SITE_CHECKS:
+            found.add(check(context), file=submitted)
+        found.add(_missed(missed), file=submitted)
+        further(context, found)
         whole = Result(
             site=context.base_url or surveyed.origin,
             time=options.now,
@@ -199,8 +190,36 @@ def check_sitemaps(
         )
     except KeyboardInterrupt:
         whole = Result(is_interrupted=True)
-    source_of = context.source_of if context is not None else lambda _: ""
-    return found.result(whole, source_of=source_of)
+    if context is None:
+        return found.result(whole)
+    return found.result(whole, source_of=context.source_of)
+
+
+def _check_files(
+    files: Sequence[SitemapFile], context: Context, found: Collector
+) -> None:
+    """Check each file, and each URL among the others and against its page."""
+    for facts in context.survey.files:
+        for check in FILE_CHECKS:
+            found.add(check(facts, context), file=facts.file.name)
+    if _shows_more(context):
+        for listed in listed_in(files):
+            for among_others in (*AMONG_OTHERS, pages.page_findings):
+                _add(listed, among_others(listed, context), found)
+
+
+def _drop_matching(patterns: dict[str, Patterns], url: str) -> None:
+    """Remove the patterns that match the path of a URL on its host."""
+    path = url.partition("://")[2].partition("/")[2]
+    for text, pattern in list(patterns.items()):
+        if pattern.match(path):
+            del patterns[text]
+
+
+def _add(listed: ListedUrl, findings: Iterable[Finding], found: Collector) -> None:
+    """Add what is wrong with a listed URL, at its place in its file."""
+    name = listed.file.name
+    found.add(findings, url=listed.url, file=name, line=listed.element.line)
 
 
 def _refuse_feeds(surveyed: Survey) -> None:
@@ -210,10 +229,10 @@ def _refuse_feeds(surveyed: Survey) -> None:
         raise OptionsError(msg, cure="name an XML sitemap")
 
 
-def _missed(required: Iterable[str], file: str) -> Iterator[Finding]:
+def _missed(required: Iterable[str]) -> Iterator[Finding]:
     """Yield a finding for each pattern that no URL has matched."""
     for pattern in required:
-        yield Finding("required", f"no listed URL matches {quoted(pattern)}", file=file)
+        yield Finding("required", f"no listed URL matches {quoted(pattern)}")
 
 
 def _shows_more(context: Context) -> bool:

@@ -244,7 +244,7 @@ class VersionsCheck:
         """Return what was found, once all pages are judged."""
         pages = sum(row["pages"] for row in self.rows.values())
         whole = Result(files=len(self.rows), urls=pages)
-        return self._found.result(whole, source_of=lambda _: "")
+        return self._found.result(whole)
 
     def _look(self, page: OldPage, row: Counter[str]) -> Iterator[tuple[Path, bytes]]:
         if page.is_unprotected or (page.is_gone and (self._noindex or page.is_dead)):

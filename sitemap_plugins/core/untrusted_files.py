@@ -16,6 +16,7 @@ import stat
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from os import path as os_path
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Any, TypeVar
 
@@ -77,6 +78,19 @@ def checksum(file: Path) -> int | None:
         return zlib.crc32(file.read_bytes())
     except OSError:
         return None
+
+
+def seen_from(folder: str, path: str) -> str:
+    """Return a path as it is named from a folder; absolute if no relative path exists.
+
+    On Windows, none leads to another drive, or to a share of another machine.
+    """
+    whole = os_path.abspath(path)  # noqa: PTH100 `resolve` follows links
+    there, _ = os_path.splitdrive(whole)
+    here, _ = os_path.splitdrive(os_path.abspath(folder))  # noqa: PTH100
+    if os_path.normcase(there) != os_path.normcase(here):
+        return whole
+    return os_path.relpath(whole, folder)
 
 
 def is_inside(name: str) -> bool:

@@ -174,6 +174,10 @@ SHOWN = {
         "\\{! docs/part.md !}\n",
     ),
     "escaped snippet": ({"mkdocs.yml": SNIPPETS}, ';--8<-- "docs/part.md"\n'),
+    "comment in a block of snippets": (
+        {"mkdocs.yml": SNIPPETS},
+        "--8<--\n;docs/part.md\n--8<--\n",
+    ),
     "snippet that is a comment": (
         {"mkdocs.yml": SNIPPETS},
         '--8<-- "; docs/part.md"\n',

@@ -540,6 +540,27 @@ def test_documented_modules_count_with_dependencies_all(tmp_path, dependencies, 
     assert dates(built) == {"": OLD, "a/": date, "all/": date, "b/": OLD}
 
 
+@pytest.mark.parametrize(("dependencies", "date"), [("include", OLD), ("all", None)])
+def test_page_that_documents_code_of_unknown_files_has_no_date(
+    tmp_path, dependencies, date
+):
+    """Modules that are part of Python itself have no file."""
+    pytest.importorskip("mkdocstrings")
+    write(
+        tmp_path,
+        {"docs/a.md": "::: _string\n"},
+        plugins=[
+            {"sitemap": {"dependencies": dependencies}},
+            {"mkdocstrings": {"handlers": {"python": {}}}},
+        ],
+    )
+    commit_in_two(tmp_path)
+    built = build(tmp_path)
+
+    assert {"": OLD, "a/": date} == dates(built)
+    assert (date is None) == ("documents code with mkdocstrings" in built.log)
+
+
 @pytest.mark.parametrize(("dependencies", "date"), [("include", OLD), ("all", NEWS)])
 def test_modules_documented_with_mkautodoc_count_too(tmp_path, dependencies, date):
     """As encode/httpx does: what the package exports says that the package itself defined it."""

@@ -15,19 +15,24 @@ import os
 import re
 import shutil
 import stat
-import time
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
+from functools import partial
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from typing import IO
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.files.plan import File, is_submitted
 from sitemap_plugins.core.files.read import file_at, open_sitemap, read_index
+from sitemap_plugins.core.files.staging import (
+    patiently,
+    replace,
+    staging_folder,
+    why_refused,
+)
 from sitemap_plugins.core.files.xml import is_signed, signature_comment, unescaped
 from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.messages import (
@@ -176,91 +181,8 @@ def _text(urlset: bytes) -> bytes:
     return unescaped(locs).encode()
 
 
-try:
-    import fcntl
-except ImportError:  # Windows has none.
-    fcntl = None  # type: ignore[assignment]
-
-_MAX_WAIT = 120
-"""Seconds to wait for another build; writing a million pages takes a tenth of it."""
-
 _BATCH = 2_000
 """Files replaced at once: room on the disk is needed for all of them."""
-
-_LOCK = ".sitemap_plugins.lock"
-_FOLDER = re.compile(r"\.sitemap_plugins-[0-9a-f]{32}")
-_BETWEEN_TRIES = 0.02
-
-
-@contextmanager
-def staging_folder(output_dir: Path) -> Iterator[Path]:
-    """Make a folder for this build alone; remove it with its content at the end.
-
-    Raises: OSError: It cannot be made. OutputError: Another build has been writing for
-        a long time, or a file that is not ours has the lock's name.
-    """
-    folder = output_dir / f".sitemap_plugins-{os.urandom(16).hex()}"
-    lock_file = output_dir / _LOCK
-    with _lock(lock_file) or nullcontext() as lock:
-        if lock is not None:
-            # The folder of the build that was killed while it held the lock, if any.
-            lock.seek(0)
-            leftover = lock.read(100).decode("utf-8", "replace")
-            if leftover and not _FOLDER.fullmatch(leftover):
-                msg = f"{lock_file} is not a lock file of this package"
-                raise OutputError(msg, cure="remove it")
-            if leftover:
-                shutil.rmtree(output_dir / leftover, ignore_errors=True)
-            lock.truncate(0)
-        try:
-            if lock is not None:
-                lock.write(folder.name.encode())
-            folder.mkdir()
-            (folder / ".gitignore").write_text(
-                "*\n", "utf-8"
-            )  # `git add --all` after a kill.
-            yield folder
-        finally:
-            # If it cannot be removed, the next build does, which finds its name in the
-            # lock file.
-            shutil.rmtree(folder, ignore_errors=True)
-            if lock is not None and not folder.exists():
-                with suppress(OSError):
-                    lock_file.unlink()
-
-
-def _lock(file: Path) -> IO[bytes] | None:
-    """Return the lock file, open and locked until it is closed; None without support for locks."""
-    if fcntl is None:
-        return None
-    deadline = time.monotonic() + _MAX_WAIT
-    while True:
-        stream = open(file, "a+b", buffering=0, opener=_open_itself)  # noqa: SIM115
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Its last holder may have removed it since; the next build would lock
-            # another file.
-            if os.path.samestat(os.fstat(stream.fileno()), file.lstat()):
-                return stream
-        except (BlockingIOError, FileNotFoundError):
-            pass
-        except (
-            OSError
-        ):  # A file system without locks, where no build writes in this file.
-            with stream, suppress(OSError):
-                if os.fstat(stream.fileno()).st_size == 0:
-                    file.unlink()
-            return None
-        stream.close()
-        if time.monotonic() > deadline:
-            msg = f"another build has been writing into {file.parent} for {_MAX_WAIT} seconds"
-            raise OutputError(msg, cure="wait until it ends, then build again")
-        time.sleep(_BETWEEN_TRIES)
-
-
-def _open_itself(path: str, flags: int) -> int:
-    """Open a file itself, not a link's target, and without waiting for a pipe's other end."""
-    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, mode=0o666)
 
 
 def publish(
@@ -273,8 +195,7 @@ def publish(
 
     A file that already has the same bytes is left alone, with its time. Files of an
     earlier build are removed if they certainly belong to this set; nothing else ever
-    is. Builds that write into one folder wait for each other, `_MAX_WAIT` seconds at
-    most.
+    is. Builds that write into one folder wait for each other, two minutes at most.
 
     Raises: OutputError: A file cannot be written, or a sitemap would replace a file of
         another kind; none, or only the first ones, have been replaced.
@@ -319,11 +240,10 @@ def replace_files(files: Iterable[tuple[Path, bytes]], *, output_dir: Path) -> N
             # To wait for each file would take ten times as long as everything else.
             getattr(os, "sync", lambda: None)()  # Windows has none.
             for new, file in batch:
-                if not new.stat().st_size:
-                    file.unlink(missing_ok=True)
-                    continue
-                new.chmod(file.stat().st_mode & 0o777)
-                new.replace(file)
+                if new.stat().st_size:
+                    replace(new, file, file.stat().st_mode & 0o777)
+                else:
+                    patiently(partial(file.unlink, missing_ok=True))
 
 
 def clear_leftovers(output_dir: Path) -> None:
@@ -353,7 +273,7 @@ def _as_output_error(output_dir: Path) -> Iterator[None]:
     except OSError as error:
         place = error.filename2 or error.filename or output_dir
         msg = f"{place} cannot be written ({error.strerror or error})"
-        raise OutputError(msg, cure="check the output folder") from error
+        raise OutputError(msg, cure=why_refused(error)) from error
 
 
 def _stage_all(files: Iterable[File], staging: Path, output_dir: Path) -> list[Path]:
@@ -422,9 +342,7 @@ def _move(staged: Path, target: Path) -> bool:
             mode = old_mode & 0o777
     with staged.open("r+b") as stream:
         os.fsync(stream.fileno())
-    if mode is not None:
-        staged.chmod(mode)
-    staged.replace(target)
+    replace(staged, target, mode)
     return True
 
 
@@ -442,7 +360,7 @@ def _remove(old_files: Iterable[Path]) -> Iterator[Notice]:
     """Remove files that the new sitemap does not have any more."""
     for file in old_files:
         try:
-            file.unlink(missing_ok=True)
+            patiently(partial(file.unlink, missing_ok=True))
         except OSError as error:
             problem = (
                 f"the sitemap is written, but this file of an earlier build cannot be removed"

@@ -33,17 +33,20 @@ _WORD_END = re.compile(r"[^\s<>'\"]*$")
 _WORD_START = re.compile(r"^[^\s<>'\"]*")
 
 
-class _LastBytes:
+class LastBytes:
     """The last two blocks of bytes that a parser got, and where they are in the file."""
 
     def __init__(self) -> None:
         """Begin at the start of a file."""
+        self.has_ended = False
+        """Whether the parser got all bytes that there are."""
         self._blocks = (b"", b"")
         self._lines = 0
         self._columns = 0
 
     def add(self, block: bytes) -> None:
-        """Note the next block."""
+        """Note the next block, which is empty at the end."""
+        self.has_ended = not block
         dropped, kept = self._blocks
         lines, line_break, rest = dropped.rpartition(b"\n")
         if line_break:
@@ -68,35 +71,51 @@ class _LastBytes:
         return text[:start], text[start:]
 
 
-def _xml_fault(problem: str, line: int, column: int, last: _LastBytes) -> FileError:
-    """Return the error for a fault that a parser found before a place, both numbers from 1.
+# libxml2 says in other words, from version to version, what it found.
+_NO_ROOT = etree.ErrorTypes.ERR_DOCUMENT_EMPTY
+_NOT_UTF_8 = etree.ErrorTypes.ERR_INVALID_ENCODING
+_NOT_ENDED = {
+    etree.ErrorTypes.ERR_TAG_NOT_FINISHED,
+    etree.ErrorTypes.ERR_DOCUMENT_END,  # Before 2.12, if all bytes are read.
+}
+
+
+def xml_fault(entry: etree._LogEntry, last: LastBytes) -> FileError:
+    """Return the error for what a parser found wrong.
 
     The commonest fault by far is an address with an `&`.
     """
-    before, after = last.split_line(line, column)
-    before, after = before[-_BEFORE:], after[:_AFTER]
-    problem = " ".join(problem[:_PROBLEM].split())
-    cure = "correct it there"
-    if reference := _REFERENCE.search(before):
+    column = entry.column
+    before, after = last.split_line(entry.line, column)
+    before = before[-_BEFORE:]
+    after = after[:_AFTER]
+    reference = _REFERENCE.search(before)
+    if reference:
         column -= len(reference[0])
-        before, after = _WORD_END.findall(before)[0], _WORD_START.findall(after)[0]
-        problem, cure = "an '&' is not escaped", "write '&' as '&amp;'"
+        before = _WORD_END.findall(before)[0]
+        after = _WORD_START.findall(after)[0]
+        problem = "an '&' is not escaped"
+        cure = "write '&' as '&amp;'"
         if reference[0].endswith(";"):
             problem = f"XML does not define {quoted(reference[0])}"
             cure = f"write the character itself, or {cure}"
-    elif problem.startswith("Start tag expected"):
+    elif entry.type == _NO_ROOT:
         begins = f" (it begins with {quoted(after.strip())})" if after.strip() else ""
         cure = "name an XML sitemap, or a text sitemap whose name ends in .txt"
-        return FileError(f"it is not XML{begins}", cure=cure, line=line)
-    elif problem.startswith("Premature end"):
-        problem, cure = "the file ends too early", "it was cut off, so write it again"
-    elif problem.startswith(("Invalid bytes", "Input is not proper UTF-8")):
-        cure = "save the file as UTF-8"
+        return FileError(f"it is not XML{begins}", cure=cure, line=entry.line)
+    elif last.has_ended and entry.type in _NOT_ENDED:
+        problem = "the file ends too early"
+        cure = "it was cut off, so write it again"
+    else:
+        problem = " ".join(entry.message[:_PROBLEM].split())
+        is_encoding = entry.type == _NOT_UTF_8
+        cure = "save the file as UTF-8" if is_encoding else "correct it there"
+    where = f"line {entry.line}, column {column}"
     text = f"{before}{after}".strip()
-    where = f"line {line}, column {column}" + (f", {quoted(text)}" if text else "")
-    return FileError(
-        f"it is not well-formed XML ({where}: {problem})", cure=cure, line=line
-    )
+    if text:
+        where += f", {quoted(text)}"
+    msg = f"it is not well-formed XML ({where}: {problem})"
+    return FileError(msg, cure=cure, line=entry.line)
 
 
 MAX_BYTES = 1 << 30
@@ -294,10 +313,7 @@ def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
     except etree.XMLSyntaxError:
         for entry in events.error_log:
             if entry.level > etree.ErrorLevels.WARNING:
-                fault = _xml_fault(
-                    entry.message, entry.line, entry.column, bounded.last
-                )
-                raise fault from None
+                raise xml_fault(entry, bounded.last) from None
         raise FileError("it is empty", cure="build it again") from None
 
 
@@ -321,7 +337,7 @@ class _ParsedStream:
     """
 
     def __init__(self, stream: BinaryIO | SitemapStream) -> None:
-        self.last = _LastBytes()
+        self.last = LastBytes()
         self.left_of_child = math.inf
         """Bytes that the child that is being read may still have."""
         self._stream = stream
