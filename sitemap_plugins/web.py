@@ -71,7 +71,8 @@ class _Clock(threading.local):
 
     def start(self, wait: float, whole: float) -> None:
         """Begin to count."""
-        self._wait, self._whole = wait, whole
+        self._wait = wait
+        self._whole = whole
         self._end = time.monotonic() + whole
 
     def left(self) -> float:

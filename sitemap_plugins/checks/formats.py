@@ -77,12 +77,13 @@ def as_json(result: Result) -> str:
         "files": result.files,
         "urls": result.urls,
         "counts": dict(result.counts),
-        "findings": [
-            {name: getattr(finding, field) for name, field in _FIELDS.items()}
-            for finding in result.findings
-        ],
+        "findings": [_as_object(finding) for finding in result.findings],
     }
     return json.dumps(document, indent=2) + "\n"
+
+
+def _as_object(finding: Finding) -> dict[str, object]:
+    return {key: getattr(finding, field) for key, field in _FIELDS.items()}
 
 
 def as_junit(result: Result) -> str:
@@ -233,23 +234,26 @@ _CODE = re.compile("`([^`]+)`")
 
 def as_html(result: Result) -> str:
     """Return the page: the site and its counts, the findings of each code, how old pages are."""
-    groups = "".join(map(_group, result.groups()))
     site = printable(result.site)
+    title = "Sitemap check"
+    link = ""
+    if site:
+        title += f": {site}"
+        link = _html_link(site, site)
+    groups = "".join(map(_group, result.groups()))
+    if groups:
+        groups = f'<table class="codes">\n{groups}</table>\n'
+    reasons = codes.reasons()
+    left_out = {reasons[reason]: count for reason, count in result.left_out.items()}
     template = files(__package__).joinpath("report.html").read_text("utf-8")
     return Template(template).substitute(
-        title=escaped(f"Sitemap check: {site}" if site else "Sitemap check"),
-        site=_html_link(site, site) if site else "",
+        title=escaped(title),
+        site=link,
         outcome=result.outcome(),
         about=" · ".join(result.heading()),
-        groups=f'<table class="codes">\n{groups}</table>\n' if groups else "",
+        groups=groups,
         ages=_histogram("How long ago pages changed", result.ages),
-        left_out=_histogram(
-            "Pages of the folder that are not to be listed",
-            {
-                codes.reasons()[reason]: count
-                for reason, count in result.left_out.items()
-            },
-        ),
+        left_out=_histogram("Pages of the folder that are not to be listed", left_out),
     )
 
 

@@ -205,7 +205,7 @@ class _Visits:
             return
         files = [facts.file for facts in context.survey.files]
         places = self._chosen(list(_places(files, self.server)))
-        visits = answers.visit(
+        visits = answers.request_all(
             self.track([url for url, *_ in places], "Requesting URLs"),
             self.server,
             may_ask=lambda url: self.robots is None or self.robots.allow(url),

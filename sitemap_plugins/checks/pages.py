@@ -24,7 +24,6 @@ from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages,
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
 from sitemap_plugins.core.url_forms import HOME, form_of
 from sitemap_plugins.folder.options import Track
-from sitemap_plugins.folder.page_marks import FEATURES, VERSION_SELECTOR
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
 from sitemap_plugins.folder.reading import FolderSite
 from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
@@ -136,7 +135,11 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
     if page.date > latest + SLACK:
         yield Finding("date-too-new", f"{text} earlier ({change})")
     else:
-        yield Finding("date-too-old", f"{text} later ({change})", matters=context.doubt)
+        yield Finding(
+            "date-too-old",
+            f"{text} later ({change})",
+            matters=context.severity_in_doubt,
+        )
 
 
 def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -205,8 +208,10 @@ def not_listed(context: Context) -> Iterator[Finding]:
         if file in framed:
             continue
         finding = _of_page("not-listed", file, "is not listed", context)
-        if context.doubt:
-            finding = replace(finding, matters=context.doubt, cure=_IN_DOUBT)
+        if context.severity_in_doubt:
+            finding = replace(
+                finding, matters=context.severity_in_doubt, cure=_IN_DOUBT
+            )
         yield finding
 
 
@@ -454,36 +459,6 @@ def notices(context: Context) -> Iterator[Finding]:
     yield from from_notices(told)
 
 
-def browser_features(context: Context) -> Iterator[Finding]:
-    """Material's script reads sitemap.xml, and no index (Material 9.8).
-
-    Its version selector looks for the home page as a folder's URL, without
-    `index.html`.
-    """
-    name = context.submitted.name
-    root = context.survey.files[0].root
-    features = context.facts.features
-    cure = ""
-    if name.rpartition("/")[2] != "sitemap.xml":
-        problem = f"it reads sitemap.xml, not {name}"
-    elif context.is_of_several_sites:
-        return  # The pages of each site read the sitemap of that site.
-    elif root is not None and root.name == "sitemapindex":
-        problem = "it reads no index"
-    elif context.base_url and not context.survey.cross_checks.is_listed(context.base):
-        problem = f"it looks for {quoted(context.base_url)}, which is not listed"
-        cure = (
-            "list it as a folder's URL; MkDocs does so with `use_directory_urls: true`"
-        )
-        features &= {VERSION_SELECTOR}
-    else:
-        return
-    names = [feature for feature in FEATURES if feature in features]
-    if names:
-        text = f"Material cannot use the sitemap for {', '.join(names)}: {problem}"
-        yield Finding("browser-features", text, cure)
-
-
 def uniform_dates(context: Context) -> Iterator[Finding]:
     """Dates that the sources confirm can be alike: a first commit may hold everything.
 
@@ -550,7 +525,6 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
     orphaned_part,
     not_announced,
     notices,
-    browser_features,
     uniform_dates,
     no_dates,
     wrong_base_url,
@@ -609,7 +583,7 @@ def _is_broken(path: str, folder: FolderSite, context: Context) -> bool:
 def _orphans(linked: Collection[str], context: Context) -> list[str]:
     """Return the files to be listed to which no other page links, unless these are most."""
     files = _files_to_list(context)
-    if context.doubt:  # The others can be drafts.
+    if context.severity_in_doubt:  # The others can be drafts.
         files = [file for file in files if context.is_listed(file)]
     paths = context.facts.paths
     alone = [file for file in files if file not in linked and paths[file] not in HOME]

@@ -89,7 +89,7 @@ def ask_servers(
             yield from (Removed(url=url, fate="missing", why=why) for url in some)
             continue
         server = answers.Server(web=web, host_root=root, at=root)
-        for seen in answers.visit(
+        for seen in answers.request_all(
             some, server, may_ask=lambda _: True, concurrency=AT_ONCE
         ):
             yield _judged(seen, server)
@@ -100,13 +100,13 @@ def _without_scheme(url: str) -> str:
     return urls.identity(url).partition("://")[2]
 
 
-def _judged(seen: answers.Visit, server: answers.Server) -> Removed:
+def _judged(seen: answers.Requested, server: answers.Server) -> Removed:
     """Judge what a server answered; a redirect to another host is not followed."""
-    url, redirects = seen.url, seen.redirects
+    url = seen.url
+    redirects = seen.redirects
     if redirects is None:
-        return Removed(
-            url=url, fate="missing", why=seen.problem.removeprefix(f"{quoted(url)} ")
-        )
+        why = seen.problem.removeprefix(f"{quoted(url)} ")
+        return Removed(url=url, fate="missing", why=why)
     last = redirects.last
     if redirects.is_loop:
         return Removed(url=url, fate="missing", why="redirects again and again")

@@ -239,7 +239,7 @@ def _shows_more(context: Context) -> bool:
     """Tell whether a second reading, which takes as long as the first, can find anything."""
     survey = context.survey
     is_one_site = len(survey.origins) <= 1 and survey.below == survey.urls
-    is_plain = survey.cross_checks.are_plain and not urls.is_local(survey.origin)
+    is_plain = survey.hashed_urls.are_plain and not urls.is_local(survey.origin)
     return context.facts.site_dir is not None or not is_one_site or not is_plain
 
 

@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from sitemap_plugins.checks.context import Context
@@ -60,12 +61,15 @@ _TEMPLATE = re.compile(r"%7B%7B|%7B%25|%3C%25|\$%7B|/:[a-z_]+(?=/|$)", re.IGNORE
 _ESCAPED_TWICE = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,5});|%25[0-9A-Fa-f]{2}")
 SAME_LINKS = "let both pages have the same links"
 _ORDER = ("loc", "lastmod", "changefreq", "priority")
+_FREQUENCIES = [("changefreq", text) for text in limits.CHANGEFREQS]
+_PRIORITIES = [("priority", f"{tenths / 10}") for tenths in range(11)]
 _USUAL = {
-    (*frequency, *priority)
-    for frequency in ((), *((("changefreq", text),) for text in limits.CHANGEFREQS))
-    for priority in ((), *((("priority", f"{n / 10}"),) for n in range(11)))
+    (),
+    *product(_FREQUENCIES),
+    *product(_PRIORITIES),
+    *product(_FREQUENCIES, _PRIORITIES),
 }
-"""What usually follows the date, or is nothing."""
+"""What usually follows the date: either of the two, both, or nothing."""
 _LONGEST_DATE = 40
 """Characters; a stranger's texts of any length are not remembered."""
 _PARSERS: dict[str, Callable[[object], object]] = {
@@ -136,10 +140,8 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         if name not in _PARSERS:
             continue
         if name == "changefreq" and text != text.lower() in limits.CHANGEFREQS:
-            problem, cure = (
-                f"{name}: {text!r} is not lowercase",
-                f"write {text.lower()!r}",
-            )
+            problem = f"{name}: {text!r} is not lowercase"
+            cure = f"write {text.lower()!r}"
             yield Finding("bad-value", problem, cure, matters="warning")
         try:
             _PARSERS[name](text)
@@ -153,12 +155,11 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 def bad_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """A URL must follow RFC 3986, and be one that crawlers can request."""
-    if (
-        listed.url
-        and len(listed.url) <= MAX_LOC_LENGTH
-        and (problem := url_problem(listed.url))
-    ):
-        yield Finding("bad-url", problem)
+    # Without a URL, or with a longer one, other checks say so.
+    if 0 < len(listed.url) <= MAX_LOC_LENGTH:
+        problem = url_problem(listed.url)
+        if problem:
+            yield Finding("bad-url", problem)
     for link in listed.element.links:
         if problem := url_problem(link.url):
             text = f"the link to the version in {quoted(link.language)}: {problem}"
@@ -179,11 +180,11 @@ def suspect_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
     """Yield what programs write into a URL by mistake, and how much it matters; None as usual."""
-    path, url = address.partition("://")[2].partition("?")[0], quoted(address)
+    url = quoted(address)
+    path = address.partition("://")[2].partition("?")[0]
     host = path.partition("/")[0]
-    if "//" in path.replace(
-        "://", ""
-    ):  # An archive has the URLs of other sites in its own.
+    # An archive has the URLs of other sites in its own.
+    if "//" in path.replace("://", ""):
         yield f"the path of {url} contains '//'", None
     if f"://{host}/" in path:
         yield f"{url} contains the site's address twice", None
@@ -191,12 +192,11 @@ def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
         yield f"{url} contains {twice[0]!r}: it is escaped twice", None
     if left := _TEMPLATE.search(path):
         yield f"{url} contains {left[0]!r}, which a template should have replaced", None
-    if value := _VALUE.search(path):  # Deeper in the path, it may be a page about it.
+    if value := _VALUE.search(path):
         name = value[0].rpartition("/")[2]
-        yield (
-            f"{url} contains {name!r} in place of a name",
-            "info" if value.start() else None,
-        )
+        # Deeper in the path, it may be a page about it.
+        matters: Severity | None = "info" if value.start() else None
+        yield f"{url} contains {name!r} in place of a name", matters
 
 
 def long_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -238,19 +238,23 @@ def outside_scope(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 
 def duplicate(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """All spellings of one URL are the same to a crawler."""
-    if context.survey.cross_checks.is_duplicate(listed.identity):
-        line = f", here in line {listed.element.line}" if listed.element.line else ""
-        yield Finding(
-            "duplicate", f"{quoted(listed.url)} is listed more than once{line}"
-        )
-    elif listed.identity.endswith("/") and (file := context.file_of(listed.identity)):
-        for other in (listed.identity[:-1], listed.identity + INDEX):
-            if (
-                context.survey.cross_checks.is_listed(other)
-                and context.file_of(other) == file
-            ):
-                text = f"{quoted(listed.url)} is listed, and so is {quoted(other)}, the same page"
-                yield Finding("duplicate", text, "list the canonical one")
+    known = context.survey.hashed_urls
+    if known.is_duplicate(listed.identity):
+        text = f"{quoted(listed.url)} is listed more than once"
+        if listed.element.line:
+            text += f", here in line {listed.element.line}"
+        yield Finding("duplicate", text)
+        return
+    # One file can answer as a folder, without its slash, and by its own name.
+    file = context.file_of(listed.identity) if listed.identity.endswith("/") else ""
+    if not file:
+        return
+    for other in (listed.identity[:-1], listed.identity + INDEX):
+        if known.is_listed(other) and context.file_of(other) == file:
+            text = f"{quoted(listed.url)} is listed, and so is {quoted(other)}"
+            yield Finding(
+                "duplicate", f"{text}, the same page", "list the canonical one"
+            )
 
 
 def session_id(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -322,24 +326,25 @@ def hreflang_self(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Google, localized versions: links that are not returned "may be ignored"."""
-    found = context.survey.cross_checks
+    found = context.survey.hashed_urls
     base = context.base or f"{context.survey.origin}/"
-    links = {
-        link.language: t
-        for link, t in zip(listed.element.links, listed.targets, strict=True)
-    }
-    for link, target in zip(listed.element.links, listed.targets, strict=True):
+    links = list(zip(listed.element.links, listed.targets, strict=True))
+    by_language = {link.language: target for link, target in links}
+    for link, target in links:
+        cure = SAME_LINKS
         if len(base) > 1 and target.startswith(base) and not found.is_listed(target):
-            problem, cure = "is not listed", "list the translation, or remove the link"
-            if why := context.why_not_indexed(target):
-                if link.language.lower() == X_DEFAULT:
-                    continue  # It may be a home page that redirects by language.
+            problem = "is not listed"
+            cure = "list the translation, or remove the link"
+            why = context.why_not_indexed(target)
+            if why and link.language.lower() == X_DEFAULT:
+                continue  # It may be a home page that redirects by language.
+            if why:
                 problem = why.removeprefix("which ")
                 cure = "link to a page that may be indexed, or remove the link"
         elif found.is_unreturned(listed.identity, target):
-            problem, cure = "does not link back", SAME_LINKS
-        elif language := found.contradicted(listed.identity, target, links):
-            problem, cure = f"names another version in {quoted(language)}", SAME_LINKS
+            problem = "does not link back"
+        elif language := found.contradicted(listed.identity, target, by_language):
+            problem = f"names another version in {quoted(language)}"
         else:
             continue
         text = f"{quoted(listed.url)} links to {quoted(link.url)}, which {problem}"
@@ -466,6 +471,7 @@ def _is_news_language(text: str) -> bool:
 
 
 _YES_OR_NO = (lambda text: text.lower() in {"yes", "no"}), "yes or no"
+# Long: a table.
 _RULES = {
     IMAGE: _Rules(required=(("loc",),), urls=("loc",), dates=(), values={}),
     VIDEO: _Rules(

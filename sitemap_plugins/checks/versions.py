@@ -23,6 +23,7 @@ from pathlib import Path
 
 from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.files.read import GZIP, Element, unpacked
 from sitemap_plugins.core.html.head import HeadMeta, read_head
 from sitemap_plugins.core.html.page import MAX_READ, declared_encoding, read_bytes
@@ -83,11 +84,12 @@ def with_noindex(html: bytes) -> bytes | None:
 def _with_tag(html: bytes, tag: str, head: HeadMeta, wanted: HeadMeta) -> bytes | None:
     if head == wanted:
         return html
-    codec, encoding = _codec(html), declared_encoding(html)
+    encoding = declared_encoding(html)
     if encoding == "iso-2022-jp":  # There, the bytes of a tag can be other characters.
         return None
     try:
         # One character for each byte, or for two: every byte comes back as it was.
+        codec = _codec(html)
         text = html.decode(codec)
     except UnicodeDecodeError:
         return None
@@ -153,7 +155,8 @@ def _left(file: Path, top: Path, is_unwanted: Callable[[str], bool]) -> bytes | 
         root, entries = _listed(old)
         name = b"sitemap" if root == "sitemapindex" else b"url"
         *texts, end = old.split(b"</%s>" % name)
-        new, wanted = [], []
+        new = []
+        wanted = []
         for text, entry in zip(texts, entries, strict=True):
             if is_unwanted(entry.get("loc")):
                 new.append(text.rpartition(b"<%s>" % name)[0].rstrip())
@@ -201,7 +204,9 @@ class VersionsCheck:
         With `mends`, pages are mended where that is certain; with `noindex`, also those
         that the default version no longer has, so that search engines drop them.
         """
-        self._default, self._mends, self._noindex = default, mends, noindex
+        self._default = default
+        self._mends = mends
+        self._noindex = noindex
         self._found = Collector()
         self.rows: dict[str, Counter[str]] = {}
         """The `NUMBERS` of pages of each folder of an old version, by the folder's name."""
@@ -290,24 +295,22 @@ class VersionsCheck:
 
 
 def _findings(page: OldPage) -> Iterator[Finding]:
-    shown = (
-        each.removeprefix(UNKNOWN) for each in (page.canonical, page.target, page.url)
-    )
-    canonical, target, url = shown  # Without the site's address, what is below it.
-    canonical, target = quoted(canonical), quoted(target)
+    # Without the site's address, what is below it.
+    url = page.url.removeprefix(UNKNOWN)
+    canonical = quoted(page.canonical.removeprefix(UNKNOWN))
+    target = quoted(page.target.removeprefix(UNKNOWN))
+    code: Code = "old-version"
     if page.kind == "unreadable":
         code = "html-unreadable"
         text = "where a canonical link belongs is not certain, or it cannot be read"
     elif page.is_dead:
-        code, text = (
-            "dead-canonical",
-            f"it names {canonical} as its canonical URL, where no page is",
-        )
+        code = "dead-canonical"
+        text = f"it names {canonical} as its canonical URL, where no page is"
     elif page.is_unprotected and page.canonical:
         named = "itself" if page.kind == "itself" else canonical
-        code, text = "old-version", f"it names {named} as canonical, and not {target}"
+        text = f"it names {named} as canonical, and not {target}"
     elif page.is_unprotected:
-        code, text = "old-version", f"it has no canonical link to {target}"
+        text = f"it has no canonical link to {target}"
     else:
         return
     yield Finding(code, text, url=url, file=page.file)

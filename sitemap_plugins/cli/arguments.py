@@ -232,9 +232,16 @@ def live_options(given: Mapping[str, Any]) -> LiveOptions:
     from sitemap_plugins.web import USER_AGENT, Deadline  # noqa: PLC0415
 
     host_root, at = given["map_host"] or ("", "")
+    user_agent = given["user_agent"]
+    if user_agent is None:
+        user_agent = USER_AGENT
+    # Long: each option by its name.
     return LiveOptions(
-        **{name: given[name] for name in ("concurrency", "rate", "timeout", "retries")},
-        user_agent=USER_AGENT if given["user_agent"] is None else given["user_agent"],
+        concurrency=given["concurrency"],
+        rate=given["rate"],
+        timeout=given["timeout"],
+        retries=given["retries"],
+        user_agent=user_agent,
         headers=dict(given["header"]),
         deadline=Deadline(given["max_time"] or math.inf),
         fetches=not given["no_fetch"],
@@ -274,6 +281,7 @@ _MAP_HOST = "Request the URLs of FROM from the server TO."
 _HEADERS = "Header of each request to the host of TARGET, or of TO."
 _TIMEOUT = "Seconds until a server begins to answer, and between its bytes."
 _SAMPLE = "Request N of the listed URLs, spread over all."
+# Long: a table.
 _SERVER_OPTIONS = (
     click.option(
         "--no-fetch", is_flag=True, help="Request robots.txt and the sitemaps only."

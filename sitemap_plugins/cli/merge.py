@@ -58,10 +58,8 @@ def merge(output: Path, sitemaps: tuple[str, ...], **given: Any) -> None:  # noq
         ).merge(sitemaps)
     for notice in merged.notices:
         console.notice(notice)
-    parts, listed = (
-        count_things(merged.parts, "sitemap"),
-        count_things(merged.urls, "URL"),
-    )
+    parts = count_things(merged.parts, "sitemap")
+    listed = count_things(merged.urls, "URL")
     console.line(f"{output}: {parts}, {listed}")
     if given["strict"] and any(notice.level == "warning" for notice in merged.notices):
         raise click.exceptions.Exit(FOUND)

@@ -125,11 +125,10 @@ def _document(
     text = FORMATS[form](result)
     if form != "json":
         return text
-    rows = check.rows.items()
-    numbers = [
-        {"folder": folder, **{name: row[name] for name in NUMBERS}}
-        for folder, row in rows
-    ]
+    numbers = []
+    for folder, row in check.rows.items():
+        counts = {name: row[name] for name in NUMBERS}
+        numbers.append({"folder": folder, **counts})
     document = {"default": found.folder, "versions": numbers, **json.loads(text)}
     return json.dumps(document, indent=2) + "\n"
 

@@ -53,7 +53,8 @@ class UrlChange(NamedTuple):
     @property
     def is_newer(self) -> bool:
         """Whether both dates are known, and the new one is later."""
-        before, now = lastmod_in_utc(self.old or ""), lastmod_in_utc(self.new or "")
+        before = lastmod_in_utc(self.old or "")
+        now = lastmod_in_utc(self.new or "")
         return before is not None and now is not None and now > before
 
 

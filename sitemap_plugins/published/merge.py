@@ -109,7 +109,8 @@ class Merger:
         if len(parts) > MAX_INDEX_PARTS:
             msg = f"there are {len(parts):,} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
             raise OptionsError(msg, cure="write two indexes")
-        total, elements = 0, []
+        total = 0
+        elements = []
         with scratch_database() as database:
             # A row for each URL, without a target, and one for each of its links.
             database.execute("CREATE TABLE listed (url TEXT, target TEXT)")
@@ -195,7 +196,8 @@ class Merger:
         )
 
     def _publish(self, elements: list[bytes]) -> tuple[Notice, ...]:
-        folder, name = self.output.parent, self.output.name
+        folder = self.output.parent
+        name = self.output.name
         # Another program's file with the style sheet's name is kept, and the index has
         # no style.
         style, _ = find_stylesheet(folder, name)
@@ -225,9 +227,12 @@ def _store(
         that is not at or below its folder (sitemaps.org, protocol, "Sitemap file
         location").
     """
-    name, folder = part.location.name, part.url.rpartition("/")[0] + "/"
-    count, base = 0, urls.identity(folder)
-    newest, latest = part.lastmod, lastmod_in_utc(part.lastmod)
+    name = part.location.name
+    folder = part.url.rpartition("/")[0] + "/"
+    base = urls.identity(folder)
+    count = 0
+    newest = part.lastmod
+    latest = lastmod_in_utc(part.lastmod)
 
     def rows() -> Iterator[tuple[str, str | None]]:
         nonlocal count, newest, latest
@@ -243,7 +248,8 @@ def _store(
             yield from ((identity, urls.identity(link.url)) for link in element.links)
             date = lastmod_in_utc(lastmod := element.get("lastmod"))
             if date is not None and (latest is None or date > latest):
-                newest, latest = lastmod, date
+                newest = lastmod
+                latest = date
 
     database.executemany("INSERT INTO listed VALUES (?, ?)", rows())
     if not count:

@@ -165,7 +165,7 @@ class Survey:
     urls: int = 0
     """All listed URLs, valid or not."""
 
-    cross_checks: HashedUrls = field(default_factory=HashedUrls)
+    hashed_urls: HashedUrls = field(default_factory=HashedUrls)
     """Duplicates, and the links between languages."""
 
     below: int = 0
@@ -240,31 +240,15 @@ def _read(
     try:
         with file.location.open() as stream:
             try:
-                root = ""
                 for element in read_stream(stream, file.name):
-                    if not isinstance(element, Element):
-                        facts.root, root = element, element.name
+                    if isinstance(element, Root):
+                        facts.root = element
                         continue
-                    if element.name == _CHILDREN.get(root, element.name):
-                        facts.children += 1
-                    if (
-                        root == "sitemapindex"
-                        and _is_stray(element)
-                        and len(facts.strays) < MAX_STRAYS
-                    ):
-                        facts.strays.append(element)
                     date = lastmod_in_utc(element.get("lastmod"))
-                    if date is not None and (
-                        facts.newest is None or date > facts.newest
-                    ):
-                        facts.newest = date
-                    if root == "urlset":
+                    _count(element, date, facts)
+                    if facts.root is not None and facts.root.name == "urlset":
                         listed = ListedUrl.make(file, element)
                         _note(listed, date, found, base)
-                        if element.extensions:
-                            facts.news += any(
-                                each.name == NEWS for each in element.extensions
-                            )
                         look(listed)
                 facts.size = stream.size
             finally:
@@ -274,11 +258,30 @@ def _read(
     return facts
 
 
+def _count(element: Element, date: datetime | None, facts: FileFacts) -> None:
+    """Add a child of the root to the facts about its file; `date` is its date in UTC."""
+    root = facts.root.name if facts.root is not None else ""
+    if element.name == _CHILDREN.get(root, element.name):
+        facts.children += 1
+    if date is not None and (facts.newest is None or date > facts.newest):
+        facts.newest = date
+    if root == "urlset" and element.extensions:
+        facts.news += any(each.name == NEWS for each in element.extensions)
+    has_room = len(facts.strays) < MAX_STRAYS
+    if root == "sitemapindex" and has_room and _is_stray(element):
+        facts.strays.append(element)
+
+
 def _is_stray(element: Element) -> bool:
-    return element.name != "sitemap" or any(
-        name not in {"loc", "lastmod"} or (name == "lastmod" and not text)
-        for name, text in element.fields
-    )
+    """Tell whether a child of an index holds anything else than a sitemap's URL and date."""
+    if element.name != "sitemap":
+        return True
+    for name, text in element.fields:
+        if name not in {"loc", "lastmod"}:
+            return True
+        if name == "lastmod" and not text:
+            return True
+    return False
 
 
 def _sniff(beginning: bytes, facts: FileFacts) -> None:
@@ -298,7 +301,7 @@ def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) ->
     extensions = listed.element.extensions
     names = {each.name for each in extensions} if extensions else ()
     languages = tuple([link.language.lower() for link in listed.element.links])
-    found.cross_checks.add(identity, listed.targets, languages, names)
+    found.hashed_urls.add(identity, listed.targets, languages, names)
     found.urls += 1
     found.origins[_origin(identity)] += 1
     found.below += identity.startswith(base)

@@ -267,7 +267,8 @@ def elements_of(location: Location) -> Iterator[Element]:
     Raises: SitemapError: The file cannot be read to its end, or is not a sitemap of
         pages; the error names the file.
     """
-    is_text, count = _names_text(location.name), 0
+    is_text = _names_text(location.name)
+    count = 0
     for element in read(location):
         if isinstance(element, Element):
             if element.name == "url" and (loc := element.get("loc")):

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from operator import attrgetter
+from typing import Literal
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import DateOrDatetime, Evidence, newest
@@ -48,11 +49,13 @@ class File:
     chunks: Iterable[bytes]
     """The content, in pieces."""
 
-    plain: bool = True
-    """Whether the file is written under its own name."""
+    gzip: bool | Literal["only"] = False
+    """As the option: whether a compressed twin `name.gz` is written too, or alone."""
 
-    gzip: bool = False
-    """Whether a compressed twin `name.gz` is written too, or alone."""
+    @property
+    def written_name(self) -> str:
+        """The file's own name, or that of its twin if only that is written."""
+        return f"{self.name}.gz" if self.gzip == "only" else self.name
 
 
 def plan_files(
@@ -81,20 +84,17 @@ def plan_files(
     for group, chunks in _parts(entries, base_url, options, stylesheet):
         key = group.key
         is_part = key != ""
-        if (
-            options.text
-        ):  # It is smaller than the XML, so that it has room in one file too.
+        if options.text:
+            # It is smaller than the XML, so that it has room in one file too.
             lines = (f"{entry.url}\n".encode() for entry in group.entries)
             yield _file(key, lines, options, part=is_part, extension=".txt")
         file = _file(key, chunks, options, part=is_part)
         if is_part:
             if not in_index:
                 removal = find_last_removal()
-            name = file.name if file.plain else f"{file.name}.gz"
+            url = urls.join(base_url, file.written_name)
             lastmod = _newest_change(group, removal)
-            element = xml.sitemap_element(
-                urls.join(base_url, name), lastmod, options.lastmod_format
-            )
+            element = xml.sitemap_element(url, lastmod, options.lastmod_format)
             in_index.append(xml.indented(element, options.indent))
         yield file
     yield from _index_files(in_index, options, stylesheet)
@@ -206,11 +206,10 @@ def _file(
     stem = options.filename.removesuffix(".xml")
     if key:
         stem = f"{stem}-{key}"
-    name = f"{stem}{extension}"
-    if options.gzip == "only":
-        # Crawlers ask for the other files by their plain names.
-        return File(name=name, chunks=chunks, plain=not part, gzip=part)
-    return File(name=name, chunks=chunks, gzip=options.gzip)
+    gzip = options.gzip
+    if gzip == "only" and not part:
+        gzip = False  # Crawlers ask for these files by their plain names.
+    return File(name=f"{stem}{extension}", chunks=chunks, gzip=gzip)
 
 
 def section_of(path: str) -> str:

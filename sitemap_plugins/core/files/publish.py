@@ -294,7 +294,7 @@ def _stage(file: File, staging: Path) -> Iterator[Path]:
     plain = staging / file.name
     with plain.open("xb") as stream:
         stream.writelines(file.chunks)
-    if file.plain:
+    if file.gzip != "only":
         yield plain
     if file.gzip:
         twin = staging / f"{file.name}.gz"

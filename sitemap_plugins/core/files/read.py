@@ -19,8 +19,11 @@ from lxml import etree
 from sitemap_plugins.core import limits, urls
 from sitemap_plugins.core.messages import FileError, quoted
 
-_BEFORE, _AFTER = 60, 20
-"""Characters of the text around a fault that a message quotes."""
+_BEFORE = 60
+"""Characters before a fault that a message quotes."""
+
+_AFTER = 20
+"""Characters from a fault on that a message quotes."""
 
 _PROBLEM = 120
 """Characters of a parser's own words, in which a name can be of any length."""
@@ -395,7 +398,9 @@ def _root(node: etree._Element) -> Root:
 
 
 def _element(node: etree._Element) -> Element:
-    fields, links, extensions = [], [], []
+    fields = []
+    links = []
+    extensions = []
     for child in node:
         # Google, mobile sites: a link with `media` and without `hreflang` names no
         # version.
