@@ -1,4 +1,4 @@
-"""The server of a site: its sitemaps as files, its answers for listed URLs, and checks of these."""
+"""A site's server: its sitemaps as files, and checks of its answers for listed URLs."""
 
 from __future__ import annotations
 
@@ -84,7 +84,10 @@ class Redirects(NamedTuple):
 
     @property
     def target(self) -> str:
-        """Absolute URL that the first answer redirects to; empty if it is not a redirect."""
+        """Absolute URL that the first answer redirects to.
+
+        Empty if it is not a redirect.
+        """
         return _redirect(self.answers[0])
 
 
@@ -98,15 +101,22 @@ class Server:
     """The root of the site's host, normalized: its URLs begin with it."""
 
     at: str
-    """The address at which they are requested, normalized: the site's own, or a preview's."""
+    """The address at which they are requested, normalized: the site's own, or a
+    preview's."""
 
     @property
     def place(self) -> str:
-        """The words for a message that say that a preview answers; empty for the site's host."""
+        """The words for a message that say that a preview answers.
+
+        Empty for the site's host.
+        """
         return "" if self.at == self.host_root else f" at {quoted(self.at)}"
 
     def address(self, url: str) -> str:
-        """Return where to request a URL; empty for one of another site, and for an invalid URL."""
+        """Return where to request a URL.
+
+        Empty for one of another site, and for an invalid URL.
+        """
         try:
             whole = urls.normalize_url(url.partition("#")[0])
         except messages.PageError:
@@ -141,7 +151,7 @@ class Server:
 def follow(
     web: Web, address: str, *, limit: int, may_follow: Callable[[str], bool]
 ) -> Redirects:
-    """Request an address, with at most `limit` bytes of each body, and follow some redirects.
+    """Request an address, up to `limit` bytes of a body, and follow some redirects.
 
     Raises:
         WebError: The server does not answer.
@@ -229,7 +239,10 @@ class Download:
         self._size = 0
 
     def fetch(self, url: str) -> FetchedLocation | None:
-        """Fetch a sitemap that is given to crawlers; None, with a finding, if there is none."""
+        """Fetch a sitemap that is given to crawlers.
+
+        None, with a finding, if there is none.
+        """
         fetched = self._fetch(url)
         if fetched.problem:
             self._find(
@@ -264,7 +277,10 @@ class Download:
         return self._fetched[key]
 
     def _save(self, url: str, path: Path) -> FetchedLocation:
-        """Write what the server answers into a file; the location says why there is none."""
+        """Write what the server answers into a file.
+
+        The location says why there is none.
+        """
         address = self._server.address(url) or url
         missing = partial(
             FetchedLocation, path, url, url, download=self, address=address
@@ -326,7 +342,7 @@ class Download:
 
 
 def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding, ...]]:
-    """Return the root of the host that serves robots.txt, its rules, and what is wrong with it.
+    """Return the root of the host of robots.txt, its rules, and its faults.
 
     `root` is an address's host, with a slash. The returned root differs from it if the
     server redirects to the host with or without `www.`. The rules are None if crawlers
@@ -363,7 +379,10 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
 
 
 def _cure(status: int) -> str:
-    """Return what to do about a status that is not that of a missing page; empty for others."""
+    """Return what to do about a status that is not that of a missing page.
+
+    Empty for others.
+    """
     if status in {401, 403}:
         return "let crawlers in; or give --user-agent or --header if only this command is refused"
     if status == 429:
@@ -372,7 +391,7 @@ def _cure(status: int) -> str:
 
 
 def _redirect(answer: Answer) -> str:
-    """Return the target of a redirect, encoded if only that is missing for a valid URL."""
+    """Return a redirect's target, encoded if that makes it a valid URL."""
     target = answer.redirect
     if not target.isascii():
         # Headers are read as Latin-1, and most servers write UTF-8.
@@ -497,7 +516,10 @@ def http_status(requested: Requested, server: Server) -> Iterator[Finding]:
 
 
 def redirect(requested: Requested, server: Server) -> Iterator[Finding]:
-    """The URL redirects, by HTTP or in the page; the finding names the target and its answer."""
+    """The URL redirects, by HTTP or in the page.
+
+    The finding names the target and its answer.
+    """
     url = requested.url
     redirects = requested.redirects
     if redirects and redirects.target and not redirects.is_loop:
@@ -526,9 +548,10 @@ def redirect_loop(requested: Requested, server: Server) -> Iterator[Finding]:
 
 
 def wrong_type(requested: Requested, _server: Server) -> Iterator[Finding]:
-    """The type does not fit a page's address; a listed PDF or image has a type of its own.
+    """The type does not fit a page's address.
 
-    An address without a suffix can be that of either.
+    A listed PDF or image has a type of its own. An address without a suffix can be that
+    of either.
     """
     answer = _own_answer(requested)
     if answer is None:

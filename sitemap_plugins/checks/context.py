@@ -58,22 +58,26 @@ class SiteFacts:
     dates: Mapping[str, tuple[DateOrDatetime, DateOrDatetime]] = field(
         default_factory=dict
     )
-    """When each file's source last changed, if known: by its author, and in the branch."""
+    """When each file's source last changed, if known: by its author, and in the
+    branch."""
 
     read_changes: Callable[[], Mapping[str, Explanation]] = dict
     """Asks git, once, why each file has its date in `dates`."""
 
     shown: Mapping[str, DateOrDatetime] = field(default_factory=dict)
-    """When each page says itself that it changed, by file, if it says so and can be trusted."""
+    """When each page says itself that it changed, by file, if it says so and can be
+    trusted."""
 
     elsewhere: frozenset[str] = frozenset()
-    """The identities of URLs whose pages other programs make, as the option `urls` says."""
+    """The identities of URLs whose pages other programs make, as the option `urls`
+    says."""
 
     unlisted: frozenset[str] = frozenset()
     """Files that the generator only copied, which need not be listed."""
 
     shows_drafts: bool = True
-    """Whether the sources show, in a syntax that is read here, which pages are not to be listed."""
+    """Whether the sources show, in a syntax that is read here, which pages are not to
+    be listed."""
 
     heads: Mapping[str, HeadMeta] = field(default_factory=dict)
     """What each page's head says, by file; files that cannot be read are absent."""
@@ -85,14 +89,18 @@ class SiteFacts:
     """All that was read from the folder; None if only files are checked."""
 
     site: PageUrls = field(default_factory=PageUrls)
-    """Which file, of a page or another one, a path leads to, and which path a URL has."""
+    """Which file, of a page or another one, a path leads to, and which path a URL
+    has."""
 
     @cached_property
     def _by_path(self) -> Mapping[str, str]:
         return {urls.path_identity(path): file for file, path in self.paths.items()}
 
     def page_at(self, path: str) -> str:
-        """Return the page's file at a path, first that which is listed there; empty for none."""
+        """Return the page's file at a path, first that which is listed there.
+
+        Empty for none.
+        """
         return self._by_path.get(path) or self.site.files.page_at(path)
 
     @cached_property
@@ -122,7 +130,8 @@ class Context:
     """The file that crawlers are given."""
 
     submitted_at: str = ""
-    """The URL at which a server answers with that file, after redirects; empty without a server."""
+    """The URL at which a server answers with that file, after redirects; empty without
+    a server."""
 
     base_url: str
     """The URL of the sitemap's folder, normalized; empty if not known."""
@@ -141,7 +150,10 @@ class Context:
 
     @cached_property
     def base(self) -> str:
-        """What URLs of the site begin with, compared by `urls.identity`; empty as `base_url` is."""
+        """What URLs of the site begin with, compared by `urls.identity`.
+
+        Empty as `base_url` is.
+        """
         return urls.identity(self.base_url) if self.base_url else ""
 
     @property
@@ -151,7 +163,7 @@ class Context:
 
     @property
     def has_wrong_base(self) -> bool:
-        """Whether URLs are listed, but none below the base URL: then the base URL is wrong.
+        """Whether URLs are listed, but none below the base URL, which is then wrong.
 
         Local addresses prove nothing, and the URL of a fetched sitemap is certain.
         """
@@ -166,7 +178,7 @@ class Context:
         return not self.survey.below
 
     def announced(self) -> set[str]:
-        """Return the identities of the sitemaps that robots.txt names, and of their parts."""
+        """Return the identities of robots.txt's sitemaps and of their parts."""
         if self.robots is None:
             return set()
         named = {urls.identity(url) for url in self.robots.sitemaps}
@@ -184,7 +196,7 @@ class Context:
 
     @cached_property
     def signed(self) -> frozenset[Path]:
-        """The sitemaps that we wrote: facts that only their generator has are not judged again."""
+        """The sitemaps that we wrote: what only their generator knows is not judged."""
         return frozenset(
             facts.file.path for facts in self.survey.files if facts.is_signed
         )
@@ -197,12 +209,15 @@ class Context:
 
     @property
     def severity_in_doubt(self) -> Severity | None:
-        """The severity of findings on which the generator may know better; None for the usual."""
+        """The severity of findings on which the generator may know better.
+
+        None for the usual.
+        """
         return None if self.facts.shows_drafts and not self.is_signed else "info"
 
     @cached_property
     def other_sites(self) -> frozenset[str]:
-        """Folders whose own sitemap is not checked, if the index lists sites in folders."""
+        """Folders whose own sitemap is not checked, if the index is one of sites."""
         top = self.facts.site_dir
         if top is None or not self.is_of_several_sites:
             return frozenset()
@@ -220,7 +235,7 @@ class Context:
 
     @property
     def is_of_several_sites(self) -> bool:
-        """Whether the sitemap is an index of sites in folders, or a link to one of their sitemaps.
+        """Whether the sitemap is an index of sites in folders, or a link to one's.
 
         Such sites are versions or languages.
         """
@@ -233,7 +248,7 @@ class Context:
 
     @cached_property
     def unlisted_versions(self) -> frozenset[str]:
-        """Folders of versions that the sitemap leaves out as a whole, if it lists the default."""
+        """Folders of versions that are not listed at all, if the default one is."""
         folder = self.facts.folder
         if folder is None or (default := folder.versions.default) is None:
             return frozenset()
@@ -266,7 +281,7 @@ class Context:
         )
 
     def is_of_other_site(self, file: str) -> bool:
-        """Tell whether a file belongs to a site or version that the sitemap leaves out."""
+        """Tell whether a file is of a site or version that the sitemap leaves out."""
         if file.partition("/")[0] in self.unlisted_versions:
             return True
         return not self.other_sites.isdisjoint(_folders_above(file))
@@ -284,7 +299,10 @@ class Context:
         return path and path.partition("?")[0]
 
     def file_of(self, url: str) -> str:
-        """Return the file that answers at a URL; empty for none or outside of the site."""
+        """Return the file that answers at a URL.
+
+        Empty for none or outside of the site.
+        """
         path = self.path_of(url)
         return "" if path is None else self.facts.page_at(path)
 

@@ -62,7 +62,8 @@ def _property(text: str) -> str:
 
 
 VERSION = 1
-"""Of the form of the output: higher once a program that reads it would have to change."""
+"""Of the form of the output: higher once a program that reads it would have to
+change."""
 
 _FIELDS = {"code": "code", "severity": "severity", "message": "text"} | {
     name: name for name in ("url", "file", "line", "source", "fingerprint")
@@ -181,7 +182,7 @@ _MARKUP = re.compile(r"""[]\\`*_{}<>()#!|~@&$:"'^[]""")
 
 
 def as_markdown(result: Result) -> str:
-    """Return the site and its counts, and a table: each code with its pages and its cure."""
+    """Return the site, its counts, and a table of codes with pages and cures."""
     about = filter(None, (_link(result.site), *result.heading()))
     lines = [f"**Sitemap check: {result.outcome()}**", "", " · ".join(about)]
     if rows := [*map(_row, result.groups())]:
@@ -218,10 +219,10 @@ def _link(url: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """Return a stranger's text as Markdown that means only itself, in a cell or an attribute.
+    """Return a stranger's text as Markdown that means only itself.
 
-    CommonMark 0.31.2, section 2.5: references "cannot be used in place of symbols
-    indicating structure".
+    It can stand in a cell or an attribute. CommonMark 0.31.2, section 2.5: references
+    "cannot be used in place of symbols indicating structure".
     """
     return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", printable(text))
 
@@ -233,7 +234,7 @@ _CODE = re.compile("`([^`]+)`")
 
 
 def as_html(result: Result) -> str:
-    """Return the page: the site and its counts, the findings of each code, how old pages are."""
+    """Return the page: the site, its counts, each code's findings, pages' ages."""
     site = printable(result.site)
     title = "Sitemap check"
     link = ""

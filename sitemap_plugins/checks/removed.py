@@ -1,4 +1,4 @@
-"""What became of URLs that a sitemap no longer lists: redirected, still there, or missing.
+"""What became of removed URLs: they redirect, are still there, or are missing.
 
 A built folder shows its pages, which of them redirect, and the rules in `_redirects`; a
 server is asked. A text that is not a URL, such as `None`, never had a page and is
@@ -96,7 +96,7 @@ def ask_servers(
 
 
 def _without_scheme(url: str) -> str:
-    """Return what identifies a URL apart from http or https: a host with both redirects one."""
+    """Return what identifies a URL by http and by https: one redirects to the other."""
     return urls.identity(url).partition("://")[2]
 
 

@@ -40,7 +40,8 @@ OtherCheck = Callable[[ListedUrl, Context], Iterator[Finding]]
 
 
 YANDEX_LOC_LENGTH = 1_024
-"""Characters of the longest URL for Yandex (yandex.com/support/webmaster/error-dictionary)."""
+"""Characters of the longest URL for Yandex
+(yandex.com/support/webmaster/error-dictionary)."""
 
 # Nearly all URLs match this; a full check of each would take a third of the time.
 _LABEL = r"[a-z0-9]++(?:-++[a-z0-9]++)*+"
@@ -77,7 +78,8 @@ _PARSERS: dict[str, Callable[[object], object]] = {
     "priority": parse_priority,
 }
 _FIRST_PAGE = datetime(1991, 8, 6, tzinfo=UTC)
-"""No page of the web changed before; programs write 1970 or 1980 for a date that they lack."""
+"""No page of the web changed before; programs write 1970 or 1980 for a date that they
+lack."""
 _NAMESPACES = {
     "xhtml": limits.XHTML_NAMESPACE,
     "sitemap-image": limits.IMAGE_NAMESPACE,
@@ -110,7 +112,7 @@ def element_order(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 
 def unknown_element(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """Crawlers know the protocol's elements, and those of an extension by its namespace."""
+    """Crawlers know the protocol's elements, and extensions by their namespace."""
     if listed.element.name != "url":
         yield Finding("unknown-element", f"{quoted(listed.element.name)} is not url")
     for name, number in Counter(name for name, _ in listed.element.fields).items():
@@ -135,7 +137,10 @@ def unknown_element(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 
 def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """The schema names the words and the range; Google, localized versions: rel="alternate"."""
+    """The schema names the words and the range.
+
+    Google, localized versions: rel="alternate".
+    """
     for name, text in listed.element.fields:
         if name not in _PARSERS:
             continue
@@ -179,7 +184,10 @@ def suspect_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 
 def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
-    """Yield what programs write into a URL by mistake, and how much it matters; None as usual."""
+    """Yield what programs write into a URL by mistake, and how much it matters.
+
+    None as usual.
+    """
     url = quoted(address)
     path = address.partition("://")[2].partition("?")[0]
     host = path.partition("/")[0]
@@ -200,7 +208,10 @@ def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
 
 
 def long_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """sitemaps.org, protocol: "less than 2,048 characters"; Yandex reads up to 1,024."""
+    """sitemaps.org, protocol: "less than 2,048 characters".
+
+    Yandex reads up to 1,024.
+    """
     if len(listed.url) > YANDEX_LOC_LENGTH:
         code = "url-too-long" if len(listed.url) > MAX_LOC_LENGTH else "long-url"
         yield Finding(code, f"{quoted(listed.url)} has {len(listed.url):,} characters")
@@ -213,7 +224,7 @@ def local_address(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 
 
 def outside_scope(listed: ListedUrl, context: Context) -> Iterator[Finding]:
-    """sitemaps.org, protocol, "Sitemap file location": at or below the sitemap's own folder.
+    """sitemaps.org, "Sitemap file location": at or below the sitemap's own folder.
 
     If that is not known: "All URLs listed in the Sitemap must use the same protocol"
     and host.
@@ -266,7 +277,7 @@ def session_id(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 
 def disallowed_for_some(url: str, robots: Robots | None) -> Iterator[Finding]:
-    """Yield a finding if robots.txt disallows a URL for important crawlers, and not for all."""
+    """Yield a finding if robots.txt disallows a URL for some important crawlers."""
     if robots is None or not robots.allow(url):
         return
     if crawlers := robots.disallowed_crawlers(url):
@@ -355,7 +366,7 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 
 
 def is_ordinary(listed: ListedUrl, now: datetime) -> bool:
-    """Tell quickly that no check in `URL_CHECKS` finds anything, as for nearly all URLs.
+    """Tell quickly that no check in `URL_CHECKS` finds anything, as mostly.
 
     False says nothing. With it, 50,000 URLs are checked in 1.2 s of processor time,
     without it in 3.2 s.
@@ -377,7 +388,10 @@ def is_ordinary(listed: ListedUrl, now: datetime) -> bool:
 
 
 def date_problem(text: str) -> str:
-    """Return what a text is in place of a W3C datetime, for a message; empty for nothing."""
+    """Return what a text is in place of a W3C datetime, for a message.
+
+    Empty for nothing.
+    """
     if not text:
         return "empty"
     if _W3C.fullmatch(text):
@@ -556,16 +570,19 @@ def _wrong(extension: Extension, listed: ListedUrl) -> Iterator[str]:
 
 
 def _about_url(url: str, name: str) -> str:
-    """Return why a URL is not valid; Google documents no length, and videos can be on FTP."""
+    """Return why a URL is not valid.
+
+    Google documents no length, and videos can be on FTP.
+    """
     if len(url) > MAX_LOC_LENGTH:
         return ""
     return url_problem(_FTP.sub("http://", url) if name == VIDEO else url)
 
 
 def _too_old(extension: Extension, now: datetime) -> str:
-    """Return the date of an article that is older than two days, quoted; empty for none.
+    """Return the date of an article that is older than two days, quoted.
 
-    A day ends up to a day after it began, wherever its author lives.
+    Empty for none. A day ends up to a day after it began, wherever its author lives.
     """
     text = extension.get("publication_date")
     date = lastmod_in_utc(text)

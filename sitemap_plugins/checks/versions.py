@@ -1,11 +1,11 @@
-"""Which pages of old versions can outrank those of the default version; such pages are mended.
+"""Which pages of old versions can outrank those of the default version.
 
-One walk over all pages serves both: each page is judged, and mended if that is wanted.
-A tag is put into the bytes of its head, by rules that can only fail to find the place;
-what was written is read again as crawlers read it, and must say what it said before,
-except for that tag. In the same way, a version's sitemap loses the entries of mended
-pages and nothing else. Otherwise page or sitemap is left alone. No file is written
-here: the caller replaces those that are yielded.
+Such pages are mended. One walk over all pages serves both: each page is judged, and
+mended if that is wanted. A tag is put into the bytes of its head, by rules that can
+only fail to find the place; what was written is read again as crawlers read it, and
+must say what it said before, except for that tag. In the same way, a version's sitemap
+loses the entries of mended pages and nothing else. Otherwise page or sitemap is left
+alone. No file is written here: the caller replaces those that are yielded.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ _MAX_TRIED = 5
 
 
 def with_canonical(html: bytes, url: str) -> bytes | None:
-    """Return a page whose only canonical link is to a URL; None where that is not certain.
+    """Return a page whose only canonical link is to a URL.
 
-    The link takes the place of the one that the page has, or stands right after
-    `<head>`. `url` is absolute and percent-encoded. A page that has it already is
-    returned as it is.
+    None where that is not certain. The link takes the place of the one that the page
+    has, or stands right after `<head>`. `url` is absolute and percent-encoded. A page
+    that has it already is returned as it is.
     """
     head = read_head(html)
     wanted = replace(head, canonical=url, other_canonicals=())
@@ -72,9 +72,10 @@ def with_canonical(html: bytes, url: str) -> bytes | None:
 
 
 def with_noindex(html: bytes) -> bytes | None:
-    """Return a page with a robots tag that says noindex; None where that is not certain.
+    """Return a page with a robots tag that says noindex.
 
-    It takes the place of a canonical link: search engines want one of the two.
+    None where that is not certain. It takes the place of a canonical link: search
+    engines want one of the two.
     """
     head = read_head(html)
     wanted = replace(head, noindex=True, canonical=None, other_canonicals=())
@@ -107,7 +108,7 @@ def _codec(html: bytes) -> str:
 
 
 def _places(text: str, *, has_canonical: bool) -> Iterator[tuple[int, int]]:
-    """Yield where the tag may belong: the span of an old link, or the end of `<head>`."""
+    """Yield where the tag may belong: an old link's span, or the end of `<head>`."""
     if has_canonical:
         links = (
             link for link in _LINK.finditer(text) if "canonical" in link[0].lower()
@@ -120,7 +121,7 @@ def _places(text: str, *, has_canonical: bool) -> Iterator[tuple[int, int]]:
 def trimmed(
     folder: Path, is_unwanted: Callable[[str], bool]
 ) -> Iterator[tuple[Path, bytes]]:
-    """Yield each file of a folder's sitemap that lists unwanted URLs, with its new content.
+    """Yield each sitemap file that lists unwanted URLs, with its new content.
 
     The content is empty for a file without any other URL, as crawlers treat a list of
     nothing as a
@@ -148,7 +149,10 @@ def trimmed(
 
 
 def _left(file: Path, top: Path, is_unwanted: Callable[[str], bool]) -> bytes | None:
-    """Return a file's new content, empty without an entry; None to leave it as it is."""
+    """Return a file's new content, empty without an entry.
+
+    None to leave it as it is.
+    """
     try:
         packed = read_regular_file(file, max_bytes=MAX_BYTES, root=top)
         old = unpacked(io.BytesIO(packed)).readall()
@@ -190,9 +194,9 @@ _LISTED: frozenset[Kind] = frozenset({"itself", "nothing", "unreadable"})
 
 
 NUMBERS = ("pages", *KINDS, "gone", "unprotected", "mended")
-"""What is counted of a folder: its pages; what they say, after some were mended; pages that the
-default version does not have; pages that can outrank its own and could be mended;
-mended pages."""
+"""What is counted of a folder: its pages; what they say, after some were mended; pages
+that the default version does not have; pages that can outrank its own and could be
+mended; mended pages."""
 
 
 class VersionsCheck:
@@ -209,7 +213,8 @@ class VersionsCheck:
         self._noindex = noindex
         self._found = Collector()
         self.rows: dict[str, Counter[str]] = {}
-        """The `NUMBERS` of pages of each folder of an old version, by the folder's name."""
+        """The `NUMBERS` of pages of each folder of an old version, by the folder's
+        name."""
         self.added_bytes = 0
         """By how many bytes all mended pages together become longer."""
         self.sitemaps = 0
@@ -220,7 +225,7 @@ class VersionsCheck:
         """Whether sitemaps list any page at a path, by `any_form` of the path."""
 
     def mended(self) -> Iterator[tuple[Path, bytes]]:
-        """Judge every page, and yield the file and the new content of each that is mended.
+        """Judge every page, and yield each mended file with its new content.
 
         Then come the files of the old versions' own sitemaps, as `trimmed` yields them.
         """
@@ -273,7 +278,7 @@ class VersionsCheck:
         self._found.add(_findings(page))
 
     def _is_elsewhere(self, url: str) -> bool:
-        """Tell whether a listed page names another as canonical, or is not to be indexed."""
+        """Tell whether a page names another as canonical, or is not to be indexed."""
         path = urls.identity(url).removeprefix(urls.identity(self._default.base_url))
         return not self._is_listed.get(any_form(path), True)
 

@@ -23,7 +23,10 @@ _WORDS = {"true": True, "false": False}
 
 
 def _sitemap_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add every option of a folder to a command; each arrives checked, None if it is not given."""
+    """Add every option of a folder to a command.
+
+    Each arrives checked, None if it is not given.
+    """
     for option in reversed(FOLDER_OPTIONS):
         command = _click_option(option)(command)
     return command
@@ -116,11 +119,11 @@ def build(  # noqa: PLR0913 one parameter for each option
     verbose: bool,
     **given: Any,  # noqa: ANN401 the sitemap's options, checked
 ) -> None:
-    """Write sitemap.xml into SITE_DIR, a folder of built HTML, and add it to robots.txt.
+    """Write sitemap.xml into SITE_DIR, a folder of built HTML, and name it in robots.txt.
 
-    Run it in the project's folder, where the generator's settings and the sources are. Options are
-    also read from sitemap.toml, from the table tool.sitemap-plugins of pyproject.toml, and from
-    project.extra.sitemap of zensical.toml, by the same names.
+    Run it in the project's folder, where the generator's settings and the sources are.
+    Options are also read from sitemap.toml, from the table tool.sitemap-plugins of
+    pyproject.toml, and from project.extra.sitemap of zensical.toml, by the same names.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""Several sitemaps → one index, which lists each where it is: nothing is moved or copied.
+"""Several sitemaps → one index, which lists each where it is.
 
 The parts of an index are listed in its place, as an index must not list another
 (Google, "Large sitemaps").
@@ -90,7 +90,8 @@ class Merger:
     environ: Mapping[str, str]
 
     versions: Sequence[str] = ()
-    """The versions to list, for folders with versions; only the default one if empty."""
+    """The versions to list, for folders with versions; only the default one if
+    empty."""
 
     robots: bool = True
     """Whether the index is announced in robots.txt beside it."""
@@ -260,7 +261,7 @@ def _store(
 
 
 def _notices(database: sqlite3.Connection, base_url: str) -> Iterator[Notice]:
-    """Yield what is wrong with the listed URLs, once for each kind, with the first example.
+    """Yield each kind of fault of the listed URLs once, with its first example.
 
     `base_url` is the address of the site that the parts belong to.
     """

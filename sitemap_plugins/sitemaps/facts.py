@@ -1,4 +1,4 @@
-"""What each file of a sitemap contains, and what only all URLs together show, read in one pass."""
+"""What a sitemap's files contain, and what all URLs together show, in one pass."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ class HashedUrls:
         self._duplicates: set[int] = set()
         self._links: set[int] = set()
         self._groups: dict[int, tuple[int, tuple[str, ...]]] = {}
-        """What a URL links to, as a hash, and in which languages; one record for all such URLs."""
+        """What a URL links to, as a hash, and in which languages; one record for all
+        such URLs."""
         self._known: dict[tuple[int, tuple[str, ...]], tuple[int, tuple[str, ...]]] = {}
 
     @property
@@ -71,7 +72,7 @@ class HashedUrls:
         languages: tuple[str, ...] = (),
         extensions: Iterable[str] = (),
     ) -> None:
-        """Note a listed URL, its links, their languages in lowercase, and its extensions' names.
+        """Note a listed URL, its links, their lowercase languages, and its extensions.
 
         Google, image sitemaps: "a separate image sitemap" lists the pages of another
         one again.
@@ -101,9 +102,9 @@ class HashedUrls:
         return self.is_listed(target) and not self._has_link(target, url)
 
     def contradicted(self, url: str, target: str, links: Mapping[str, str]) -> str:
-        """Return the first language in which a version names another page; empty for none.
+        """Return the first language in which a version names another page.
 
-        `links` has the targets of the URL by language.
+        Empty for none. `links` has the targets of the URL by language.
         """
         own, theirs = (self._groups.get(hash(each)) for each in (url, target))
         if theirs is None or theirs is own:
@@ -132,7 +133,8 @@ class FileFacts:
     has_bom: bool = False
 
     is_html: bool = False
-    """Whether it begins as a web page does: some servers send one in place of an error."""
+    """Whether it begins as a web page does: some servers send one in place of an
+    error."""
 
     is_signed: bool = False
     """Whether a plugin of ours, or `sitemap-plugins build`, wrote it."""
@@ -141,7 +143,8 @@ class FileFacts:
     """Number of `<url>`, or of `<sitemap>` in an index."""
 
     strays: list[Element] = field(default_factory=list)
-    """Children of an index that hold more or less than a sitemap does, at most `MAX_STRAYS`."""
+    """Children of an index that hold more or less than a sitemap does, at most
+    `MAX_STRAYS`."""
 
     news: int = 0
     """Number of `<news:news>`."""
@@ -178,7 +181,8 @@ class Survey:
     """URLs with a date."""
 
     builds: Counter[tuple[int, float]] = field(default_factory=Counter)
-    """URLs by the quarter of an hour that their date is in, on two grids half of one apart."""
+    """URLs by the quarter of an hour that their date is in, on two grids half of one
+    apart."""
 
     @property
     def has_news(self) -> bool:
@@ -195,7 +199,7 @@ class Survey:
         return _origin(identity) in self.origins
 
     def ages(self, now: datetime) -> dict[str, int]:
-        """Return the number of URLs of each age, the youngest first, then of those without a date.
+        """Return the number of URLs of each age, ascending, then of those without one.
 
         A date more than a day ahead is in the future; ages are exact to a quarter of an
         hour. Empty if no URL has a date.
@@ -229,7 +233,7 @@ def survey(
 
 
 def is_one_build(densest: int, dates: int) -> bool:
-    """Tell whether there are dates, nearly all of them as close together as those of a build."""
+    """Tell whether there are dates, nearly all as close together as a build's."""
     return densest * 10 >= dates * 9 > 0
 
 
@@ -259,7 +263,10 @@ def _read(
 
 
 def _count(element: Element, date: datetime | None, facts: FileFacts) -> None:
-    """Add a child of the root to the facts about its file; `date` is its date in UTC."""
+    """Add a child of the root to the facts about its file.
+
+    `date` is its date in UTC.
+    """
     root = facts.root.name if facts.root is not None else ""
     if element.name == _CHILDREN.get(root, element.name):
         facts.children += 1
@@ -273,7 +280,7 @@ def _count(element: Element, date: datetime | None, facts: FileFacts) -> None:
 
 
 def _is_stray(element: Element) -> bool:
-    """Tell whether a child of an index holds anything else than a sitemap's URL and date."""
+    """Tell whether an index's child holds anything but a sitemap's URL and date."""
     if element.name != "sitemap":
         return True
     for name, text in element.fields:

@@ -1,7 +1,8 @@
-"""One sitemap file → what it lists, in XML or text; an index → its parts, and what they list.
+"""One sitemap file → what it lists, in XML or text.
 
-`find_sitemaps`, `listed_in` and `elements_in` skip files that cannot be read;
-`parts_of`, `elements_of` and `all_elements` raise an error for them.
+An index → its parts, and what they list. `find_sitemaps`, `listed_in` and `elements_in`
+skip files that cannot be read; `parts_of`, `elements_of` and `all_elements` raise an
+error for them.
 """
 
 from __future__ import annotations

@@ -66,10 +66,10 @@ def plan_files(
     stylesheet: str = "",
     find_last_removal: Callable[[], Evidence] = Evidence,
 ) -> Iterator[File]:
-    """Yield the files lazily: parts, then the index files that list them; or one `<urlset>`.
+    """Yield the files lazily: parts, then the index files that list them.
 
-    No entry gives no file. At most two parts are in memory at a time. Each `<urlset>`
-    follows its text sitemap, if any, which no index can list.
+    Or one `<urlset>`. No entry gives no file. At most two parts are in memory at a
+    time. Each `<urlset>` follows its text sitemap, if any, which no index can list.
 
     Args: entries: Ascending by URL, unique. base_url: Normalized. options: How to
         divide and name the files. stylesheet: URL of the style sheet that the files
@@ -101,7 +101,10 @@ def plan_files(
 
 
 def is_submitted(name: str, filename: str) -> bool:
-    """Tell whether crawlers are given a file of the set that `filename` names; not the parts."""
+    """Tell whether crawlers are given a file of the set that `filename` names.
+
+    Not the parts.
+    """
     further = re.escape(filename.removesuffix(".xml")) + r"-index-\d+\.xml"
     return name == filename or re.fullmatch(further, name) is not None
 
@@ -109,7 +112,7 @@ def is_submitted(name: str, filename: str) -> bool:
 def _parts(
     entries: Sequence[Entry], base_url: str, options: Options, stylesheet: str
 ) -> Iterator[tuple[Group, Sequence[bytes]]]:
-    """Divide the site: into the sections that the user wants, then until each group fits a file.
+    """Divide the site into the wanted sections, then until each group fits a file.
 
     Each group comes with the content of its file.
     """
@@ -167,7 +170,10 @@ def _urlset(group: Group, options: Options, stylesheet: str) -> Sequence[bytes] 
 
 
 def _newest_change(group: Group, removal: Evidence) -> DateOrDatetime | None:
-    """Return when a part last changed; None if it may have been after all dates that are known."""
+    """Return when a part last changed.
+
+    None if it may have been after all dates that are known.
+    """
     date = newest(entry.lastmod for entry in group.entries if entry.lastmod is not None)
     if date is None:
         return None
@@ -232,7 +238,7 @@ def section_of(path: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Return 12 hexadecimal digits: of 50,000 texts, two share them in one case of 200,000."""
+    """Return 12 hexadecimal digits; 50,000 texts share some in 1 of 200,000 cases."""
     return blake2b(text.encode(), digest_size=6).hexdigest()
 
 
@@ -295,7 +301,10 @@ def halves(group: Group) -> tuple[Group, Group]:
 
 
 def sections(entries: Iterable[Entry], name_of: Callable[[str], str]) -> list[Group]:
-    """Group entries by the section that `name_of` returns for each URL; ascending by its name."""
+    """Group entries by the section that `name_of` returns for each URL.
+
+    Ascending by its name.
+    """
     found: dict[str, list[Entry]] = {}
     for entry in entries:
         found.setdefault(name_of(entry.url), []).append(entry)

@@ -33,7 +33,7 @@ _SIGNATURE = "<!-- sitemap_plugins: "
 
 
 def signature_comment(filename: str, key: str = "") -> bytes:
-    """Return the first lines of a file of the set named `filename`: proof that it is ours.
+    """Return the first lines of a file of the set `filename`: proof that it is ours.
 
     `key` is what a part's own name adds to `filename`, so that a copy under another
     name has none.
@@ -139,7 +139,10 @@ def indented(element: bytes, spaces: int) -> bytes:
 
 
 def unescaped(text: str) -> str:
-    """Return a text of XML as it was before this module wrote it; other references remain."""
+    """Return a text of XML as it was before this module wrote it.
+
+    Other references remain.
+    """
     for character, entity in reversed(_ENTITIES.items()):
         text = text.replace(entity, character)
     return text
