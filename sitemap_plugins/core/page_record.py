@@ -187,6 +187,7 @@ def _of_listed(page: CheckedPage, why: Explanation, names: _Names) -> _Row:
     if origin.kind == "mtime":
         file = names.of(file)
     commit = why.commit or Commit("")
+    # Long: each field of the form, in its order.
     return {
         "url": page.url,
         "page": page.label,

@@ -114,7 +114,8 @@ class Report:
         if self.undated == self.listed and any(
             n.code == "shallow-clone" for n in self.notices
         ):
-            undated, why = "", ", none with a date: the clone is shallow"
+            undated = ""
+            why = ", none with a date: the clone is shallow"
         return f"{self.filename}: {pages}{undated}{left_out}{why}"
 
     def unexpected(self) -> Iterator[str]:

@@ -106,7 +106,8 @@ def explain_page(
     Raises:
         OptionsError: As `folder.build`.
     """
-    site_dir, options = project.site_dir, project.options
+    site_dir = project.site_dir
+    options = project.options
     name = _below(name, site_dir)
     sitemap = _read_sitemap(site_dir, options.filename)
     if sitemap is not None:
