@@ -478,6 +478,8 @@ def test_text_sitemap_of_the_user_is_kept(tmp_path, text, xml_file):
     ],
 )
 def test_files_of_others_are_kept(tmp_path, name, content):
+    if os.name == "nt" and "\n" in name:
+        pytest.skip("Windows has no such names")
     (tmp_path / name).write_bytes(content)
 
     written(tmp_path, ("sitemap.xml", ours()))
