@@ -181,8 +181,8 @@ def _source(page: CheckedPage) -> str:
 def _from_here(explanation: Explanation) -> Explanation:
     """Name files outside git as they are seen from the current folder; git's names are relative."""
 
-    def relative(name: Any) -> Any:  # noqa: ANN401 bytes or text, as it comes
-        return os.path.relpath(name) if Path(os.fsdecode(name)).is_absolute() else name
+    def relative(name: str) -> str:
+        return os.path.relpath(name) if Path(name).is_absolute() else name
 
     origin = explanation.origin
     origin = origin and origin._replace(file=relative(origin.file))
@@ -195,7 +195,7 @@ def _as_object(explanation: Explanation) -> Mapping[str, object]:
         "name": explanation.name,
         "date": date and format_date(date),
         "origin": origin.kind,
-        "file": os.fsdecode(origin.file),
+        "file": origin.file,
         "commit": origin.commit.decode(),
         "words": explanation.words,
         "passed_over": explanation.passed_over,

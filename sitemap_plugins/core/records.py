@@ -6,7 +6,6 @@ value checked, and an `Entry` is one `<url>`.
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -118,7 +117,7 @@ class Excerpt:
     """Takes the file's content in any version; values are equal where the excerpts are. One
     function for all excerpts of a file, so that each version is read once."""
 
-    certain: bool = True
+    is_attributable: bool = True
     """False if it is unknown which changes of the file concern the page."""
 
 
@@ -361,7 +360,7 @@ class Explanation(NamedTuple):
         """The date, and where it is from."""
         if self.date is None or self.origin is None:
             return "no date, its last change is unknown" if self.is_lost else "no date"
-        where = f", in {os.fsdecode(self.origin.file)} ({self.how})" if self.how else ""
+        where = f", in {self.origin.file} ({self.how})" if self.how else ""
         what = (
             self.commit
             or _WORDS.get(self.origin.kind)

@@ -22,7 +22,6 @@ from sitemap_plugins.core.date_values import (
     Evidence,
     Origin,
 )
-from sitemap_plugins.core.dates.content import read_content
 from sitemap_plugins.core.dates.files import FileDates, find_file_dates
 from sitemap_plugins.core.environment import CI, Environment
 from sitemap_plugins.core.git.last_change import find_passed_over
@@ -161,7 +160,7 @@ def resolve(
 def _date(
     page: CheckedPage, files: FileDates, origins: Sequence[DateOrigin], now: datetime
 ) -> tuple[Evidence, bool]:
-    """Return the evidence of the first origin that has a date, or what prevents one.
+    """Return the evidence of the first origin with a date, or what prevents one.
 
     Also return whether an origin was skipped because its date is in the future.
     """
@@ -175,13 +174,13 @@ def _date(
             found = Evidence.of_all([unknown, found])
         date = found.date
         if date is None:
-            if found.unknown_until is not None:
+            if found.lost_until is not None:
                 unknown = found
         elif date_values.is_future(date, now):
             has_future = True
         else:
             return found, has_future
-    return Evidence(unknown_until=unknown.unknown_until), has_future
+    return Evidence(lost_until=unknown.lost_until), has_future
 
 
 def _of_origin(
@@ -234,7 +233,7 @@ def _about_shallow(
     environment: Environment,
 ) -> Iterator[Notice]:
     lost = [
-        page for page in undated if known[page.path].unknown_until not in {None, NEVER}
+        page for page in undated if known[page.path].lost_until not in {None, NEVER}
     ]
     if not lost:
         return
@@ -286,7 +285,7 @@ def _count_of(
 def _about_no_source(
     undated: Iterable[CheckedPage], files: FileDates, ci: CI
 ) -> Iterator[Notice]:
-    """Name the pages that git can never date: extensions and plugins make them in each build."""
+    """Name the pages that git can never date: those that are made in each build."""
     unknown = [page for page in undated if _has_no_source_in_git(page, files)]
     if not unknown:
         return
@@ -351,7 +350,7 @@ def _of_page(page: CheckedPage, dates: Dates) -> Explanation:
     """Return what is known of a page's date."""
     evidence = dates.evidence.get(page.path, NOTHING)
     date = dates.by_path.get(page.path)
-    is_lost = evidence.unknown_until is not None
+    is_lost = evidence.lost_until is not None
     origin = evidence.origin
     if date is None or origin is None:
         return Explanation(page.label, date, is_lost=is_lost)
@@ -363,12 +362,11 @@ def _of_page(page: CheckedPage, dates: Dates) -> Explanation:
 
 def _is_own(origin: Origin, page: CheckedPage, files: FileDates) -> bool:
     """Tell whether a date is from a page's author or its first source."""
-    name = os.fsdecode(origin.file)
-    if name == page.label:
+    if origin.file == page.label:
         return True
-    return bool(page.sources) and files.real.get(page.sources[0]) == str(
-        Path(origin.root, name)
-    )
+    if not page.sources:
+        return False
+    return files.real.get(page.sources[0]) == str(Path(origin.root, origin.file))
 
 
 def _of_other_files(page: CheckedPage, dates: Dates) -> Iterator[Explanation]:
@@ -381,7 +379,7 @@ def _of_other_files(page: CheckedPage, dates: Dates) -> Iterator[Explanation]:
     ):
         evidence = files.tracked.get(real) or files.untracked.get(real, NOTHING)
         if evidence.origin is None or evidence.origin != decisive:
-            is_lost = evidence.unknown_until is not None
+            is_lost = evidence.lost_until is not None
             yield Explanation(
                 _short_name(real, files),
                 evidence.date,
@@ -400,7 +398,7 @@ def _short_name(real: str, files: FileDates) -> str:
 
 
 _Told = dict[Origin | None, tuple[str, str]]
-"""By origin: its commit, and the commits that were passed over, as `Explanation` has them."""
+"""By origin: its commit and those passed over, as `Explanation` has them."""
 
 
 def _told_by_git(files: FileDates, origins: Collection[Origin | None]) -> _Told:
@@ -413,16 +411,16 @@ def _told_by_git(files: FileDates, origins: Collection[Origin | None]) -> _Told:
             if origin and origin.commit and origin.root == root
         ]
         with suppress(GitError):
-            told |= _told_by(repository, own, files.options)
+            told |= _told_by(repository, own, files)
     return told
 
 
 def _told_by(
-    repository: Repository, origins: Collection[Origin], options: Options
+    repository: Repository, origins: Collection[Origin], files: FileDates
 ) -> _Told:
-    option = options.ignore_revs
+    option = files.options.ignore_revs
     ignored, _ = read_ignore_revs(repository.root, option=option)
-    read = read_content if options.changes == "content" else None
+    read = files.reader(repository)
     paths = {os.fsencode(origin.file) for origin in origins}
     passed_over = find_passed_over(repository, paths, ignored=ignored, read=read)
 

@@ -63,12 +63,12 @@ def _in_repository(
             pathspecs = [] if b"" in top_folders else cover_paths(top_folders)
             removal = _newest(repository, pathspecs, suffixes)
     except GitError:  # The notice about the pages' dates names it.
-        return Evidence(unknown_until=NEVER)
+        return Evidence(lost_until=NEVER)
     if removal is None:
         return NOTHING
     found = Evidence.of_change(removal.time, lost=removal.id in repository.boundary)
     is_late = found.date is not None and is_future(found.date, environment.now)
-    return Evidence(unknown_until=NEVER) if is_late else found
+    return Evidence(lost_until=NEVER) if is_late else found
 
 
 def _newest(
