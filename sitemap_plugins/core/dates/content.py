@@ -30,7 +30,15 @@ _UNSEEN = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
-_FRONT_MATTER = re.compile(r"---\n((?:(?!---|\.\.\.).*\n)*)(?:---|\.\.\.)\n")
+# Keys, and what belongs to them: else it is text between two rules.
+_FRONT_MATTER = re.compile(
+    r"""
+    ---\n
+    ( (?: (?! --- | \.\.\. ) (?: [\w.-]+ [ \t]* : .* | ["'\[\]{}\#\ \t-] .* | ) \n )* )
+    (?: --- | \.\.\. ) \n
+    """,
+    re.VERBOSE,
+)
 # `Title: …` and `Date: …` of Pelican's Markdown; others can be the text of a page.
 _HEADER = re.compile(
     r"""
@@ -62,10 +70,13 @@ _BLANKS = re.compile(
 )
 
 # Where renderers differ in whether code, raw text or a comment begins, and where it
-# ends: a fence behind a marker, a comment that goes on, tags of programs. Groups are
-# atomic, so that a line is read once.
+# ends: a fence behind a marker, a comment that goes on, tags of programs. Or which text
+# is in a list: an item without text "can begin with at most one blank line"
+# (https://spec.commonmark.org/0.31.2/#list-items). Groups are atomic, so that a line is
+# read once.
 _DOUBT = r"""
     (?: [^A-Za-z`~\n]* (?: `{3} | ~{3} | :{3} )
+      | [ \t>]* (?: [-*+] | \d{1,9}[.)] ) (?: [ \t]+ (?: [-*+] | \d{1,9}[.)] ) )* \n
       | .* (?: \{% | \{\{[<%] | \{` | <[?] | <!\[
              | < (?: pre|script|style|textarea|xmp|listing|plaintext ) \b )
       | (?> .*<!-- ) (?! .*--> )
@@ -86,19 +97,20 @@ _NOTE = r"""
           | (?! start | end | begin | include )
             [^\W\d_]+ ,? \s+ [^\W_]+ ,? \s+ [^\W_]+ )
 """
-# Comments below an empty line, and above what cannot belong to what is above them.
+# Comments below an empty line, and above what cannot belong to what is above them: no
+# list, nor a term whose definition follows.
 # Their text has nothing that is read before comments are: fences, macros.
 _COMMENTS = rf"""
     (?: \A | (?<=\n\n) )
     (?P<comments> (?: <!-- (?= {_NOTE} ) [^-`~{{]* (?: -[^-`~{{]+ )* --> \n+ )+ )
-    (?= [^\W\d_] | [\#!<\[] | \Z )
+    (?= \# | \Z | (?: [^\W\d_] | [!<\[] ) (?! (?: .+\n )+? \n* [ ]{{0,3}} [:~][ \t] ) )
 """
-# What can follow a heading or fence without an empty line between, and be the same.
+# What can follow a heading without an empty line between, and be the same.
 _BELOW = r"(?: \n* (?= [^\W_] | [!\[`*<>] | -[ ] | \Z ) )?"
 
 _MARKDOWN = re.compile(
     rf"""
-    (?P<fence> {_FENCE} ) {_BELOW}
+    {_FENCE}
     | {_COMMENTS}
     | {_DOUBT} (?s: .* )
     | \n* (?! {_DOUBT} ) (?P<heading> \#{{1,6}}[ ].*\n ) {_BELOW}
@@ -163,9 +175,6 @@ def _markdown(text: str) -> str:
 def _normal_markdown(found: re.Match[str]) -> str:
     if found["comments"]:
         return ""
-    # Below an indented one, an empty line can be one between the items of a list.
-    if found["fence"] and not found["indent"]:
-        return f"{found['fence']}\n"
     if found["heading"]:
         return f"\n{found['heading']}\n"
     if found["empty"]:

@@ -119,7 +119,6 @@ UNSEEN = {
     "empty lines above a fence": ("a.md", FENCED, "```\nend", "```\n\n\nend")
     if False
     else ("a.md", FENCED, "a\n\n", "a\n\n\n\n"),
-    "empty line below a fence": ("a.md", FENCED, "```\nend", "```\n\nend"),
     "comment": ("a.md", NOTED, NOTE, "<!-- four five six -->"),
     "comment added": ("a.md", MARKDOWN, "# H", f"{NOTE}\n\n# H"),
     "comment above a text": ("a.md", MARKDOWN, "One", f"{NOTE}\nOne"),
@@ -210,6 +209,9 @@ SEEN = {
     # Pandoc and kramdown need one there.
     "empty line above a heading": ("a.md", "a\n# b\n", "a\n", "a\n\n"),
     "empty line above a fence": ("a.md", "a\n```\nb\n```\n", "a\n", "a\n\n"),
+    # Superfences does not end the paragraph.
+    "empty line below a fence": ("a.md", FENCED, "```\nend", "```\n\nend"),
+    "empty lines below an empty item": ("a.md", "1.\n\n1. b\n", "\n\n", "\n\n\n"),
     "empty line in a paragraph": ("a.md", "a\nb\n", "a\n", "a\n\n"),
     "space behind a number": ("a.md", "a\n\n1.\n", "1.", "1. "),
     "spaces behind a closed heading": ("a.md", "# H #\n", "# H #", "# H # "),
@@ -222,6 +224,13 @@ SEEN = {
     "marker of words": ("a.md", NOTED, NOTE, "<!-- end of intro -->"),
     "comment with a macro": ("a.md", NOTED, "two", "{{ two }} x"),
     "comment between lists": ("a.md", f"- a\n\n{NOTE}\n\n- b\n", NOTE, ""),
+    "comment between definitions": (
+        "a.md",
+        f"a\n: b\n\n{NOTE}\n\nc\nd\n\n: e\n",
+        NOTE,
+        "",
+    ),
+    "text that ends in a rule": ("a.md", "---\n\na b\n\n---\n\n", "\n\n-", "\n\n\n-"),
     "comment above code": ("a.md", f"- a\n\n{NOTE}\n\n    b\n", NOTE, ""),
     "comment in a paragraph": ("a.md", f"a\n{NOTE}\nb\n", NOTE, ""),
     "comment in a heading": ("a.md", MARKDOWN, "# H", f"# H {NOTE}"),
