@@ -210,9 +210,7 @@ class Evidence(NamedTuple):
         """Return the evidence of a commit; a lost change is not newer than it."""
         when = NEVER if seconds is None else from_seconds(seconds)
         return (
-            cls(lost_until=when)
-            if lost or seconds is None
-            else cls(when, None, origin)
+            cls(lost_until=when) if lost or seconds is None else cls(when, None, origin)
         )
 
     @classmethod
@@ -221,9 +219,7 @@ class Evidence(NamedTuple):
         if len(parts) == 1:
             return parts[0]
         last = newest(part.newest for part in parts if part.newest is not None)
-        limits = [
-            part.lost_until for part in parts if part.lost_until is not None
-        ]
+        limits = [part.lost_until for part in parts if part.lost_until is not None]
         origin = next((part.origin for part in parts if part.newest is last), None)
         return cls(last, max(limits, default=None), origin)
 

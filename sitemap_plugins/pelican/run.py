@@ -26,7 +26,7 @@ from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.html.head import with_meta_tag
+from sitemap_plugins.core.html.date_tag import with_meta_tag
 from sitemap_plugins.core.messages import Notice, count_pages, quoted
 from sitemap_plugins.core.records import Page, Report, Site
 from sitemap_plugins.pelican import pages

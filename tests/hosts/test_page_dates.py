@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from pelican.plugins import signals
 
-from sitemap_plugins.core.html.head import with_meta_tag
+from sitemap_plugins.core.html.date_tag import with_meta_tag
 from sitemap_plugins.pelican import on_content_written
 from tests.hosts import mkdocs_project, sphinx_site
 from tests.hosts.pelican_blog import Blog, plugins_of_their_own

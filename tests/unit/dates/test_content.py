@@ -230,7 +230,6 @@ SEEN = {
         NOTE,
         "",
     ),
-    "text that ends in a rule": ("a.md", "---\n\na b\n\n---\n\n", "\n\n-", "\n\n\n-"),
     "comment above code": ("a.md", f"- a\n\n{NOTE}\n\n    b\n", NOTE, ""),
     "comment in a paragraph": ("a.md", f"a\n{NOTE}\nb\n", NOTE, ""),
     "comment in a heading": ("a.md", MARKDOWN, "# H", f"# H {NOTE}"),
@@ -394,7 +393,9 @@ HOSTILE = {
     "lines of HTML": "<a>\n" * 50_000 + "```",
     "braces": "{{" * 100_000,
     "closed braces": "{{ }}" * 40_000,
-    "fences of many kinds": "".join(f"{'`' * (3 + n % 50)}\nx\n\n" for n in range(8_000)),
+    "fences of many kinds": "".join(
+        f"{'`' * (3 + n % 50)}\nx\n\n" for n in range(8_000)
+    ),
     "runs of empty lines": (" a" + "\n" * 1_000) * 200,
     "blanks at line ends": ("a." + " \t" * 500 + "x\n") * 200,
     "anchors": "---\n" + "tags: &a\n x\n" * 18_000 + "---\n",

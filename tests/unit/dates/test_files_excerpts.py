@@ -37,7 +37,9 @@ def made(tmp_path):
 
 
 def page(folder, name, *sources, file="all.txt", is_attributable=True):
-    excerpt = Excerpt(file=folder / file, name=name, read=read, is_attributable=is_attributable)
+    excerpt = Excerpt(
+        file=folder / file, name=name, read=read, is_attributable=is_attributable
+    )
     return Page(
         path=name, sources=tuple(folder / s for s in sources), excerpts=(excerpt,)
     )
@@ -141,7 +143,9 @@ def test_uncertain_excerpt_leaves_only_newer_sources_dated(made):
     made.commit({"a.txt": "1", "b.txt": "1", "all.txt": lines(a=1, b=2)})
     newer = made.commit({"a.txt": "2", "b.txt": "1", "all.txt": lines(a=1, b=2)})
     made.write()
-    pages = [page(made.folder, name, f"{name}.txt", is_attributable=False) for name in "ab"]
+    pages = [
+        page(made.folder, name, f"{name}.txt", is_attributable=False) for name in "ab"
+    ]
     found = resolve(*pages)
 
     assert found.by_path == {"a": at(newer)}
