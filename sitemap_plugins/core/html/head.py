@@ -211,7 +211,10 @@ def _is_read(tree: LexborHTMLParser, html: str, rest: bytes) -> bool:
         return False
     if tree.body is None or _MARK in tree.body.attrs:
         return True
-    return b"<meta" not in rest.lower() or bool(_before_written_end(html))
+    # A noscript's refresh counts if a script has its address.
+    if tree.css_first("body meta, noscript") or b"<meta" in rest.lower():
+        return bool(_before_written_end(html))
+    return True
 
 
 def _parse_head(html: str) -> LexborHTMLParser:

@@ -302,7 +302,11 @@ def _is_in_tag(small: bytes, start: int, place: int) -> bool | None:
 
 def _may_be_in_value(small: bytes, start: int, place: int) -> bool:
     """Tell whether "=" is before a place, or before the last quote of either kind."""
-    for begin in (place, small.rfind(b'"', start, place), small.rfind(b"'", start, place)):
+    for begin in (
+        place,
+        small.rfind(b'"', start, place),
+        small.rfind(b"'", start, place),
+    ):
         before = small[max(begin - 9, 0) : max(begin, 0)]
         if before.rstrip().endswith(b"="):
             return True
