@@ -205,10 +205,7 @@ def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
         for unit in units:
             name = f"includes: {find.__name__} in many {unit!r}"
             yield name, partial(find_includes, find, unit), CHARACTERS
-    for path, units in SOURCES.items():
-        for unit in units:
-            name = f"content: {path.decode()} of many {unit!r}"
-            yield name, partial(read_source, path, unit), BYTES
+    yield from sources()
     for date in ("2024-05-01-", ""):
         yield (
             f"posts: many with one title, {date or 'undated'}",
@@ -225,6 +222,14 @@ def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
     yield "git: many files reverted together", revert_files, FILES
     yield "git: many files reverted below as many commits", revert_below_commits, FILES
     yield "git: a file reverted below many merges", revert_below_merges, COMMITS
+
+
+def sources() -> Iterator[tuple[str, Callable[[int], object], int]]:
+    """Yield likewise what reads sources."""
+    for path, units in SOURCES.items():
+        for unit in units:
+            name = f"content: {path.decode()} of many {unit!r}"
+            yield name, partial(read_source, path, unit), BYTES
 
 
 def seconds(run: Callable[[], object]) -> float:

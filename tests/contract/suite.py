@@ -720,7 +720,10 @@ class ContractSuite:
         self, build, tmp_path
     ):
         found = []
-        for name, old, new in [("index", b"\n", b"\r\n"), ("guide", b"\n\n", b"\n\n\n")]:
+        for name, old, new in [
+            ("index", b"\n", b"\r\n"),
+            ("guide", b"\n\n", b"\n\n\n"),
+        ]:
             build(Site())
             file = self.host.source_file(tmp_path, name)
             file.write_bytes((file.read_bytes() + b"\n").replace(old, new))

@@ -70,9 +70,7 @@ def test_marker_that_moves_in_a_file_that_mkdocs_includes(tmp_path):
 
 def test_comment_that_is_material_s_list_of_tags(tmp_path):
     files = {"docs/index.md": "---\ntags: [a]\n---\n# Home\n\ntext\n"}
-    mkdocs_project.write(
-        tmp_path, files, theme="material", plugins=["tags", "sitemap"]
-    )
+    mkdocs_project.write(tmp_path, files, theme="material", plugins=["tags", "sitemap"])
     change = ("text\n", "text\n\n<!-- material/tags -->\n")
     run = lambda: MkDocs().run(tmp_path, CI="true")  # noqa: E731
 

@@ -146,40 +146,61 @@ def edited(draw, text):
     """Return the text after one or two edits, mostly of its layout."""
     for _ in range(draw.choice([1, 1, 1, 2])):
         lines = text.split("\n")
-        place = draw.randrange(len(lines))
-        kind = draw.choice(
-            ["empty", "empty", "blanks", "blanks", "comment", "comment", "indent"]
-            + ["full", "headings", "wrap", "strip", "character", "delete", "swap"]
-        )
-        if kind == "empty":
-            lines.insert(place, draw.choice(["", "", "", "  ", "\t"]))
-        elif kind == "blanks":
-            lines[place] += draw.choice([" ", "  ", "   ", "\t"])
-        elif kind == "comment":
-            comment = draw.choice(COMMENTS)
-            lines[place:place] = draw.choice(
-                [[comment], ["", comment, ""], [comment, ""], ["", comment]]
-            )
-        elif kind == "indent":
-            lines[place] = draw.choice([" ", "    "]) + lines[place]
-        elif kind == "full":
-            text = re.sub(r"\n\n+", "\n\n\n", text)
-        elif kind == "headings":
-            text = re.sub(r"(?m)^(#.*\n)\n*", r"\1" + draw.choice(["", "\n"]), text)
-        elif kind == "wrap" and place:
-            lines[place - 1 : place + 1] = [f"{lines[place - 1]} {lines[place]}"]
-        elif kind == "strip":
-            lines[place] = lines[place].strip()
-        elif kind == "character":
-            at = draw.randrange(len(text) + 1)
-            text = text[:at] + draw.choice(CHARACTERS) + text[at:]
-        elif kind == "delete":
-            del lines[place]
-        elif kind == "swap":
-            lines[place] = draw.choice(lines)
-        if kind not in {"full", "headings", "character"}:
-            text = "\n".join(lines)
+        edit = draw.choice(EDITS)
+        text = edit(draw, text, lines, draw.randrange(len(lines))) or "\n".join(lines)
     return text
+
+
+def _empty_line(draw, _text, lines, place):
+    lines.insert(place, draw.choice(["", "", "", "  ", "\t"]))
+
+
+def _blanks(draw, _text, lines, place):
+    lines[place] += draw.choice([" ", "  ", "   ", "\t"])
+
+
+def _comment(draw, _text, lines, place):
+    comment = draw.choice(COMMENTS)
+    forms = [[comment], ["", comment, ""], [comment, ""], ["", comment]]
+    lines[place:place] = draw.choice(forms)
+
+
+def _indent(draw, _text, lines, place):
+    lines[place] = draw.choice([" ", "    "]) + lines[place]
+
+
+def _more_empty_lines(_draw, text, _lines, _place):
+    return re.sub(r"\n\n+", "\n\n\n", text)
+
+
+def _headings(draw, text, _lines, _place):
+    return re.sub(r"(?m)^(#.*\n)\n*", r"\1" + draw.choice(["", "\n"]), text)
+
+
+def _wrap(_draw, _text, lines, place):
+    lines[place : place + 2] = [" ".join(lines[place : place + 2])]
+
+
+def _strip(_draw, _text, lines, place):
+    lines[place] = lines[place].strip()
+
+
+def _character(draw, text, _lines, _place):
+    at = draw.randrange(len(text) + 1)
+    return text[:at] + draw.choice(CHARACTERS) + text[at:]
+
+
+def _delete(_draw, _text, lines, place):
+    del lines[place]
+
+
+def _swap(draw, _text, lines, place):
+    lines[place] = draw.choice(lines)
+
+
+LAYOUT = [_empty_line, _blanks, _comment]
+OTHERS = [_indent, _more_empty_lines, _headings, _wrap, _strip]
+EDITS = [*LAYOUT, *LAYOUT, *OTHERS, _character, _delete, _swap]
 
 
 def by_python_markdown(text):
