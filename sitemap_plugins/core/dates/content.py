@@ -103,7 +103,8 @@ _NOTE = r"""
 _COMMENTS = rf"""
     (?: \A | (?<=\n\n) )
     (?P<comments> (?: <!-- (?= {_NOTE} ) [^-`~{{]* (?: -[^-`~{{]+ )* --> \n+ )+ )
-    (?= \# | \Z | (?: [^\W\d_] | [!<\[] ) (?! .*\n (?: .+\n )*? \n* [ ]{{0,3}} [:~][ \t] ) )
+    (?= \# | \Z
+      | (?: [^\W\d_] | [!<\[] ) (?! .*\n (?: .+\n )*? \n* [ ]{{0,3}} [:~][ \t] ) )
 """
 # What can follow a heading without an empty line between, and be the same.
 _BELOW = r"(?: \n* (?= [^\W_] | [!\[`*<>] | -[ ] | \Z ) )?"

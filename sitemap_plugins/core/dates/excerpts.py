@@ -143,7 +143,7 @@ def _latest(found: Evidence) -> datetime | None:
 
 
 def _since(request: Request, known: Known) -> datetime:
-    """Return the date of the page's own files; the earliest possible if they have none."""
+    """Return the date of the page's own files; the earliest possible without one."""
     own = [known[file] for file in request.sources if file in known]
     date = Evidence.of_all(own).date
     return from_seconds(0) if date is None else to_utc(date)

@@ -1,4 +1,4 @@
-"""When each source file last changed: from git, or from the file's own time outside of it.
+"""When each source file last changed: from git, or, outside of it, from its own time.
 
 A file's own time counts only if it can be its author's: not on a CI service, not if
 nearly all files have the same one, as copies do, not after `SOURCE_DATE_EPOCH`, and not
@@ -37,7 +37,7 @@ MIN_COPIED = 3
 """Files with one time that prove a copy; fewer can share it by chance."""
 
 MIN_BULK = 20
-"""Pages that one commit dates before it is examined, if they are a large part of all."""
+"""Pages that one commit dates before it is examined; a large part of all, too."""
 
 _LARGE_PART = 0.3
 _NEARLY_ALL = 0.8
@@ -242,7 +242,7 @@ def _ask_git(
     options: Options,
     environment: Environment,
 ) -> _Answer:
-    """Return what a repository knows about files below its root, and excerpts of them."""
+    """Return what a repository knows about files below its root and their excerpts."""
     try:
         with environment.repository(root) as clone:
             return _answer(clone, group, own, options, environment)
@@ -332,7 +332,7 @@ def _last_changes(
     reader: ContentReader | None,
     environment: Environment,
 ) -> tuple[_Changes, Mapping[bytes, bytes]]:
-    """Return the last change of each path, and the committed file that each copy is of."""
+    """Return the last change of each path, and of each copy the committed file."""
     last_changes = partial(
         environment.git_cache.last_changes, repository, ignored=ignored, read=reader
     )
@@ -417,8 +417,8 @@ def _about_bulk(
         if same < len(paths) * _NEARLY_ALL:
             continue
         problem = (
-            f"commit {commit[:10].decode()} dates {len(paths)} of {total} pages, and {same} of"
-            " them read the same before it"
+            f"commit {commit[:10].decode()} dates {len(paths)} of {total} pages, and"
+            f" {same} of them read the same before it"
         )
         cure = (
             "set the option changes to `content`, or list it in .git-blame-ignore-revs"
@@ -427,7 +427,7 @@ def _about_bulk(
 
 
 def _count_unseen(repository: Repository, name: bytes, paths: Sequence[bytes]) -> int:
-    """Return how many files read the same before a commit; none if it made too many new."""
+    """Return how many files read the same before a commit; 0 if it made many new."""
     (commit,) = repository.log("--no-walk", starts=[name])
     edits = {edit.path: edit for edit in commit.changes if edit.before and edit.after}
     edited = [edits[path] for path in paths if path in edits]
@@ -486,7 +486,7 @@ def _is_late(mtime: datetime | None, environment: Environment) -> bool:
 
 
 def _share_one_time(times: Sequence[datetime]) -> bool:
-    """Tell whether nearly all times, ascending, are as close as those of copied files."""
+    """Tell whether nearly all times, ascending, are as close as those of copies."""
     if len(times) < MIN_COPIED:
         return False
     # Slow disks copy a hundred files a second.

@@ -50,7 +50,7 @@ _WHY = {"moved": "moved only", "mode": "mode only", "same": "reads the same"}
 def add_sources(
     pages: Iterable[CheckedPage], options: Options, project_dir: Path | None
 ) -> tuple[list[CheckedPage], tuple[Notice, ...]]:
-    """Return the pages with all their sources, and a notice for each entry that names no file."""
+    """Return the pages with all sources, and a notice for each entry without a file."""
     finder = Finder()
     notices = []
 
@@ -89,7 +89,7 @@ def _missing(problem: str, place: str) -> Notice:
 def _files(
     finder: Finder, folder: Path | None, name: str, *, below: bool = False
 ) -> tuple[list[Path], str]:
-    """Return the files that a relative name or glob pattern means, or why there are none."""
+    """Return the files that a relative name or pattern means, or why there are none."""
     if folder is None:
         return [], f"{quoted(name)} matches no file"
     try:
@@ -121,7 +121,7 @@ class Dates:
 def resolve(
     pages: Sequence[CheckedPage], *, options: Options, environment: Environment
 ) -> Dates:
-    """Find the date of each page from the origins that the options name, in their order.
+    """Find each page's date from the origins that the options name, in their order.
 
     A page that lists others is as new as the newest of them, unless its author gave it
     a date. Never raises: if something fails there is no date, and a notice says why.
@@ -205,7 +205,7 @@ def _of_origin(
 def _of_listed(
     pages: Sequence[CheckedPage], known: Mapping[str, Evidence]
 ) -> dict[str, Evidence]:
-    """Return the evidence for pages that list others, also through pages that list pages.
+    """Return the evidence for pages that list others, also through other such pages.
 
     `known` says by path what is known of each page alone.
     """
@@ -243,7 +243,8 @@ def _about_shallow(
         cure = f"set the option fetch_history, or {cure}"
     if any(page.published for page in lost):
         # Only the history shows whether the page changed since then.
-        cure += ", or write the option lastmod = ['page', 'published'] to list dates of publication"
+        option = "the option lastmod = ['page', 'published']"
+        cure += f", or write {option} to list dates of publication"
     yield Notice("shallow-clone", problem, cure)
 
 
@@ -254,8 +255,8 @@ def _about_copied(
     if number:
         writer = "the checkout" if ci.is_ci else "a copy"
         problem = (
-            f"the sources of {count_pages(number)} are in no git repository and their file times"
-            f" are those of {writer}, so they have no date"
+            f"the sources of {count_pages(number)} are in no git repository and their"
+            f" file times are those of {writer}, so they have no date"
         )
         cure = "build from a clone of the repository, with its `.git` folder"
         yield Notice("no-repository", problem, cure)
@@ -265,7 +266,10 @@ def _about_late(undated: Iterable[CheckedPage], files: FileDates) -> Iterator[No
     number = _count_of(undated, files.late, files)
     if number:
         pages = count_pages(number)
-        problem = f"the sources of {pages} changed after SOURCE_DATE_EPOCH, so the date is omitted"
+        problem = (
+            f"the sources of {pages} changed after SOURCE_DATE_EPOCH, so the date is"
+            " omitted"
+        )
         yield Notice(
             "late-file", problem, cure="set the variable to the time of the last change"
         )
@@ -313,7 +317,8 @@ def _has_no_source_in_git(page: CheckedPage, files: FileDates) -> bool:
 def _about_future(labels: Sequence[str]) -> Iterable[Notice]:
     if labels:
         are = "is" if len(labels) == 1 else "are"
-        problem = f"{count_pages(len(labels))} {are} dated in the future, so the date is omitted"
+        pages = count_pages(len(labels))
+        problem = f"{pages} {are} dated in the future, so the date is omitted"
         yield Notice("future-date", problem, cure=f"correct it ({a_few(labels)})")
 
 

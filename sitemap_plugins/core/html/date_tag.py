@@ -1,7 +1,7 @@
 """Write a page's date into its head, for crawlers.
 
-A page is changed only if a parser sees the tag there afterwards; otherwise readers could
-see it, or lose what is behind it.
+A page is changed only if a parser sees the tag there afterwards; otherwise readers
+could see it, or lose what is behind it.
 """
 
 from __future__ import annotations
