@@ -171,11 +171,11 @@ class Options:
 
     changes: values.Changes = choice(
         get_args(values.Changes),
-        default="any",
-        example="content",
-        summary="Commits that date a page: any that changes its source, or its readers' content.",
+        default="content",
+        example="any",
+        summary="Commits that date a page: those that change what readers see, or any.",
     )
-    """`content`: not those that change only white space or metadata that readers do not see."""
+    """`content`: not those of which it is certain that no reader sees what they change."""
 
     dependencies: values.Dependencies = choice(
         get_args(values.Dependencies),

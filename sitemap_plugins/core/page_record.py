@@ -183,7 +183,7 @@ class _Names:
 
 def _of_listed(page: CheckedPage, why: Explanation, names: _Names) -> _Row:
     origin = why.origin or Origin("")
-    file = os.fsdecode(origin.file)
+    file = origin.file
     if origin.kind == "mtime":
         file = names.of(file)
     commit = why.commit or Commit("")

@@ -6,7 +6,6 @@ value checked, and an `Entry` is one `<url>`.
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -103,7 +102,7 @@ class Excerpt:
     """Takes the file's content in any version; values are equal where the excerpts are. One
     function for all excerpts of a file, so that each version is read once."""
 
-    certain: bool = True
+    is_attributable: bool = True
     """False if it is unknown which changes of the file concern the page."""
 
 
@@ -367,7 +366,7 @@ class Explanation(NamedTuple):
         what = str(self.commit) if self.commit else _WORDS[self.origin.kind]
         text = f"{format_date(self.date, 'date')}, {what}"
         if self.how:
-            text += f", in {os.fsdecode(self.origin.file)} ({self.how})"
+            text += f", in {self.origin.file} ({self.how})"
         return text
 
     @property

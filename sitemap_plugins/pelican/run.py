@@ -26,7 +26,7 @@ from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.html.head import with_meta_tag
+from sitemap_plugins.core.html.date_tag import about_unchanged, with_meta_tag
 from sitemap_plugins.core.messages import Notice, count_pages, quoted
 from sitemap_plugins.core.records import Page, Site
 from sitemap_plugins.core.report import Report
@@ -94,6 +94,9 @@ class Run:
     dates: dict[int, DateOrDatetime] = field(default_factory=dict)
     """The dates that contents show, by `id`; empty if they show none of ours."""
 
+    without_place: list[str] = field(default_factory=list)
+    """Files of this site and its sub-sites whose head has no place for the date."""
+
     @classmethod
     def of(
         cls, settings: Mapping[str, Any], options: PelicanOptions, *, around: Run | None
@@ -145,14 +148,19 @@ class Run:
         if file not in self.written or not self.written[file].overrides:
             self.written[file] = Written.of(file, context, self.site.output_dir)
             if date := self.dates.get(id(self.written[file].content)):
-                page = Path(file)
-                with suppress(
-                    OSError, UnicodeError
-                ):  # Others may have changed or removed it.
-                    html = with_meta_tag(page.read_bytes().decode(), date).encode()
-                    write_files(
-                        [File(name=page.name, chunks=[html])], output_dir=page.parent
-                    )
+                # Others may have changed or removed it.
+                with suppress(OSError, UnicodeError):
+                    self._write_date(Path(file), date)
+
+    def _write_date(self, page: Path, date: DateOrDatetime) -> None:
+        html = page.read_bytes().decode()
+        dated = with_meta_tag(html, date)
+        if dated is None:
+            site = self.main or self
+            site.without_place.append(page.name)
+        elif dated != html:
+            file = File(name=page.name, chunks=[dated.encode()])
+            write_files([file], output_dir=page.parent)
 
     def end(self) -> None:
         """Hand a sub-site's pages to the main site, while the locale that their URLs need is set.
@@ -202,7 +210,11 @@ class Run:
         yield from self.from_sub_sites
 
     def about_places(self) -> Iterator[Notice]:
-        """Yield a notice if sub-sites write pages outside the main site's output folder."""
+        """Yield a notice if pages are outside the main site's output folder.
+
+        And one if dates have no place in pages.
+        """
+        yield from about_unchanged(self.without_place)
         files = [
             page.output_file
             for page in self.from_sub_sites

@@ -331,7 +331,7 @@ def _as_object(explanation: Explanation) -> Mapping[str, object]:
         "name": explanation.name,
         "date": date and format_date(date),
         "origin": origin.kind,
-        "file": os.fsdecode(origin.file),
+        "file": origin.file,
         "commit": origin.commit.decode(),
         "words": explanation.words,
         "passed_over": explanation.words_passed_over,

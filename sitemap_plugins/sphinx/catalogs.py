@@ -200,7 +200,9 @@ class CatalogReader:
             compiled = stem.with_name(f"{stem.name}.mo")
             read = partial(dict.fromkeys, names)
             for name in names if compiled.is_file() else ():
-                yield Excerpt(file=compiled, name=name, read=read, certain=is_alone)
+                yield Excerpt(
+                    file=compiled, name=name, read=read, is_attributable=is_alone
+                )
             return
         shown: dict[str, set[bytes]] = {name: set() for name in names}
         for message in messages:

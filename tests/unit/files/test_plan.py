@@ -84,7 +84,7 @@ DAY, LATER = datetime(2026, 1, 2, tzinfo=UTC), datetime(2026, 1, 3, tzinfo=UTC)
         (Evidence(), [None, "2026-01-02"]),
         (Evidence(datetime(2026, 1, 1, tzinfo=UTC)), [None, "2026-01-02"]),
         (Evidence(LATER), [None, "2026-01-03"]),
-        (Evidence(unknown_until=LATER), [None, None]),
+        (Evidence(lost_until=LATER), [None, None]),
     ],
 )
 def test_part_is_not_older_in_the_index_than_the_last_removal(removal, expected):
