@@ -102,7 +102,7 @@ def on_finalized(pelican: Pelican) -> None:
     if run := _run(pelican.settings):
         run.end()
         if run.main is None:
-            run.report = run.write(pelican)
+            run.report = run.write()
 
 
 def _run(settings: Mapping[str, Any]) -> Run | None:
@@ -117,7 +117,7 @@ def _run_and_say(pelican: Pelican, run_site: Callable[[], None]) -> None:
     if run is None or (report := run.report) is None:
         return
     if report.is_outdated():
-        report = run.write(pelican)
+        report = run.write()
     run.report = None
     _say((*about_slugs(run.written.values()), *run.about_places(), *report.notices))
     for line in (report.summary(), *report.unexpected()):

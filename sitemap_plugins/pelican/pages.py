@@ -58,6 +58,11 @@ class PelicanSite:
         output_dir = _absolute(settings["OUTPUT_PATH"])
         return cls(settings, output_dir, languages={"": settings["DEFAULT_LANG"]})
 
+    @property
+    def project_dir(self) -> Path:
+        """The folder of the content's folder, absolute: Pelican's defaults are relative."""
+        return Path(self.settings["PATH"]).parent.absolute()
+
     def below_output(self, save_as: object) -> str:
         """Return where a file lies below the output folder, however the settings name it.
 

@@ -15,7 +15,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pelican import Pelican
 from pelican.contents import Content, Static
 from pelican.log import console
 from pelican.utils import SafeDatetime
@@ -124,7 +123,7 @@ class Run:
         described = [*pages.describe_contents(contents, self.site, self.options)]
         dates = find_page_dates(
             (page for _, page in described),
-            project_dir=Path(self.site.settings["PATH"]).parent,
+            project_dir=self.site.project_dir,
             began=self.began,
             options=self.options,
             git_cache=self.git_cache,
@@ -164,14 +163,14 @@ class Run:
             except Exception as error:  # noqa: BLE001 a sitemap must never cost its site the build
                 self.main.failure = error
 
-    def write(self, pelican: Pelican) -> Report:
+    def write(self) -> Report:
         """Write the sitemap of the site and its sub-sites."""
-        settings = pelican.settings
+        settings = self.site.settings
         return generate(
             self.pages(),
             site=Site(
-                output_dir=Path(pelican.output_path),
-                project_dir=Path(settings["PATH"]).parent,
+                output_dir=Path(self.site.output_dir),
+                project_dir=self.site.project_dir,
                 base_url=settings["SITEURL"],
                 base_url_setting="SITEURL",
                 default_language=settings["DEFAULT_LANG"],
