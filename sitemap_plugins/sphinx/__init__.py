@@ -24,6 +24,7 @@ from sitemap_plugins.sphinx.options import (
     PREFIX,
     SPHINX_OPTIONS,
     read_options,
+    take_over,
     too_old,
     unprefixed,
 )
@@ -38,10 +39,11 @@ which are connected after those of all extensions, find the sitemap and can chan
 def setup(app: Sphinx) -> dict[str, Any]:
     """Declare the options and connect to the events."""
     app.require_sphinx("7.4")  # As text: before 7.1, Sphinx takes no tuple.
-    if "sphinx_sitemap" in {*app.config.extensions, *app.extensions}:
+    if "sphinx_sitemap" in app.config.extensions:
         _stop(
             "sitemap_plugins.sphinx replaces sphinx_sitemap: remove that from `extensions`"
         )
+    _inform("replaced-extension", take_over(app), app.config)
     _inform("old-sphinx", too_old(version_info[:2]), app.config)
     for option in SPHINX_OPTIONS:
         # Our own checks check the types. With `bool` alone, Sphinx's command line takes

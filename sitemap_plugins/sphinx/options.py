@@ -10,7 +10,9 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from sphinx.application import Sphinx
 from sphinx.config import Config
+from sphinx.extension import Extension
 
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.messages import WrongValueError, quoted
@@ -28,6 +30,9 @@ OLDEST = (8, 2)
 
 PREFIX = "sitemap_"
 """The beginning of an option's name in conf.py."""
+
+_REPLACED = "sphinx_sitemap"
+"""The extension whose place this one takes."""
 
 # Folders, the language and the version in any order, then the page: a base URL ends in
 # a folder.
@@ -148,6 +153,26 @@ def read_options(config: Config) -> tuple[SphinxOptions, int]:
         # commit's.
         origins = tuple(origin for origin in origins if origin != "mtime")
     return replace(options, lastmod=origins), levels
+
+
+def take_over(app: Sphinx) -> str:
+    """Put this extension in the place of sphinx-sitemap if another extension loads that.
+
+    Sphinx passes over an extension whose name it has, so one that asks for
+    sphinx-sitemap later gets this entry. Returns what to say if it was loaded before.
+    """
+    if _REPLACED not in app.extensions:
+        safe = {"parallel_read_safe": True, "parallel_write_safe": True}
+        app.extensions[_REPLACED] = Extension(_REPLACED, module=None, **safe)
+        return ""
+    for listeners in [*app.events.listeners.values()]:
+        for listener in [*listeners]:
+            if getattr(listener.handler, "__module__", "") == _REPLACED:
+                app.disconnect(listener.id)
+    # Its names are options of ours with other defaults; values that are set stay set.
+    for name in ("site_url", *(f"{PREFIX}{option.name}" for option in SPHINX_OPTIONS)):
+        app.config.values.pop(name, None)
+    return f"{_REPLACED}, which another extension loads, is replaced: it writes nothing"
 
 
 def too_old(sphinx: tuple[int, ...]) -> str:
