@@ -170,7 +170,8 @@ def take_over(app: Sphinx) -> str:
             if getattr(listener.handler, "__module__", "") == _REPLACED:
                 app.disconnect(listener.id)
     # Its names are options of ours with other defaults; values that are set stay set.
-    for name in ("site_url", *(f"{PREFIX}{option.name}" for option in SPHINX_OPTIONS)):
+    options = [f"{PREFIX}{each.name}" for each in SPHINX_OPTIONS]
+    for name in ("site_url", *options):
         app.config.values.pop(name, None)
     return f"{_REPLACED}, which another extension loads, is replaced: it writes nothing"
 
