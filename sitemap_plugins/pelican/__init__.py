@@ -9,12 +9,13 @@ from functools import partial
 from typing import Any
 
 from pelican import Pelican, signals
+from pelican import __version__ as pelican_version
 from pelican.contents import Content
 from pelican.generators import Generator, StaticGenerator
 
 from sitemap_plugins.core.messages import Notice, SitemapError
 from sitemap_plugins.pelican.includes import note_included_files
-from sitemap_plugins.pelican.options import read_options, refuse_rivals
+from sitemap_plugins.pelican.options import read_options, refuse_old, refuse_rivals
 from sitemap_plugins.pelican.pages import about_slugs
 from sitemap_plugins.pelican.run import Run, is_preview, print_line
 
@@ -25,7 +26,13 @@ _RUN = "SITEMAP_PLUGINS_RUN"
 
 
 def register() -> None:
-    """Connect to Pelican's signals; a second call, for a sub-site, changes nothing."""
+    """Connect to Pelican's signals; a second call, for a sub-site, changes nothing.
+
+    Raises:
+        OptionsError: Pelican is too old. It shows the message and builds without us.
+    """
+    logging.getLogger("pelican").addFilter(_without_traceback)
+    refuse_old(pelican_version)
     signals.initialized.connect(on_initialized)
     signals.get_generators.connect(on_get_generators)
     signals.generator_init.connect(on_generator_init)
@@ -39,7 +46,6 @@ def register() -> None:
 
 def on_initialized(pelican: Pelican) -> None:
     """Stop with one line if the set-up is wrong; `pelican -r` waits for corrected settings."""
-    logging.getLogger("pelican").addFilter(_without_traceback)
     settings = pelican.settings
     refuse_rivals(settings["PLUGINS"])
     options, notices = read_options(settings.get("SITEMAP", {}))

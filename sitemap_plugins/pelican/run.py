@@ -15,8 +15,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from pelican import log
 from pelican.contents import Content, Static
-from pelican.log import console
 from pelican.utils import SafeDatetime
 
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
@@ -38,7 +38,7 @@ _AUTORELOAD = re.compile(r"-\w*r\w*|--autor\w*")
 
 def print_line(text: str) -> None:
     """Print a line in Pelican's normal output, in which its loggers show only warnings."""
-    console.print(text, markup=False, highlight=False, soft_wrap=True)
+    log.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def is_preview() -> bool:

@@ -27,6 +27,7 @@ from sitemap_plugins.sphinx.options import (
     take_over,
     too_old,
     unprefixed,
+    unsupported,
 )
 
 log = getLogger(__name__)
@@ -38,7 +39,8 @@ which are connected after those of all extensions, find the sitemap and can chan
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Declare the options and connect to the events."""
-    app.require_sphinx("7.4")  # As text: before 7.1, Sphinx takes no tuple.
+    if problem := unsupported(version_info[:2]):
+        _stop(problem)
     if "sphinx_sitemap" in app.config.extensions:
         _stop(
             "sitemap_plugins.sphinx replaces sphinx_sitemap: remove that from `extensions`"

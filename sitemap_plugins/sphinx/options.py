@@ -25,7 +25,10 @@ from sitemap_plugins.core.options import (
 )
 from sitemap_plugins.core.values import parse_str, parse_strings
 
-OLDEST = (8, 2)
+_OLDEST = (7, 4)
+"""The oldest version of Sphinx that is tested."""
+
+_OLDEST_WITHOUT_LIMITS = (8, 2)
 """The oldest version of Sphinx that lists every page."""
 
 PREFIX = "sitemap_"
@@ -176,15 +179,29 @@ def take_over(app: Sphinx) -> str:
     return f"{_REPLACED}, which another extension loads, is replaced: it writes nothing"
 
 
-def too_old(sphinx: tuple[int, ...]) -> str:
-    """Return what a version of Sphinx cannot do; empty if it is supported."""
-    if sphinx >= OLDEST:
+def unsupported(sphinx: tuple[int, ...]) -> str:
+    """Return that a version of Sphinx is too old for the extension; empty if it is not."""
+    if sphinx >= _OLDEST:
         return ""
-    oldest, found = (".".join(map(str, version)) for version in (OLDEST, sphinx))
     return (
-        f"Sphinx {found} is older than {oldest}: a build in which nothing changes does not list the"
-        " pages that extensions make: upgrade Sphinx"
+        f"Sphinx {_dotted(sphinx)} is installed, and {_dotted(_OLDEST)} or later is"
+        " needed: upgrade Sphinx"
     )
+
+
+def too_old(sphinx: tuple[int, ...]) -> str:
+    """Return what a supported version of Sphinx cannot do; empty if it can do all."""
+    if sphinx >= _OLDEST_WITHOUT_LIMITS:
+        return ""
+    return (
+        f"Sphinx {_dotted(sphinx)} is older than {_dotted(_OLDEST_WITHOUT_LIMITS)}:"
+        " a build in which nothing changes does not list the pages that extensions"
+        " make: upgrade Sphinx"
+    )
+
+
+def _dotted(version: tuple[int, ...]) -> str:
+    return ".".join(map(str, version))
 
 
 def unprefixed(config: Config, file: Path) -> list[str]:

@@ -378,6 +378,21 @@ THEME_TEMPLATES_OVERRIDES = ["templates"]
     assert "news/one/" in paths(built)
 
 
+def test_an_unsupported_pelican_builds_without_the_plugin(tmp_path):
+    """Seen with 4.2.0, 4.6.0 and 4.7.2 themselves; pelicanconf.py sets the version here."""
+    settings = "import pelican\npelican.__version__ = '4.7.2'\n"
+    settings += f"SITEURL = '{BASE}'\nPLUGINS = ['sitemap_plugins.pelican']\n"
+    (tmp_path / "pelicanconf.py").write_text(settings, "utf-8")
+    (tmp_path / "content").mkdir()
+    built = Pelican().run(tmp_path, real=True)
+
+    assert 0 == built.returncode, built.log
+    line = "Pelican 4.7.2 is installed, and 4.8 or later is needed: upgrade Pelican"
+    assert line in " ".join(built.log.split())
+    assert "Traceback" not in built.log
+    assert not built.wrote("sitemap.xml")
+
+
 # --- what is public
 # -------------------------------------------------------------------------------
 
