@@ -167,6 +167,60 @@ def test_the_drafts_of_a_blog_are_left_out(tmp_path):
         assert 3 == built.log.count("left out (draft: ")
 
 
+@lists_all_pages_again
+@pytest.mark.parametrize("builder", ["html", "dirhtml"])
+def test_archives_of_a_blog_are_dated_by_the_posts_that_they_list(tmp_path, builder):
+    """sunpy.org: half of its pages."""
+    pytest.importorskip("ablog")
+    fields = ":tags: {}\n   :category: news\n   :author: ann\n\n"
+    post = ".. post:: {}\n   " + fields
+    first = post.format("Jan 1, 2020", "one") + title("First")
+    second = post.format("Feb 1, 2020", "one, two") + title("Second")
+    later = post.format("Jan 1, 2021", "two") + title("Later")
+    draft = post.format("Jan 1, 2099", "one") + title("Draft")
+    files = HOME | {"news/first.rst": first, "news/second.rst": second}
+    site = write(
+        tmp_path,
+        files | {"news/later.rst": later, "news/draft.rst": draft},
+        extensions=["ablog", "sitemap_plugins.sphinx"],
+        fontawesome_included=True,
+        html_last_updated_fmt="%Y-%m-%d",
+        sitemap_page_dates=True,
+        templates_path=["_templates"],
+        html_sidebars={},
+        blog_path="blog",
+    )
+    page = "<html><head></head><body>updated {{ last_updated }}.</body></html>"
+    for name in ("page", "ablog/collection", "ablog/catalog"):
+        file = site / f"_templates/{name}.html"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(page)
+    days = {"index": "01", "news/first": "02", "news/second": "03", "news/later": "01"}
+    git(site, "init", "-q", "-b", "main")
+    for name, day in (days | {"news/draft": "05"}).items():
+        git(site, "add", f"{name}.rst")
+        when = f"2024-06-{day}T10:00:00+00:00"
+        git(site, "commit", "-qm", name, GIT_COMMITTER_DATE=when)
+
+    lists = {"blog": "03", "blog/archive": "03", "blog/2020": "03", "blog/2021": "01"}
+    lists |= {"blog/tag": "03", "blog/tag/one": "03", "blog/tag/two": "03"}
+    lists |= {"blog/category": "03", "blog/category/news": "03"}
+    lists |= {"blog/author": "03", "blog/author/ann": "03"}
+    suffix = ".html" if builder == "html" else "/"
+    expected = {
+        f"{BASE_URL}{name}{suffix}": {"lastmod": f"2024-06-{day}T10:00:00+00:00"}
+        for name, day in (days | lists).items()
+    }
+    if builder == "dirhtml":
+        expected[BASE_URL] = expected.pop(f"{BASE_URL}index/")
+    for _ in range(2):
+        built = build(site, builder=builder)
+        assert expected == built.entries
+    file = "blog/2021.html" if builder == "html" else "blog/2021/index.html"
+    shown = (built.output_dir / file).read_text("utf-8")
+    assert "updated 2024-06-01." in shown
+
+
 def test_error_page_with_another_name_is_left_out(tmp_path):
     pytest.importorskip("notfound")
     extensions = ["notfound.extension", "sitemap_plugins.sphinx"]
