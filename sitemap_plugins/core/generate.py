@@ -170,13 +170,15 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     # none.
     if entries or "failed" not in selection.left_out:
         files, about_files = _publish(entries, selection, robots, build)
-    notices = chain(
-        about_robots,
-        about_server,
-        about_others,
-        selection.notices,
-        about_entries,
-        about_files,
+    notices = messages.group_notices(
+        chain(
+            about_robots,
+            about_server,
+            about_others,
+            selection.notices,
+            about_entries,
+            about_files,
+        )
     )
     written = {file: checksum(file) for file in files if file.name != "robots.txt"}
     return Report(
@@ -186,7 +188,8 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         if options.lastmod
         else 0,
         pages_left_out=selection.pages_left_out,
-        notices=messages.group_notices([*notices]),
+        notices=tuple(n for n in notices if n.code not in messages.STANDING),
+        standing=tuple(n for n in notices if n.code in messages.STANDING),
         filename=options.filename,
         other_html=selection.other_html,
         changed=partial(_changed, written),

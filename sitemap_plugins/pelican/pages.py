@@ -418,22 +418,26 @@ def _rivals(content: Any) -> list[Any]:  # noqa: ANN401
 
 
 def about_slugs(written: Iterable[Written]) -> tuple[Notice, ...]:
-    """Return a notice if contents share their slug with others in their language."""
-    contents = {
-        id(item.content): item.content for item in written if item.content is not None
-    }
+    """Return a notice if contents share their slug with others in their language.
+
+    Only on a site with translations, since only links to these are lost.
+    """
+    contents = {id(item.content): item.content for item in written if item.content}
     found = [content for content in contents.values() if _rivals(content)]
-    if not found:
+    if not found or not any(map(_is_translated, contents.values())):
         return ()
-    one, other = (
-        each.relative_source_path or each.slug
-        for each in (found[0], _rivals(found[0])[0])
-    )
+    rival = _rivals(found[0])[0]
+    one = found[0].relative_source_path or found[0].slug
+    other = rival.relative_source_path or rival.slug
     problem = (
         f"{len(found)} contents share their slug with another in the same language, such as {one}"
         f" and {other}, so they have no links to translations"
     )
     return (Notice("same-slug", problem, cure="give each a slug of its own"),)
+
+
+def _is_translated(content: Any) -> bool:  # noqa: ANN401
+    return any(other.lang != content.lang for other in content.translations)
 
 
 def _articles(context: Mapping[str, Any]) -> list[Content]:

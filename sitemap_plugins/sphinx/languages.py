@@ -36,6 +36,7 @@ _OF_SPHINX_SITEMAP = (
     "sitemap_locales",
     "sitemap_excludes",
     "sitemap_show_lastmod",
+    "sitemap_filename",
 )
 """Settings of projects that used sphinx-sitemap before."""
 

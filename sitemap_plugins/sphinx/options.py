@@ -18,6 +18,7 @@ from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.messages import WrongValueError, quoted
 from sitemap_plugins.core.options import (
     Accepts,
+    Option,
     PluginOptions,
     flag,
     option,
@@ -40,6 +41,8 @@ _REPLACED = "sphinx_sitemap"
 # Folders, the language and the version in any order, then the page: a base URL ends in
 # a folder.
 _SCHEME = re.compile(r"(?:[^{}/:]*(?:/|\{lang\}|\{version\}))*\{link\}")
+
+_FLAGS = {"true": True, "false": False}
 
 _SLASHES = re.compile("/{2,}")
 
@@ -140,9 +143,7 @@ def read_options(config: Config) -> tuple[SphinxOptions, int]:
     Raises:
         OptionsError: Any value is wrong; it tells all of them at once.
     """
-    values = {
-        option.name: config[f"{PREFIX}{option.name}"] for option in SPHINX_OPTIONS
-    }
+    values = {each.name: _value_of(each, config) for each in SPHINX_OPTIONS}
     # Defaults of sphinx-sitemap were None.
     values = {name: value for name, value in values.items() if value is not None}
     levels = 0
@@ -156,6 +157,16 @@ def read_options(config: Config) -> tuple[SphinxOptions, int]:
         # commit's.
         origins = tuple(origin for origin in origins if origin != "mtime")
     return replace(options, lastmod=origins), levels
+
+
+def _value_of(option: Option, config: Config) -> object:
+    """Return an option's value; the command line (`-D`) has only texts for it."""
+    name = f"{PREFIX}{option.name}"
+    value = config[name]
+    if isinstance(option.default, bool) and name in config.overrides:
+        # Sphinx itself knows 0 and 1.
+        return _FLAGS.get(str(value).lower(), value)
+    return value
 
 
 def take_over(app: Sphinx) -> str:
