@@ -224,9 +224,10 @@ class CatalogReader:
 
     def _shows(self) -> Callable[[Translation], set[str]]:
         """Return a function that finds the documents that show a message."""
-        index, texts = self._index(), cache(self._texts)
+        # Most sites have no catalog, and most catalogs name the places.
+        index, texts = cache(self._index), cache(self._texts)
         return lambda each: (
-            _on(each, index) if each.references else texts().get(each.text, set())
+            _on(each, index()) if each.references else texts().get(each.text, set())
         )
 
     def _texts(self) -> dict[bytes, set[str]]:

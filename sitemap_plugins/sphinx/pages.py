@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import chain
-from os.path import normpath
+from os.path import normpath, sep
 from pathlib import Path
 from typing import Any
 
-from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders.dirhtml import DirectoryHTMLBuilder
 from sphinx.builders.html import StandaloneHTMLBuilder
@@ -27,6 +26,7 @@ from sitemap_plugins.core.values import Dependencies
 from sitemap_plugins.sphinx.blog import Blog
 from sitemap_plugins.sphinx.catalogs import CatalogReader
 from sitemap_plugins.sphinx.languages import Languages
+from sitemap_plugins.sphinx.modules import find_shown
 from sitemap_plugins.sphinx.options import SphinxOptions
 
 _OF_SPHINX = {
@@ -241,42 +241,21 @@ class PageReader:
 
 def _dependencies(name: str, *, app: Sphinx, wanted: Dependencies) -> Iterator[Path]:
     """Yield the files besides its source that the option `dependencies` lets date a document."""
-    env, srcdir = app.env, Path(app.srcdir)
     if wanted == "none":
         return
-    modules = []
-    for dependency in env.dependencies.get(name, ()):
+    shown = None
+    for dependency in app.env.dependencies.get(name, ()):
         # Relative and absolute ones, with ".." in them (Sphinx 8 and 9).
-        file = Path(normpath(srcdir / dependency))
+        file = normpath(Path(app.srcdir, dependency))
         # The compiled catalog is one until the document is read (Sphinx 8 and 9).
-        if file.name == "docutils.conf" or file.suffix == ".mo":
+        if file.endswith((f"{sep}docutils.conf", ".mo")):
             continue
-        if file.suffix == ".py":
-            modules.append(file)
-        else:
-            yield file
-    if modules and wanted != "all":
-        shown = _shown_on(name, app)
-        modules = [file for file in modules if file.as_posix().endswith(shown)]
-    yield from modules
-
-
-def _shown_on(name: str, app: Sphinx) -> tuple[str, ...]:
-    """Return the ends of the paths of files that a document shows or offers for download.
-
-    Files that autodoc reads are not among them: its sources end in the docstring's
-    name. Included files are named relative to the working directory of the build that
-    read the document.
-    """
-    offered = {file for file, (names, _) in app.env.dlfiles.items() if name in names}
-    elements = app.env.get_doctree(name).findall(nodes.Element)
-    shown = {
-        source
-        for node in elements
-        for source in (node.source, node.get("source"))
-        if source
-    }
-    return tuple(Path(file).as_posix().replace("../", "") for file in offered | shown)
+        if file.endswith(".py") and wanted != "all":
+            if shown is None:
+                shown = find_shown(name, app)
+            if not Path(file).as_posix().endswith(shown):
+                continue
+        yield Path(file)
 
 
 def _template_files(name: str, app: Sphinx) -> Iterator[Path]:

@@ -221,6 +221,30 @@ def test_archives_of_a_blog_are_dated_by_the_posts_that_they_list(tmp_path, buil
     assert "updated 2024-06-01." in shown
 
 
+@lists_all_pages_again
+def test_modules_that_documents_show_are_known_after_parallel_and_later_builds(
+    tmp_path,
+):
+    """networkx: trees of unchanged documents were loaded in each build to find them out."""
+    shows = ".. literalinclude:: part.py\n"
+    names = [f"p{number}" for number in range(12)]
+    files = {f"{name}.rst": orphan(name) + shows for name in names}
+    site = write(tmp_path, HOME | files | {"part.py": "x = 1\n"})
+    git(site, "init", "-q", "-b", "main")
+    for name, date in (("*.rst", OLD), ("part.py", NEW)):
+        git(site, "add", name)
+        git(site, "commit", "-qm", name, GIT_COMMITTER_DATE=date)
+    expected = {f"{BASE_URL}{name}.html": {"lastmod": NEW} for name in names}
+    expected[f"{BASE_URL}index.html"] = {"lastmod": OLD}
+
+    assert expected == build(site, "-j2").entries
+    (site / "p3.rst").write_text(orphan("p3"), "utf-8")
+    git(site, "commit", "-qam", "p3", GIT_COMMITTER_DATE=OLD)
+    expected[f"{BASE_URL}p3.html"] = {"lastmod": OLD}
+    assert expected == build(site).entries
+    assert expected == build(site, "-E").entries
+
+
 def test_error_page_with_another_name_is_left_out(tmp_path):
     pytest.importorskip("notfound")
     extensions = ["notfound.extension", "sitemap_plugins.sphinx"]
