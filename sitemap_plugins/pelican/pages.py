@@ -25,11 +25,16 @@ from pelican.utils import get_date
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
-from sitemap_plugins.core.messages import Notice, quoted
-from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
-from sitemap_plugins.core.untrusted_files import checksum
-from sitemap_plugins.core.url_forms import INDEX, PAGE_SUFFIXES, forms_of, usual_path
-from sitemap_plugins.pelican.includes import INCLUDED
+from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.records import Alternate, Page, page_or_bug
+from sitemap_plugins.core.url_forms import (
+    ERROR_PAGE,
+    INDEX,
+    PAGE_SUFFIXES,
+    forms_of,
+    usual_path,
+)
+from sitemap_plugins.pelican.includes import Included, included_by
 from sitemap_plugins.pelican.options import PelicanOptions
 
 
@@ -269,14 +274,9 @@ class _PageReader:
         metadata = dict(content.metadata)
         # `DEFAULT_DATE` can have set this key, too.
         metadata.pop("modified", None)
-        included: Mapping[str, int | None] = {}
+        included = Included()
         if self.options.dependencies != "none":
-            included = metadata.get(INCLUDED, {})
-        unknown = ""
-        for file, cached in included.items():
-            if checksum(Path(file)) != cached and not unknown:
-                name = quoted(Path(file).name)
-                unknown = f"shows an old {name} from Pelican's cache"
+            included = included_by(content)
         sources: tuple[Path, ...] = ()
         if content.source_path:  # Plugins make articles without a file.
             sources = (Path(content.source_path),)
@@ -284,8 +284,8 @@ class _PageReader:
             path=self._path(content, save_as),
             name=content.relative_source_path or save_as,
             sources=sources,
-            included=tuple(map(Path, included)),
-            unknown=unknown,
+            included=included.files,
+            unknown=included.unknown,
             modified=self._authors_date(content, "modified"),
             published=self._authors_date(content, "date"),
             metadata=metadata,
