@@ -189,12 +189,14 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     undated = 0
     if options.lastmod:
         undated = sum(entry.lastmod is None for entry in entries)
+    grouped = messages.group_notices(notices)
     return Report(
         files=files,
         listed=len(entries),
         undated=undated,
         pages_left_out=selection.pages_left_out,
-        notices=messages.group_notices(notices),
+        notices=tuple(n for n in grouped if n.code not in messages.STANDING),
+        standing=tuple(n for n in grouped if n.code in messages.STANDING),
         filename=options.filename,
         written={file: checksum(file) for file in files if file.name != "robots.txt"},
         listed_pages=selection.listed,

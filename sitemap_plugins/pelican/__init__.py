@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from pelican import Pelican, signals
+from pelican import __version__ as pelican_version
 from pelican.contents import Content
 from pelican.generators import Generator, StaticGenerator
 
 from sitemap_plugins.core.messages import Notice, SitemapError
 from sitemap_plugins.core.opened import Project
 from sitemap_plugins.pelican.includes import settle, watch_readers
-from sitemap_plugins.pelican.options import read_options, refuse_rivals
+from sitemap_plugins.pelican.options import read_options, refuse_old, refuse_rivals
 from sitemap_plugins.pelican.other_html import about_other_html
 from sitemap_plugins.pelican.pages import about_slugs
 from sitemap_plugins.pelican.run import Run, is_preview, print_line
@@ -30,7 +31,12 @@ Its contexts and its sub-sites' settings copy them."""
 
 
 def register() -> None:
-    """Connect to Pelican's signals; a second call, for a sub-site, changes nothing."""
+    """Connect to Pelican's signals; a second call, for a sub-site, changes nothing.
+
+    Raises:
+        OptionsError: Pelican is too old. It shows the message and builds without us.
+    """
+    refuse_old(pelican_version)
     signals.initialized.connect(on_initialized)
     signals.get_generators.connect(on_get_generators)
     signals.generator_init.connect(on_generator_init)
@@ -112,7 +118,7 @@ def on_finalized(pelican: Pelican) -> None:
     if run := _run(pelican.settings):
         run.end()
         if run.main is None:
-            run.report = run.write(pelican)
+            run.report = run.write()
 
 
 def _run(settings: Mapping[str, Any]) -> Run | None:
@@ -128,7 +134,7 @@ def _run_and_say(pelican: Pelican, run_site: Callable[[], None]) -> None:
         return
     report = run.report
     if report.is_outdated():
-        report = run.write(pelican)
+        report = run.write()
     run.report = None
     written = run.written.values()
     _say(about_slugs(written))

@@ -15,9 +15,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pelican import Pelican
+from pelican import log
 from pelican.contents import Content, Static
-from pelican.log import console
 from pelican.utils import SafeDatetime
 
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
@@ -41,7 +40,7 @@ _AUTORELOAD = re.compile(r"-\w*r\w*|--autor\w*")
 
 def print_line(text: str) -> None:
     """Print a line in Pelican's normal output, in which its loggers show only warnings."""
-    console.print(text, markup=False, highlight=False, soft_wrap=True)
+    log.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def is_preview() -> bool:
@@ -129,7 +128,7 @@ class Run:
         described = [*pages.describe_contents(contents, self.site, self.options)]
         dates = find_page_dates(
             (page for _, page in described),
-            project_dir=Path(self.site.settings["PATH"]).parent,
+            project_dir=self.site.project_dir,
             began=self.began,
             options=self.options,
             git_cache=self.git_cache,
@@ -174,14 +173,14 @@ class Run:
             except Exception as error:  # noqa: BLE001 a sitemap must never cost its site the build
                 self.main.failure = error
 
-    def write(self, pelican: Pelican) -> Report:
+    def write(self) -> Report:
         """Write the sitemap of the site and its sub-sites."""
-        settings = pelican.settings
+        settings = self.site.settings
         return generate(
             self.pages(),
             site=Site(
-                output_dir=Path(pelican.output_path),
-                project_dir=Path(settings["PATH"]).parent,
+                output_dir=Path(self.site.output_dir),
+                project_dir=self.site.project_dir,
                 base_url=settings["SITEURL"],
                 base_url_setting="SITEURL",
                 default_language=settings["DEFAULT_LANG"],

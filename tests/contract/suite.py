@@ -890,6 +890,15 @@ class PluginSuite(ContractSuite):
         (tmp_path / ".git-blame-ignore-revs").write_text(revision)
         return tmp_path
 
+    def test_plainest_call_writes_the_same(self, build, tmp_path):
+        """From the project's folder, with the folders that the host uses by itself."""
+        whole = (build().output_dir / "sitemap.xml").read_bytes()
+        plain = self.host.run_plain(tmp_path)
+
+        assert 0 == plain.returncode, plain.log
+        assert whole == (plain.output_dir / "sitemap.xml").read_bytes()
+        assert "Sitemap: https://example.com/sitemap.xml" in plain.robots.decode()
+
     def assert_shows_what_it_lists(self, built) -> list[str]:
         assert 0 == built.returncode, built.log
         shown = {loc: built.shown(loc) for loc in built.locs}

@@ -297,14 +297,17 @@ def _about_no_source(
     labels = [page.label for page in unknown]
     has = "has" if len(labels) == 1 else "have"
     problem = f"{count_pages(len(labels))} {has} no source that git can date"
-    folders = Counter(label.partition("/")[0] for label in labels)
-    folder, most = folders.most_common(1)[0]
-    if 1 < most < len(labels):
-        problem += f", {most:,} of them in {quoted(folder)}"
     cure = "name the files that the build makes them of in the option sources"
-    if not ci.is_ci and any(
-        page.sources for page in unknown
-    ):  # An author's, or the build's.
+    folders = Counter(label.rpartition("/")[0].partition("/")[0] for label in labels)
+    folder, most = folders.most_common(1)[0]
+    if folder and most > 1:
+        # A program's: nobody writes so many pages and commits none of them.
+        labels = [label for label in labels if label.startswith(f"{folder}/")]
+        if most < len(unknown):
+            problem += f", {most:,} of them in {quoted(folder)}"
+        cure += f", such as {{'{folder}/': ['src/*.py']}}"
+    elif not ci.is_ci and any(page.sources for page in unknown):
+        # An author's, or the build's.
         cure = f"commit the sources, or {cure}"
     yield Notice("no-source", f"{problem} ({a_few(labels)})", cure)
 
