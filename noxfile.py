@@ -72,6 +72,8 @@ REAL_SITE = "9.0.4"
 NPM_GENERATORS = [
     *("@11ty/eleventy@3.1.7", "mystmd@1", "vitepress@1"),
     *("hexo@8", "hexo-renderer-marked@7"),
+    *("@antora/cli@3", "@antora/site-generator@3"),
+    *("@docusaurus/core@3", "@docusaurus/preset-classic@3", "react@19", "react-dom@19"),
 ]
 """Generators from npm. mystmd's theme is only on GitHub: its tests run if SITEMAP_MYST_THEME names
 a folder that contains it."""

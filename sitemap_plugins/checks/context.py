@@ -22,6 +22,7 @@ from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.pages.select import Selection, select
 from sitemap_plugins.core.records import Explanation
@@ -341,6 +342,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     sources = {}
     labels = {}
     hosts = {}
+    own_urls = {}
     paths = {}
     for name, file in folder.files.items():
         source = reader.sources.by_page.get(name)
@@ -349,8 +351,9 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         labels[file] = reader.sources.label(name)
         hosts[file] = reader.paths[name]
         # At which URL a page is listed is for the page itself to say too.
-        own_url = selection.urls[project.site_dir / name]
-        paths[file] = own_url.removeprefix(base_url) or hosts[file]
+        own_urls[file] = selection.urls[project.site_dir / name]
+        paths[file] = own_urls[file].removeprefix(base_url) or hosts[file]
+    sources |= _recorded_sources(project, own_urls)
     heads = {}
     local_canonicals = 0
     for page in folder.built:
@@ -387,6 +390,13 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         place = by_label.get(notice.place, notice.place)
         notices.append(replace(notice, place=place))
     return facts, tuple(notices)
+
+
+def _recorded_sources(project: Project, own: Mapping[str, str]) -> dict[str, str]:
+    """Return by file the sources that the record names; `own` has the files' URLs."""
+    rows = read_record(project.site_dir, project.options.filename)
+    recorded = {row.url: row.source for row in rows if row.source}
+    return {file: recorded[url] for file, url in own.items() if url in recorded}
 
 
 def _reasons(

@@ -504,10 +504,10 @@ def wrong_base_url(context: Context) -> Iterator[Finding]:
         text = f"no listed URL is below {base_url}; they are on {quoted(context.survey.origin)}"
         cure = "set the site's address, or give the right one with --base-url"
         yield Finding("wrong-base-url", text, cure)
-    if folder and folder.said_base_url not in {"", folder.base_url}:
+    if folder and folder.address.refuted_by:
         text = (
             f"the listed URLs have their files below {quoted(folder.base_url)}, and none below"
-            f" {quoted(folder.said_base_url)} ({folder.site.base_url_setting})"
+            f" {quoted(folder.address.base_url)} ({folder.address.setting})"
         )
         cure = (
             "the former is used as the site's address; give --base-url if it is wrong"

@@ -50,10 +50,10 @@ def test_entry_of_an_option_has_its_default_and_an_example(tmp_path, name):
     [
         ("not-lited", "did you mean 'not-listed'?"),
         ("exlude", "did you mean 'exclude'?"),
-        ("zzz", "without a name, all are listed"),
+        ("zzz", "`sitemap-plugins explain` lists codes and options"),
         ("Couldn't fetch", "see docs/search-console.md in the manual"),
         ("Redirect error", "see docs/search-console.md in the manual"),
-        ("\x1b[31m", "is neither a code nor an option"),
+        ("\x1b[31m", "no code or option is called"),
     ],
 )
 def test_other_names_are_refused_with_the_nearest(tmp_path, name, cure):

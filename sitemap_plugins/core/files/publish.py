@@ -42,6 +42,7 @@ from sitemap_plugins.core.messages import (
     RobotsError,
     quoted,
 )
+from sitemap_plugins.core.page_record import find_records, is_record
 
 STYLESHEET_BYTES = 16 * 1024
 """Bytes of a file in which the comment is looked for: the style sheet has 4 KB."""
@@ -113,6 +114,8 @@ def find_old_files(
                 texts.append(file)
         elif _read(file, len(proof)) == proof:
             (indexes if is_submitted(file.name, filename) else parts).append(file)
+    records = find_records(output_dir, filename)
+    parts += [file for file in records if file.name not in keep]
     style = output_dir / stylesheet_name(filename)
     if style.name not in keep and _is_our_stylesheet(style, filename):
         parts.append(style)
@@ -393,6 +396,20 @@ def find_stylesheet(
     )
     cure = "rename the file, or set stylesheet to false"
     return None, (Notice("other-stylesheet", problem, cure),)
+
+
+def about_other_record(
+    output_dir: Path, record: str, filename: str
+) -> Iterator[Notice]:
+    """Yield a notice if another program's file has the name that the record is to have."""
+    file = output_dir / record
+    there = file.is_symlink() or file.exists()
+    if there and not is_record(file, filename):
+        problem = (
+            f"this plugin did not write {record}, so it is kept, and there is no record"
+        )
+        cure = "choose another name for the record, or delete that file"
+        yield Notice("other-record", problem, cure, "record")
 
 
 def announce(
