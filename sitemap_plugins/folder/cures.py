@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.untrusted_files import seen_from
 from sitemap_plugins.folder.reading import FolderSite
 from sitemap_plugins.folder.sources import likeliest_folder
 
@@ -40,6 +41,7 @@ def _find_sources(folder: FolderSite, project_dir: Path) -> str:
         return f"exclude '{first}/', where previews repeat the site's own pages"
     likeliest, count = likeliest_folder(unknown, files)
     if count > len(sources.by_page):
-        name = os.path.relpath(files.root / likeliest, os.path.realpath(project_dir))
+        here = os.path.realpath(project_dir)
+        name = seen_from(here, str(files.root / likeliest))
         return f"give --source {name}, a folder that has files for {count:,} of them"
     return "" if sources.by_page else _NAME_SOURCES

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sitemap_plugins.core.git.repository import Repository, root_above
 from sitemap_plugins.core.messages import GitError
-from sitemap_plugins.core.untrusted_files import is_inside, read_beginning
+from sitemap_plugins.core.untrusted_files import is_inside, read_beginning, seen_from
 
 MAX_BYTES = 8 * 1024
 """Bytes of a file in which its `permalink` is looked for."""
@@ -68,7 +68,7 @@ class ProjectFiles:
         links = [name for name in sorted(self.names) if (self.root / name).is_dir()]
         for link in links:
             real = os.path.realpath(self.root / link)
-            target = os.path.relpath(real, self.root).replace(os.sep, "/")
+            target = seen_from(str(self.root), real).replace(os.sep, "/")
             # A folder above the link contains itself again and again.
             if not is_inside(target) or f"{link}/".startswith(f"{target}/"):
                 continue

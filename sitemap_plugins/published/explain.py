@@ -29,6 +29,7 @@ from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.records import CheckedPage, Explanation
 from sitemap_plugins.core.report import Report
+from sitemap_plugins.core.untrusted_files import seen_from
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, INDEX, Files, any_form
 from sitemap_plugins.folder import dry_run
 from sitemap_plugins.folder.address import base_of
@@ -310,14 +311,15 @@ def _arrow(source: str, url: str) -> str:
 
 
 def _source(page: CheckedPage) -> str:
-    return os.path.relpath(page.sources[0]) if page.sources else page.label
+    return seen_from(".", str(page.sources[0])) if page.sources else page.label
 
 
 def _from_here(explanation: Explanation) -> Explanation:
     """Name files outside git as they are seen from the current folder; git's names are relative."""
 
     def relative(name: Any) -> Any:  # noqa: ANN401 bytes or text, as it comes
-        return os.path.relpath(name) if Path(os.fsdecode(name)).is_absolute() else name
+        text = os.fsdecode(name)
+        return seen_from(".", text) if Path(text).is_absolute() else name
 
     origin = explanation.origin
     origin = origin and origin._replace(file=relative(origin.file))
