@@ -19,8 +19,9 @@ from sitemap_plugins.core.untrusted_files import is_file, read_beginning
 from sitemap_plugins.core.url_forms import ERROR_PAGE, INDEX, Files
 from sitemap_plugins.folder.includes import NOTHING, Included
 from sitemap_plugins.folder.page_marks import Built
+from sitemap_plugins.folder.project_files import ProjectFiles
 from sitemap_plugins.folder.read_data import parse_toml
-from sitemap_plugins.folder.sources import ProjectFiles, Sources
+from sitemap_plugins.folder.sources import Sources
 
 _FrontMatter = tuple[Mapping[str, object], str]
 

@@ -31,8 +31,8 @@ from sitemap_plugins.core.records import CheckedPage, Explanation
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, INDEX, Files, any_form
 from sitemap_plugins.folder import dry_run
+from sitemap_plugins.folder.address import base_of
 from sitemap_plugins.folder.options import Project, Track
-from sitemap_plugins.folder.previous import base_of
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import elements_in, find_sitemaps
 

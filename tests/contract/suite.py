@@ -380,10 +380,11 @@ class ContractSuite:
     def test_inspect_html_can_be_disabled(self, build):
         head = "<meta name='robots' content='noindex'>"
         site = Site(
-            sources=(Source("index", head=head),), options={"inspect_html": False}
+            sources=(Source("index", head=head), Source("guide")),
+            options={"inspect_html": False},
         )
 
-        assert ["https://example.com/"] == build(site).locs
+        assert "https://example.com/" in build(site).locs
 
     def test_wrong_base_url_is_reported_and_leaves_out_no_page(self, build):
         wrong = {"base_url": "https://wrong.example/"}
@@ -402,7 +403,7 @@ class ContractSuite:
 
     @pytest.mark.parametrize("inspected", [True, False])
     def test_images_of_the_content_are_listed_on_request(self, build, inspected):
-        sources = (Source("index"), Source("guide", head=self.GALLERY))
+        sources = (Source("index"), Source("guide", head=self.GALLERY), Source("z"))
         built = build(
             Site(sources=sources, options={"images": True, "inspect_html": inspected})
         )
@@ -417,9 +418,8 @@ class ContractSuite:
         assert inspected == ("image" in root.nsmap)
 
     def test_images_are_not_listed_by_default(self, build):
-        built = build(
-            Site(sources=(Source("index"), Source("guide", head=self.GALLERY)))
-        )
+        sources = (Source("index"), Source("guide", head=self.GALLERY), Source("z"))
+        built = build(Site(sources=sources))
 
         assert b"image" not in (built.output_dir / "sitemap.xml").read_bytes()
 

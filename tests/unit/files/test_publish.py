@@ -281,7 +281,7 @@ def test_gzip_copy_has_no_time_and_no_name(tmp_path):
 
 
 def test_file_can_be_written_only_compressed(tmp_path):
-    file = File(name="sitemap-2.xml", chunks=[b"new"], plain=False, gzip=True)
+    file = File(name="sitemap-2.xml", chunks=[b"new"], gzip="only")
 
     files, _ = publish([file], output_dir=tmp_path, filename="sitemap.xml")
 
