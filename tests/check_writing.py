@@ -66,7 +66,6 @@ NOT_YET = {
     "folder/reading.py",
     "folder/sources.py",
     "folder/versions.py",
-    "mkdocs/includes.py",
     "mkdocs/pages.py",
     "mkdocs/run.py",
     "pelican/options.py",
