@@ -160,11 +160,12 @@ def run_tests(
 
 @nox.session
 def check_style(session: nox.Session) -> None:
-    """Lint, format and spelling."""
+    """Lint, format, spelling, and statements that must be read twice."""
     session.install("ruff>=0.14", "codespell>=2.4")
     session.run("ruff", "check", *CODE)
     session.run("ruff", "format", "--check", *CODE)
     session.run("codespell", *CODE, *PROSE)
+    session.run("python", "tests/check_writing.py")
 
 
 @nox.session

@@ -63,11 +63,20 @@ def skip_what_the_system_lacks() -> None:
 
     if not hasattr(os, "mkfifo"):
         os.mkfifo = skip("the system has no named pipes")
+    if not makes_symbolic_links():
+        os.symlink = skip("the system makes no symbolic links")
+
+
+def makes_symbolic_links() -> bool:
+    """Tell whether a link can be made, and leads to its file."""
     with tempfile.TemporaryDirectory() as folder:
+        link = Path(folder, "link")
+        Path(folder, "target").touch()
         try:
-            os.symlink("target", Path(folder, "link"))  # noqa: PTH211
+            link.symlink_to("target")
         except OSError:
-            os.symlink = skip("the system makes no symbolic links")
+            return False
+        return link.is_symlink() and link.exists()
 
 
 skip_what_the_system_lacks()

@@ -66,7 +66,8 @@ OWNERS = {
     "write files": {
         "cli.check",  # Its reports.
         "checks.answers",  # The sitemaps of a server, into a temporary folder.
-        "core.files.publish",  # Also the lock, and the folder for what is not finished.
+        "core.files.publish",
+        "core.files.staging",  # Also the lock, and the folder for what is not finished.
         "folder",  # A dry run's own copies.
     },
     "use temporary files": {

@@ -54,6 +54,7 @@ DETAILS = {
 LOC = {"type": "string", "minLength": 1}
 URL = {"type": "object", "properties": {"loc": LOC}, "required": ["loc"]}
 FORMS = {
+    "ignore_revs": {"anyOf": [{"type": "string"}, {"type": "boolean"}]},
     "urls": {"anyOf": [LOC, {"type": "array", "items": {"anyOf": [LOC, URL]}}]},
     "split": {
         "anyOf": [

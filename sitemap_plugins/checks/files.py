@@ -31,7 +31,7 @@ def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """sitemaps.org, protocol: "Specify the namespace (protocol standard) within the … tag"."""
+    """sitemaps.org: "Specify the namespace (protocol standard) within the … tag"."""
     root = facts.root
     if facts.is_html:
         cure = "name the sitemap, or build it again"
@@ -74,7 +74,7 @@ def empty(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 def unknown_element(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """The schema: an index lists nothing but `<sitemap>`, which has a `<loc>` and a `<lastmod>`."""
+    """The schema: an index lists `<sitemap>` alone, with `<loc>` and `<lastmod>`."""
     for element in facts.strays:
         if element.name != "sitemap":
             text = f"{quoted(element.name)} is not sitemap"
@@ -95,7 +95,7 @@ def missing_loc(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 def too_large(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """sitemaps.org, protocol: "no more than 50,000 URLs and must be no larger than 50MB".
+    """sitemaps.org: "no more than 50,000 URLs and must be no larger than 50MB".
 
     An index lists no more either. The bytes, 52,428,800, are those of the uncompressed
     file.
@@ -186,7 +186,7 @@ def nested_index(facts: FileFacts, context: Context) -> Iterator[Finding]:
 
 
 def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
-    """The part is neither in the index's folder or below nor, for a fetched index, on the server.
+    """The part is not below the index's folder or, of a fetched index, on the server.
 
     An index that somebody saved without any of its parts is checked by itself.
     """
@@ -205,7 +205,7 @@ def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
 
 
 def part_outside(facts: FileFacts, context: Context) -> Iterator[Finding]:
-    """sitemaps.org, protocol: an index may only list sitemaps "found on the same site"."""
+    """sitemaps.org, protocol: an index lists sitemaps "found on the same site"."""
     for part in _outside(facts, context):
         if "://" not in part.url:
             text = f"{quoted(part.url)} is not a whole URL"

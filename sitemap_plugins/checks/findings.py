@@ -1,4 +1,4 @@
-"""What the checks found: every finding counts, and a limited number of each kind is kept.
+"""What the checks found: all findings count, and some of each kind are kept.
 
 A baseline is a file with the fingerprints of known findings: only new ones fail a
 build.
@@ -49,7 +49,8 @@ class Finding(Message):
     """The line of that file, from 1; 0 for the whole file."""
 
     about: str = ""
-    """What distinguishes findings of one kind at one URL: the language or target of a link."""
+    """What distinguishes findings of one kind at one URL: the language or target of a
+    link."""
 
     source: str = ""
     """The page's source, relative to the repository; empty if it is not known."""
@@ -87,7 +88,7 @@ class Finding(Message):
 
     @property
     def fingerprint(self) -> str:
-        """A hash that stays the same from run to run, even if the URL moves in the file."""
+        """A hash that stays the same wherever the URL is in the file."""
         subject = self.url or self.file or self.source or self.problem
         key = f"{self.code}\0{subject}"
         if self.about:
@@ -123,7 +124,8 @@ class Result:
     """Grouped by severity and code, the worst first; at most `MAX_KEPT` of each."""
 
     numbers: Counter[Kind] = field(default_factory=Counter)
-    """How many there are of each code and severity, including those that were not kept."""
+    """How many there are of each code and severity, including those that were not
+    kept."""
 
     site: str = ""
     """The address below which URLs are listed, encoded; empty if it is not known."""
@@ -132,7 +134,8 @@ class Result:
     """When the check began; aware."""
 
     folder: str = ""
-    """What the names of files are relative to, from the repository's root, with a last slash."""
+    """What the names of files are relative to, from the repository's root, with a last
+    slash."""
 
     files: int = 0
     """Sitemap files that were read."""
@@ -150,7 +153,8 @@ class Result:
     """How many pages of the folder are not to be listed, by reason."""
 
     is_interrupted: bool = False
-    """Whether the user ended the check early: the numbers of files and URLs are then not known."""
+    """Whether the user ended the check early: the numbers of files and URLs are then
+    not known."""
 
     @property
     def counts(self) -> Counter[Code]:
@@ -162,7 +166,10 @@ class Result:
 
     @property
     def fine(self) -> int | None:
-        """How many URLs are listed without error or warning; None if not all findings were kept."""
+        """How many URLs are listed without error or warning.
+
+        None if not all findings were kept.
+        """
         if self.is_interrupted or self.numbers.total() != len(self.findings):
             return None
         unlisted = {""}  # The URL of findings about the whole site.
@@ -196,7 +203,7 @@ class Result:
         return replace(self, findings=tuple(kept), numbers=numbers)
 
     def heading(self) -> list[str]:
-        """Return what a report begins with: time, number of URLs, and how many of them are fine."""
+        """Return a report's beginning: the time, the URLs, and how many are fine."""
         facts = []
         if self.time:
             facts.append(f"{self.time.astimezone(UTC):%Y-%m-%d %H:%M} UTC")

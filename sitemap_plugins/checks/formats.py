@@ -62,7 +62,8 @@ def _property(text: str) -> str:
 
 
 VERSION = 1
-"""Of the form of the output: higher once a program that reads it would have to change."""
+"""Of the form of the output: higher once a program that reads it would have to
+change."""
 
 _FIELDS = {"code": "code", "severity": "severity", "message": "text"} | {
     name: name for name in ("url", "file", "line", "source", "fingerprint")
@@ -77,12 +78,13 @@ def as_json(result: Result) -> str:
         "files": result.files,
         "urls": result.urls,
         "counts": dict(result.counts),
-        "findings": [
-            {name: getattr(finding, field) for name, field in _FIELDS.items()}
-            for finding in result.findings
-        ],
+        "findings": [_as_object(finding) for finding in result.findings],
     }
     return json.dumps(document, indent=2) + "\n"
+
+
+def _as_object(finding: Finding) -> dict[str, object]:
+    return {key: getattr(finding, field) for key, field in _FIELDS.items()}
 
 
 def as_junit(result: Result) -> str:
@@ -180,7 +182,7 @@ _MARKUP = re.compile(r"""[]\\`*_{}<>()#!|~@&$:"'^[]""")
 
 
 def as_markdown(result: Result) -> str:
-    """Return the site and its counts, and a table: each code with its pages and its cure."""
+    """Return the site, its counts, and a table of codes with pages and cures."""
     about = filter(None, (_link(result.site), *result.heading()))
     lines = [f"**Sitemap check: {result.outcome()}**", "", " · ".join(about)]
     if rows := [*map(_row, result.groups())]:
@@ -217,10 +219,10 @@ def _link(url: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """Return a stranger's text as Markdown that means only itself, in a cell or an attribute.
+    """Return a stranger's text as Markdown that means only itself.
 
-    CommonMark 0.31.2, section 2.5: references "cannot be used in place of symbols
-    indicating structure".
+    It can stand in a cell or an attribute. CommonMark 0.31.2, section 2.5: references
+    "cannot be used in place of symbols indicating structure".
     """
     return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", printable(text))
 
@@ -232,24 +234,27 @@ _CODE = re.compile("`([^`]+)`")
 
 
 def as_html(result: Result) -> str:
-    """Return the page: the site and its counts, the findings of each code, how old pages are."""
-    groups = "".join(map(_group, result.groups()))
+    """Return the page: the site, its counts, each code's findings, pages' ages."""
     site = printable(result.site)
+    title = "Sitemap check"
+    link = ""
+    if site:
+        title += f": {site}"
+        link = _html_link(site, site)
+    groups = "".join(map(_group, result.groups()))
+    if groups:
+        groups = f'<table class="codes">\n{groups}</table>\n'
+    reasons = codes.reasons()
+    left_out = {reasons[reason]: count for reason, count in result.left_out.items()}
     template = files(__package__).joinpath("report.html").read_text("utf-8")
     return Template(template).substitute(
-        title=escaped(f"Sitemap check: {site}" if site else "Sitemap check"),
-        site=_html_link(site, site) if site else "",
+        title=escaped(title),
+        site=link,
         outcome=result.outcome(),
         about=" · ".join(result.heading()),
-        groups=f'<table class="codes">\n{groups}</table>\n' if groups else "",
+        groups=groups,
         ages=_histogram("How long ago pages changed", result.ages),
-        left_out=_histogram(
-            "Pages of the folder that are not to be listed",
-            {
-                codes.reasons()[reason]: count
-                for reason, count in result.left_out.items()
-            },
-        ),
+        left_out=_histogram("Pages of the folder that are not to be listed", left_out),
     )
 
 

@@ -19,7 +19,8 @@ from sitemap_plugins.sitemaps.parts import SitemapFile, find_sitemaps, listed_in
 from sitemap_plugins.web import CRAWLER, Deadline, Web
 
 MAX_DELAY = 60
-"""Seconds between two requests, at most: a longer `Crawl-delay` would stop the check."""
+"""Seconds between two requests, at most: a longer `Crawl-delay` would stop the
+check."""
 
 SITEMAP = "sitemap.xml"
 """The sitemap that crawlers request if robots.txt names none."""
@@ -50,7 +51,8 @@ class LiveOptions:
     """The root of the site's host, normalized; empty for the target's."""
 
     at: str = ""
-    """The address at which the site's URLs are requested, normalized; empty for its own."""
+    """The address at which the site's URLs are requested, normalized; empty for its
+    own."""
 
     def web(self, target: str, delay: float = 0) -> Web:
         """Return a client that waits so many seconds between requests, or longer.
@@ -72,7 +74,7 @@ class LiveOptions:
 def check_live(
     target: str, options: CheckOptions, live: LiveOptions, *, track: Track
 ) -> Result:
-    """Check the sitemap at a URL, or those of a site by its address, which ends with a slash.
+    """Check the sitemap at a URL, or those of a site at an address with a last slash.
 
     `target` is absolute and normalized.
 
@@ -121,7 +123,7 @@ def check_live(
 def check_file_live(
     path: Path, name: str, options: CheckOptions, live: LiveOptions, *, track: Track
 ) -> Result:
-    """Check a sitemap file, and request the URLs of `live.host_root` that it lists from `live.at`.
+    """Check a file, and request its URLs of `live.host_root` from `live.at`.
 
     Raises:
         OptionsError: There is no such file.
@@ -143,7 +145,7 @@ def _delay(robots: Robots | None) -> float:
 
 
 def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:
-    """Return the sitemaps that crawlers are given: the target, or what robots.txt names."""
+    """Return crawlers' sitemaps: the target, or those that robots.txt names."""
     if not target.endswith("/"):
         return [target]
     below = root if target == urls.host_root(target) else target
@@ -205,7 +207,7 @@ class _Visits:
             return
         files = [facts.file for facts in context.survey.files]
         places = self._chosen(list(_places(files, self.server)))
-        visits = answers.visit(
+        visits = answers.request_all(
             self.track([url for url, *_ in places], "Requesting URLs"),
             self.server,
             may_ask=lambda url: self.robots is None or self.robots.allow(url),
@@ -230,7 +232,7 @@ class _Visits:
 
 
 def _places(files: Sequence[SitemapFile], server: answers.Server) -> Iterator[_Place]:
-    """Yield each URL of the site once, with the file and the line where it is listed first."""
+    """Yield each URL of the site once, with the place where it is listed first."""
     seen = set()
     for listed in listed_in(files):
         key = hash(listed.identity)

@@ -24,7 +24,6 @@ from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages,
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
 from sitemap_plugins.core.url_forms import HOME, form_of
 from sitemap_plugins.folder.options import Track
-from sitemap_plugins.folder.page_marks import FEATURES, VERSION_SELECTOR
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
 from sitemap_plugins.folder.reading import FolderSite
 from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
@@ -46,7 +45,8 @@ _LINKS = {"a, area": "href", **_FRAMES}
 """Elements that lead to another page, or show it."""
 
 _SHOWN = {"missing", "noindex", "redirect", "canonical", "robots"}
-"""Reasons to leave a page out that crawlers see; the generator alone knows the others."""
+"""Reasons to leave a page out that crawlers see; the generator alone knows the
+others."""
 
 
 class ListedPage(NamedTuple):
@@ -65,7 +65,7 @@ class ListedPage(NamedTuple):
 
 
 def missing(page: ListedPage, context: Context) -> Iterator[Finding]:
-    """Every URL must answer with a page of its own, or with a PDF, an image and the like."""
+    """Every URL must answer with a page, or with a PDF, an image and the like."""
     is_known = page.file or page.listed.identity in context.facts.elsewhere
     if not is_known and not context.facts.site.files.at(page.path):
         yield Finding("missing", f"{quoted(page.listed.url)} has no file")
@@ -117,10 +117,11 @@ def disallowed(page: ListedPage, context: Context) -> Iterator[Finding]:
 
 
 def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
-    """A new date without a change teaches crawlers to distrust all; an old one keeps them away.
+    """A new date without a change teaches crawlers to distrust all.
 
-    A file that the page includes may have changed later, which a folder does not show.
-    A date that a plugin of ours wrote is not compared: the plugin knows more.
+    An old one keeps them away. A file that the page includes may have changed later,
+    which a folder does not show. A date that a plugin of ours wrote is not compared:
+    the plugin knows more.
     """
     dates = context.facts.dates.get(page.file)
     if page.date is None or dates is None or page.listed.file.path in context.signed:
@@ -136,7 +137,11 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
     if page.date > latest + SLACK:
         yield Finding("date-too-new", f"{text} earlier ({change})")
     else:
-        yield Finding("date-too-old", f"{text} later ({change})", matters=context.doubt)
+        yield Finding(
+            "date-too-old",
+            f"{text} later ({change})",
+            matters=context.severity_in_doubt,
+        )
 
 
 def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -192,7 +197,7 @@ MIN_DATED = 5
 
 
 def not_listed(context: Context) -> Iterator[Finding]:
-    """If no listed URL is below the base URL, the base URL is wrong, and reported instead.
+    """If no listed URL is below the base URL, that is wrong, and reported instead.
 
     Without one, all listed URLs are relative, or on several hosts, which is reported
     too.
@@ -205,8 +210,10 @@ def not_listed(context: Context) -> Iterator[Finding]:
         if file in framed:
             continue
         finding = _of_page("not-listed", file, "is not listed", context)
-        if context.doubt:
-            finding = replace(finding, matters=context.doubt, cure=_IN_DOUBT)
+        if context.severity_in_doubt:
+            finding = replace(
+                finding, matters=context.severity_in_doubt, cure=_IN_DOUBT
+            )
         yield finding
 
 
@@ -222,7 +229,7 @@ def _files_to_list(context: Context) -> list[str]:
 
 
 def _framed(context: Context) -> set[str]:
-    """Return the files that stand in frames of listed pages, which is where readers see them."""
+    """Return the files in frames of listed pages, where readers see them."""
     framed = set()
     for file in filter(context.is_listed, context.facts.paths):
         for address in _addresses(file, context, _FRAMES):
@@ -231,7 +238,7 @@ def _framed(context: Context) -> set[str]:
 
 
 def unlisted_versions(context: Context) -> Iterator[Finding]:
-    """An index of one version leaves out the others on purpose, so they are named once."""
+    """An index of one version leaves out others on purpose: one finding for all."""
     facts = context.facts
     pages = facts.paths.keys() - facts.reasons.keys() - facts.unlisted
     folders = [file.partition("/")[0] for file in pages]
@@ -248,10 +255,10 @@ def unlisted_versions(context: Context) -> Iterator[Finding]:
 
 
 def dead_canonical(context: Context) -> Iterator[Finding]:
-    """Crawlers index neither the page nor the one that it names; plugins apply the same rule.
+    """Crawlers index neither the page nor the one that it names.
 
-    Google, "Consolidate duplicate URLs": the canonical URL is one that is indexed
-    itself.
+    Plugins apply the same rule. Google, "Consolidate duplicate URLs": the canonical URL
+    is one that is indexed itself.
     """
     facts = context.facts
     for file, (canonical, *_) in _canonicals(context):
@@ -267,7 +274,7 @@ def dead_canonical(context: Context) -> Iterator[Finding]:
 
 
 def hidden_noindex(context: Context) -> Iterator[Finding]:
-    """Google, "Block Search indexing with noindex": the crawler must be able to fetch the page.
+    """Google, "Block Search indexing": a crawler must fetch the page to see noindex.
 
     A blocked page is indexed by its address if other sites link to it.
     """
@@ -343,7 +350,10 @@ def _language_links(context: Context) -> dict[str, dict[str, _Version]]:
 
 
 def _why_no_version(language: str, url: str, context: Context) -> str:
-    """Return why crawlers find no version at a URL, as a relative clause; empty if they may."""
+    """Return why crawlers find no version at a URL, as a relative clause.
+
+    Empty if they may.
+    """
     path = context.path_of(url)
     # Each language can be built in a folder of its own.
     if (
@@ -364,9 +374,9 @@ def _why_no_group(
     *,
     is_shared: bool,
 ) -> str:
-    """Return how a page's version links to other versions than the page; empty if alike.
+    """Return how a page's version links to other versions than the page.
 
-    A version that several pages share cannot link back to all.
+    Empty if alike. A version that several pages share cannot link back to all.
     """
     files = {language: version.file for language, version in theirs.items()}
     if file not in files.values():
@@ -454,36 +464,6 @@ def notices(context: Context) -> Iterator[Finding]:
     yield from from_notices(told)
 
 
-def browser_features(context: Context) -> Iterator[Finding]:
-    """Material's script reads sitemap.xml, and no index (Material 9.8).
-
-    Its version selector looks for the home page as a folder's URL, without
-    `index.html`.
-    """
-    name = context.submitted.name
-    root = context.survey.files[0].root
-    features = context.facts.features
-    cure = ""
-    if name.rpartition("/")[2] != "sitemap.xml":
-        problem = f"it reads sitemap.xml, not {name}"
-    elif context.is_of_several_sites:
-        return  # The pages of each site read the sitemap of that site.
-    elif root is not None and root.name == "sitemapindex":
-        problem = "it reads no index"
-    elif context.base_url and not context.survey.cross_checks.is_listed(context.base):
-        problem = f"it looks for {quoted(context.base_url)}, which is not listed"
-        cure = (
-            "list it as a folder's URL; MkDocs does so with `use_directory_urls: true`"
-        )
-        features &= {VERSION_SELECTOR}
-    else:
-        return
-    names = [feature for feature in FEATURES if feature in features]
-    if names:
-        text = f"Material cannot use the sitemap for {', '.join(names)}: {problem}"
-        yield Finding("browser-features", text, cure)
-
-
 def uniform_dates(context: Context) -> Iterator[Finding]:
     """Dates that the sources confirm can be alike: a first commit may hold everything.
 
@@ -506,7 +486,7 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
 
 
 def no_dates(context: Context) -> Iterator[Finding]:
-    """Nearly always, the clone was shallow: the build said so, and nobody read its log."""
+    """Nearly always, the clone was shallow, as the build's log said."""
     survey = context.survey
     if context.is_signed and survey.urls and not survey.dated:
         text = f"none of {count_pages(survey.urls)} has a date"
@@ -514,7 +494,10 @@ def no_dates(context: Context) -> Iterator[Finding]:
 
 
 def wrong_base_url(context: Context) -> Iterator[Finding]:
-    """This one finding replaces those about each URL; or the listed URLs refute the settings."""
+    """This one finding replaces those about each URL.
+
+    Or the listed URLs refute the settings.
+    """
     folder = context.facts.folder
     if context.has_wrong_base:
         base_url = quoted(context.base_url)
@@ -550,7 +533,6 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
     orphaned_part,
     not_announced,
     notices,
-    browser_features,
     uniform_dates,
     no_dates,
     wrong_base_url,
@@ -560,7 +542,7 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
 
 
 def followed_links(context: Context, track: Track) -> Iterator[Finding]:
-    """Yield each broken link of a page to be listed, then such pages that no other links to.
+    """Yield broken links of pages to be listed, then such pages without a link.
 
     Links of pages that are not listed count too: crawlers follow them, and some themes
     keep their navigation in a page of its own.
@@ -607,9 +589,9 @@ def _is_broken(path: str, folder: FolderSite, context: Context) -> bool:
 
 
 def _orphans(linked: Collection[str], context: Context) -> list[str]:
-    """Return the files to be listed to which no other page links, unless these are most."""
+    """Return the files to be listed without a link to them, unless these are most."""
     files = _files_to_list(context)
-    if context.doubt:  # The others can be drafts.
+    if context.severity_in_doubt:  # The others can be drafts.
         files = [file for file in files if context.is_listed(file)]
     paths = context.facts.paths
     alone = [file for file in files if file not in linked and paths[file] not in HOME]
@@ -656,7 +638,7 @@ def _last_segment(url: str) -> str:
 
 
 def _addresses(file: str, context: Context, kinds: Mapping[str, str]) -> Iterable[str]:
-    """Return each address in some elements of a page, absolute, once, without its fragment."""
+    """Return the addresses in a page's elements: absolute, unique, no fragments."""
     page_url = context.base_url + context.facts.paths[file]
     try:
         html = read_bytes((context.facts.site_dir or Path()) / unquote(file))
@@ -679,7 +661,7 @@ def _has_top(path: str, context: Context) -> bool:
 
 
 def _is_folder(path: str, context: Context) -> bool:
-    """Tell whether a path names a folder, for which a server may have a page of its own."""
+    """Tell whether a path is a folder's: a server may have a page of its own for it."""
     site_dir = context.facts.site_dir
     name = unquote(path, errors="surrogateescape")
     return site_dir is not None and is_inside(name) and is_folder(site_dir / name)

@@ -130,7 +130,10 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
 
 
 def _no_sitemap(path: Path) -> OptionsError:
-    """Return the error for a folder without a sitemap; it names subfolders that have one."""
+    """Return the error for a folder without a sitemap.
+
+    It names subfolders that have one.
+    """
     problem = f"{str(path.parent)!r} has no {path.name}"
     below = sorted(
         file.parent.name for file in path.parent.glob(f"*/{glob.escape(path.name)}")
@@ -236,17 +239,17 @@ def _missed(required: Iterable[str]) -> Iterator[Finding]:
 
 
 def _shows_more(context: Context) -> bool:
-    """Tell whether a second reading, which takes as long as the first, can find anything."""
+    """Tell whether a second reading, as long as the first, can find anything."""
     survey = context.survey
     is_one_site = len(survey.origins) <= 1 and survey.below == survey.urls
-    is_plain = survey.cross_checks.are_plain and not urls.is_local(survey.origin)
+    is_plain = survey.hashed_urls.are_plain and not urls.is_local(survey.origin)
     return context.facts.site_dir is not None or not is_one_site or not is_plain
 
 
 def _announced(
     site_dir: Path, base_url: str, robots: Robots | None, seen: set[Path]
 ) -> Iterator[SitemapFile]:
-    """Yield the site's other sitemaps that robots.txt names, such as one for each language.
+    """Yield the site's other sitemaps in robots.txt, such as those of languages.
 
     Files in `seen` are not yielded again: an index among them can list the submitted
     files too.

@@ -152,7 +152,7 @@ class Options:
     )
     """To the second, or the day alone."""
 
-    ignore_revs: str | bool = option(
+    ignore_revs: str | bool | tuple[str, ...] = option(
         default=True,
         example="reformatted.txt",
         accepts=Accepts(
@@ -160,7 +160,8 @@ class Options:
         ),
         summary="Commits to ignore for dates: `.git-blame-ignore-revs`, another file, or none.",
     )
-    """True: `.git-blame-ignore-revs` at the repository's root. A name is relative to that root."""
+    """True: `.git-blame-ignore-revs` at the repository's root. A name is relative to
+    that root. Several names, of which any may be missing, come from a host alone."""
 
     fetch_history: bool = flag(
         default=False,
@@ -170,11 +171,11 @@ class Options:
 
     changes: values.Changes = choice(
         get_args(values.Changes),
-        default="any",
-        example="content",
-        summary="Commits that date a page: any that changes its source, or its readers' content.",
+        default="content",
+        example="any",
+        summary="Commits that date a page: those that change what readers see, or any.",
     )
-    """`content`: not those that change only white space or metadata that readers do not see."""
+    """`content`: not those of which it is certain that no reader sees what they change."""
 
     dependencies: values.Dependencies = choice(
         get_args(values.Dependencies),

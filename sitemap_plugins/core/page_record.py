@@ -182,18 +182,18 @@ class _Names:
 
 
 def _of_listed(page: CheckedPage, why: Explanation, names: _Names) -> _Row:
-    file = ""
-    if why.origin is not None:
-        file = os.fsdecode(why.origin.file)
-        if why.origin.kind == "mtime":
-            file = names.of(file)
+    origin = why.origin or Origin("")
+    file = origin.file
+    if origin.kind == "mtime":
+        file = names.of(file)
     commit = why.commit or Commit("")
+    # Long: each field of the form, in its order.
     return {
         "url": page.url,
         "page": page.label,
         "source": names.of_first(page.sources),
         "date": None if why.date is None else format_date(why.date),
-        "origin": "" if why.origin is None else why.origin.kind,
+        "origin": origin.kind,
         "file": file,
         "how": why.how,
         "commit": commit.name,

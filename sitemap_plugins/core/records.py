@@ -6,7 +6,6 @@ value checked, and an `Entry` is one `<url>`.
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import codes, messages
 from sitemap_plugins.core.date_values import DateOrDatetime, Origin, format_date
-from sitemap_plugins.core.messages import PageError, cited, describe_bug
+from sitemap_plugins.core.messages import OutputError, PageError, cited, describe_bug
 
 if TYPE_CHECKING:
     from sitemap_plugins.core.html.head import HeadMeta  # Its parser is slow to import.
@@ -35,10 +34,10 @@ class Site:
     """One built site, as its host describes it; unchecked values have the type `object`."""
 
     output_dir: Path
-    """The folder that the web server will serve at the base URL."""
+    """The folder that the web server will serve at the base URL, absolute."""
 
     project_dir: Path | None = None
-    """The folder that the option `sources` is relative to; None where the host has none."""
+    """The folder that the option `sources` is relative to, absolute; None for none."""
 
     base_url: object = ""
     """The host's own setting of the site's address; the option `base_url` replaces it."""
@@ -59,12 +58,24 @@ class Site:
     """How to get URLs that end in a slash on this host, for messages."""
 
     built_dir: Path | None = None
-    """Where the built files are if not in `output_dir`, as in a dry run."""
+    """Where the built files are if not in `output_dir`, as in a dry run; absolute."""
 
     source_of: Callable[[str], Path | None] = _unknown
     """Returns the absolute path of the file that the host copied to a name in the output folder;
     None for a file that it made, or if unknown. Files of the option `files` get their
     dates so."""
+
+    def __post_init__(self) -> None:
+        """Refuse relative folders: a page's file is looked for in them by its whole name.
+
+        Raises:
+            OutputError: A folder is not absolute.
+        """
+        for name in ("output_dir", "project_dir", "built_dir"):
+            folder = getattr(self, name)
+            if folder is not None and not folder.is_absolute():
+                msg = f"{name} {messages.quoted(str(folder))} is not absolute"
+                raise OutputError(msg, cure="give its `absolute()` path")
 
     @property
     def pages_dir(self) -> Path:
@@ -103,7 +114,7 @@ class Excerpt:
     """Takes the file's content in any version; values are equal where the excerpts are. One
     function for all excerpts of a file, so that each version is read once."""
 
-    certain: bool = True
+    is_attributable: bool = True
     """False if it is unknown which changes of the file concern the page."""
 
 
@@ -367,7 +378,7 @@ class Explanation(NamedTuple):
         what = str(self.commit) if self.commit else _WORDS[self.origin.kind]
         text = f"{format_date(self.date, 'date')}, {what}"
         if self.how:
-            text += f", in {os.fsdecode(self.origin.file)} ({self.how})"
+            text += f", in {self.origin.file} ({self.how})"
         return text
 
     @property

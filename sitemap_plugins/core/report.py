@@ -46,6 +46,9 @@ class Report:
     notices: tuple[Notice, ...] = ()
     """Messages to the site's owner, in the order of the pipeline; few with the same code."""
 
+    standing: tuple[Notice, ...] = ()
+    """Notices for the verbose output alone: they hold in each build, and `check` has them."""
+
     filename: str = "sitemap.xml"
     """Name of the sitemap file."""
 
@@ -114,7 +117,8 @@ class Report:
         if self.undated == self.listed and any(
             n.code == "shallow-clone" for n in self.notices
         ):
-            undated, why = "", ", none with a date: the clone is shallow"
+            undated = ""
+            why = ", none with a date: the clone is shallow"
         return f"{self.filename}: {pages}{undated}{left_out}{why}"
 
     def unexpected(self) -> Iterator[str]:
@@ -126,8 +130,8 @@ class Report:
     def details(self) -> Iterator[str]:
         """Yield what the verbose output adds: why each page has its date, or is left out.
 
-        Also HTML files that other programs wrote, and each grouped notice. Asks git for
-        the subjects of commits.
+        Also HTML files that other programs wrote, each grouped notice, and those that
+        hold in each build. Asks git for the subjects of commits.
         """
         for _, (explanation, *_) in self.explain():
             yield printable(str(explanation))
@@ -140,6 +144,8 @@ class Report:
             )
         for notice in self.notices:
             yield from (f"{line} ({notice.code})" for line in notice.details)
+        for notice in self.standing:
+            yield f"{notice} ({notice.code})"
 
     def _is_named(self, reason: codes.Reason) -> bool:
         """Tell whether the normal output names the pages left out for a reason."""

@@ -138,14 +138,18 @@ class Finder:
         return self._known[key]
 
     def _matching(self, top: str, parts: tuple[str, ...]) -> Iterator[Path]:
-        ahead, seen = [(top, 0)], set()
+        """Yield the files below a folder that match; `**` stands for any number of folders."""
+        ahead = [(top, 0)]
+        seen = set()
         while ahead:
-            folder, number = each = ahead.pop()
-            if each in seen:
+            folder, number = ahead.pop()
+            if (folder, number) in seen:
                 continue
-            seen.add(each)
-            part, below = parts[number], number + 1
-            is_deep, is_last = part == "**", below == len(parts)
+            seen.add((folder, number))
+            part = parts[number]
+            below = number + 1
+            is_deep = part == "**"
+            is_last = below == len(parts)
             if is_deep and not is_last:
                 ahead.append((folder, below))
             for entry in self._entries(folder):

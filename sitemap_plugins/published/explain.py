@@ -106,7 +106,8 @@ def explain_page(
     Raises:
         OptionsError: As `folder.build`.
     """
-    site_dir, options = project.site_dir, project.options
+    site_dir = project.site_dir
+    options = project.options
     name = _below(name, site_dir)
     sitemap = _read_sitemap(site_dir, options.filename)
     if sitemap is not None:
@@ -330,7 +331,7 @@ def _as_object(explanation: Explanation) -> Mapping[str, object]:
         "name": explanation.name,
         "date": date and format_date(date),
         "origin": origin.kind,
-        "file": os.fsdecode(origin.file),
+        "file": origin.file,
         "commit": origin.commit.decode(),
         "words": explanation.words,
         "passed_over": explanation.words_passed_over,

@@ -1,7 +1,8 @@
-"""One sitemap file → what it lists, in XML or text; an index → its parts, and what they list.
+"""One sitemap file → what it lists, in XML or text.
 
-`find_sitemaps`, `listed_in` and `elements_in` skip files that cannot be read;
-`parts_of`, `elements_of` and `all_elements` raise an error for them.
+An index → its parts, and what they list. `find_sitemaps`, `listed_in` and `elements_in`
+skip files that cannot be read; `parts_of`, `elements_of` and `all_elements` raise an
+error for them.
 """
 
 from __future__ import annotations
@@ -267,7 +268,8 @@ def elements_of(location: Location) -> Iterator[Element]:
     Raises: SitemapError: The file cannot be read to its end, or is not a sitemap of
         pages; the error names the file.
     """
-    is_text, count = _names_text(location.name), 0
+    is_text = _names_text(location.name)
+    count = 0
     for element in read(location):
         if isinstance(element, Element):
             if element.name == "url" and (loc := element.get("loc")):

@@ -46,8 +46,6 @@ class ContractSuite:
     host: Host
     place: str
     """The name of the place of the options in a message."""
-    unseen = ("\n", "\n\n")
-    """What replaces what, without a change that readers see."""
     not_needed = frozenset({"click", "rich", "urllib3", "yaml"})
     """Libraries of the command line."""
 
@@ -743,17 +741,20 @@ class ContractSuite:
         ]
         assert {"lastmod": NEWS} == in_ci["https://example.com/guide/"]
 
-    def test_edit_that_readers_do_not_see_dates_pages_only_by_default(
+    def test_edit_that_readers_do_not_see_dates_pages_only_if_any_change_counts(
         self, build, tmp_path
     ):
         found = []
-        for name, (old, new) in {"index": ("\n", "\r\n"), "guide": self.unseen}.items():
-            build(Site(options={"changes": "content"}))
+        for name, old, new in [
+            ("index", b"\n", b"\r\n"),
+            ("guide", b"\n\n", b"\n\n\n"),
+        ]:
+            build(Site())
             file = self.host.source_file(tmp_path, name)
-            file.write_bytes(file.read_bytes().replace(old.encode(), new.encode()))
+            file.write_bytes((file.read_bytes() + b"\n").replace(old, new))
             later = {"GIT_COMMITTER_DATE": LATER, "GIT_AUTHOR_DATE": LATER}
             git(tmp_path, "commit", "-qam", "unseen", **later)
-            for options in ({"changes": "content"}, {}):
+            for options in ({}, {"changes": "any"}):
                 self.host.write(Site(options=options, sources=()), tmp_path)
                 built = self.host.run(tmp_path, CI="true")
                 found.append([fields["lastmod"] for fields in built.entries.values()])
@@ -888,6 +889,15 @@ class PluginSuite(ContractSuite):
         revision = git(tmp_path, "rev-parse", "HEAD")
         (tmp_path / ".git-blame-ignore-revs").write_text(revision)
         return tmp_path
+
+    def test_plainest_call_writes_the_same(self, build, tmp_path):
+        """From the project's folder, with the folders that the host uses by itself."""
+        whole = (build().output_dir / "sitemap.xml").read_bytes()
+        plain = self.host.run_plain(tmp_path)
+
+        assert 0 == plain.returncode, plain.log
+        assert whole == (plain.output_dir / "sitemap.xml").read_bytes()
+        assert "Sitemap: https://example.com/sitemap.xml" in plain.robots.decode()
 
     def assert_shows_what_it_lists(self, built) -> list[str]:
         assert 0 == built.returncode, built.log

@@ -532,7 +532,7 @@ def test_questions_that_are_answered_use_up_the_time_limit_too(
 
     assert time.monotonic() - start < program.TIMEOUT + 1
     assert NOTHING == found[0]
-    assert NEVER == found[-1].unknown_until
+    assert NEVER == found[-1].lost_until
 
 
 def test_walk_over_the_history_has_more_time(made, tmp_path, monkeypatch):

@@ -634,8 +634,8 @@ def test_pages_without_a_source_are_counted_with_the_likeliest_cure(
     )
     built = build_site(tmp_path, files, sources)
 
-    problem = f"{count} pages have no source that git can date, 2 of them in 'es' (b/index.html, "
-    assert problem in built.log
+    problem = f"{count} pages have no source that git can date, 2 of them in 'es'"
+    assert f"{problem} (es/a/index.html and" in built.log
     assert cure in built.log
 
 

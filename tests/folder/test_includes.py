@@ -8,7 +8,7 @@ import os
 import pytest
 
 from sitemap_plugins.core.messages import OptionsError
-from sitemap_plugins.folder.includes import MAX_BYTES, MAX_FILES
+from sitemap_plugins.folder.includes import MAX_BYTES, MAX_FILES, snippets
 from tests.folder.html_folder import (
     BASE,
     MOMENTS,
@@ -301,10 +301,6 @@ SHOWN = {
         "\\{! docs/part.md !}\n",
     ),
     "escaped snippet": ({"mkdocs.yml": SNIPPETS}, ';--8<-- "docs/part.md"\n'),
-    "comment in a block of snippets": (
-        {"mkdocs.yml": SNIPPETS},
-        "--8<--\n;docs/part.md\n--8<--\n",
-    ),
     "snippet that is a comment": (
         {"mkdocs.yml": SNIPPETS},
         '--8<-- "; docs/part.md"\n',
@@ -629,3 +625,9 @@ def test_included_files_are_found_in_a_linked_clone(tmp_path):
     report_of(tmp_path / "link", base_url=BASE)
 
     assert MOMENTS[1] in (tmp_path / "real/out/sitemap.xml").read_text()
+
+
+def test_comment_in_a_block_of_snippets_includes_nothing():
+    found = snippets("--8<--\n;a.md\n; b.md\nc.md\n--8<--\n")
+
+    assert ["c.md"] == [include.name for include in found]

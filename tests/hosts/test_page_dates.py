@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from pelican.plugins import signals
 
-from sitemap_plugins.core.html.head import with_meta_tag
+from sitemap_plugins.core.html.date_tag import with_meta_tag
 from sitemap_plugins.pelican import on_content_written
 from tests.hosts import mkdocs_project, sphinx_site
 from tests.hosts.pelican_blog import Blog, plugins_of_their_own
@@ -236,14 +236,51 @@ def test_sphinx_dates_of_the_other_extension_are_left_alone(tmp_path):
     [
         ('<head><script>w.write("<head></head><body>")</script>', "</head><body>"),
         ("<HEAD><!-- </head> --><title></head></title>", "</HEAD >\n<BODY>"),
-        ("<p>Part</p><script>w.write('</head>')</script>", ""),
+        ("<p>Part</p>", ""),
         ('<head><meta property="article:modified_time" content="2020">', "</head>"),
+        ('<head><meta content="Put it before </head> of each page">', "</head>"),
+        (
+            "<head><meta content='a \"</head>\" b'><noscript></head></noscript>",
+            "</head>",
+        ),
+        ("<head><script><!-- <script></head></script></head>--></script>", "</head>"),
+        ("<head><template><p></head></template>", "</head>"),
+        ("<head>", "</head><body><textarea></head></textarea>"),
     ],
 )
 def test_date_is_put_at_the_end_of_the_head_and_into_no_script_or_comment(head, end):
     tag = '<meta property="article:modified_time" content="2024-05-01" />\n'
     added = tag if end and "article" not in head else ""
     assert f"{head}{added}{end}" == with_meta_tag(f"{head}{end}", date(2024, 5, 1))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<head><img></head><body>",
+        "<head><title>x</head><body>",
+        "<p>Part</p><script>w.write('</head>')</script>",
+        '<head><link title="</head>',
+        "<head><meta a=</head>",
+        "<head><style></head>" * 50,
+        "<p " + "".join(f"a{n} " for n in range(200)) + "></head>",
+    ],
+)
+def test_page_whose_head_does_not_end_there_keeps_its_bytes(html):
+    assert with_meta_tag(html, date(2024, 5, 1)) is None
+
+
+def test_page_without_a_place_for_its_date_is_named_once(tmp_path):
+    pixel = (
+        "<!doctype html><html><head><img src=p></head><body>{{ page.content }}</body>"
+    )
+    mkdocs_project.write(tmp_path, {"theme/main.html": pixel}, plugins=[DATED])
+    mkdocs_project.commit(tmp_path)
+
+    built = mkdocs_project.build(tmp_path)
+
+    assert 1 == built.log.count("(date-not-shown)")
+    assert "article:modified_time" not in (built.output_dir / "index.html").read_text()
 
 
 ARTICLE = """<html><head></head><body>{% set it = article or page %}<i>{{ it.modified }}</i>
@@ -370,4 +407,4 @@ def test_history_is_walked_once(tmp_path, host):
 
     assert 0 == built.returncode, built.log
     assert "2024-05-01 10:00:00" == built.shown("https://example.com/guide/")
-    assert 1 == calls.read_text("utf-8").count("--full-history")
+    assert 1 == calls.read_text("utf-8").count("--sparse")

@@ -531,12 +531,13 @@ def test_address_with_a_path_needs_the_line_at_the_root(tmp_path):
     report = generated(tmp_path, base_url="https://example.com/docs/")
 
     assert {"sitemap.xml"} == set(content_of(tmp_path))
-    assert ["robots-not-at-root"] == codes(report)
-    assert "info" == report.notices[0].level
-    assert (
-        "only at https://example.com/robots.txt: add the line"
-        " 'Sitemap: https://example.com/docs/sitemap.xml' there"
-    ) in report.notices[0].text
+    assert [] == codes(report)
+    line = (
+        "robots.txt: crawlers read robots.txt only at https://example.com/robots.txt:"
+        " add the line 'Sitemap: https://example.com/docs/sitemap.xml' there"
+        " (robots-not-at-root)"
+    )
+    assert line in report.details()
 
 
 # Read the Docs

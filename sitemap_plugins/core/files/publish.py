@@ -83,13 +83,13 @@ _LOC = re.compile("<loc>([^<]*)</loc>")
 def find_old_files(
     output_dir: Path, filename: str, *, keep: Collection[str]
 ) -> tuple[list[Path], list[Path]]:
-    """Return the text sitemaps of the set that `filename` names, and its others, except some names.
+    """Return old text sitemaps of the set that `filename` names, and its other files.
 
-    Each sorted; submitted files come first, so that none lists a part that is gone
-    already. Only files that this package wrote for this set, under the names that they
-    have now: the first lines of an XML file prove it. A text sitemap can contain only
-    URLs; it is ours if it lists the same URLs as our XML file of the same name. A
-    user's own files are never among them.
+    Each sorted, without the names to keep; submitted files come first, so that none
+    lists a part that is gone already. Only files that this package wrote for this set,
+    under the names that they have now: the first lines of an XML file prove it. A text
+    sitemap can contain only URLs; it is ours if it lists the same URLs as our XML file
+    of the same name. A user's own files are never among them.
 
     Raises:
         OSError: The folder cannot be read.
@@ -123,7 +123,7 @@ def find_old_files(
 
 
 def is_of_another_kind(file: Path, new: Path) -> bool:
-    """Tell whether `new` is a sitemap, in XML or text, and would replace a file that is not one.
+    """Tell whether `new` is a sitemap and would replace a file that is not one.
 
     A link, an empty file and an unreadable one may be replaced. A file called
     `sitemap.xml` was meant as a sitemap: projects have templates of that name.
@@ -142,7 +142,7 @@ def _is_sitemap(beginning: bytes) -> bool:
 
 
 def about_replaced(file: Path) -> Iterator[Notice]:
-    """Yield a notice if another program's sitemap stands where ours is to be written."""
+    """Yield a notice if another program's sitemap is where ours is to be."""
     if not file.is_file():  # A pipe's other end may never come.
         return
     try:
@@ -157,13 +157,16 @@ def about_replaced(file: Path) -> Iterator[Notice]:
 
 
 def _is_our_stylesheet(file: Path, filename: str) -> bool:
-    """Tell whether a file was written as the style sheet of this set, minified or not."""
+    """Tell whether a file is this set's style sheet, minified or not."""
     comment = rf"/\*!\s*sitemap_plugins:\s*{re.escape(filename)}\s*\*/"
     return re.search(comment.encode(), _read(file, STYLESHEET_BYTES)) is not None
 
 
 def _read(file: Path, size: int = MAX_BYTES) -> bytes:
-    """Return a file's first bytes, unpacked; none if it is not a regular file or is broken."""
+    """Return a file's first bytes, unpacked.
+
+    None if it is not a regular file or is broken.
+    """
     if file.is_symlink() or not file.is_file():
         return b""
     try:
@@ -188,7 +191,7 @@ _BATCH = 2_000
 def publish(
     files: Iterable[File], *, output_dir: Path, filename: str
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
-    """Write the files of the set that `filename` names, in their order, and clear its old parts.
+    """Write the files of the set that `filename` names, and clear its old parts.
 
     Returns their paths, twins included, and a notice for each old file that could not
     be removed.
@@ -214,7 +217,9 @@ def publish(
 
 
 def write_files(files: Iterable[File], *, output_dir: Path) -> tuple[Path, ...]:
-    """Write files, in their order, and nothing else; return their paths, twins included.
+    """Write files, in their order, and nothing else.
+
+    Return their paths, twins included.
 
     Raises:
         OutputError: As `publish`.
@@ -259,7 +264,10 @@ def clear_leftovers(output_dir: Path) -> None:
 def _staged(
     files: Iterable[tuple[Path, bytes]], staging: Path
 ) -> Iterator[tuple[Path, Path]]:
-    """Write contents under any names; yield each name with the file that it will replace."""
+    """Write contents under any names.
+
+    Yield each name with the file that it will replace.
+    """
     for number, (file, content) in enumerate(files):
         new = staging / str(number)
         new.write_bytes(content)
@@ -297,7 +305,7 @@ def _stage(file: File, staging: Path) -> Iterator[Path]:
     plain = staging / file.name
     with plain.open("xb") as stream:
         stream.writelines(file.chunks)
-    if file.plain:
+    if file.gzip != "only":
         yield plain
     if file.gzip:
         twin = staging / f"{file.name}.gz"
@@ -313,7 +321,7 @@ def _stage(file: File, staging: Path) -> Iterator[Path]:
 
 
 def _move_all(staged: Iterable[Path], output_dir: Path, filename: str = "") -> None:
-    """Move the files to their names so that a power cut leaves the old sitemap or the new one.
+    """Move files to their names; a power cut leaves the old sitemap or the new one.
 
     All files that a submitted file of the set lists are on the disk before that file
     is.
@@ -328,7 +336,9 @@ def _move_all(staged: Iterable[Path], output_dir: Path, filename: str = "") -> N
 
 
 def _move(staged: Path, target: Path) -> bool:
-    """Move a file to its name unless an equal file is there; keep the mode of the old file.
+    """Move a file to its name unless an equal file is there.
+
+    Keep the mode of the old file.
 
     Returns whether anything changed.
     """
@@ -372,7 +382,10 @@ def _remove(old_files: Iterable[Path]) -> Iterator[Notice]:
 def find_stylesheet(
     output_dir: Path, filename: str
 ) -> tuple[File | None, tuple[Notice, ...]]:
-    """Return the style sheet to write beside a sitemap; None if another program's has its name."""
+    """Return the style sheet to write beside a sitemap.
+
+    None if another program's has its name.
+    """
     style = output_dir / stylesheet_name(filename)
     there = style.is_symlink() or style.exists()
     if not there or _is_our_stylesheet(style, filename):

@@ -41,7 +41,8 @@ _FOLDER = re.compile(r"\.sitemap_plugins-[0-9a-f]{32}")
 _BETWEEN_TRIES = 0.02
 
 _LOCKED_BYTE = 1 << 30
-"""The byte of the lock file that is locked on Windows: nobody else could read others."""
+"""The byte of the lock file that is locked on Windows: nobody else could read
+others."""
 
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4)
 """Seconds between tries to replace a file that another program has open: a second."""
@@ -101,7 +102,10 @@ def _remove_lock(lock: IO[bytes], lock_file: Path) -> None:
 
 
 def _lock(file: Path) -> IO[bytes] | None:
-    """Return the lock file, locked until it is closed; None without support for locks."""
+    """Return the lock file, locked until it is closed.
+
+    None without support for locks.
+    """
     if fcntl is None and msvcrt is None:
         return None
     deadline = time.monotonic() + _MAX_WAIT

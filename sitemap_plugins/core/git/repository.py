@@ -434,15 +434,24 @@ def _pathspecs(paths: Collection[bytes]) -> list[str]:
 
 
 def read_ignore_revs(
-    root: Path, *, option: str | bool
+    root: Path, *, option: str | bool | tuple[str, ...]
 ) -> tuple[frozenset[bytes], tuple[Notice, ...]]:
     """Return the commits that a repository's file for `blame.ignoreRevsFile` lists, in full names.
 
     A notice says why the file, or a line of it, cannot be used. A line contains one
     full name; a comment begins with `#`. The option is `Options.ignore_revs`: False for
     no file, True for the usual name, which may be missing, or another name, relative to
-    the root.
+    the root. Of several names, any may be missing.
     """
+    if isinstance(option, tuple):
+        every: frozenset[bytes] = frozenset()
+        about: tuple[Notice, ...] = ()
+        for each in option:
+            if os.path.lexists(os.path.join(root, each)):
+                listed, problems = read_ignore_revs(root, option=each)
+                every |= listed
+                about += problems
+        return every, about
     if option is False:
         return frozenset(), ()
     name = IGNORE_REVS_FILE if option is True else option

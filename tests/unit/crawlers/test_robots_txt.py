@@ -366,7 +366,9 @@ def test_broken_link_is_a_missing_file(tmp_path):
 
 
 def test_folder_in_place_of_the_file_is_named(tmp_path):
-    with pytest.raises(OutputError, match=r"cannot be read \(Is a directory\)"):
+    with pytest.raises(
+        OutputError, match=r"cannot be read \((Is a directory|Permission denied)\)"
+    ):
         read_file(tmp_path)
 
 

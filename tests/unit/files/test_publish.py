@@ -281,7 +281,7 @@ def test_gzip_copy_has_no_time_and_no_name(tmp_path):
 
 
 def test_file_can_be_written_only_compressed(tmp_path):
-    file = File(name="sitemap-2.xml", chunks=[b"new"], plain=False, gzip=True)
+    file = File(name="sitemap-2.xml", chunks=[b"new"], gzip="only")
 
     files, _ = publish([file], output_dir=tmp_path, filename="sitemap.xml")
 
@@ -478,6 +478,8 @@ def test_text_sitemap_of_the_user_is_kept(tmp_path, text, xml_file):
     ],
 )
 def test_files_of_others_are_kept(tmp_path, name, content):
+    if os.name == "nt" and "\n" in name:
+        pytest.skip("Windows has no such names")
     (tmp_path / name).write_bytes(content)
 
     written(tmp_path, ("sitemap.xml", ours()))

@@ -76,7 +76,7 @@ def test_each_kind_of_filter_is_disabled(tmp_path, name, key):
     made.write()
     mark = tmp_path / "mark"
     config = made.folder / ".git" / "config"
-    settings = f'[filter "{name}"]\n\t{key} = "touch {mark.as_posix()}"\n'
+    settings = f'[filter "{name}"]\n\t{key} = "touch ../mark"\n'
     config.write_text(f"{config.read_text()}{settings}\trequired = true\n")
     (made.folder / ".git" / "info").mkdir(exist_ok=True)
     (made.folder / ".git" / "info" / "attributes").write_text(f"a filter={name}\n")
