@@ -19,6 +19,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.git.history import BY_ITSELF, WANTED, Limits
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.git.repository import Repository, read_own_file
@@ -39,6 +40,9 @@ class CI:
 
     is_ci: bool = False
     """Whether a service builds the site: then no file time is its author's."""
+
+    is_known: bool = False
+    """Whether it is one of ci_services.toml, which build and publish sites."""
 
     read_the_docs: bool = False
     """Whether it is Read the Docs."""
@@ -76,6 +80,7 @@ class CI:
             if each["variables"].items() <= environ.items()
         )
         return cls(
+            is_known=bool(services),
             is_ci=bool(services) or _is_set(environ, "CI"),
             read_the_docs=read_the_docs,
             preview=next(names, ""),
@@ -121,8 +126,8 @@ class Environment:
     """Whether a commit counts from when its author wrote it, if that was earlier: some programs
     date pages so."""
 
-    fetches_history: bool = False
-    """Whether the history that a shallow clone lacks is fetched."""
+    fetch_limits: Limits | None = None
+    """Of fetching the history that a shallow clone lacks; None if it is not fetched."""
 
     @classmethod
     def of(
@@ -134,13 +139,14 @@ class Environment:
         began: datetime | None,
     ) -> Environment:
         """Return the surroundings of a build that happens now."""
+        ci = CI.from_environ(environ)
         return cls(
             now=now(),
-            ci=CI.from_environ(environ),
+            ci=ci,
             environ=environ,
             git_cache=git_cache,
             began=began,
-            fetches_history=options.fetch_history,
+            fetch_limits=_fetch_limits(options, ci),
         )
 
     @contextmanager
@@ -167,11 +173,16 @@ class Environment:
 
     def complete(self, clone: Repository) -> tuple[Repository, Sequence[Notice]]:
         """Return a repository with its whole history, as far as that is wanted and possible."""
-        return (
-            self.git_cache.fetched.complete(clone)
-            if self.fetches_history
-            else (clone, ())
-        )
+        if self.fetch_limits is None:
+            return clone, ()
+        return self.git_cache.fetched.complete(clone, self.fetch_limits)
+
+
+def _fetch_limits(options: Options, ci: CI) -> Limits | None:
+    """Return what the fetches of a build may take; None if it may not fetch."""
+    if options.fetch_history == "auto":
+        return BY_ITSELF if ci.is_known else None
+    return WANTED if options.fetch_history else None
 
 
 def now() -> datetime:

@@ -12,6 +12,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import ssl
 import sys
 import tempfile
 import threading
@@ -23,16 +24,18 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import trustme
 
 from sitemap_plugins.core.dates import lastmod
 from sitemap_plugins.core.git import history
+from sitemap_plugins.core.git.history import Limits
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Excerpt, Page
 from tests.checked import NOW, checked, environment
-from tests.faults.hostile_server import HostileServer
+from tests.faults.hostile_server import HostileServer, sending
 from tests.git_repository import ENVIRON, START, GitRepository
-from tests.git_server import HEADER, PASSWORD, USER, read_all, serving
+from tests.git_server import HEADER, Proxy, PASSWORD, USER, read_all, serving
 from tests.hosts import sphinx_site
 from tests.hosts.test_sphinx_catalogs import CATALOG, FILES, catalog
 
@@ -99,7 +102,8 @@ def build(clone, *, environ=ENVIRON, options=FETCH, names=NAMES, leaves=None):
     before, lines = read_all(Path(git_dir)), []
     pages = [checked(Page(path=name, sources=(clone / name,))) for name in names]
     cache = GitCache(lines.append)
-    made = environment(environ, cache, now=NOW, fetches_history=options.fetch_history)
+    fetches = options.fetch_history is True
+    made = environment(environ, cache, now=NOW, fetches_history=fetches)
     found = lastmod.resolve(pages, options=options, environment=made)
     again = lastmod.resolve(pages, options=options, environment=made)
     assert (found.by_path, found.notices) == (again.by_path, again.notices)
@@ -255,10 +259,9 @@ def test_server_that_knows_no_filter_sends_more(served):
     assert_fetched(build(served.clone(served.server.clone_url)))
 
 
-def test_git_daemon_is_a_server_too(served):
-    """Started for each connection, as by inetd, so that no port is chosen before it is used."""
-    program = f"{git('.', '--exec-path').strip()}/git-daemon"
-    command = [program, "--inetd", "--export-all", f"--base-path={served.folder}"]
+@contextmanager
+def answering(command):
+    """Run a command for each connection; give the port."""
 
     def accept(listening):
         with suppress(OSError):
@@ -266,17 +269,26 @@ def test_git_daemon_is_a_server_too(served):
                 connection, _ = listening.accept()
                 with connection:
                     pipe = connection.fileno()
+                    environ = ENVIRON | {"INETD": "1"}
                     subprocess.run(
-                        command, env=ENVIRON, stdin=pipe, stdout=pipe, check=False
+                        command, env=environ, stdin=pipe, stdout=pipe, check=False
                     )
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=accept, args=(listening,), daemon=True)
         thread.start()
-        url = f"git://127.0.0.1:{listening.getsockname()[1]}/served/site/.git"
-        assert_fetched(build(served.clone(url)))
+        yield listening.getsockname()[1]
         listening.shutdown(socket.SHUT_RDWR)
         thread.join()
+
+
+def test_git_daemon_is_a_server_too(served):
+    """Started for each connection, as by inetd, so that no port is chosen before it is used."""
+    program = f"{git('.', '--exec-path').strip()}/git-daemon"
+    command = [program, "--inetd", "--export-all", f"--base-path={served.folder}"]
+    with answering(command) as port:
+        url = f"git://127.0.0.1:{port}/served/site/.git"
+        assert_fetched(build(served.clone(url)))
 
 
 # Old contents of files.
@@ -364,7 +376,7 @@ def test_nothing_is_fetched_for_contents_that_the_clone_has(served):
 @pytest.mark.parametrize("how", ["stalls", "refuses", "garbage"])
 def test_contents_that_cannot_be_fetched_are_one_line(served, monkeypatch, how, number):
     """The page then has the date of any change, and each fetch after the first failure is left."""
-    monkeypatch.setattr(history, "MAX_SECONDS", 6.0)
+    monkeypatch.setattr(history, "WANTED", Limits(6.0, 1 << 29))
     edited_history(served.repository)
     clone = served.clone(served.server.clone_url)
     served.server.requests.clear()
@@ -652,7 +664,7 @@ def test_settings_of_the_environment_and_of_the_user_are_in_force(served):
 
 def test_connection_that_is_kept_for_later_is_not_waited_for(served, monkeypatch):
     """As SSH does with ControlPersist, with git's error output open."""
-    monkeypatch.setattr(history, "MAX_SECONDS", 14.0)
+    monkeypatch.setattr(history, "WANTED", Limits(14.0, 1 << 29))
     clone = served.clone(served.server.clone_url)
     git(
         clone,
@@ -757,7 +769,7 @@ def hang_up(handler):
     ],
 )
 def test_bad_server_costs_a_limited_time_and_one_line(served, monkeypatch, fault, text):
-    monkeypatch.setattr(history, "MAX_SECONDS", 2.0)
+    monkeypatch.setattr(history, "WANTED", Limits(2.0, 1 << 29))
     clone = served.clone(served.server.clone_url)
     served.server.fault = fault
 
@@ -806,7 +818,7 @@ def test_interrupted_build_leaves_nothing(served):
 
 
 def test_all_repositories_of_a_build_share_the_limits(served, monkeypatch):
-    monkeypatch.setattr(history, "MAX_SECONDS", 2.0)
+    monkeypatch.setattr(history, "WANTED", Limits(2.0, 1 << 29))
     clones = [served.clone(served.server.clone_url, name=f"clone{n}") for n in range(3)]
     served.server.fault = never
     pages = [checked(Page(path=str(c), sources=(c / NAMES[0],))) for c in clones]
@@ -822,7 +834,7 @@ def test_all_repositories_of_a_build_share_the_limits(served, monkeypatch):
 
 
 def test_history_that_is_too_large_is_not_kept(served, monkeypatch):
-    monkeypatch.setattr(history, "MAX_BYTES", 1_000)
+    monkeypatch.setattr(history, "WANTED", Limits(60.0, 1_000))
     clone = served.clone(served.server.clone_url)
     with ended_in(10):
         assert "(it is larger than the 0 MB of a build)" in failure_of(build(clone))
@@ -1059,7 +1071,7 @@ def test_other_origins_of_the_clone_stay_as_they_are(served):
 
 def test_server_that_floods_the_log_is_stopped(served, monkeypatch):
     """All that a server writes beside the objects is for people, and git prints it."""
-    monkeypatch.setattr(history, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(history, "WANTED", Limits(60.0, 1 << 20))
     clone = served.clone(served.server.clone_url)
 
     def flood(handler):
@@ -1120,6 +1132,220 @@ def test_simple_web_server_cannot_name_another_host(served):
 
         assert any("alternates" in path for _, path, _ in served.server.requests)
         assert [] == other.asked
+
+
+def elsewhere_body(url):
+    """Return an answer with the address of a file of objects elsewhere."""
+    pack = pack_of()
+    lines = [b"packfile-uris\n", b"%040x %b\n" % (7, url.encode())]
+    body = b"".join(b"%04x%b" % (len(line) + 4, line) for line in lines) + b"0001"
+    return body + b"000dpackfile\n%04x\x01%b0000" % (len(pack) + 5, pack)
+
+
+SPEAKER = """
+import os, sys
+folder = sys.argv[1]
+def line():
+    size = int(sys.stdin.buffer.read(4) or b"0", 16)
+    return sys.stdin.buffer.read(size - 4) if size > 3 else size
+def send(name):
+    sys.stdout.buffer.write(open(f"{folder}/{name}", "rb").read())
+    sys.stdout.buffer.flush()
+if os.environ.get("INETD"):
+    line()
+send("greeting")
+lines = []
+while True:
+    got = line()
+    if got == 0:
+        open(f"{folder}/asked", "ab").write(repr(lines).encode())
+        if any(b"command=fetch" in text for text in lines if isinstance(text, bytes)):
+            send("body")
+        elif lines:
+            sys.stdout.buffer.write(b"0000")
+            sys.stdout.buffer.flush()
+        else:
+            break
+        lines = []
+    else:
+        lines.append(got)
+"""
+"""Speaks protocol 2 on its pipes: no branches, and the body for each fetch."""
+
+
+def elsewhere(url):
+    """Answer a fetch with the address of a file of objects elsewhere, which git did not ask for."""
+    body = elsewhere_body(url)
+
+    def answer(handler):
+        if handler.command != "POST" or b"command=fetch" not in handler.body:
+            return False
+        kind = "application/x-git-upload-pack-result"
+        handler.send(200, body, {"Content-Type": kind})
+        return True
+
+    return answer
+
+
+def named_bundle(url):
+    """Answer a fetch with a capability that names a bundle elsewhere, and a promisor."""
+
+    def answer(handler):
+        if handler.command != "GET":
+            return False
+        lines = [b"# service=git-upload-pack\n", b""]
+        lines += [b"version 2\n", b"agent=git/2.55.0\n", b"bundle-uri\n"]
+        lines += [b"promisor-remote=name=x,url=%b\n" % url.encode()]
+        lines += [b"ls-refs=unborn\n", b"fetch=shallow filter packfile-uris\n"]
+        lines += [b"server-option\n", b"object-format=sha1\n", b"object-info\n"]
+        body = b"".join(
+            b"%04x%b" % (len(line) + 4, line) if line else b"0000" for line in lines
+        )
+        kind = "application/x-git-upload-pack-advertisement"
+        handler.send(200, body + b"0000", {"Content-Type": kind})
+        return True
+
+    return answer
+
+
+def moved_after_the_greeting(url):
+    """Answer the greeting, and redirect what follows."""
+
+    def answer(handler):
+        if handler.command == "POST":
+            handler.send(307, b"", {"Location": url})
+        return handler.command == "POST"
+
+    return answer
+
+
+@pytest.fixture
+def authority(served):
+    """A certificate authority that git trusts, and another server under it."""
+    made = trustme.CA()
+    made.cert_pem.write_to_path(served.folder / "authority.pem")
+    return made
+
+
+@contextmanager
+def another(authority, scheme):
+    context = None
+    if scheme == "https":
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        authority.issue_cert("127.0.0.1").configure_cert(context)
+    with HostileServer(sending(b"HTTP/1.1 404 No\r\n\r\n"), context=context) as other:
+        yield other
+
+
+@pytest.mark.parametrize("is_secret", [False, True], ids=["http", "https"])
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"NO_PROXY": "*", "no_proxy": "127.0.0.1"},
+        {"http.proxy": ""},
+        {"http.{other}.proxy": ""},
+        {"http.proxy": "", "transfer.bundleURI": "true", "fetch.uriProtocols": "http"},
+    ],
+    ids=["", "NO_PROXY", "no proxy", "none for the other", "all asked for"],
+)
+@pytest.mark.parametrize(
+    "answer", [elsewhere, named_bundle, moved_after_the_greeting]
+)
+def test_server_cannot_lead_git_to_another_host(
+    served, authority, answer, settings, scheme, is_secret
+):
+    if is_secret:
+        served.server.use(authority.issue_cert("127.0.0.1"))
+    url = f"{served.server.url}site/.git"
+    trusted = {"GIT_SSL_CAINFO": str(served.folder / "authority.pem")}
+    clone = served.clone(url, **trusted)
+    with another(authority, scheme) as other:
+        given = {name: v for name, v in settings.items() if name.isupper() or "_" in name}
+        config = [(name.format(other=other.url), settings[name]) for name in settings]
+        config = [(name, value) for name, value in config if "." in name]
+        for number, (name, value) in enumerate(config):
+            given[f"GIT_CONFIG_KEY_{number}"] = name
+            given[f"GIT_CONFIG_VALUE_{number}"] = value
+        given["GIT_CONFIG_COUNT"] = str(len(config))
+        served.server.fault = answer(f"{other.url}x.pack")
+        dates, (notice, *_), _ = build(clone, environ=ENVIRON | trusted | given)
+
+        assert [] == other.asked
+        assert [] == other.left
+    assert "(fetch-failed)" in notice
+    assert {} == dates
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("way", ["http.proxy", "http.{url}.proxy", "ALL_PROXY", "{}_proxy"])
+def test_proxy_of_the_user_leads_to_the_remote_and_no_other(
+    served, authority, scheme, way
+):
+    if scheme == "https":
+        served.server.use(authority.issue_cert("127.0.0.1"))
+    url = f"{served.server.url}site/.git"
+    trusted = {"GIT_SSL_CAINFO": str(served.folder / "authority.pem")}
+    clone = served.clone(url, **trusted)
+    with Proxy() as proxy, another(authority, scheme) as other:
+        given = {way.format(scheme): proxy.url}
+        if "." in way:
+            given = {
+                "GIT_CONFIG_COUNT": "1",
+                "GIT_CONFIG_KEY_0": way.format(url=served.server.url),
+                "GIT_CONFIG_VALUE_0": proxy.url,
+            }
+        assert_fetched(build(clone, environ=ENVIRON | trusted | given))
+        assert {served.server.server_port} == {*proxy.ports}
+
+        direct = {"NO_PROXY": "example.com, 127.0.0.1"}
+        proxy.ports.clear()
+        if "." not in way:
+            assert_fetched(build(clone, environ=ENVIRON | trusted | given | direct))
+            assert [] == proxy.ports
+
+        served.server.fault = elsewhere(f"{other.url}x.pack")
+        build(clone, environ=ENVIRON | trusted | given)
+        assert {served.server.server_port} >= {*proxy.ports}
+        assert [] == other.asked
+
+
+@pytest.mark.parametrize("transport", ["ssh", "git"])
+def test_other_transports_cannot_lead_git_to_another_host(served, transport):
+    """A server of any transport can name files of objects, which git fetches by http."""
+    clone = served.clone(served.server.clone_url)
+    with HostileServer(sending(b"HTTP/1.1 404 No\r\n\r\n")) as other:
+        greeting = b"".join(
+            b"%04x%b" % (len(line) + 4, line)
+            for line in (
+                b"version 2\n",
+                b"ls-refs=unborn\n",
+                b"fetch=shallow filter\n",
+                b"object-format=sha1\n",
+            )
+        )
+        body = elsewhere_body(f"{other.url}x.pack")
+        (served.folder / "greeting").write_bytes(greeting + b"0000")
+        (served.folder / "body").write_bytes(body)
+        server = served.folder / "server"
+        server.write_text(SPEAKER)
+        environ = ENVIRON
+        if transport == "ssh":
+            command = f"{sys.executable} {server} {served.folder}"
+            environ = environ | {"GIT_SSH_COMMAND": f"{command} #"}
+            git(clone, "config", "remote.origin.url", "ssh://git@127.0.0.1/site.git")
+            found = build(clone, environ=environ)
+        else:
+            command = [sys.executable, str(server), str(served.folder)]
+            with answering(command) as port:
+                url = f"git://127.0.0.1:{port}/site.git"
+                git(clone, "config", "remote.origin.url", url)
+                found = build(clone, environ=environ)
+
+        assert [] == other.asked
+    assert (served.folder / "asked").exists()
+    assert "Couldn't connect" in failure_of(found) or "http-fetch" in found[1][0]
 
 
 # Who connects, and how often.

@@ -240,7 +240,7 @@ def _about_shallow(
         return
     problem = f"the clone is shallow, so {len(lost)} of {total} pages have no date"
     cure = environment.ci.unshallow
-    if not environment.fetches_history:
+    if environment.fetch_limits is None:
         cure = f"set the option fetch_history, or {cure}"
     if any(page.published for page in lost):
         # Only the history shows whether the page changed since then.

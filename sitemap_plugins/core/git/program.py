@@ -25,6 +25,7 @@ from tempfile import TemporaryFile
 from threading import Timer
 from typing import IO, Any, cast
 
+from sitemap_plugins.core.git.supervisor import MAX_ERROR_BYTES, end_tree
 from sitemap_plugins.core.messages import GitError
 
 _Pipes = tuple[IO[bytes], IO[bytes]]
@@ -41,9 +42,6 @@ MAX_MEMORY = 1 << 31
 """Bytes of memory that git may fill; the history of a million commits takes a quarter of it."""
 
 _READ_HISTORY = frozenset({"log", "cat-file"})
-
-MAX_ERROR_BYTES = 1 << 16
-"""Bytes read from the end of git's error output, which can have a line for each file."""
 
 _OVERRIDES = (
     "--no-pager",
@@ -215,7 +213,8 @@ class Git:
             ) as process,
         ):
             _limit_memory(process.pid)
-            timer = Timer(max(0.0, deadline - time.monotonic()), process.kill)
+            seconds = max(0.0, deadline - time.monotonic())
+            timer = Timer(seconds, end_tree, [process])
             timer.start()
             try:
                 yield cast("_Pipes", (process.stdin, process.stdout))
@@ -224,7 +223,7 @@ class Git:
                 failed = True
             finally:
                 timer.cancel()
-                process.kill()
+                end_tree(process)
             if failed:
                 errors.seek(max(0, errors.seek(0, os.SEEK_END) - MAX_ERROR_BYTES))
                 if time.monotonic() < deadline:
