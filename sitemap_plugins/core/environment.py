@@ -153,23 +153,26 @@ class Environment:
     def repository(self, root: str) -> Iterator[Repository]:
         """Open a repository for one of a build's questions, which share a time limit.
 
-        If one fails, those after it fail at once.
+        All repositories of a build share it too. If a question to one fails, those
+        after it fail at once.
 
         Raises:
             GitError: As `Repository.open`, or as what is done with the repository.
         """
-        key = (self.began or self.now, root)
-        took, failure = self.git_cache.asked.get(key, (0, None))
+        cache = self.git_cache
+        build = self.began or self.now
+        failure = cache.failures.get((build, root))
         if failure:
             raise GitError(failure.problem, cure=failure.cure, code=failure.code)
         start = time.monotonic()
         try:
-            yield Repository.open(root, environ=self.environ, took=took)
+            yield Repository.open(root, environ=self.environ, took=cache.took[build])
         except GitError as error:
             failure = GitError(error.problem, cure=error.cure, code=error.code)
+            cache.failures[build, root] = failure
             raise
         finally:
-            self.git_cache.asked[key] = took + time.monotonic() - start, failure
+            cache.took[build] += time.monotonic() - start
 
     def complete(self, clone: Repository) -> tuple[Repository, Sequence[Notice]]:
         """Return a repository with its whole history, as far as that is wanted and possible."""

@@ -67,7 +67,7 @@ def main(input_size: str, folder: str, seconds: str, size: str, *command: str) -
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,  # A file could not be written on a full disk.
-        start_new_session=True,
+        process_group=0,
     )
     if process.stdin is None or process.stderr is None:
         raise TypeError
@@ -118,22 +118,16 @@ def size_of(folder: Path) -> int:
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
-    """End a program that leads a group, and the programs that it started."""
-    if os.name == "nt":
-        end_tree(process)
-        return
-    with suppress(OSError):
-        os.killpg(process.pid, signal.SIGKILL)
-
-
-def end_tree(process: subprocess.Popen[bytes]) -> None:
-    """End a program; on Windows also those that it started, as git.exe is a wrapper."""
+    """End a program that leads a group, and those that it started: git can be a wrapper."""
     if os.name == "nt":
         taskkill = Path(os.environ["SYSTEMROOT"], "System32", "taskkill.exe")
         command = [str(taskkill), "/T", "/F", "/PID", str(process.pid)]
         with suppress(OSError):
             subprocess.run(command, capture_output=True, check=False)  # noqa: S603
-    process.kill()
+        process.kill()
+        return
+    with suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 if __name__ == "__main__":
