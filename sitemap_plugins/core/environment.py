@@ -59,6 +59,9 @@ class CI:
     language: str = ""
     """The language of this build that the service announces; empty for none."""
 
+    is_annotated: bool = False
+    """Whether it is GitHub, where a line of the log can be an annotation."""
+
     unshallow: str = _UNSHALLOW
     """What to do for the whole history of a shallow clone."""
 
@@ -81,6 +84,7 @@ class CI:
         )
         return cls(
             is_known=bool(services),
+            is_annotated=_is_set(environ, "GITHUB_ACTIONS"),
             is_ci=bool(services) or _is_set(environ, "CI"),
             read_the_docs=read_the_docs,
             preview=next(names, ""),
@@ -201,6 +205,7 @@ MAX_CNAME_BYTES = 1024
 _ON_GITHUB = re.compile(
     rb"(?:^|[/@])github\.com[:/]([A-Za-z0-9-]+)/([A-Za-z0-9._-]+?)(?:\.git)?/?\s*$"
 )
+_OWNER_AND_NAME = re.compile(r"([A-Za-z0-9-]+)/([A-Za-z0-9._-]+)")
 
 
 def find_base_url(
@@ -303,13 +308,16 @@ def _is_below(hosted: str, address: str) -> bool:
 def propose_address(site: Site, environ: Mapping[str, str]) -> str:
     """Return a site's probable address, and in brackets what suggests it; empty for none."""
     proposal = _from_cname(site.pages_dir / "CNAME")
-    if site.project_dir is None:
+    if proposal or site.project_dir is None:
         return proposal
-    return (
-        proposal
-        or _from_cname(site.project_dir / "CNAME")
-        or _from_remote(site.project_dir, environ)
-    )
+    for folder in ("", "docs"):
+        proposal = _from_cname(site.project_dir / folder / "CNAME")
+        if proposal:
+            return proposal
+    repository = _OWNER_AND_NAME.fullmatch(environ.get("GITHUB_REPOSITORY", ""))
+    if repository:
+        return f"{_on_github_pages(*repository.groups())!r} (from GITHUB_REPOSITORY)"
+    return _from_remote(site.project_dir, environ)
 
 
 def _from_cname(file: Path) -> str:
@@ -327,9 +335,19 @@ def _from_remote(folder: Path, environ: Mapping[str, str]) -> str:
         remote = Git.at(folder, environ).run("config", "--get", "remote.origin.url")
     except GitError:
         return ""
-    if not (found := _ON_GITHUB.search(remote)):
+    found = _ON_GITHUB.search(remote)
+    if found is None:
         return ""
-    owner, name = (part.decode("ascii").lower() for part in found.groups())
-    host = f"{owner}.github.io"
-    folder_name = "" if name == host else f"{found[2].decode('ascii')}/"
-    return f"'https://{host}/{folder_name}' (from the repository's remote)"
+    address = _on_github_pages(found[1].decode("ascii"), found[2].decode("ascii"))
+    return f"{address!r} (from the repository's remote)"
+
+
+def _on_github_pages(owner: str, name: str) -> str:
+    """Return the address of a repository's site on GitHub Pages.
+
+    >>> _on_github_pages("Owner", "Docs"), _on_github_pages("Owner", "owner.github.io")
+    ('https://owner.github.io/Docs/', 'https://owner.github.io/')
+    """
+    host = f"{owner.lower()}.github.io"
+    folder = "" if name.lower() == host else f"{name}/"
+    return f"https://{host}/{folder}"

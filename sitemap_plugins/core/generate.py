@@ -188,6 +188,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         pages_left_out=selection.pages_left_out,
         notices=messages.group_notices([*notices]),
         filename=options.filename,
+        is_annotated=ci.is_annotated,
         other_html=selection.other_html,
         changed=partial(_changed, written),
         is_outdated=lambda: (

@@ -18,13 +18,13 @@ from typing import Literal, NamedTuple
 
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.messages import Notice, group_notices
+from sitemap_plugins.core.messages import Notice, group_notices, quoted
 from sitemap_plugins.core.pages.other_files import file_page
 from sitemap_plugins.core.records import Report
 from sitemap_plugins.folder import previous
 from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.reading import FolderSite, read_folder
-from sitemap_plugins.folder.sources import likeliest_folder
+from sitemap_plugins.folder.sources import MAX_FILES, likeliest_folder
 
 Verb = Literal["write", "replace", "remove", "keep"]
 
@@ -32,6 +32,7 @@ _NAME_SOURCES = (
     "name the generator's settings with --generator-config, or the folder of the sources with"
     " --source"
 )
+_NAME_FOLDER = "run this in the project's folder, or name the sources with --source"
 
 
 def build(
@@ -93,6 +94,12 @@ def _with_cure(notice: Notice, folder: FolderSite, project_dir: Path) -> Notice:
     known, files = folder.reader.sources.by_page, folder.reader.project_files
     if notice.code != "no-source":
         return notice
+    if files.is_too_large:
+        place = (
+            f"{quoted(str(files.root))} has more than {MAX_FILES:,} files and no git"
+        )
+        problem = f"{notice.problem}: {place}, so sources are not looked for in it"
+        return replace(notice, problem=problem, cure=_NAME_FOLDER)
     unknown = (page for page in folder.built if page.name not in known)
     likeliest, count = likeliest_folder(unknown, files)
     if count > len(known):

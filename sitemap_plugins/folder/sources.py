@@ -251,8 +251,9 @@ _LOCALIZED = re.compile(
 MAX_BYTES = 8 * 1024
 """Bytes of a file in which its `permalink` is looked for."""
 
-MAX_FILES = 1_000_000
-"""Files of a folder outside git that are listed."""
+MAX_FILES = 50_000
+"""Files of a folder outside git that are listed, in half a second; a project has fewer. Called
+from `/`, a build would list the machine."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -264,6 +265,9 @@ class ProjectFiles:
 
     names: frozenset[str]
     """Relative, with slashes."""
+
+    is_too_large: bool = False
+    """Whether the folder is outside git and has more than `MAX_FILES`: none is listed then."""
 
     any_html: bool = False
     """Whether every HTML file can be a source, or only those with front matter."""
@@ -285,7 +289,7 @@ class ProjectFiles:
         """Return those that are not in a folder, relative to the root; empty for the root."""
         inside = f"{folder}/" if folder else ""
         names = frozenset(name for name in self.names if not name.startswith(inside))
-        return ProjectFiles(root=self.root, names=names)
+        return replace(self, names=names)
 
     @cached_property
     def by_last_name(self) -> Mapping[str, Sequence[str]]:
@@ -691,8 +695,9 @@ def read_project_files(
 ) -> ProjectFiles:
     """List the files of the repository that a folder is in; outside of one, those below it.
 
-    Outside a repository, the folder of the built site is left out; git usually ignores
-    it. None for a site that is its own source.
+    Outside a repository, the folder of the built site is left out, as git usually
+    ignores it; `site_dir` is None for a site that is its own source. Of a folder with
+    more than `MAX_FILES`, no file is listed.
     """
     real = os.path.realpath(folder)
     root = root_above(real, {})
@@ -703,9 +708,10 @@ def read_project_files(
             names = Repository.open(root, environ=environ).files()
             return ProjectFiles(root=Path(root), names=names)
     built = os.path.realpath(site_dir) if site_dir else ""
-    return ProjectFiles(
-        root=Path(real), names=frozenset(islice(_walk(real, built), MAX_FILES))
-    )
+    names = frozenset(islice(_walk(real, built), MAX_FILES + 1))
+    if len(names) > MAX_FILES:
+        return ProjectFiles(root=Path(real), names=frozenset(), is_too_large=True)
+    return ProjectFiles(root=Path(real), names=names)
 
 
 def _walk(root: str, site_dir: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.core.html.head import HeadMeta
+from sitemap_plugins.folder import sources as sources_module
 from sitemap_plugins.folder.page_marks import Built, PageMarks
 from sitemap_plugins.folder.sources import (
     USUAL_FOLDERS,
@@ -14,6 +15,7 @@ from sitemap_plugins.folder.sources import (
     find_sources,
     read_project_files,
 )
+from tests.folder.html_folder import BASE, build_site, html, page
 from tests.git_repository import ENVIRON, GitRepository
 
 
@@ -539,3 +541,20 @@ def test_project_files_outside_git_exclude_hidden_and_built_ones(tmp_path):
     assert {"a.md", "b/c.md"} == found.names
     of_site = read_project_files(tmp_path / "out", ENVIRON, site_dir=None)
     assert {"f.md", "g/h.md"} == of_site.names
+
+
+def test_sources_are_not_looked_for_among_all_files_of_a_machine(tmp_path, monkeypatch):
+    """As if called from `/`: each file of the machine would be listed."""
+    for number in range(30):
+        (tmp_path / f"{number}.md").write_text("# Text")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/1.html").write_text(page(BASE))
+    few = read_project_files(tmp_path, ENVIRON, site_dir=tmp_path / "out")
+    monkeypatch.setattr(sources_module, "MAX_FILES", 29)
+    many = read_project_files(tmp_path, ENVIRON, site_dir=tmp_path / "out")
+    built = build_site(tmp_path, {"1.html": html(), "2.html": html()}, base_url=BASE)
+
+    assert (30, False) == (len(few.names), few.is_too_large)
+    assert (0, True) == (len(many.names), many.is_too_large)
+    assert f"{str(tmp_path)!r}"[:20] in built.log
+    assert "files and no git, so sources are not looked for in it: run" in built.log

@@ -241,7 +241,7 @@ def _about_shallow(
     problem = f"the clone is shallow, so {len(lost)} of {total} pages have no date"
     cure = environment.ci.unshallow
     if environment.fetch_limits is None:
-        cure = f"set the option fetch_history, or {cure}"
+        cure = f"set the option fetch_history to true, or {cure}"
     if any(page.published for page in lost):
         # Only the history shows whether the page changed since then.
         cure += ", or write the option lastmod = ['page', 'published'] to list dates of publication"
