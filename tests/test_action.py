@@ -75,6 +75,7 @@ def execute(runner, name, **given):
         "GITHUB_OUTPUT": runner.temp / "output",
         "GITHUB_ACTION_PATH": runner.action,
         "RUNNER_TEMP": runner.temp,
+        "GITHUB_ACTIONS": "true",
     }
     return subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
