@@ -111,6 +111,10 @@ OLDEST = [
 the newest versions for their Python."""
 
 
+WINE = ("wine", "wineboot", "x86_64-w64-mingw32-gcc")
+"""The programs with which tests run on CPython for Windows."""
+
+
 def temporary(session: nox.Session) -> Path:
     """Return the session's folder for temporary files, which the tests must not use as theirs.
 
@@ -335,6 +339,25 @@ def check_docs(session: nox.Session) -> None:
     )
     # The manual's address is an example in a folder of its host.
     session.run(*check, "--ignore", "robots-not-at-root", str(output_dir))
+
+
+@nox.session
+def windows(session: nox.Session) -> None:
+    """The unit tests and the sample sites on CPython for Windows, if there is Wine.
+
+    `nox -s windows -- tests/cli` runs other tests instead. It needs a Python 3.11 and,
+    of Debian, the packages wine, wine64 and gcc-mingw-w64-x86-64.
+    """
+    missing = [name for name in WINE if shutil.which(name) is None]
+    if missing:
+        session.skip(f"not installed: {', '.join(missing)}")
+    session.install("pip", "uv>=0.8")
+    folder = temporary(session) / "wine"
+    run = ("python", "tests/wine/windows.py", str(folder))
+    pytest = ("-m", "pytest", "-p", "no:cacheprovider")
+    session.run(*run, wheel(session), *pytest, *(session.posargs or ["tests/unit"]))
+    if not session.posargs:
+        session.run(*run, "-", "sample_sites/build.py")
 
 
 @nox.session

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import tempfile
 import time
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -47,6 +50,27 @@ for name, examples in (("quick", 25), ("full", 100), ("search", 1_000)):
         suppress_health_check=[HealthCheck.too_slow],
     )
 settings.load_profile("quick")
+
+
+def skip_what_the_system_lacks() -> None:
+    """Replace functions that this system does not have by those that skip the test.
+
+    Windows makes symbolic links only for administrators and developers, Wine none.
+    """
+
+    def skip(reason: str) -> Callable[..., None]:
+        return lambda *_, **__: pytest.skip(reason)
+
+    if not hasattr(os, "mkfifo"):
+        os.mkfifo = skip("the system has no named pipes")
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            os.symlink("target", Path(folder, "link"))  # noqa: PTH211
+        except OSError:
+            os.symlink = skip("the system makes no symbolic links")
+
+
+skip_what_the_system_lacks()
 
 
 def pytest_collection_finish() -> None:

@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 from dataclasses import replace
-from shutil import which
 from urllib.parse import unquote
 
 import pytest
@@ -19,6 +18,7 @@ from lxml import etree
 from tests.cli.command import run as run_command
 from tests.git_repository import GitRepository
 from tests.git_server import read_all, serving
+from tests.shell_scripts import recording_git
 from tests.sites import NAMESPACES, NEWS, Host, Site, Source, git
 
 LATER = "2025-02-03T04:05:06+00:00"
@@ -196,11 +196,8 @@ class ContractSuite:
         }
         spy = tmp_path_factory.mktemp("spy")
         calls = spy / "calls"
-        (spy / "git").write_text(
-            f'#!/bin/sh\necho "$@" >>{calls}\nexec {which("git")} "$@"\n'
-        )
-        (spy / "git").chmod(0o755)
-        environ = {"CI": "true", "COLUMNS": "80", "PATH": f"{spy}:{os.environ['PATH']}"}
+        path = recording_git(spy, calls)
+        environ = {"CI": "true", "COLUMNS": "80", "PATH": path}
         silent = self.host.run(tmp_path, *self.host.strict, **environ)
         usual = calls.read_text().splitlines()
         written = (tmp_path / "out/sitemap.xml").read_bytes()

@@ -20,6 +20,7 @@ from sitemap_plugins.core.generate import find_page_dates
 from sitemap_plugins.core.git import last_change, program, repository
 from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
+from tests.shell_scripts import shell_script
 
 NOW = datetime(2100, 1, 1, tzinfo=UTC)  # Later than files that a test writes.
 GIT = shutil.which("git")
@@ -56,10 +57,7 @@ def notice(found):
 
 
 def script(file, text):
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f"#!/bin/sh\n{text}\n")
-    file.chmod(0o755)
-    return str(file)
+    return str(shell_script(file, text))
 
 
 def with_git(folder, text):

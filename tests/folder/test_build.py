@@ -195,7 +195,6 @@ def test_site_built_into_its_source_folder_is_not_copied_html(tmp_path):
     assert [BASE] == build_site(tmp_path, {"index.html": page(BASE)}).locs
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
 @pytest.mark.parametrize("device", ["pipe", "/dev/zero"])
 def test_pipes_and_devices_are_never_read(tmp_path, device):
     write(tmp_path, {"out/index.html": page(BASE)})

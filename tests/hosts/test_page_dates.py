@@ -5,9 +5,7 @@ That pages show what the sitemap lists is in tests/contract.
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from datetime import date
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from sitemap_plugins.core.html.head import with_meta_tag
 from sitemap_plugins.pelican import on_content_written
 from tests.hosts import mkdocs_project, sphinx_site
 from tests.hosts.pelican_blog import Blog, plugins_of_their_own
+from tests.shell_scripts import recording_git
 from tests.sites import NEWS, MkDocs, Pelican, Site, Source, Sphinx, git
 
 LATER = "2025-02-03T04:05:06+00:00"
@@ -351,15 +350,11 @@ def test_pelican_feeds_and_order_stay_as_they_are(blog):
 )
 def test_history_is_walked_once(tmp_path, host):
     """A program named git counts the walks, and runs git."""
-    real, calls = shutil.which("git"), tmp_path / "calls"
-    program = tmp_path / "bin/git"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\necho "$*" >> "{calls}"\nexec "{real}" "$@"\n')
-    program.chmod(0o755)
+    calls = tmp_path / "calls"
+    path = recording_git(tmp_path / "bin", calls)
     site = Site(
         sources=(Source("index"), Source("guide")), options={"page_dates": True}
     )
-    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
     built = host.build(site, tmp_path / "site", PATH=path)
 
     assert 0 == built.returncode, built.log

@@ -382,7 +382,6 @@ def test_sitemap_of_another_extension_is_replaced_with_a_notice(tmp_path):
     assert re.search(r"\(sitemap\.replaced-file\)", built.log)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
 def test_pipe_with_the_sitemaps_name_is_replaced_without_waiting(tmp_path):
     site = write(tmp_path / "docs", HOME)
     (site / "out").mkdir(parents=True)

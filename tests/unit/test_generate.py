@@ -6,7 +6,6 @@ import gc
 import gzip
 import os
 import re
-import shutil
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
@@ -22,6 +21,7 @@ from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.publish import stylesheet
 from sitemap_plugins.core.git.last_change import GitCache
 from tests.git_repository import ENVIRON, START, GitRepository
+from tests.shell_scripts import recording_git
 from tests.written import codes, content_of, locs
 
 BASE = "https://example.com/"
@@ -621,13 +621,8 @@ def test_log_is_read_once_for_several_builds_with_one_cache(tmp_path):
     made.commit({"a.md": "1"}, time=START)
     made.write()
     page = Page(path="a/", sources=(made.folder / "a.md",))
-    git = tmp_path / "bin" / "git"
-    git.parent.mkdir()
-    git.write_text(
-        f'#!/bin/sh\necho "$*" >> {tmp_path}/asked\nexec {shutil.which("git")} "$@"\n'
-    )
-    git.chmod(0o755)
-    environ = ENVIRON | {"PATH": os.pathsep.join([str(git.parent), ENVIRON["PATH"]])}
+    path = recording_git(tmp_path / "bin", tmp_path / "asked")
+    environ = ENVIRON | {"PATH": path}
 
     def asked(**values):
         (tmp_path / "asked").write_text("")

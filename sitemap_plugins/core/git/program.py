@@ -41,7 +41,7 @@ SHORT_TIMEOUT = 20.0
 MAX_MEMORY = 1 << 31
 """Bytes of memory that git may fill; the history of a million commits takes a quarter of it."""
 
-_READ_HISTORY = frozenset({"log", "cat-file"})
+_READ_HISTORY = frozenset({"log", "cat-file", "diff-tree"})
 
 _OVERRIDES = (
     "--no-pager",
@@ -175,7 +175,8 @@ class Git:
         ):
 
             def read(name: bytes) -> bytes | None:
-                with suppress(BrokenPipeError):  # Git's error output says why.
+                # Git's error output says why. Windows calls a broken pipe EINVAL.
+                with suppress(OSError):
                     os.write(given.fileno(), name + b"\n")
                 if not (head := output.readline()):
                     raise EOFError
@@ -190,6 +191,35 @@ class Git:
                 return None
 
             yield read
+            given.close()
+
+    @contextmanager
+    def commits(self, *arguments: str) -> Iterator[Callable[[bytes], bytes]]:
+        """Start `git diff-tree`: the function takes a commit's name and returns the output.
+
+        Nothing for a commit that is missing.
+
+        Raises:
+            GitError: Git failed or took too long.
+        """
+        command = ("diff-tree", "--stdin", *arguments)
+        with self._running(*command, stdin=subprocess.PIPE) as (given, output):
+            # Git gives back a line that does not begin with a name. No output of the
+            # repository's can contain this one.
+            end = b"end %b\n" % os.urandom(8).hex().encode()
+
+            def show(name: bytes) -> bytes:
+                with suppress(BrokenPipeError):  # Git's error output says why.
+                    os.write(given.fileno(), name + b"\n" + end)
+                shown = bytearray()
+                while not shown.endswith(end):
+                    chunk = os.read(output.fileno(), 1 << 16)
+                    if not chunk:
+                        raise EOFError
+                    shown += chunk
+                return bytes(shown[: -len(end)])
+
+            yield show
             given.close()
 
     @contextmanager

@@ -48,6 +48,17 @@ _LOG = (
     *("log", *log.LOG_ARGUMENTS, "--no-color", "--no-show-signature", "--no-relative"),
     *("--no-ext-diff", "--no-textconv", "--ignore-submodules=all"),
 )
+_SHOW = (
+    "-r",
+    "--root",
+    "--always",
+    *log.LOG_ARGUMENTS,
+    "--diff-merges=first-parent",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--ignore-submodules=all",
+)
 _STATUS = (
     *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"),
     "--ignore-submodules=all",
@@ -206,28 +217,47 @@ class Repository:
         So a copy that a build makes, of CHANGELOG.md for example, is dated as the file
         is.
         """
-        copies = {path: blob for path in paths if (blob := self._blob_name(path))}
+        copies: dict[bytes, list[bytes]] = {}
+        for path in paths:
+            names = self._blob_names(path)
+            if names:
+                copies[path] = names
         if not copies:
             return {}
         files = defaultdict(list)
         for path, blob in self._tree().items():
             files[blob, _name(path)].append(path)
-        same = {path: files[blob, _name(path)] for path, blob in copies.items()}
-        return {path: found[0] for path, found in same.items() if len(found) == 1}
+        found = {}
+        for path, names in copies.items():
+            same = [file for blob in names for file in files[blob, _name(path)]]
+            if len(same) == 1:
+                found[path] = same[0]
+        return found
 
-    def _blob_name(self, path: bytes) -> bytes | None:
-        """Return the name that git gives to a file's bytes; None for none, or too many."""
+    def _blob_names(self, path: bytes) -> list[bytes]:
+        """Return the names that git can give to a file's bytes.
+
+        None for an empty file, one that cannot be read, and one of too many bytes.
+        """
+        file = self.root / os.fsdecode(path)
         try:
-            content = read_regular_file(
-                self.root / os.fsdecode(path), max_bytes=MAX_COPY
-            )
+            content = read_regular_file(file, max_bytes=MAX_COPY)
         except OSError:
-            return None
+            return []
+        if not content:
+            return []
+        contents = [content]
+        # With `core.autocrlf`, the default of Git for Windows, a text has other line
+        # ends in the working tree than in a commit. Git takes a file with NUL for no
+        # text.
+        if b"\r\n" in content and b"\0" not in content:
+            contents.append(content.replace(b"\r\n", b"\n"))
         sha = hashlib.sha1 if len(self.head) == _SHA1_DIGITS else hashlib.sha256
-        blob = b"blob %d\0%b" % (len(content), content)
-        return (
-            sha(blob, usedforsecurity=False).hexdigest().encode() if content else None
-        )
+        names = []
+        for each in contents:
+            blob = b"blob %d\0%b" % (len(each), each)
+            names.append(sha(blob, usedforsecurity=False).hexdigest().encode())
+        return names
 
     def edited(self, paths: Collection[bytes]) -> set[bytes]:
         """Return the paths that differ from the last commit, without those that git ignores.
@@ -283,6 +313,19 @@ class Repository:
             )
         ) as chunks:
             yield from log.parse_log(chunks, modes=self.modes)
+
+    @contextmanager
+    def commits(
+        self, paths: Iterable[bytes]
+    ) -> Iterator[Callable[[bytes], Iterator[Commit]]]:
+        """Start to read single commits: the function takes a name and yields the commit.
+
+        Its changes are those against the first parent, of the paths. None for a commit
+        that is missing.
+        """
+        arguments = [*_SHOW, "--", *map(os.fsdecode, paths)]
+        with (self.history or self.git).commits(*arguments) as show:
+            yield lambda name: log.parse_log([show(name)], modes=self.modes)
 
     def subjects(self, commits: Iterable[bytes]) -> dict[bytes, str]:
         """Return the first lines of commits' messages by their full names, bounded by git."""

@@ -370,7 +370,6 @@ def test_folder_in_place_of_the_file_is_named(tmp_path):
         read_file(tmp_path)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_named_pipe_is_refused_without_waiting(tmp_path):
     os.mkfifo(tmp_path / "robots.txt")
 

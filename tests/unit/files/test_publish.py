@@ -234,7 +234,6 @@ def test_setuid_bit_is_not_kept(tmp_path):
     assert 0o755 == stat.S_IMODE((tmp_path / "sitemap.xml").stat().st_mode)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_pipe_in_place_of_a_file_is_replaced(tmp_path):
     os.mkfifo(tmp_path / "sitemap.xml")
 
@@ -243,7 +242,6 @@ def test_pipe_in_place_of_a_file_is_replaced(tmp_path):
     assert {"sitemap.xml": b"new"} == content_of(tmp_path)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize("name", ["sitemap-2.xml", "sitemap-2.xml.gz"])
 def test_pipe_with_a_name_of_ours_is_kept_without_waiting(tmp_path, name):
     os.mkfifo(tmp_path / name)
@@ -681,7 +679,6 @@ def test_link_in_place_of_the_lock_is_not_followed(tmp_path):
 
 
 @needs_locks
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_pipe_in_place_of_the_lock_is_kept_without_waiting(tmp_path):
     os.mkfifo(tmp_path / LOCK)
 

@@ -154,7 +154,6 @@ def test_line_in_utf_16_is_not_quoted():
         read(text)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize(
     "declaration",
     [

@@ -14,6 +14,7 @@ from sitemap_plugins.core.git import program
 from sitemap_plugins.core.git.program import Git, explain
 from sitemap_plugins.core.messages import GitError
 from tests.git_repository import ENVIRON, GitRepository
+from tests.shell_scripts import shell_script
 
 
 @pytest.fixture
@@ -21,10 +22,7 @@ def fake(tmp_path):
     """Return a function that replaces git with a script."""
 
     def make(script):
-        program = tmp_path / "bin" / "git"
-        program.parent.mkdir(exist_ok=True)
-        program.write_text(f"#!/bin/sh\n{script}\n")
-        program.chmod(0o755)
+        program = shell_script(tmp_path / "bin" / "git", script)
         path = os.pathsep.join([str(program.parent), ENVIRON["PATH"]])
         return Git.at(tmp_path, ENVIRON | {"PATH": path})
 
@@ -79,7 +77,7 @@ def test_each_kind_of_filter_is_disabled(tmp_path, name, key):
     made.write()
     mark = tmp_path / "mark"
     config = made.folder / ".git" / "config"
-    settings = f'[filter "{name}"]\n\t{key} = "touch {mark}"\n'
+    settings = f'[filter "{name}"]\n\t{key} = "touch {mark.as_posix()}"\n'
     config.write_text(f"{config.read_text()}{settings}\trequired = true\n")
     (made.folder / ".git" / "info").mkdir(exist_ok=True)
     (made.folder / ".git" / "info" / "attributes").write_text(f"a filter={name}\n")
