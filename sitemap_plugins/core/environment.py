@@ -51,10 +51,10 @@ class CI:
     """The kind of preview that is built, for messages; empty for the site itself."""
 
     hosting: str = ""
-    """The service of `core.crawlers.hosting` that will serve the site; empty for any other."""
+    """The service of `core.crawlers.hosting` that will serve the site, if it is one."""
 
     canonical_url: str = ""
-    """The address of this build that the service announces, unchecked; empty for none."""
+    """The address of this build that the service announces, unchecked, if any."""
 
     language: str = ""
     """The language of this build that the service announces; empty for none."""
@@ -66,7 +66,10 @@ class CI:
     """What to do for the whole history of a shallow clone."""
 
     source_date_epoch: float | None = None
-    """The latest file time that counts, in seconds since 1970 (reproducible-builds.org)."""
+    """The latest file time that counts, in seconds since 1970.
+
+    See reproducible-builds.org.
+    """
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> CI:
@@ -127,8 +130,10 @@ class Environment:
     """As `Site.began`."""
 
     earliest: bool = False
-    """Whether a commit counts from when its author wrote it, if that was earlier: some programs
-    date pages so."""
+    """Whether a commit counts from when its author wrote it, if that was earlier.
+
+    Some programs date pages so.
+    """
 
     fetch_limits: Limits | None = None
     """Of fetching the history that a shallow clone lacks; None if it is not fetched."""
@@ -179,7 +184,7 @@ class Environment:
             cache.took[build] += time.monotonic() - start
 
     def complete(self, clone: Repository) -> tuple[Repository, Sequence[Notice]]:
-        """Return a repository with its whole history, as far as that is wanted and possible."""
+        """Return a repository with its whole history, if wanted and possible."""
         if self.fetch_limits is None:
             return clone, ()
         return self.git_cache.fetched.complete(clone, self.fetch_limits)
@@ -246,7 +251,7 @@ def find_base_url(
 
 
 def about_old_version(base_url: str, ci: CI) -> tuple[Notice, ...]:
-    """Return a notice if Read the Docs builds another version than the one of the address.
+    """Return a notice if Read the Docs builds another version than that of the address.
 
     The pages then name that version as canonical; `base_url` is normalized.
     """
@@ -256,9 +261,9 @@ def about_old_version(base_url: str, ci: CI) -> tuple[Notice, ...]:
     is_folder = theirs.count("/") >= 3  # After the host.
     if not is_folder or built == named or urls.identity(ours) != urls.identity(theirs):
         return ()
-    problem = f"Read the Docs builds version {quoted(built)}, and the site's address is that of"
     text = (
-        f"{problem} {quoted(named)}: pages and sitemap name the URLs of {quoted(named)}"
+        f"Read the Docs builds version {quoted(built)}, and the site's address is that"
+        f" of {quoted(named)}: pages and sitemap name the URLs of {quoted(named)}"
     )
     return (Notice("old-version", text),)
 
@@ -275,9 +280,9 @@ def known_address(setting: object, ci: CI) -> object:
 
 
 def _names_a_host(address: object) -> bool:
-    """Tell whether an address is not empty and not a path, as in settings for local builds.
+    """Tell whether an address is neither empty nor a path, as for local builds.
 
-    >>> [_names_a_host(address) for address in ("", "/docs/", "//example.com", "example.com")]
+    >>> [_names_a_host(address) for address in ("", "/docs/", "//e.com", "e.com")]
     [False, False, True, True]
     """
     is_path = (
@@ -306,7 +311,7 @@ def _is_below(hosted: str, address: str) -> bool:
 
 
 def propose_address(site: Site, environ: Mapping[str, str]) -> str:
-    """Return a site's probable address, and in brackets what suggests it; empty for none."""
+    """Return a site's probable address, and in brackets what suggests it, if any."""
     proposal = _from_cname(site.pages_dir / "CNAME")
     if proposal or site.project_dir is None:
         return proposal
@@ -324,9 +329,10 @@ def _from_cname(file: Path) -> str:
     """Return the address on the host that a CNAME file gives GitHub Pages."""
     try:
         host = read_own_file(file, max_bytes=MAX_CNAME_BYTES).decode()
-        return f"{urls.normalize_base_url(f'https://{host.strip()}/')!r} (from the file CNAME)"
+        address = urls.normalize_base_url(f"https://{host.strip()}/")
     except (OSError, PageError, UnicodeDecodeError):
         return ""
+    return f"{address!r} (from the file CNAME)"
 
 
 def _from_remote(folder: Path, environ: Mapping[str, str]) -> str:

@@ -120,7 +120,7 @@ class Remote:
         )
 
     def environ(self, git: Git) -> dict[str, str]:
-        """Return the environment of a fetch: its settings are in no file and no command.
+        """Return the environment of a fetch: no file or command has its settings.
 
         `git` runs in a repository without a configuration of its own.
 

@@ -1,8 +1,9 @@
 """Run a program within limits, and end it when the build that wants it has ended.
 
 This is a program of its own, which needs the standard library alone. Whatever ends the
-build, even `SIGKILL`, closes the pipe between them. It ends the whole group that git and
-the programs started by it form. If it is ended too, the system's limits are left.
+build, even `SIGKILL`, closes the pipe between them. It then ends the whole group that
+git and the programs started by it form. If it is ended too, the system's limits are
+left.
 
 Arguments: bytes of the input for the program, the folder whose files are counted, the
 seconds and bytes that are allowed, the command. Input: that of the program. Output: the
@@ -34,7 +35,7 @@ _INTERVAL = 0.05
 """Seconds between two looks at the limits."""
 
 _SPARE_BYTES = 1 << 26
-"""What the system allows beyond the limit: indexes, and what is written between looks."""
+"""What the system allows beyond the limit: indexes, and files between two looks."""
 
 
 class _Errors(Thread):
@@ -118,7 +119,7 @@ def size_of(folder: Path) -> int:
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
-    """End a program that leads a group, and those that it started: git can be a wrapper."""
+    """End a program that leads a group, and all in it: git can be a wrapper."""
     if os.name == "nt":
         taskkill = Path(os.environ["SYSTEMROOT"], "System32", "taskkill.exe")
         command = [str(taskkill), "/T", "/F", "/PID", str(process.pid)]
