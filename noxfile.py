@@ -72,6 +72,8 @@ REAL_SITE = "9.0.4"
 NPM_GENERATORS = [
     *("@11ty/eleventy@3.1.7", "mystmd@1", "vitepress@1"),
     *("hexo@8", "hexo-renderer-marked@7"),
+    *("@antora/cli@3", "@antora/site-generator@3"),
+    *("@docusaurus/core@3", "@docusaurus/preset-classic@3", "react@19", "react-dom@19"),
 ]
 """Generators from npm. mystmd's theme is only on GitHub: its tests run if SITEMAP_MYST_THEME names
 a folder that contains it."""
@@ -158,11 +160,12 @@ def run_tests(
 
 @nox.session
 def check_style(session: nox.Session) -> None:
-    """Lint, format and spelling."""
+    """Lint, format, spelling, and statements that must be read twice."""
     session.install("ruff>=0.14", "codespell>=2.4")
     session.run("ruff", "check", *CODE)
     session.run("ruff", "format", "--check", *CODE)
     session.run("codespell", *CODE, *PROSE)
+    session.run("python", "tests/check_writing.py")
 
 
 @nox.session

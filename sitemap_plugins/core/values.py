@@ -35,6 +35,9 @@ MIN_BYTES = 16_384
 FILENAME = re.compile(r"(?!.*--)[A-Za-z0-9_][A-Za-z0-9._-]*\.xml")
 """The whole name of a sitemap file."""
 
+RECORD_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*\.json")
+"""The whole name of a record, which no file of a sitemap can have."""
+
 # The excluded names are those of further indexes and of the parts of a section.
 _SECTION = re.compile(
     r"(?!index-\d+$)(?!(?:.*-)?[0-9a-f]{12}$)[a-z0-9]+(?:-[a-z0-9]+)*"
@@ -144,6 +147,16 @@ def parse_filename(value: object) -> str:
         return text
     msg = f"{quoted(value)} is not a plain file name that ends in .xml"
     cure = "the sitemap is written to the site's root, because it lists URLs below its folder only"
+    raise WrongValueError(msg, cure=cure)
+
+
+def parse_record(value: object) -> str:
+    """Return the plain name of a file, without a folder, that ends in `.json`; or empty."""
+    text = parse_str(value)
+    if not text or RECORD_NAME.fullmatch(text):
+        return text
+    msg = f"{quoted(value)} is not a plain file name that ends in .json"
+    cure = "write 'pages.json': the record is written beside the sitemap"
     raise WrongValueError(msg, cure=cure)
 
 

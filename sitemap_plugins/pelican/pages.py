@@ -25,11 +25,16 @@ from pelican.utils import get_date
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
-from sitemap_plugins.core.messages import Notice, quoted
-from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
-from sitemap_plugins.core.untrusted_files import checksum
-from sitemap_plugins.core.url_forms import INDEX, PAGE_SUFFIXES, forms_of, usual_path
-from sitemap_plugins.pelican.includes import INCLUDED
+from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.records import Alternate, Page, page_or_bug
+from sitemap_plugins.core.url_forms import (
+    ERROR_PAGE,
+    INDEX,
+    PAGE_SUFFIXES,
+    forms_of,
+    usual_path,
+)
+from sitemap_plugins.pelican.includes import Included, included_by
 from sitemap_plugins.pelican.options import PelicanOptions
 
 
@@ -262,21 +267,14 @@ class _PageReader:
     def dated(self, content: Any, save_as: str = "") -> Page:  # noqa: ANN401
         """Describe what dates an article or page, whether it is written or not."""
         is_followed = self.options.dependencies != "none"
-        included = content.metadata.get(INCLUDED, {}) if is_followed else {}
-        old = [
-            Path(each).name
-            for each in included
-            if checksum(Path(each)) != included[each]
-        ]
+        included = included_by(content) if is_followed else Included()
         return Page(
             path=self._path(content, save_as),
             name=content.relative_source_path or save_as,
             # Plugins make articles without a file.
             sources=(Path(content.source_path),) if content.source_path else (),
-            included=tuple(map(Path, included)),
-            unknown=f"shows an old {quoted(old[0])} from Pelican's cache"
-            if old
-            else "",
+            included=included.files,
+            unknown=included.unknown,
             modified=self._authors_date(content, "modified"),
             published=self._authors_date(content, "date"),
             # `DEFAULT_DATE` can have set this key, too.

@@ -28,9 +28,11 @@ from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.html.head import with_meta_tag
 from sitemap_plugins.core.messages import Notice, count_pages, quoted
-from sitemap_plugins.core.records import Page, Report, Site
+from sitemap_plugins.core.records import Page, Site
+from sitemap_plugins.core.report import Report
 from sitemap_plugins.pelican import pages
 from sitemap_plugins.pelican.options import PelicanOptions
+from sitemap_plugins.pelican.other_html import read_other_html
 from sitemap_plugins.pelican.pages import PelicanSite, Written
 
 _AUTORELOAD = re.compile(r"-\w*r\w*|--autor\w*")
@@ -184,7 +186,15 @@ class Run:
         )
 
     def pages(self) -> Iterator[Page]:
-        """Yield the site's own pages, then those of its sub-sites."""
+        """Yield the site's own pages, those of its sub-sites, and other HTML."""
+        known = set()
+        for page in self._known_pages():
+            known.add(page.output_file)
+            yield page
+        if self.main is None:
+            yield from read_other_html(known, self.site, self.began)
+
+    def _known_pages(self) -> Iterator[Page]:
         yield from pages.read_pages(self.written.values(), self.site, self.options)
         yield from pages.read_static_pages(self.static_files, self.site)
         if self.failure is not None:

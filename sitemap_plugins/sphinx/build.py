@@ -23,7 +23,8 @@ from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.html.head import PROPERTY, meta_tag
 from sitemap_plugins.core.messages import Notice
-from sitemap_plugins.core.records import Report, Site
+from sitemap_plugins.core.records import Site
+from sitemap_plugins.core.report import Report
 from sitemap_plugins.sphinx.languages import (
     Languages,
     find_address,

@@ -6,6 +6,7 @@ A deviation is a method that the subclass overrides, with the reason as its docs
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import re
 import shutil
@@ -211,6 +212,30 @@ class ContractSuite:
         assert 1 == sum("%s" in call for call in calls.read_text().splitlines())
         assert written == (tmp_path / "out/sitemap.xml").read_bytes()
 
+    def test_record_says_of_each_page_what_the_verbose_output_says(self, tmp_path):
+        names = ("index", "guide", "old/one")
+        options = {"exclude": ["old/"], "record": "pages.json"}
+        site = Site(sources=tuple(map(Source, names)), options=options)
+        self.host.write(site, tmp_path)
+        self.host.commit(site, tmp_path)
+        built = self.host.run(tmp_path, *self.host.strict, "-v", CI="true")
+
+        assert 0 == built.returncode, built.log
+        record = json.loads((tmp_path / "out/pages.json").read_text("ascii"))
+        rows = {row["url"]: row for row in record["pages"]}
+        files = {name: self.host.source_file(tmp_path, name) for name in names}
+        for name, url in (("index", ""), ("guide", "guide/")):
+            row = rows[f"https://example.com/{url}"]
+            log = git(tmp_path, "log", "-1", "--format=%H %s", "--", str(files[name]))
+            assert log.rstrip("\n") == f"{row['commit']} {row['subject']}"
+            assert files[name].relative_to(tmp_path).as_posix() == row["source"]
+            assert row["date"] == built.entries[row["url"]]["lastmod"]
+        left_out = rows["https://example.com/old/one/"]
+        assert "excluded" == left_out["left_out"]
+        assert f"left out (excluded: {left_out['why']})" in built.log
+        assert b"pages.json" not in built.robots
+        assert rows.keys() >= built.entries.keys()
+
     # --- URLs
     # ---------------------------------------------------------------------------------
 
@@ -355,10 +380,11 @@ class ContractSuite:
     def test_inspect_html_can_be_disabled(self, build):
         head = "<meta name='robots' content='noindex'>"
         site = Site(
-            sources=(Source("index", head=head),), options={"inspect_html": False}
+            sources=(Source("index", head=head), Source("guide")),
+            options={"inspect_html": False},
         )
 
-        assert ["https://example.com/"] == build(site).locs
+        assert "https://example.com/" in build(site).locs
 
     def test_wrong_base_url_is_reported_and_leaves_out_no_page(self, build):
         wrong = {"base_url": "https://wrong.example/"}
@@ -377,7 +403,7 @@ class ContractSuite:
 
     @pytest.mark.parametrize("inspected", [True, False])
     def test_images_of_the_content_are_listed_on_request(self, build, inspected):
-        sources = (Source("index"), Source("guide", head=self.GALLERY))
+        sources = (Source("index"), Source("guide", head=self.GALLERY), Source("z"))
         built = build(
             Site(sources=sources, options={"images": True, "inspect_html": inspected})
         )
@@ -392,9 +418,8 @@ class ContractSuite:
         assert inspected == ("image" in root.nsmap)
 
     def test_images_are_not_listed_by_default(self, build):
-        built = build(
-            Site(sources=(Source("index"), Source("guide", head=self.GALLERY)))
-        )
+        sources = (Source("index"), Source("guide", head=self.GALLERY), Source("z"))
+        built = build(Site(sources=sources))
 
         assert b"image" not in (built.output_dir / "sitemap.xml").read_bytes()
 

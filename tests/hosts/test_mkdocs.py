@@ -389,6 +389,34 @@ def test_serve_lists_the_servers_urls_and_reads_the_history_once(tmp_path):
 # -------------------------------------------------------------------------------------
 
 
+OLDER = """
+import mkdocs.plugins
+from mkdocs.__main__ import cli
+
+mkdocs.__version__ = "1.5.3"
+del mkdocs.plugins.CombinedEvent
+cli(["build"])
+"""
+
+
+def test_older_mkdocs_stops_with_one_line(tmp_path):
+    """It lacks names that the plugin needs."""
+    write(tmp_path, {})
+    built = subprocess.run(
+        [sys.executable, "-c", OLDER],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    line = (
+        "Error: the plugin 'sitemap' needs MkDocs 1.6 or later, and 1.5.3 is"
+        " installed: pip install 'mkdocs>=1.6,<2'\n"
+    )
+    assert (1, line) == (built.returncode, built.stderr)
+
+
 @pytest.mark.parametrize("arguments", [(), ("--strict",)])
 def test_unknown_options_stop_the_build_with_a_suggestion(tmp_path, arguments):
     write(tmp_path, {}, plugins=[{"sitemap": {"exlude": [], "gizp": True, "own": 1}}])

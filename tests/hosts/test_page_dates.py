@@ -150,6 +150,17 @@ def test_sphinx_dates_have_the_format_and_language_of_the_project(tmp_path):
     assert "Zuletzt aktualisiert am 01. Mai 2024 10:00." in page("-D", form)
 
 
+def test_sphinx_page_that_did_not_change_is_written_again_for_its_date(tmp_path):
+    files = {"index.rst": sphinx_site.title("Home")}
+    for is_wanted in (False, True):
+        sphinx_site.write(tmp_path, files, sitemap_page_dates=is_wanted)
+        mkdocs_project.commit(tmp_path)
+        built = sphinx_site.build(tmp_path)
+        assert 0 == built.returncode, built.log
+        page = (built.output_dir / "index.html").read_text("utf-8")
+        assert is_wanted == ("Last updated on" in page)
+
+
 def test_sphinx_parallel_builds_show_dates_and_generated_pages_none(tmp_path):
     names = [f"page{i}" for i in range(12)]
     files = {f"{name}.rst": f":orphan:\n\n{sphinx_site.title(name)}" for name in names}

@@ -788,7 +788,7 @@ def test_verbose_line_of_a_page_names_where_its_date_is_from(tmp_path):
         "published": "2002-01-01, its date of publication",
         "out": "2017-07-14, the time of the file",
         "with": commit,
-        "none": "no date",
+        "none": "no date, its source is unknown",
     } == lines(report)
 
 
@@ -1048,7 +1048,7 @@ def test_urls_of_other_programs_are_judged_by_scope_form_and_what_the_output_sho
         line for notice in report.notices for line in notice.details or [str(notice)]
     ]
     outside = f"it is not below '{BASE}docs/': correct the option urls"
-    without = "it has no file in the folder: correct the option urls"
+    without = "it has no file in the folder, so another program has to publish it"
     for line in (
         *(f"{address}: {outside}" for address in given[3:6]),
         f"up?x=1: {without}",

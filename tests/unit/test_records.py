@@ -6,7 +6,9 @@ import pytest
 
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.messages import Notice, PageError
-from sitemap_plugins.core.records import CheckedPage, LeftOut, Page, Report
+from sitemap_plugins.core.records import CheckedPage, LeftOut, Page
+from sitemap_plugins.core.report import Report
+from sitemap_plugins.core.url_forms import Files
 
 REASONS = table_of_codes.reasons()
 
@@ -97,8 +99,10 @@ def test_details_name_each_page_left_out_and_each_grouped_notice():
     ] == list(report.details())
 
 
-def test_details_name_html_files_that_are_no_pages():
-    report = Report(other_html=lambda: ["print.html"])
+def test_details_name_html_files_that_are_no_pages(tmp_path):
+    for name in ("print.html", "a.html", "a.css"):
+        (tmp_path / name).touch()
+    report = Report(site_files=Files.of(["a.html"], tmp_path))
 
     line = "print.html: not listed, because the generator has no such page"
     assert [line] == list(report.details())

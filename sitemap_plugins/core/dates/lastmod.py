@@ -35,17 +35,18 @@ from sitemap_plugins.core.messages import (
     GitError,
     Notice,
     a_few,
-    cited,
     count_pages,
     quoted,
 )
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.records import CheckedPage, Explanation
+from sitemap_plugins.core.records import CheckedPage, Commit, Explanation
 from sitemap_plugins.core.untrusted_files import Finder
 from sitemap_plugins.core.values import DateOrigin
 
 _WHY = {"moved": "moved only", "mode": "mode only", "same": "reads the same"}
 """Why commits are passed over, besides a list of them."""
+
+_UNKNOWN_CHANGE = "its last change is unknown"
 
 
 def add_sources(
@@ -342,8 +343,11 @@ def explain(
     for page, reasons in found:
         complete = []
         for why in reasons:
-            commit, passed_over = told.get(why.origin, ("", ""))
-            complete.append(why._replace(commit=commit, passed_over=passed_over))
+            if why.origin in told:
+                commit, passed_over = told[why.origin]
+                complete.append(why._replace(commit=commit, passed_over=passed_over))
+            else:
+                complete.append(why)
         yield page, tuple(complete)
 
 
@@ -351,14 +355,35 @@ def _of_page(page: CheckedPage, dates: Dates) -> Explanation:
     """Return what is known of a page's date."""
     evidence = dates.evidence.get(page.path, NOTHING)
     date = dates.by_path.get(page.path)
-    is_lost = evidence.unknown_until is not None
     origin = evidence.origin
     if date is None or origin is None:
-        return Explanation(page.label, date, is_lost=is_lost)
+        return Explanation(page.label, None, why=_why_undated(page, evidence, dates))
     how = ""
     if not _is_own(origin, page, dates.files):
         how = "listed" if page.lists and page.modified is None else "included"
-    return Explanation(page.label, date, origin, how, is_lost=is_lost)
+    return Explanation(page.label, date, origin, how, _commit_of(origin))
+
+
+def _commit_of(origin: Origin) -> Commit | None:
+    """Return the commit that a date is from, as far as it is known without asking git."""
+    return Commit(origin.commit.decode()) if origin.commit else None
+
+
+def _why_undated(page: CheckedPage, evidence: Evidence, dates: Dates) -> str:
+    """Return why a page has no date; empty if nothing tells."""
+    files = dates.files
+    if evidence.unknown_until is not None:
+        return _UNKNOWN_CHANGE
+    if "git" not in files.options.lastmod or page.lists:
+        return ""
+    own = [files.real[file] for file in page.sources]
+    if not own:
+        return "" if page.excerpts else "its source is unknown"
+    if all(file in files.copied for file in own):
+        return "its source is in no git repository and has the time of a copy"
+    if all(files.tracked.get(file) == NOTHING for file in own):
+        return "its source is not committed"
+    return ""
 
 
 def _is_own(origin: Origin, page: CheckedPage, files: FileDates) -> bool:
@@ -376,18 +401,18 @@ def _of_other_files(page: CheckedPage, dates: Dates) -> Iterator[Explanation]:
     files = dates.files
     decisive = dates.evidence.get(page.path, NOTHING).origin
     # A file can be both a source and included.
-    for real in dict.fromkeys(
-        files.real[file] for file in (*page.sources, *page.included)
-    ):
+    every = dict.fromkeys(files.real[file] for file in (*page.sources, *page.included))
+    for real in every:
         evidence = files.tracked.get(real) or files.untracked.get(real, NOTHING)
-        if evidence.origin is None or evidence.origin != decisive:
-            is_lost = evidence.unknown_until is not None
-            yield Explanation(
-                _short_name(real, files),
-                evidence.date,
-                evidence.origin,
-                is_lost=is_lost,
-            )
+        name = _short_name(real, files)
+        if evidence.origin is None:
+            # Of the page's only file, the page itself has said it.
+            if len(every) > 1:
+                why = _UNKNOWN_CHANGE if evidence.unknown_until is not None else ""
+                yield Explanation(name, None, why=why)
+        elif evidence.origin != decisive:
+            commit = _commit_of(evidence.origin)
+            yield Explanation(name, evidence.date, evidence.origin, commit=commit)
 
 
 def _short_name(real: str, files: FileDates) -> str:
@@ -399,7 +424,7 @@ def _short_name(real: str, files: FileDates) -> str:
     return real
 
 
-_Told = dict[Origin | None, tuple[str, str]]
+_Told = dict[Origin | None, tuple[Commit, tuple[Commit, ...]]]
 """By origin: its commit, and the commits that were passed over, as `Explanation` has them."""
 
 
@@ -431,13 +456,18 @@ def _told_by(
         commits.update(commit for commit, _ in newer)
     subjects = repository.subjects(sorted(commits))
 
-    def named(commit: bytes) -> str:
-        return f"{commit[:7].decode()} {cited(subjects[commit])}"
-
-    words = {**_WHY, "ignored": option if isinstance(option, str) else IGNORE_REVS_FILE}
+    lists = IGNORE_REVS_FILE
+    if isinstance(option, str):
+        lists = option
+    elif isinstance(option, tuple):
+        lists = " or ".join(option)
+    words = {**_WHY, "ignored": lists}
     told: _Told = {}
     for origin in origins:
         newer = passed_over.get((os.fsencode(origin.file), origin.commit), [])
-        reasons = [f"{named(commit)} ({words[why]})" for commit, why in newer]
-        told[origin] = named(origin.commit), ", ".join(reasons)
+        reasons = [
+            Commit(name.decode(), subjects[name], words[why]) for name, why in newer
+        ]
+        commit = Commit(origin.commit.decode(), subjects[origin.commit])
+        told[origin] = commit, tuple(reasons)
     return told

@@ -219,7 +219,7 @@ class Repository:
         """
         copies: dict[bytes, list[bytes]] = {}
         for path in paths:
-            names = self._blob_names(path)
+            names = self._blob_names(self.root / os.fsdecode(path))
             if names:
                 copies[path] = names
         if not copies:
@@ -234,12 +234,29 @@ class Repository:
                 found[path] = same[0]
         return found
 
-    def _blob_names(self, path: bytes) -> list[bytes]:
+    def same_bytes(self, files: Iterable[Path]) -> dict[Path, str]:
+        """Return for each file the only one of the last commit with the same bytes.
+
+        `files` can be anywhere; the names are relative to the root, with slashes.
+        """
+        copies = {file: names for file in files if (names := self._blob_names(file))}
+        if not copies:
+            return {}
+        paths = defaultdict(list)
+        for path, blob in self._tree().items():
+            paths[blob].append(os.fsdecode(path))
+        found = {}
+        for file, names in copies.items():
+            same = [path for blob in names for path in paths[blob]]
+            if len(same) == 1:
+                found[file] = same[0]
+        return found
+
+    def _blob_names(self, file: Path) -> list[bytes]:
         """Return the names that git can give to a file's bytes.
 
         None for an empty file, one that cannot be read, and one of too many bytes.
         """
-        file = self.root / os.fsdecode(path)
         try:
             content = read_regular_file(file, max_bytes=MAX_COPY)
         except OSError:
@@ -417,15 +434,24 @@ def _pathspecs(paths: Collection[bytes]) -> list[str]:
 
 
 def read_ignore_revs(
-    root: Path, *, option: str | bool
+    root: Path, *, option: str | bool | tuple[str, ...]
 ) -> tuple[frozenset[bytes], tuple[Notice, ...]]:
     """Return the commits that a repository's file for `blame.ignoreRevsFile` lists, in full names.
 
     A notice says why the file, or a line of it, cannot be used. A line contains one
     full name; a comment begins with `#`. The option is `Options.ignore_revs`: False for
     no file, True for the usual name, which may be missing, or another name, relative to
-    the root.
+    the root. Of several names, any may be missing.
     """
+    if isinstance(option, tuple):
+        every: frozenset[bytes] = frozenset()
+        about: tuple[Notice, ...] = ()
+        for each in option:
+            if os.path.lexists(os.path.join(root, each)):
+                listed, problems = read_ignore_revs(root, option=each)
+                every |= listed
+                about += problems
+        return every, about
     if option is False:
         return frozenset(), ()
     name = IGNORE_REVS_FILE if option is True else option

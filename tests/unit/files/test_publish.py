@@ -12,15 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.files import publish as files_publish
-from sitemap_plugins.core.files import xml
+from sitemap_plugins.core.files import staging, xml
 from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import (
     publish,
-    staging_folder,
     stylesheet,
     write_files,
 )
+from sitemap_plugins.core.files.staging import staging_folder
 from sitemap_plugins.core.messages import OutputError
 from sitemap_plugins.core.records import Entry
 from tests.written import content_of
@@ -282,7 +281,7 @@ def test_gzip_copy_has_no_time_and_no_name(tmp_path):
 
 
 def test_file_can_be_written_only_compressed(tmp_path):
-    file = File(name="sitemap-2.xml", chunks=[b"new"], plain=False, gzip=True)
+    file = File(name="sitemap-2.xml", chunks=[b"new"], gzip="only")
 
     files, _ = publish([file], output_dir=tmp_path, filename="sitemap.xml")
 
@@ -729,7 +728,7 @@ def test_lock_file_removed_by_its_last_holder_is_opened_again(tmp_path):
 
 @needs_locks
 def test_build_waits_for_the_holder_of_a_new_lock_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(files_publish, "_MAX_WAIT", 0)
+    monkeypatch.setattr(staging, "_MAX_WAIT", 0)
     another = staging_folder(tmp_path)
 
     def overtake():
@@ -747,7 +746,7 @@ def test_build_waits_for_the_holder_of_a_new_lock_file(tmp_path, monkeypatch):
 
 @needs_locks
 def test_build_that_does_not_end_is_reported(tmp_path, monkeypatch):
-    monkeypatch.setattr(files_publish, "_MAX_WAIT", 0)
+    monkeypatch.setattr(staging, "_MAX_WAIT", 0)
     expected = (
         r"another build has been writing into .* for 0 seconds: wait until it ends"
     )
@@ -773,7 +772,7 @@ fcntl.flock = refuse
 }
 PROGRAM = """
 from pathlib import Path
-from sitemap_plugins.core.files.publish import staging_folder
+from sitemap_plugins.core.files.staging import staging_folder
 folder = Path(sys.argv[1])
 with staging_folder(folder) as first:
     with staging_folder(folder) as second:

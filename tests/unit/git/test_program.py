@@ -22,8 +22,8 @@ def fake(tmp_path):
     """Return a function that replaces git with a script."""
 
     def make(script):
-        program = shell_script(tmp_path / "bin" / "git", script)
-        path = os.pathsep.join([str(program.parent), ENVIRON["PATH"]])
+        script_file = shell_script(tmp_path / "bin" / "git", script)
+        path = os.pathsep.join([str(script_file.parent), ENVIRON["PATH"]])
         return Git.at(tmp_path, ENVIRON | {"PATH": path})
 
     return make
@@ -233,3 +233,22 @@ def test_long_output_is_shortened():
     text = str(explain(b"fatal: " + b"\xff{}" * 1000, command="log", place="/a"))
 
     assert len(text) < 300
+
+
+@pytest.mark.parametrize(
+    ("limit", "in_time", "late"),
+    [
+        ("SHORT_TIMEOUT", "log", "rev-parse"),
+        ("SHORT_TIMEOUT", "cat-file", "version"),
+        ("TIMEOUT", "version", "diff-tree"),
+    ],
+)
+def test_only_commands_that_read_the_history_have_the_long_limit(
+    fake, monkeypatch, limit, in_time, late
+):
+    monkeypatch.setattr(program, limit, 0.1)
+    git = fake(f'case "$*" in *{late}*) exec sleep 10;; esac; echo done')
+
+    assert b"done\n" == git.run(in_time)
+    with pytest.raises(GitError, match="seconds"):
+        git.run(late)
