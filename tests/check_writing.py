@@ -36,7 +36,6 @@ WITH_A_BODY = (
 NOT_YET = {
     "core/date_values.py",
     "core/environment.py",
-    "core/git/history.py",
     "core/git/last_change.py",
     "core/git/log.py",
     "core/git/repository.py",

@@ -204,6 +204,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         notices=tuple(said),
         standing=tuple(standing),
         filename=options.filename,
+        is_annotated=ci.is_annotated,
         written=written,
         listed_pages=selection.listed,
         dates=dates,
