@@ -23,6 +23,7 @@ from sitemap_plugins.core.date_values import (
 )
 from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
+from sitemap_plugins.core.git.repository import root_above
 from sitemap_plugins.core.html.head import read_head_of
 from sitemap_plugins.core.messages import FileError, PageError, quoted
 from sitemap_plugins.core.page_record import read_record
@@ -197,7 +198,12 @@ def _from_record(name: str, site_dir: Path, sitemap: _Sitemap) -> Iterator[Answe
 def _is_source(name: str, source: str) -> bool:
     """Tell whether a user names a file that the record names relative to the repository."""
     file = Path(os.path.realpath(name))
-    return file.as_posix().endswith(f"/{source}") and file.is_file()
+    if not file.is_file():
+        return False
+    root = root_above(str(file.parent), {})
+    if root is None:
+        return file.as_posix().endswith(f"/{source}")
+    return file == Path(root, source)
 
 
 def _is_named(name: str, label: str, url: str, path: str) -> bool:

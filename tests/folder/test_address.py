@@ -225,3 +225,19 @@ def test_previous_sitemap_can_be_deleted(moved):
     moved.unlink()
 
     assert 0 == run(moved.parents[1], "build", "out").returncode
+
+
+def test_site_that_moved_keeps_its_sitemap(moved):
+    """The settings and all pages name the new address, the old sitemap the former one."""
+    new = f"{BASE}wrong/"
+    for name in ("", "a/"):
+        file = moved.parent / name / "index.html"
+        file.write_text(page(f"{new}{name}"))
+    (moved.parent / "a/b.txt").write_text("b\n")
+    moved.write_text(sitemap(*(f"{BASE}docs/{name}" for name in ("", "a/", "a/b.txt"))))
+
+    done = run(moved.parents[1], "build", "out")
+
+    assert 0 == done.returncode, done
+    assert f"{new}a/b.txt" in moved.read_text()
+    assert "no file in the folder" not in done.err
