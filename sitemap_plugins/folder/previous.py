@@ -93,8 +93,8 @@ def moved(listed: Iterable[str], old: str, new: str) -> tuple[str, ...]:
     """Return URLs as they are since the site moved from one base URL to another one."""
     found = []
     for url in listed:
-        path = url.removeprefix(old)
-        found.append(url if path == url else new + path)
+        path = urls.path_below(url, old)
+        found.append(url if path is None else new + path)
     return tuple(found)
 
 
@@ -219,6 +219,10 @@ def _path(url: str, base_url: str) -> str:
     """Return a URL's path below the base, or below its host's root."""
     if base_url and url.startswith(base_url):
         return url.removeprefix(base_url)
+    # Generators write the host as the settings do: `https://Owner.github.io/`.
+    path = urls.path_below(url, base_url) if base_url else None
+    if path is not None:
+        return path
     return url.partition("://")[2].partition("/")[2]
 
 
