@@ -25,7 +25,7 @@ class Site:
     """40 hexadecimal digits."""
 
     generator: str
-    """mkdocs, properdocs, zensical, sphinx or pelican."""
+    """mkdocs, properdocs, zensical, sphinx, pelican, nikola or hugo."""
 
     settings: str
     """The generator's settings file, below the repository; the build runs in its folder."""
@@ -83,12 +83,12 @@ def read(file: Path) -> Sites:
 
 
 def _site(name: str, values: dict[str, object]) -> Site:
-    pairs = {
-        key: tuple(value.items())
-        for key, value in values.items()
-        if isinstance(value, dict)
-    }
-    lists = {
-        key: tuple(value) for key, value in values.items() if isinstance(value, list)
-    }
-    return Site(name=name, **(values | pairs | lists))
+    fields = {}
+    for key, value in values.items():
+        if isinstance(value, dict):
+            fields[key] = tuple(value.items())
+        elif isinstance(value, list):
+            fields[key] = tuple(value)
+        else:
+            fields[key] = value
+    return Site(name=name, **fields)
