@@ -344,43 +344,39 @@ def test_a_finished_build_is_not_repeated(small):
 
 
 FRONT = "---\ntitle: T\n---\n"
-NOTEBOOK = (
-    '{"cells": [{"cell_type": "code", "source": ["%s"], "outputs": [], '
-    '"execution_count": %s}]}'
-)
+TAGS = "---\ntitle: T\ntags:\n  - a\n---\n"
+NOTEBOOK = '{"cells": [{"cell_type": "code", "source": ["%s"], "outputs": [], "metadata": %s}]}'
+POST = ":slug: a\n\nWord\n"
+ARTICLE = "Title: T\nDate: 2020-01-01\n"
 
 
 @pytest.mark.parametrize(
     ("path", "before", "after", "is_same"),
     [
-        (
-            "a.md",
-            FRONT + "Word.\n",
-            "---\ntitle: T\ntags: [a, b]\n---\nWord.  \n\n",
-            True,
-        ),
-        ("a.md", FRONT + "Word.\n", "---\ntitle: U\n---\nWord.\n", False),
-        (
-            "a.md",
-            FRONT + "Word.\n",
-            "---\ntitle: T\nhero: two words\n---\nWord.\n",
-            False,
-        ),
-        ("a.md", "One two\nthree\n", "\ufeffOne\r\ntwo three\r\n", True),
-        ("a.md", "- one\n  two\n- b\n", "- one two\n- b\n", True),
+        ("a.md", FRONT + "Word.\n", TAGS + "Word. \n\n\n", True),
+        ("a.md", FRONT + "{{ tags }}\n", TAGS + "{{ tags }}\n", False),
+        ("a.md", FRONT, FRONT.replace("T", "U"), False),
+        ("a.md", FRONT, FRONT.replace("title: T", "title: T\nhero: true"), False),
+        ("a.md", "One\n\ntwo\n", "\ufeffOne\r\n\r\n\r\ntwo\r\n", True),
+        ("a.md", "One\ntwo\n", "One two\n", False),
+        ("a.md", "One\ntwo\n", "One  \ntwo\n", False),
+        ("a.md", "One\n\ntwo\n", "One\ntwo\n", False),
+        ("a.md", "# One\ntwo\n", "# One\n\ntwo\n", True),
         ("a.md", "- one\n- b\n", "- one\n  - b\n", False),
-        ("a.md", "One\n", "One\n<!-- lint -->\n", True),
-        ("a.md", "One\n", "One\n<!-- md:version 9 -->\n", False),
-        ("a.md", "```\n<!-- a -->\n```\n", "```\n<!-- b -->\n```\n", False),
-        ("a.rst", "T\n=\n\n:tags: a\n\nWord\n", "T\n=\n\n:tags: b\n\nWord\n", True),
-        ("a.rst", "T\n====\n", "T\n=====\n", True),
+        ("a.md", "One\n", "One\n\n<!-- Check this again -->\n", True),
+        ("a.md", "One\n\ntwo\n", "One\n\n<!-- more -->\n\ntwo\n", False),
+        ("a.md", "```\n<!-- a b -->\n```\n", "```\n<!-- b c -->\n```\n", False),
+        ("a.rst", "One\ntwo\n", "One two\n", True),
+        ("a.rst", "::\n\n  one\n  two\n", "::\n\n  one two\n", False),
+        ("a.rst", "T\n=\n\n:tags: a\n" + POST, "T\n=\n\n:tags: b\n" + POST, True),
+        ("a.rst", "T\n=\n\n:tags: a\n\nWord\n", "T\n=\n\n:tags: b\n\nWord\n", False),
+        ("a.rst", ":tags: a\n\nWord\n", ":tags: b\n\nWord\n", True),
         ("a.rst", ":title: a\n\nWord\n", ":title: b\n\nWord\n", False),
-        ("a.md", "Title: T\nTags: a\n\nWord\n", "Title: T\nTags: b\n\nWord\n", True),
-        ("a.html", "<p>a  b</p>", "<p>a\nb<!-- c --></p>", True),
-        ("a.html", "<pre>a  b</pre>", "<pre>a b</pre>", False),
-        ("a.html", '<a href="b">c</a>', '<a href="d">c</a>', False),
-        ("a.ipynb", NOTEBOOK % ("a", 1), NOTEBOOK % ("a", 2), True),
-        ("a.ipynb", NOTEBOOK % ("a", 1), NOTEBOOK % ("b", 1), False),
+        ("a.md", ARTICLE + "Tags: a\n\nWord\n", ARTICLE + "Tags: b\n\nWord\n", True),
+        ("a.md", "Title: T\nTags: a\n\nWord\n", "Title: T\nTags: b\n\nWord\n", False),
+        ("a.html", "<p>a  b</p>", "<p>a b</p>", False),
+        ("a.ipynb", NOTEBOOK % ("a", "{}"), NOTEBOOK % ("a", '{"name": "b"}'), True),
+        ("a.ipynb", NOTEBOOK % ("a", "{}"), NOTEBOOK % ("b", "{}"), False),
     ],
 )
 def test_judge_reads_sources_as_readers_do(path, before, after, is_same):

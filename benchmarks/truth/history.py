@@ -32,7 +32,7 @@ class History:
     def __init__(
         self, source: Path, answers: dict[tuple[str, ...], str] | None = None
     ) -> None:
-        """Read what the last commit of a clone contains, and what a build changed of it.
+        """Read what the last commit of a clone contains, and what a build changed.
 
         `answers` are those of git's log for clones of the same commit.
         """
@@ -56,7 +56,7 @@ class History:
         } - {""}
 
     def original(self, path: str) -> str | None:
-        """Return the tracked file that one that is not tracked is a copy of; None for none.
+        """Return the tracked file that another one is a copy of; None for none.
 
         It is the only one with its bytes and its name, or else the only one with its
         bytes.
@@ -68,7 +68,7 @@ class History:
         return same[0] if len(same) == 1 else None
 
     def last_commit(self, path: str) -> datetime | None:
-        """Return the committer's date of `git log -1` for a tracked file, in its zone."""
+        """Return the committer's date of `git log -1` for a tracked file."""
         return self._date(path, "%cI")
 
     def authored(self, path: str) -> datetime | None:
@@ -80,7 +80,7 @@ class History:
         return self._date(path, "%cI", "--first-parent")
 
     def is_unchanged(self, path: str) -> bool:
-        """Tell whether the text of a tracked file has not changed since it was added."""
+        """Tell whether a tracked file has not changed since it was added."""
         return len(self._git("log", "-2", "--format=%H", "--", path).split()) < 2
 
     @functools.cache  # noqa: B019 - One history lives as long as its site is judged.
@@ -93,7 +93,7 @@ class History:
 
     @functools.cache  # noqa: B019
     def last_seen(self, path: str) -> tuple[datetime | None, str]:
-        """Return when what readers see changed last, and why a newer commit does not count.
+        """Return when what readers see changed last, and why no newer commit counts.
 
         As for `last_change`.
         """
@@ -193,7 +193,7 @@ class History:
 
 
 def same_day(stated: date, moment: date) -> bool:
-    """Tell whether both are on one day: in UTC, in a zone of theirs, or each in its own.
+    """Tell whether both are on one day: in UTC, in a zone of theirs, each in its own.
 
     Either may have no time, and so no zone.
     """

@@ -34,13 +34,13 @@ TEXTS = (".md", ".rst", ".txt", ".json", ".yml", ".yaml", ".csv", ".toml")
 """What hooks read, and put into pages."""
 STATED = re.compile(
     r"""
-    ^[ \t:.\#-]* [\w\ -]*? (modified|update|lastmod|revis|date) [\w\ -]*  # A field's name,
-    ["']?[ \t]* [:=] [^\n\d]*   # its end,
-    (\d{4}-\d\d-\d\d)        # and a day.
+    ^[ \t:.\#-]* [\w\ -]*? (modified|update|lastmod|revis|date) [\w\ -]*
+    ["']?[ \t]* [:=] [^\n\d]*  # The name of a field ends here,
+    (\d{4}-\d\d-\d\d)         # and this is its day.
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-"""A line of front matter with a date, as the author writes it: of the last change, or any."""
+"""A line of front matter with a date, of the last change or any."""
 
 TRUE, CODE_IS_NEWER, MERGES, LATE, FALSE = "true", "code", "merges", "late", "false"
 ABSENT, UNDECIDED = "absent", "undecided"
@@ -60,7 +60,7 @@ class Verdicts(NamedTuple):
     """Each verdict with a reason: verdict, URL or file, and the reason."""
 
     def add(self, verdict: str, place: str, why: str = "") -> None:
-        """Count a verdict on a URL or file, and note it if there is a reason to give."""
+        """Count a verdict on a URL or file, and note it if there is a reason."""
         self.counts[verdict] += 1
         if why:
             self.notes.append((verdict, place, why))
@@ -131,7 +131,7 @@ def _readable(output_dir: Path, base_url: str, verdicts: Verdicts) -> Iterator[E
 
 
 def entries(output_dir: Path, path: str, base_url: str) -> Iterator[Entry]:
-    """Yield the URLs of the sitemap at a path, or of those that an index lists, in order."""
+    """Yield the URLs of the sitemap at a path, or of those that an index lists."""
     for _, element in ET.iterparse(output_dir / path):
         loc = (element.findtext(f"{NAMESPACE}loc") or "").strip()
         if element.tag == f"{NAMESPACE}sitemap":
@@ -327,7 +327,11 @@ def _by_history(known: _Sources, history: History) -> Iterator[_Accepted]:
     """
     everything = [*known.texts, *known.code]
     last = newest(history.last_commit, known.texts)
-    seen = newest(lambda path: history.last_seen(path)[0], known.texts) or last
+    source, *included = known.texts
+    # What is included may be shown as it is, such as in a fence.
+    of_file = {path: history.last_change(path) for path in included}
+    of_file[source] = history.last_seen(source)
+    seen = newest(lambda path: of_file[path][0], known.texts) or last
     verdict = TRUE
     why = ""
     if newest(history.last_commit, everything) != last:
@@ -336,9 +340,8 @@ def _by_history(known: _Sources, history: History) -> Iterator[_Accepted]:
         why = "the code that it documents is newer"
     if seen != last:
         latest = next(path for path in known.texts if history.last_commit(path) == last)
-        yield _Accepted(
-            history.last_seen(latest)[1] or MOVES, seen, f"before {last.isoformat()}"
-        )
+        passed = of_file[latest][1] or MOVES
+        yield _Accepted(passed, seen, f"before {last.isoformat()}")
         verdict = LATE
         why = f"readers have seen no change since {seen.isoformat()}"
     yield from _of_commits(verdict, known.texts, history, why)
@@ -447,7 +450,7 @@ def _stated_days(source: Path, path: str, history: History) -> set[str]:
 
 
 def _parsed(lastmod: str) -> date | None:
-    """Return a sitemap's date, in UTC if its time has no zone; None for another text."""
+    """Return a sitemap's date, in UTC without a zone; None for another text."""
     try:
         if len(lastmod) == len("2026-01-01"):
             return date.fromisoformat(lastmod)

@@ -28,28 +28,28 @@ class Site:
     """mkdocs, properdocs, zensical, sphinx, pelican, nikola or hugo."""
 
     settings: str
-    """The generator's settings file, below the repository; the build runs in its folder."""
+    """The generator's settings file in the repository; the build runs in its folder."""
 
     base_url: str
     """The address that the settings give the site, ending in a slash."""
 
     packages: tuple[str, ...]
-    """What is installed, each as pip takes it; from the package index, never from the clone."""
+    """What is installed, each as pip takes it; never from the clone."""
 
     kinds: tuple[str, ...] = ()
-    """What is of interest about it: includes, translations, versions, blog, generated …"""
+    """What is of interest about it: includes, translations, versions, blog …"""
 
     before: tuple[str, ...] = ()
-    """Shell lines that the site's own build runs before the generator, in the settings' folder."""
+    """Shell lines that the site's own build runs before, in the settings' folder."""
 
     replace: tuple[tuple[str, str], ...] = ()
-    """Regular expressions (multi-line) in the settings file, each with what is put there."""
+    """Regular expressions (multi-line) in the settings, each with its replacement."""
 
     append: tuple[str, ...] = ()
     """Lines at the end of the settings file."""
 
     arguments: tuple[str, ...] = ()
-    """More arguments of the generator's command: Pelican's content folder, Sphinx' builder."""
+    """More arguments of the generator: Pelican's content folder, Sphinx' builder."""
 
     environment: tuple[tuple[str, str], ...] = ()
     python: str = "3.11"
