@@ -266,7 +266,7 @@ def _command(site: Site, output_dir: Path) -> list[str]:
         case "zensical":
             own = ["build", "-f", settings]
         case "nikola":
-            own = ["build", "--conf", settings]
+            own = ["build"]
         case "hugo":
             own = ["--config", settings, "--baseURL", site.base_url]
         case "sphinx":

@@ -301,10 +301,18 @@ def run_hugo(record: Record, arguments: tuple[str, ...]) -> None:
     """Run Hugo, and note of which file it says that it makes each page."""
     hugo = os.path.join(os.path.dirname(sys.executable), "hugo")
     subprocess.run([hugo, *arguments], check=True)
-    command = [hugo, "list", "published", *arguments]
-    listed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    # This command takes the address from a variable only.
+    at = arguments.index("--baseURL")
+    base_url = arguments[at + 1]
+    command = [hugo, "list", "published", *arguments[:at], *arguments[at + 2 :]]
+    listed = subprocess.run(
+        command,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "HUGO_BASEURL": base_url},
+    )
     rows = list(csv.DictReader(listed.stdout.splitlines()))
-    base_url = arguments[arguments.index("--baseURL") + 1]
     for row in rows:
         output = unquote(row["permalink"].removeprefix(base_url))
         output += "index.html" if output.endswith("/") or not output else ""
