@@ -300,7 +300,7 @@ def test_page_that_shows_a_line_of_another_file_is_as_new_as_that(tmp_path):
         "own.html": Body(f"<main><p>{line}</p></main>"),
         "old.html": Body(f"<main><p>{other}</p></main>"),
         "none.html": Body("<main><p>Words that no file has, but this page.</p></main>"),
-        "more.html": Body("<main></main>"),
+        "next.html": Body(f'<main><a href="news.html">{line}</a></main>'),
     }
     own = {"own.html": line}
     texts = {"news.txt": f"{other}\n{line}\n"}
@@ -369,6 +369,7 @@ ARTICLE = "Title: T\nDate: 2020-01-01\n"
         ("a.rst", "One\ntwo\n", "One two\n", True),
         ("a.rst", "::\n\n  one\n  two\n", "::\n\n  one two\n", False),
         ("a.rst", "T\n=\n\n:tags: a\n" + POST, "T\n=\n\n:tags: b\n" + POST, True),
+        ("a.rst", "T\n=\n\n:slug: a\n \nWord\n", "T\n=\n\n" + POST, True),
         ("a.rst", "T\n=\n\n:tags: a\n\nWord\n", "T\n=\n\n:tags: b\n\nWord\n", False),
         ("a.rst", ":tags: a\n\nWord\n", ":tags: b\n\nWord\n", True),
         ("a.rst", ":title: a\n\nWord\n", ":title: b\n\nWord\n", False),

@@ -47,6 +47,8 @@ class Body(HTMLParser):
         """Each link's address as written, and its words."""
         self.words: list[str] = []
         """All words, in small letters."""
+        self.unlinked: list[str] = []
+        """The words outside of links: those of links can be other pages' titles."""
         self.title = ""
         """The words of the first heading."""
         self._open: list[str] = []
@@ -80,8 +82,12 @@ class Body(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Take the words of the content."""
-        if not self._is_around():
-            self.words += re.findall(r"\w+", data.lower())
+        if self._is_around():
+            return
+        words = re.findall(r"\w+", data.lower())
+        self.words += words
+        if not self._href:
+            self.unlinked += words
 
     def _is_around(self) -> bool:
         """Tell whether what follows is around the content; an article never is."""

@@ -51,7 +51,7 @@ def excerpts(
             lines[words] = (path, line)
     shown = {}
     for file, body in bodies.items():
-        shown[file] = _runs(body.words) & lines.keys()
+        shown[file] = _runs(body.unlinked) & lines.keys()
     numbers = Counter(words for found in shown.values() for words in found)
     usual = {words for words, number in numbers.items() if number > MOST * len(bodies)}
     newest = {}

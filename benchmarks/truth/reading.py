@@ -96,7 +96,7 @@ def _split(lines: list[str], *, is_rst: bool) -> tuple[list[str], list[str]]:
     else:
         is_metadata = begin == 0 and "title" in names and is_article
     if is_metadata:
-        return fields, lines[:begin] + lines[end:]
+        return fields, [*lines[:begin], "", *lines[end:]]
     return [], lines
 
 
