@@ -85,7 +85,7 @@ def _split(lines: list[str], *, is_rst: bool) -> tuple[list[str], list[str]]:
             begin += 1
     end = begin
     while end < len(lines) and (KEY.match(lines[end]) or lines[end][:1] in " \t"):
-        if not lines[end]:
+        if not lines[end].strip():
             break
         end += 1
     fields = lines[begin:end]
