@@ -72,6 +72,8 @@ REAL_SITE = "9.0.4"
 NPM_GENERATORS = [
     *("@11ty/eleventy@3.1.7", "mystmd@1", "vitepress@1"),
     *("hexo@8", "hexo-renderer-marked@7"),
+    *("@antora/cli@3", "@antora/site-generator@3"),
+    *("@docusaurus/core@3", "@docusaurus/preset-classic@3", "react@19", "react-dom@19"),
 ]
 """Generators from npm. mystmd's theme is only on GitHub: its tests run if SITEMAP_MYST_THEME names
 a folder that contains it."""
@@ -109,6 +111,10 @@ OLDEST = [
 ]
 """The oldest versions of the hosts and libraries that pyproject.toml allows; other sessions install
 the newest versions for their Python."""
+
+
+WINE = ("wine", "wineboot", "x86_64-w64-mingw32-gcc")
+"""The programs with which tests run on CPython for Windows."""
 
 
 def temporary(session: nox.Session) -> Path:
@@ -154,11 +160,12 @@ def run_tests(
 
 @nox.session
 def check_style(session: nox.Session) -> None:
-    """Lint, format and spelling."""
+    """Lint, format, spelling, and statements that must be read twice."""
     session.install("ruff>=0.14", "codespell>=2.4")
     session.run("ruff", "check", *CODE)
     session.run("ruff", "format", "--check", *CODE)
     session.run("codespell", *CODE, *PROSE)
+    session.run("python", "tests/check_writing.py")
 
 
 @nox.session
@@ -335,6 +342,25 @@ def check_docs(session: nox.Session) -> None:
     )
     # The manual's address is an example in a folder of its host.
     session.run(*check, "--ignore", "robots-not-at-root", str(output_dir))
+
+
+@nox.session
+def windows(session: nox.Session) -> None:
+    """The unit tests and the sample sites on CPython for Windows, if there is Wine.
+
+    `nox -s windows -- tests/cli` runs other tests instead. It needs a Python 3.11 and,
+    of Debian, the packages wine, wine64 and gcc-mingw-w64-x86-64.
+    """
+    missing = [name for name in WINE if shutil.which(name) is None]
+    if missing:
+        session.skip(f"not installed: {', '.join(missing)}")
+    session.install("pip", "uv>=0.8")
+    folder = temporary(session) / "wine"
+    run = ("python", "tests/wine/windows.py", str(folder))
+    pytest = ("-m", "pytest", "-p", "no:cacheprovider")
+    session.run(*run, wheel(session), *pytest, *(session.posargs or ["tests/unit"]))
+    if not session.posargs:
+        session.run(*run, "-", "sample_sites/build.py")
 
 
 @nox.session

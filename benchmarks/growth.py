@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, cast
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
+from sitemap_plugins.core.dates.content import read_content
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, moves
 from sitemap_plugins.core.html import head as html_head
@@ -126,6 +127,30 @@ INCLUDES = {
     include_syntax.markdown_include: ("{!a",),
     include_syntax.mdx_include: ("{!a", "{!-", "[ln:1 "),
 }
+SOURCES = {
+    b"a.md": (
+        "---\ntags: a\n",
+        "tags: a\n",
+        "title: a\n",
+        "# a\n",
+        "<!-- -->",
+        "<!-- a b c -->\n\n",
+        "\n\n<!-- a b c",
+        "```\n",
+        "```a\n\n",
+        "~",
+        ":",
+        "{{",
+        "{{ }}",
+        "<a>\n",
+        "\n",
+        " \n",
+        "a \t",
+        "1",
+    ),
+    b"a.rst": (":a: b\n", "a\n==\n", "=\n", "word\n", "a ", "\n", " \n"),
+}
+"""Texts of which versions are compared."""
 
 SHAPES: dict[str, Callable[[int], int]] = {
     "chain": lambda number: number + 1,
@@ -180,6 +205,7 @@ def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
         for unit in units:
             name = f"includes: {find.__name__} in many {unit!r}"
             yield name, partial(find_includes, find, unit), CHARACTERS
+    yield from sources()
     for date in ("2024-05-01-", ""):
         yield (
             f"posts: many with one title, {date or 'undated'}",
@@ -198,6 +224,14 @@ def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
     yield "git: a file reverted below many merges", revert_below_merges, COMMITS
 
 
+def sources() -> Iterator[tuple[str, Callable[[int], object], int]]:
+    """Yield likewise what reads sources."""
+    for path, units in SOURCES.items():
+        for unit in units:
+            name = f"content: {path.decode()} of many {unit!r}"
+            yield name, partial(read_source, path, unit), BYTES
+
+
 def seconds(run: Callable[[], object]) -> float:
     """Return the best time of a few, without the garbage collector's."""
     best = float("inf")
@@ -209,6 +243,11 @@ def seconds(run: Callable[[], object]) -> float:
         best = min(best, time.process_time() - start)
         gc.enable()
     return best
+
+
+def read_source(path: bytes, unit: str, size: int) -> None:
+    """Read a version of a source of that many characters."""
+    read_content(path, (unit * (size // len(unit))).encode())
 
 
 def read_page(before: bytes, unit: bytes, size: int) -> None:

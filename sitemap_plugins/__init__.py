@@ -22,7 +22,8 @@ if TYPE_CHECKING:
         SitemapError,
     )
     from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.records import Alternate, Page, Report, Site
+    from sitemap_plugins.core.records import Alternate, Page, Site
+    from sitemap_plugins.core.report import Report
     from sitemap_plugins.core.urls import percent_encode
 
 __all__ = [
@@ -45,7 +46,15 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-_MODULES = ("messages", "urls", "options", "records", "git.last_change", "generate")
+_MODULES = (
+    "messages",
+    "urls",
+    "options",
+    "records",
+    "git.last_change",
+    "report",
+    "generate",
+)
 """The modules of the core that hold the public names, each after those that it imports."""
 
 if not TYPE_CHECKING:  # Checkers would take it for a promise that every name is there.

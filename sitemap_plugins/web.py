@@ -48,7 +48,8 @@ USER_AGENT = f"{CRAWLER}/{__version__}"
 """Sent to servers if the user sets no other."""
 
 _CHUNK_BYTES = 16 * 1024
-"""Of the compressed body that are read at once; urllib3 limits what a bomb makes of them."""
+"""Of the compressed body that are read at once; urllib3 limits what a bomb makes of
+them."""
 _WHOLE_ANSWER = 30
 """Timeouts that a whole answer can take: with one of 10 seconds, 50 MB at 170 kB/s."""
 _PAUSES = (1, 2, 4, 8, 16, 32, 32, 32, 32, 32)
@@ -56,7 +57,8 @@ _PAUSES = (1, 2, 4, 8, 16, 32, 32, 32, 32, 32)
 _LONGEST_PAUSE = 60
 """Seconds: if a server asks for more, its answer is final."""
 _TRY_AGAIN = frozenset({429, 500, 502, 503, 504})
-"""Statuses that can change within seconds (RFC 9110, section 15; RFC 6585, section 4)."""
+"""Statuses that can change within seconds (RFC 9110, section 15; RFC 6585, section
+4)."""
 _POST_BYTES = 64 * 1024
 """Of the answer to what was posted: enough for every error message."""
 _CONNECTIONS = 64
@@ -71,7 +73,8 @@ class _Clock(threading.local):
 
     def start(self, wait: float, whole: float) -> None:
         """Begin to count."""
-        self._wait, self._whole = wait, whole
+        self._wait = wait
+        self._whole = whole
         self._end = time.monotonic() + whole
 
     def left(self) -> float:
@@ -131,7 +134,10 @@ class Connections:
     """Connections that are kept open; several threads can share them."""
 
     def __init__(self) -> None:
-        """Begin without connections; the environment or the system names the proxies."""
+        """Begin without connections.
+
+        The environment or the system names the proxies.
+        """
         self._proxies = getproxies()
         self._managers: dict[tuple[str, str], urllib3.PoolManager] = {}
         self._lock = threading.Lock()
@@ -179,7 +185,7 @@ class Connections:
 
     @cached_property
     def _context(self) -> ssl.SSLContext:
-        """Trust the certificates that the variables of requests and curl name, or OpenSSL's."""
+        """Trust the certificates of requests' and curl's variables, or OpenSSL's."""
         name = next(filter(os.environ.get, _BUNDLES), "")
         path = os.environ.get(name) or None
         is_folder = path is not None and Path(path).is_dir()
@@ -196,7 +202,10 @@ class Connections:
         return context
 
     def _proxy_of(self, parts: SplitResult) -> str:
-        """Return the proxy for a URL, as the environment or the system names it; empty for none."""
+        """Return the proxy for a URL, as the environment or the system names it.
+
+        Empty for none.
+        """
         proxy = self._proxies.get(parts.scheme) or self._proxies.get("all", "")
         if not proxy or proxy_bypass(parts.netloc):
             return ""
@@ -272,7 +281,10 @@ class Answer:
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds that the server asks to wait (RFC 9110, section 10.2.3); None if it does not."""
+        """Seconds that the server asks to wait (RFC 9110, section 10.2.3).
+
+        None if it does not.
+        """
         value = self.headers.get("Retry-After", "")
         if value.isdecimal():
             return float(value[:9])
@@ -283,7 +295,10 @@ class Answer:
 
     @property
     def redirect(self) -> str:
-        """Absolute URL that a redirect names, unchecked; empty if the answer is not a redirect."""
+        """Absolute URL that a redirect names, unchecked.
+
+        Empty if the answer is not a redirect.
+        """
         location = (
             self.headers.get("Location", "") if self.status in range(300, 400) else ""
         )
@@ -294,7 +309,10 @@ class Answer:
 
 
 class Web:
-    """Makes requests; several threads can share one. Close it, or use it in a `with` statement."""
+    """Makes requests.
+
+    Several threads can share one. Close it, or use it in a `with` statement.
+    """
 
     def __init__(  # noqa: PLR0913 all by name
         self,
@@ -336,7 +354,7 @@ class Web:
         self._connections.close()
 
     def get(self, url: str, *, limit: int) -> Answer:
-        """Return the answer for a URL, with at most `limit` bytes of its body, decompressed.
+        """Return the answer for a URL, with up to `limit` unpacked bytes of its body.
 
         Raises:
             WebError: No attempt got a whole answer in time.
@@ -420,7 +438,7 @@ def _attempts(
     pause_of: Callable[[Answer, float], float | None],
     deadline: Deadline,
 ) -> Answer:
-    """Send a request, again after each pause, until its answer is final or time runs out."""
+    """Send a request again, after pauses, until its answer is final or time is up."""
     for usual in pauses:
         try:
             answer = request()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import tempfile
 import time
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -47,6 +50,36 @@ for name, examples in (("quick", 25), ("full", 100), ("search", 1_000)):
         suppress_health_check=[HealthCheck.too_slow],
     )
 settings.load_profile("quick")
+
+
+def skip_what_the_system_lacks() -> None:
+    """Replace functions that this system does not have by those that skip the test.
+
+    Windows makes symbolic links only for administrators and developers, Wine none.
+    """
+
+    def skip(reason: str) -> Callable[..., None]:
+        return lambda *_, **__: pytest.skip(reason)
+
+    if not hasattr(os, "mkfifo"):
+        os.mkfifo = skip("the system has no named pipes")
+    if not makes_symbolic_links():
+        os.symlink = skip("the system makes no symbolic links")
+
+
+def makes_symbolic_links() -> bool:
+    """Tell whether a link can be made, and leads to its file."""
+    with tempfile.TemporaryDirectory() as folder:
+        link = Path(folder, "link")
+        Path(folder, "target").touch()
+        try:
+            link.symlink_to("target")
+        except OSError:
+            return False
+        return link.is_symlink() and link.exists()
+
+
+skip_what_the_system_lacks()
 
 
 def pytest_collection_finish() -> None:

@@ -14,6 +14,8 @@ ENVIRON = {
     "GIT_CONFIG_GLOBAL": str(Path(__file__).with_name("gitconfig")),
     "GIT_CONFIG_NOSYSTEM": "1",
 }
+if "SYSTEMROOT" in os.environ:  # Windows has no sockets without it.
+    ENVIRON["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
 """Environment of git in tests, without settings of the machine."""
 
 START = 1_500_000_000

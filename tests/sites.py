@@ -8,6 +8,7 @@ import re
 import subprocess
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -17,6 +18,7 @@ from tests.git_repository import ENVIRON
 from tests.preloaded import decode, run_module
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 NAMESPACES = {
@@ -126,6 +128,10 @@ class Host:
     """The file that holds the options."""
     strict: tuple[str, ...]
     """Arguments that make warnings fail the build."""
+    plain: tuple[str, ...]
+    """The module and the fewest arguments that build a project in the current folder."""
+    plain_output: str
+    """Where that puts the site."""
 
     def glob(self, pattern: str) -> str:
         """Return a pattern in gitignore syntax as this host's users write it."""
@@ -170,10 +176,26 @@ class Host:
         self, folder: Path, *arguments: str, real: bool = False, **environ: str
     ) -> Built:
         """Build the sources in a folder; `real` starts a new process without preloaded modules."""
-        name, *fixed = self.command()
+        command = [*self.command(), *arguments]
+        return self._run(command, folder, "out", real=real, environ=environ)
+
+    def run_plain(self, folder: Path) -> Built:
+        """Build the sources in a folder with the call that has the fewest arguments."""
+        return self._run([*self.plain], folder, self.plain_output)
+
+    def _run(
+        self,
+        command: list[str],
+        folder: Path,
+        output: str,
+        *,
+        real: bool = False,
+        environ: Mapping[str, str] = MappingProxyType({}),
+    ) -> Built:
+        name, *arguments = command
         run = run_module(
             name,
-            [*fixed, *arguments],
+            arguments,
             folder=folder,
             # Pelican breaks its lines to the terminal's width.
             usual={**QUIET, "COLUMNS": "1000"},
@@ -182,7 +204,7 @@ class Host:
         )
         # Names of files are bytes.
         log = decode(run.stdout + run.stderr, errors="backslashreplace")
-        return Built(run.returncode, log, folder / "out")
+        return Built(run.returncode, log, folder / output)
 
     def write_markdown(self, site: Site, folder: Path) -> None:
         """Write the sources in Markdown, each with front matter."""
@@ -201,6 +223,8 @@ class MkDocs(Host):
     name = "mkdocs"
     config = "mkdocs.yml"
     strict = ("--strict",)
+    plain = ("mkdocs", "build")
+    plain_output = "site"
 
     def write(self, site, folder):
         self.write_markdown(site, folder)
@@ -239,12 +263,15 @@ class MkDocs(Host):
 class ProperDocs(MkDocs):
     name = "properdocs"
     config = "properdocs.yml"
+    plain = ("properdocs", "build")
 
 
 class Pelican(Host):
     name = "pelican"
     config = "pelicanconf.py"
     strict = ("--fatal", "warnings")
+    plain = ("pelican", "content")
+    plain_output = "output"
 
     def write(self, site, folder):
         for source in site.sources:
@@ -322,6 +349,8 @@ class Sphinx(Host):
     config = "conf.py"
     strict = ("-W",)
     builder = "dirhtml"
+    plain = ("sphinx", "-M", "dirhtml", ".", "_build")
+    plain_output = "_build/dirhtml"
 
     def write(self, site, folder):
         for source in site.sources:

@@ -21,7 +21,7 @@ from sitemap_plugins.core.limits import CHANGEFREQS, MAX_BYTES, MAX_URLS
 from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, PluginOptions
 from sitemap_plugins.core.patterns import Patterns, Rules
-from sitemap_plugins.core.values import FILENAME, MIN_BYTES
+from sitemap_plugins.core.values import FILENAME, MIN_BYTES, RECORD_NAME
 from sitemap_plugins.mkdocs.options import SitemapConfig
 
 ROOT = Path(__file__).parent.parent
@@ -45,6 +45,7 @@ RULES = {
 DETAILS = {
     "base_url": {"type": ["string", "null"]},
     "filename": {"pattern": f"^{FILENAME.pattern}$"},
+    "record": {"pattern": f"^({RECORD_NAME.pattern})?$"},
     "indent": {"minimum": 0, "maximum": 8},
     "max_urls": {"minimum": 1, "maximum": MAX_URLS},
     "max_bytes": {"minimum": MIN_BYTES, "maximum": MAX_BYTES},
@@ -53,6 +54,7 @@ DETAILS = {
 LOC = {"type": "string", "minLength": 1}
 URL = {"type": "object", "properties": {"loc": LOC}, "required": ["loc"]}
 FORMS = {
+    "ignore_revs": {"anyOf": [{"type": "string"}, {"type": "boolean"}]},
     "urls": {"anyOf": [LOC, {"type": "array", "items": {"anyOf": [LOC, URL]}}]},
     "split": {
         "anyOf": [

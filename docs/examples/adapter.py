@@ -67,4 +67,4 @@ def render(file: Path, content: Path, output_dir: Path) -> Page:
 
 
 if __name__ == "__main__":
-    sys.exit(build(Path(sys.argv[1])))
+    sys.exit(build(Path(sys.argv[1]).resolve()))

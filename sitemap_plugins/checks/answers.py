@@ -1,4 +1,4 @@
-"""The server of a site: its sitemaps as files, its answers for listed URLs, and checks of these."""
+"""A site's server: its sitemaps as files, and checks of its answers for listed URLs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
@@ -35,7 +35,7 @@ from sitemap_plugins.sitemaps.locations import FileLocation
 if TYPE_CHECKING:
     from sitemap_plugins.web import Answer, Web  # It is slow to import.
 
-AnswerCheck = Callable[["Visit", "Server"], Iterator[Finding]]
+AnswerCheck = Callable[["Requested", "Server"], Iterator[Finding]]
 
 
 MAX_REDIRECTS = 10
@@ -84,7 +84,10 @@ class Redirects(NamedTuple):
 
     @property
     def target(self) -> str:
-        """Absolute URL that the first answer redirects to; empty if it is not a redirect."""
+        """Absolute URL that the first answer redirects to.
+
+        Empty if it is not a redirect.
+        """
         return _redirect(self.answers[0])
 
 
@@ -98,15 +101,22 @@ class Server:
     """The root of the site's host, normalized: its URLs begin with it."""
 
     at: str
-    """The address at which they are requested, normalized: the site's own, or a preview's."""
+    """The address at which they are requested, normalized: the site's own, or a
+    preview's."""
 
     @property
     def place(self) -> str:
-        """The words for a message that say that a preview answers; empty for the site's host."""
+        """The words for a message that say that a preview answers.
+
+        Empty for the site's host.
+        """
         return "" if self.at == self.host_root else f" at {quoted(self.at)}"
 
     def address(self, url: str) -> str:
-        """Return where to request a URL; empty for one of another site, and for an invalid URL."""
+        """Return where to request a URL.
+
+        Empty for one of another site, and for an invalid URL.
+        """
         try:
             whole = urls.normalize_url(url.partition("#")[0])
         except messages.PageError:
@@ -141,7 +151,7 @@ class Server:
 def follow(
     web: Web, address: str, *, limit: int, may_follow: Callable[[str], bool]
 ) -> Redirects:
-    """Request an address, with at most `limit` bytes of each body, and follow some redirects.
+    """Request an address, up to `limit` bytes of a body, and follow some redirects.
 
     Raises:
         WebError: The server does not answer.
@@ -163,14 +173,13 @@ def is_near(url: str, other: str) -> bool:
     They are compared as they are requested; a URL that cannot be requested is not near
     any other.
     """
-    one, two = urlsplit(requestable(url)), urlsplit(requestable(other))
-    hosts = {(parts.hostname or "").removeprefix("www.") for parts in (one, two)}
-    ports = {one.port, two.port}
-    return (
-        bool(one.hostname)
-        and len(hosts) == 1
-        and (len(ports) == 1 or ports <= _DEFAULT_PORTS)
-    )
+    one = urlsplit(requestable(url))
+    two = urlsplit(requestable(other))
+    if not one.hostname or not two.hostname:
+        return False
+    if one.hostname.removeprefix("www.") != two.hostname.removeprefix("www."):
+        return False
+    return one.port == two.port or {one.port, two.port} <= _DEFAULT_PORTS
 
 
 def requestable(url: str) -> str:
@@ -230,7 +239,10 @@ class Download:
         self._size = 0
 
     def fetch(self, url: str) -> FetchedLocation | None:
-        """Fetch a sitemap that is given to crawlers; None, with a finding, if there is none."""
+        """Fetch a sitemap that is given to crawlers.
+
+        None, with a finding, if there is none.
+        """
         fetched = self._fetch(url)
         if fetched.problem:
             self._find(
@@ -265,7 +277,10 @@ class Download:
         return self._fetched[key]
 
     def _save(self, url: str, path: Path) -> FetchedLocation:
-        """Write what the server answers into a file; the location says why there is none."""
+        """Write what the server answers into a file.
+
+        The location says why there is none.
+        """
         address = self._server.address(url) or url
         missing = partial(
             FetchedLocation, path, url, url, download=self, address=address
@@ -304,8 +319,8 @@ class Download:
         found = content_type(last)
         is_page = not last.body or is_html(last.body)
         if not redirects.target and not is_page and found not in _types(url):
-            what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
-            self._find("content-type", f"the sitemap answers with {what}", url)
+            text = f"the sitemap answers with {_type(found)}"
+            self._find("content-type", text, url)
         self._keep(path, last.body)
         return FetchedLocation(path, url, url, download=self, address=last.url)
 
@@ -327,7 +342,7 @@ class Download:
 
 
 def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding, ...]]:
-    """Return the root of the host that serves robots.txt, its rules, and what is wrong with it.
+    """Return the root of the host of robots.txt, its rules, and its faults.
 
     `root` is an address's host, with a slash. The returned root differs from it if the
     server redirects to the host with or without `www.`. The rules are None if crawlers
@@ -346,9 +361,8 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
     if urlsplit(last.url).path == "/robots.txt":
         root = urls.host_root(last.url)
     if last.redirect:
-        problem = (
-            f"robots.txt redirects to {quoted(last.redirect)}, which is not requested"
-        )
+        target = quoted(last.redirect)
+        problem = f"robots.txt redirects to {target}, which is not requested"
         cure = "let the server answer with the file"
     elif last.status >= _FAILURE:
         # RFC 9309, section 2.3.1.4: then crawlers "MUST assume complete disallow".
@@ -359,12 +373,16 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
         try:
             return root, Robots(text, base_url=root, on_read_the_docs=False), ()
         except messages.RobotsError as error:
-            problem, cure = error.problem, error.cure
+            problem = error.problem
+            cure = error.cure
     return root, None, (Finding("bad-robots", problem, cure, file=last.url),)
 
 
 def _cure(status: int) -> str:
-    """Return what to do about a status that is not that of a missing page; empty for others."""
+    """Return what to do about a status that is not that of a missing page.
+
+    Empty for others.
+    """
     if status in {401, 403}:
         return "let crawlers in; or give --user-agent or --header if only this command is refused"
     if status == 429:
@@ -373,7 +391,7 @@ def _cure(status: int) -> str:
 
 
 def _redirect(answer: Answer) -> str:
-    """Return the target of a redirect, encoded if only that is missing for a valid URL."""
+    """Return a redirect's target, encoded if that makes it a valid URL."""
     target = answer.redirect
     if not target.isascii():
         # Headers are read as Latin-1, and most servers write UTF-8.
@@ -383,9 +401,17 @@ def _redirect(answer: Answer) -> str:
 
 
 def _types(url: str) -> set[str]:
-    path = urlsplit(url).path.lower()
-    return next(
-        (t for suffix, t in _OTHER_TYPES.items() if path.endswith(suffix)), _XML_TYPES
+    """Return the types with which a sitemap may be sent."""
+    suffix = PurePosixPath(urlsplit(url).path).suffix.lower()
+    return _OTHER_TYPES.get(suffix, _XML_TYPES)
+
+
+def _type(content_type: str) -> str:
+    """Return words for a type; it is empty if the server sends none."""
+    return (
+        f"the Content-Type {quoted(content_type)}"
+        if content_type
+        else "no Content-Type"
     )
 
 
@@ -417,7 +443,7 @@ _CANONICAL = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
+class Requested:
     """The result of requesting a URL."""
 
     url: str
@@ -432,26 +458,26 @@ class Visit:
     """The metadata of the page; empty if the answer is not a page."""
 
 
-def visit(
+def request_all(
     listed: Iterable[str],
     server: Server,
     *,
     may_ask: Callable[[str], bool],
     concurrency: int,
-) -> Iterator[Visit]:
+) -> Iterator[Requested]:
     """Yield the answers for the site's URLs, in order; some are requested ahead.
 
     Raises:
         TimeUpError: The time for all requests ran out.
     """
-    tasks: SimpleQueue[tuple[Future[Visit], str] | None] = SimpleQueue()
+    tasks: SimpleQueue[tuple[Future[Requested], str] | None] = SimpleQueue()
 
     def run() -> None:
         while (task := tasks.get()) is not None:
             future, url = task
             try:
                 future.set_result(
-                    _visit(url, server) if may_ask(url) else Visit(url=url)
+                    _request(url, server) if may_ask(url) else Requested(url=url)
                 )
             except BaseException as error:  # noqa: BLE001 raised again by `result`
                 future.set_exception(error)
@@ -459,7 +485,7 @@ def visit(
     for _ in range(concurrency):
         # As a daemon it does not keep an interrupted check waiting for a slow server.
         threading.Thread(target=run, daemon=True).start()
-    waiting: deque[Future[Visit]] = deque()
+    waiting: deque[Future[Requested]] = deque()
     try:
         for each in listed:
             waiting.append(Future())
@@ -473,164 +499,182 @@ def visit(
             tasks.put(None)
 
 
-def no_answer(visit: Visit, _server: Server) -> Iterator[Finding]:
+def no_answer(requested: Requested, _server: Server) -> Iterator[Finding]:
     """Crawlers visit a server less often if it does not answer."""
-    if visit.problem:
-        yield Finding("no-answer", visit.problem)
+    if requested.problem:
+        yield Finding("no-answer", requested.problem)
 
 
-def http_status(visit: Visit, server: Server) -> Iterator[Finding]:
+def http_status(requested: Requested, server: Server) -> Iterator[Finding]:
     """Google, HTTP status codes: only 200 leads to the index."""
-    if (
-        visit.redirects
-        and not visit.redirects.target
-        and visit.redirects.last.status != 200
-    ):
-        status = visit.redirects.last.status
-        text = f"{quoted(visit.url)} answers {status}{server.place}"
+    if requested.redirects is None or requested.redirects.target:
+        return
+    status = requested.redirects.last.status
+    if status != 200:
+        text = f"{quoted(requested.url)} answers {status}{server.place}"
         yield Finding("http-status", text, _cure(status))
 
 
-def redirect(visit: Visit, server: Server) -> Iterator[Finding]:
-    """The URL redirects, by HTTP or in the page; the finding names the target and its answer."""
-    url, redirects = visit.url, visit.redirects
+def redirect(requested: Requested, server: Server) -> Iterator[Finding]:
+    """The URL redirects, by HTTP or in the page.
+
+    The finding names the target and its answer.
+    """
+    url = requested.url
+    redirects = requested.redirects
     if redirects and redirects.target and not redirects.is_loop:
-        first, last = redirects.answers[0], redirects.last
+        first = redirects.answers[0]
+        last = redirects.last
         target = server.published(redirects.target)
         text = f"{quoted(url)} redirects ({first.status}) to {quoted(target)}"
         if last is not first and last.status != 200:
             text += f", which leads to an answer {last.status}"
         yield Finding("redirect", text)
-    refresh = visit.head.refresh_url(url)
+    refresh = requested.head.refresh_url(url)
     if refresh is not None and not _same(refresh, url):
         yield Finding(
             "redirect", f"the page {quoted(url)} redirects to {quoted(refresh)}"
         )
 
 
-def redirect_loop(visit: Visit, server: Server) -> Iterator[Finding]:
+def redirect_loop(requested: Requested, server: Server) -> Iterator[Finding]:
     """Browsers report that a page "redirected you too many times"."""
-    if visit.redirects and visit.redirects.is_loop:
-        back = server.published(visit.redirects.last.redirect)
-        text = f"{quoted(visit.url)} redirects again and again, last to {quoted(back)}"
+    if requested.redirects and requested.redirects.is_loop:
+        back = server.published(requested.redirects.last.redirect)
+        text = (
+            f"{quoted(requested.url)} redirects again and again, last to {quoted(back)}"
+        )
         yield Finding("redirect-loop", text)
 
 
-def wrong_type(visit: Visit, _server: Server) -> Iterator[Finding]:
-    """The type does not fit a page's address; a listed PDF or image has a type of its own.
+def wrong_type(requested: Requested, _server: Server) -> Iterator[Finding]:
+    """The type does not fit a page's address.
 
-    An address without a suffix can be that of either.
+    A listed PDF or image has a type of its own. An address without a suffix can be that
+    of either.
     """
-    if (answer := _own_answer(visit)) is None:
+    answer = _own_answer(requested)
+    if answer is None:
         return
-    name, found = urlsplit(visit.url).path.rpartition("/")[2], content_type(answer)
-    suffix = name.rpartition(".")[2].lower() if "." in name else ""
-    is_page = f".{suffix}" in PAGE_SUFFIXES and found not in _PAGE_TYPES
-    if not found or is_page or (not suffix and found in _UNKNOWN_TYPES):
-        what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
-        yield Finding("content-type", f"{quoted(visit.url)} answers with {what}")
+    found = content_type(answer)
+    name = urlsplit(requested.url).path.rpartition("/")[2]
+    _, dot, suffix = name.rpartition(".")
+    if not found:
+        is_wrong = True
+    elif dot and f".{suffix.lower()}" in PAGE_SUFFIXES:
+        is_wrong = found not in _PAGE_TYPES
+    else:
+        is_wrong = not dot and found in _UNKNOWN_TYPES
+    if is_wrong:
+        yield Finding(
+            "content-type", f"{quoted(requested.url)} answers with {_type(found)}"
+        )
 
 
-def soft_404(visit: Visit, _server: Server) -> Iterator[Finding]:
+def soft_404(requested: Requested, _server: Server) -> Iterator[Finding]:
     """Google, "Soft 404 errors": an error page must not answer with success."""
-    if (answer := _own_answer(visit)) is None:
+    if (answer := _own_answer(requested)) is None:
         return
-    url = quoted(visit.url)
+    url = quoted(requested.url)
     if not answer.body.strip() and not answer.is_cut:
         yield Finding("soft-404", f"{url} answers 200 with nothing")
     elif content_type(answer) in _PAGE_TYPES and (title := _error_title(answer.body)):
         yield Finding("soft-404", f"{url} answers 200 with {quoted(title)}")
 
 
-def noindex(visit: Visit, _server: Server) -> Iterator[Finding]:
+def noindex(requested: Requested, _server: Server) -> Iterator[Finding]:
     """Crawlers obey noindex in the header and in the page."""
-    if (answer := _own_answer(visit)) is None:
+    if (answer := _own_answer(requested)) is None:
         return
-    url, header = quoted(visit.url), answer.headers.get("X-Robots-Tag", "")
+    url = quoted(requested.url)
+    header = answer.headers.get("X-Robots-Tag", "")
     if header_says_noindex(header):
         yield Finding("noindex", f"{url}: the header X-Robots-Tag is {quoted(header)}")
-    elif visit.head.noindex:
+    elif requested.head.noindex:
         yield Finding("noindex", f"{url}: the page's HTML says noindex")
 
 
-def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
+def canonical(requested: Requested, _server: Server) -> Iterator[Finding]:
     """The page can name it, or the header Link, which Google reads too."""
-    if _own_answer(visit) is None:
+    if _own_answer(requested) is None:
         return
-    url = visit.url
-    named = visit.head.canonical_url(url)
+    url = requested.url
+    named = requested.head.canonical_url(url)
     if named and not _same(named, url):
         yield Finding(
             "canonical", f"the canonical link of {quoted(url)} is {quoted(named)}"
         )
 
 
-def several_canonicals(visit: Visit, _server: Server) -> Iterator[Finding]:
+def several_canonicals(requested: Requested, _server: Server) -> Iterator[Finding]:
     """Crawlers may ignore them all; a folder is checked in the same way."""
-    url = visit.url
-    if len(found := visit.head.canonical_urls(url)) > 1:
+    url = requested.url
+    if len(found := requested.head.canonical_urls(url)) > 1:
         named = a_few([*map(quoted, found)])
         yield Finding("several-canonicals", f"{quoted(url)} names {named} as canonical")
 
 
-ANSWER_CHECKS: dict[AnswerCheck, set[Code]] = {
-    no_answer: {"no-answer"},
-    http_status: {"http-status"},
-    redirect: {"redirect"},
-    redirect_loop: {"redirect-loop"},
-    soft_404: {"soft-404"},
-    wrong_type: {"content-type"},
-    noindex: {"noindex"},
-    canonical: {"canonical"},
-    several_canonicals: {"several-canonicals"},
-}
-"""Every check of an answer, with the codes that it finds."""
+ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
+    no_answer,
+    http_status,
+    redirect,
+    redirect_loop,
+    soft_404,
+    wrong_type,
+    noindex,
+    canonical,
+    several_canonicals,
+)
+"""Every check of an answer."""
 
 
-def judged(visit: Visit, server: Server, robots: Robots | None) -> Iterator[Finding]:
+def judged(
+    requested: Requested, server: Server, robots: Robots | None
+) -> Iterator[Finding]:
     """Yield what is wrong with the answer for a URL."""
-    if robots is not None and not robots.allow(visit.url):
+    if robots is not None and not robots.allow(requested.url):
         # A URL that no crawler may request is not requested here either.
-        text = f"robots.txt disallows {quoted(visit.url)} for every crawler"
+        text = f"robots.txt disallows {quoted(requested.url)} for every crawler"
         yield Finding("robots", text)
-    yield from disallowed_for_some(visit.url, robots)
+    yield from disallowed_for_some(requested.url, robots)
     for check in ANSWER_CHECKS:
-        yield from check(visit, server)
+        yield from check(requested, server)
 
 
-def _visit(url: str, server: Server) -> Visit:
+def _request(url: str, server: Server) -> Requested:
     try:
         redirects = server.ask(server.address(url), limit=PAGE_BYTES)
     except messages.WebError as error:
-        return Visit(url=url, problem=error.problem)
+        return Requested(url=url, problem=error.problem)
     first = redirects.answers[0]
     is_page = first.status == 200 and content_type(first) in _HTML_TYPES
     head = read_head(first.body) if is_page else HeadMeta()
     if refresh := refresh_target(first.headers.get("Refresh", "")):
         head = replace(head, refresh=refresh)
-    if first.status == 200 and (
-        linked := _CANONICAL.search(first.headers.get("Link", ""))
-    ):
-        others = (linked[1], *head.other_canonicals)
+    linked = _CANONICAL.search(first.headers.get("Link", ""))
+    if linked and first.status == 200:
         head = replace(
-            head, canonical=head.canonical or linked[1], other_canonicals=others
+            head,
+            canonical=head.canonical or linked[1],
+            other_canonicals=(linked[1], *head.other_canonicals),
         )
-    return Visit(url=url, redirects=redirects, head=head)
+    return Requested(url=url, redirects=redirects, head=head)
 
 
 def _error_title(html: bytes) -> str:
-    """Return the title or first heading of an error page; empty for that of any other."""
+    """Return the title or first heading of an error page; empty for other pages."""
     for found in _TITLE.finditer(html):
         title = found[1].decode("utf-8", "replace").strip()
-        words = _NOT_WORD.sub(" ", _SEGMENTS.split(title)[0]).strip().lower()
+        first_segment = _SEGMENTS.split(title)[0]
+        words = _NOT_WORD.sub(" ", first_segment).strip().lower()
         if _OF_ERROR_PAGE.fullmatch(words):
             return title
     return ""
 
 
-def _own_answer(visit: Visit) -> Answer | None:
+def _own_answer(requested: Requested) -> Answer | None:
     """Return the answer for the URL itself; None if it redirects or fails."""
-    answers = visit.redirects.answers if visit.redirects else ()
+    answers = requested.redirects.answers if requested.redirects else ()
     return answers[0] if len(answers) == 1 and answers[0].status == 200 else None
 
 

@@ -22,6 +22,7 @@ from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.pages.select import Selection, select
 from sitemap_plugins.core.records import Explanation
@@ -58,22 +59,26 @@ class SiteFacts:
     dates: Mapping[str, tuple[DateOrDatetime, DateOrDatetime]] = field(
         default_factory=dict
     )
-    """When each file's source last changed, if known: by its author, and in the branch."""
+    """When each file's source last changed, if known: by its author, and in the
+    branch."""
 
     read_changes: Callable[[], Mapping[str, Explanation]] = dict
     """Asks git, once, why each file has its date in `dates`."""
 
     shown: Mapping[str, DateOrDatetime] = field(default_factory=dict)
-    """When each page says itself that it changed, by file, if it says so and can be trusted."""
+    """When each page says itself that it changed, by file, if it says so and can be
+    trusted."""
 
     elsewhere: frozenset[str] = frozenset()
-    """The identities of URLs whose pages other programs make, as the option `urls` says."""
+    """The identities of URLs whose pages other programs make, as the option `urls`
+    says."""
 
     unlisted: frozenset[str] = frozenset()
     """Files that the generator only copied, which need not be listed."""
 
     shows_drafts: bool = True
-    """Whether the sources show, in a syntax that is read here, which pages are not to be listed."""
+    """Whether the sources show, in a syntax that is read here, which pages are not to
+    be listed."""
 
     heads: Mapping[str, HeadMeta] = field(default_factory=dict)
     """What each page's head says, by file; files that cannot be read are absent."""
@@ -84,18 +89,19 @@ class SiteFacts:
     folder: FolderSite | None = None
     """All that was read from the folder; None if only files are checked."""
 
-    features: frozenset[str] = frozenset()
-    """Those of `page_marks.FEATURES` that any page has."""
-
     site: PageUrls = field(default_factory=PageUrls)
-    """Which file, of a page or another one, a path leads to, and which path a URL has."""
+    """Which file, of a page or another one, a path leads to, and which path a URL
+    has."""
 
     @cached_property
     def _by_path(self) -> Mapping[str, str]:
         return {urls.path_identity(path): file for file, path in self.paths.items()}
 
     def page_at(self, path: str) -> str:
-        """Return the page's file at a path, first that which is listed there; empty for none."""
+        """Return the page's file at a path, first that which is listed there.
+
+        Empty for none.
+        """
         return self._by_path.get(path) or self.site.files.page_at(path)
 
     @cached_property
@@ -125,7 +131,8 @@ class Context:
     """The file that crawlers are given."""
 
     submitted_at: str = ""
-    """The URL at which a server answers with that file, after redirects; empty without a server."""
+    """The URL at which a server answers with that file, after redirects; empty without
+    a server."""
 
     base_url: str
     """The URL of the sitemap's folder, normalized; empty if not known."""
@@ -144,7 +151,10 @@ class Context:
 
     @cached_property
     def base(self) -> str:
-        """What URLs of the site begin with, compared by `urls.identity`; empty as `base_url` is."""
+        """What URLs of the site begin with, compared by `urls.identity`.
+
+        Empty as `base_url` is.
+        """
         return urls.identity(self.base_url) if self.base_url else ""
 
     @property
@@ -154,7 +164,7 @@ class Context:
 
     @property
     def has_wrong_base(self) -> bool:
-        """Whether URLs are listed, but none below the base URL: then the base URL is wrong.
+        """Whether URLs are listed, but none below the base URL, which is then wrong.
 
         Local addresses prove nothing, and the URL of a fetched sitemap is certain.
         """
@@ -169,17 +179,15 @@ class Context:
         return not self.survey.below
 
     def announced(self) -> set[str]:
-        """Return the identities of the sitemaps that robots.txt names, and of their parts."""
-        named = (
-            {urls.identity(url) for url in self.robots.sitemaps}
-            if self.robots
-            else set()
-        )
-        files = [facts.file for facts in self.survey.files]
-        indexes = [file for file in files if urls.identity(self.url_of(file)) in named]
-        return named | {
-            urls.identity(part.url) for file in indexes for part in file.parts
-        }
+        """Return the identities of robots.txt's sitemaps and of their parts."""
+        if self.robots is None:
+            return set()
+        named = {urls.identity(url) for url in self.robots.sitemaps}
+        parts: set[str] = set()
+        for facts in self.survey.files:
+            if urls.identity(self.url_of(facts.file)) in named:
+                parts.update(urls.identity(part.url) for part in facts.file.parts)
+        return named | parts
 
     def url_of(self, file: SitemapFile) -> str:
         """Return a sitemap file's URL; empty if not known."""
@@ -189,7 +197,7 @@ class Context:
 
     @cached_property
     def signed(self) -> frozenset[Path]:
-        """The sitemaps that we wrote: facts that only their generator has are not judged again."""
+        """The sitemaps that we wrote: what only their generator knows is not judged."""
         return frozenset(
             facts.file.path for facts in self.survey.files if facts.is_signed
         )
@@ -197,108 +205,120 @@ class Context:
     @property
     def is_signed(self) -> bool:
         """Whether we wrote the submitted sitemap and all of its parts."""
-        paths = {
-            self.submitted.path,
-            *(part.location.path for part in self.submitted.parts),
-        }
-        return paths <= self.signed
+        paths = {part.location.path for part in self.submitted.parts}
+        return {self.submitted.path, *paths} <= self.signed
 
     @property
-    def doubt(self) -> Severity | None:
-        """The severity of findings on which the generator may know better; None for the usual."""
+    def severity_in_doubt(self) -> Severity | None:
+        """The severity of findings on which the generator may know better.
+
+        None for the usual.
+        """
         return None if self.facts.shows_drafts and not self.is_signed else "info"
 
     @cached_property
     def other_sites(self) -> frozenset[str]:
-        """Folders whose own sitemap is not checked, if the index lists sites in folders."""
-        top, name = self.facts.site_dir, self.submitted.path.name
+        """Folders whose own sitemap is not checked, if the index is one of sites."""
+        top = self.facts.site_dir
         if top is None or not self.is_of_several_sites:
             return frozenset()
-        known = {facts.file.path.resolve().parent for facts in self.survey.files}
+        checked = {facts.file.path.resolve().parent for facts in self.survey.files}
         folders = {
             folder for file in self.facts.paths for folder in _folders_above(file)
         }
-        return frozenset(
-            folder
-            for folder in folders
-            if (top / unquote(folder) / name).is_file()
-            and (top / unquote(folder)).resolve() not in known
-        )
+        others = set()
+        for name in folders:
+            folder = top / unquote(name)
+            has_sitemap = (folder / self.submitted.path.name).is_file()
+            if has_sitemap and folder.resolve() not in checked:
+                others.add(name)
+        return frozenset(others)
 
     @property
     def is_of_several_sites(self) -> bool:
-        """Whether the sitemap is an index of sites in folders, or a link to one of their sitemaps.
+        """Whether the sitemap is an index of sites in folders, or a link to one's.
 
         Such sites are versions or languages.
         """
         top = self.submitted.path.parent.resolve()
-        paths = [part.location.path for part in self.submitted.parts] or [
-            self.submitted.path
-        ]
-        return all(
-            path.name == "sitemap.xml" and path.resolve().parent != top
-            for path in paths
-        )
+        paths = [part.location.path for part in self.submitted.parts]
+        for path in paths or [self.submitted.path]:
+            if path.name != "sitemap.xml" or path.resolve().parent == top:
+                return False
+        return True
 
     @cached_property
     def unlisted_versions(self) -> frozenset[str]:
-        """Folders of versions that the sitemap leaves out as a whole, if it lists the default."""
+        """Folders of versions that are not listed at all, if the default one is."""
         folder = self.facts.folder
         if folder is None or (default := folder.versions.default) is None:
             return frozenset()
-        pages = [
-            (*file.partition("/"), self.is_listed(file)) for file in self.facts.paths
-        ]
-        folders = {
-            urls.percent_encode(n)
-            for version in folder.versions.all
-            for n in version.folders
-        }
-        # A link to the folder is not among the files.
+        # A link to the default version's folder is not among the files.
         own = [urls.percent_encode(name) for name in default.folders]
-        below = [path for top, _, path, _ in pages if top == own[0]]
-        if not any(self.is_listed(f"{name}/{path}") for name in own for path in below):
+        default_is_listed = False
+        with_pages = set()
+        with_listed = set()
+        for file in self.facts.paths:
+            top, _, path = file.partition("/")
+            with_pages.add(top)
+            if self.is_listed(file):
+                with_listed.add(top)
+            if top == own[0] and not default_is_listed:
+                names = [f"{name}/{path}" for name in own]
+                default_is_listed = any(map(self.is_listed, names))
+        if not default_is_listed:
             return frozenset()
-        listed = {top for top, *_, is_listed in pages if is_listed}
-        return frozenset(folders & {top for top, *_ in pages} - listed)
+        versions: set[str] = set()
+        for version in folder.versions.all:
+            versions.update(map(urls.percent_encode, version.folders))
+        return frozenset(versions & with_pages - with_listed)
 
     def is_listed(self, file: str) -> bool:
         """Tell whether a file's page is listed, in whatever form of its URL."""
         forms = (self.facts.paths.get(file, file), *forms_of(file).values())
-        known = self.survey.cross_checks
+        known = self.survey.hashed_urls
         return any(
             known.is_listed(urls.identity(self.base_url + form)) for form in forms
         )
 
     def is_of_other_site(self, file: str) -> bool:
-        """Tell whether a file belongs to a site or version that the sitemap leaves out."""
+        """Tell whether a file is of a site or version that the sitemap leaves out."""
         if file.partition("/")[0] in self.unlisted_versions:
             return True
         return not self.other_sites.isdisjoint(_folders_above(file))
 
-    def path_of(self, identity: str) -> str | None:
-        """Return the path below the base URL, without a query; None outside of the site."""
+    def path_of(self, url: str) -> str | None:
+        """Return the path below the base URL, as `urls.path_identity`, without a query.
+
+        The URL is absolute, in any spelling. None outside of the site.
+        """
         base_url = self.facts.site.base_url
-        path = urls.path_below(identity, base_url) if base_url else None
+        if not base_url:
+            return None
+        path = urls.path_below(urls.identity(url), base_url)
         # A server of files gives the same one whatever the query.
         return path and path.partition("?")[0]
 
-    def file_of(self, identity: str) -> str:
-        """Return the file of the site that answers at a URL; empty for none or outside."""
-        path = self.path_of(identity)
+    def file_of(self, url: str) -> str:
+        """Return the file that answers at a URL.
+
+        Empty for none or outside of the site.
+        """
+        path = self.path_of(url)
         return "" if path is None else self.facts.page_at(path)
 
-    def why_not_indexed(self, identity: str) -> str:
+    def why_not_indexed(self, url: str) -> str:
         """Return why crawlers do not index the page at a URL, as a relative clause.
 
         Empty if they may, outside of the site, and for reasons that only the generator
         knows.
         """
-        return _NOT_INDEXED.get(self.facts.reasons.get(self.file_of(identity)), "")
+        reason = self.facts.reasons.get(self.file_of(url))
+        return _NOT_INDEXED.get(reason, "")
 
     def source_of(self, url: str) -> str:
         """Return the source of a URL's page; empty if not known."""
-        return self.facts.sources.get(self.file_of(urls.identity(url)), "")
+        return self.facts.sources.get(self.file_of(url), "")
 
 
 def site_facts(  # noqa: PLR0913 everything that pages are judged by
@@ -318,27 +338,36 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     """
     selection, about_rules = _select(project, folder, base_url, robots, hosting)
     dates, latest = _source_dates(selection, project, now)
-    reader, files = folder.reader, folder.files
-    sources = {
-        file: s
-        for name, file in files.items()
-        if (s := reader.sources.by_page.get(name))
-    }
-    labels = {file: reader.sources.label(name) for name, file in files.items()}
-    hosts = {file: reader.paths[name] for name, file in files.items()}
-    # At which URL a page is listed is for the page itself to say too.
-    own = {
-        file: selection.urls[project.site_dir / name] for name, file in files.items()
-    }
-    paths = {
-        file: url.removeprefix(base_url) or hosts[file] for file, url in own.items()
-    }
-    heads = {
-        files[page.name]: page.marks.head for page in folder.built if page.marks.head
-    }
-    elsewhere = (
-        urls.resolve(str(item["loc"]), base_url) for item in project.options.urls
-    )
+    reader = folder.reader
+    sources = {}
+    labels = {}
+    hosts = {}
+    own_urls = {}
+    paths = {}
+    for name, file in folder.files.items():
+        source = reader.sources.by_page.get(name)
+        if source:
+            sources[file] = source
+        labels[file] = reader.sources.label(name)
+        hosts[file] = reader.paths[name]
+        # At which URL a page is listed is for the page itself to say too.
+        own_urls[file] = selection.urls[project.site_dir / name]
+        paths[file] = own_urls[file].removeprefix(base_url) or hosts[file]
+    sources |= _recorded_sources(project, own_urls)
+    heads = {}
+    local_canonicals = 0
+    for page in folder.built:
+        if page.marks.head:
+            heads[folder.files[page.name]] = page.marks.head
+        local_canonicals += urls.is_local(page.marks.canonical)
+    unlisted: frozenset[str] = frozenset()
+    if not project.options.static_html:
+        unlisted = frozenset(folder.files[name] for name in reader.copied)
+    elsewhere = set()
+    for item in project.options.urls:
+        url = urls.resolve(str(item["loc"]), base_url)
+        elsewhere.add(urls.identity(url))
+    # Long: all that is known by now, each field by its name.
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
@@ -347,35 +376,36 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         sources=sources,
         dates={file: dates[path] for file, path in hosts.items() if path in dates},
         read_changes=cache(partial(_changes, selection, latest, hosts)),
-        shown={files[name]: date for name, date in reader.modified.items()},
-        elsewhere=frozenset(map(urls.identity, elsewhere)),
-        unlisted=frozenset(
-            ()
-            if project.options.static_html
-            else (files[name] for name in reader.copied)
-        ),
+        shown={folder.files[name]: date for name, date in reader.modified.items()},
+        elsewhere=frozenset(elsewhere),
+        unlisted=unlisted,
         shows_drafts=not is_pelican(project.project_dir),
         heads=heads,
-        local_canonicals=sum(
-            urls.is_local(page.marks.canonical) for page in folder.built
-        ),
+        local_canonicals=local_canonicals,
         folder=folder,
-        features=frozenset().union(*(page.marks.features for page in folder.built)),
     )
     by_label = {labels[file]: source for file, source in sources.items()}
-    about_pages = (
-        replace(n, place=by_label.get(n.place, n.place)) for n in selection.notices
-    )
-    return facts, (*about_rules, *about_pages)
+    notices = list(about_rules)
+    for notice in selection.notices:
+        place = by_label.get(notice.place, notice.place)
+        notices.append(replace(notice, place=place))
+    return facts, tuple(notices)
+
+
+def _recorded_sources(project: Project, own: Mapping[str, str]) -> dict[str, str]:
+    """Return by file the sources that the record names; `own` has the files' URLs."""
+    rows = read_record(project.site_dir, project.options.filename)
+    recorded = {row.url: row.source for row in rows if row.source}
+    return {file: recorded[url] for file, url in own.items() if url in recorded}
 
 
 def _reasons(
     selection: Selection, labels: Mapping[str, str], hosts: Mapping[str, str]
 ) -> dict[str, Reason]:
-    """Return by file why pages are left out; `labels` and `hosts` have their names and paths."""
-    left_out = {
-        label: reason for reason, ls in selection.left_out.items() for label in ls
-    }
+    """Return why pages are left out, by file, as `labels` and `hosts` are."""
+    left_out: dict[str, Reason] = {}
+    for reason, names in selection.left_out.items():
+        left_out |= dict.fromkeys(names, reason)
     listed = {page.path for page in selection.listed}
     return {
         file: left_out[label]
@@ -394,27 +424,23 @@ def _changes(
 def _source_dates(
     selection: Selection, project: Project, now: datetime
 ) -> tuple[dict[str, tuple[DateOrDatetime, DateOrDatetime]], Dates]:
-    """Return by path when the sources of each listed page last changed: the earliest and latest.
+    """Return when the source of each listed page last changed, by path, by two clocks.
 
-    Also return what is known of the latter. They differ if the author wrote the last
-    change before it was committed.
+    The earliest date is the author's, the latest that of the branch; they differ if the
+    change was written before it was committed. Also return what is known of the latter.
     """
     environment = Environment(
         now=now, ci=project.ci, environ=project.environ, git_cache=GitCache()
     )
-    origins = tuple(
-        origin for origin in project.options.lastmod if origin != "published"
-    )
-    options = replace(
-        project.options, lastmod=origins
-    )  # Only changes are compared with dates.
-    latest, earliest = (
-        resolve(selection.listed, options=options, environment=each)
-        for each in (environment, replace(environment, earliest=True))
-    )
-    known = {
-        path: (earliest.by_path.get(path, d), d) for path, d in latest.by_path.items()
-    }
+    # Only changes are compared with dates.
+    origins = [each for each in project.options.lastmod if each != "published"]
+    options = replace(project.options, lastmod=tuple(origins))
+    latest = resolve(selection.listed, options=options, environment=environment)
+    by_author = replace(environment, earliest=True)
+    earliest = resolve(selection.listed, options=options, environment=by_author)
+    known = {}
+    for path, date in latest.by_path.items():
+        known[path] = (earliest.by_path.get(path, date), date)
     return known, latest
 
 

@@ -8,7 +8,6 @@ from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.urls import date_problem, oddities
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.date_values import is_future, parse_lastmod, to_utc
 from sitemap_plugins.core.files.read import GZIP, open_sitemap, part_names
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_NEWS, MAX_URLS, SITEMAP_NAMESPACE
@@ -32,7 +31,7 @@ def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """sitemaps.org, protocol: "Specify the namespace (protocol standard) within the … tag"."""
+    """sitemaps.org: "Specify the namespace (protocol standard) within the … tag"."""
     root = facts.root
     if facts.is_html:
         cure = "name the sitemap, or build it again"
@@ -75,7 +74,7 @@ def empty(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 def unknown_element(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """The schema: an index lists nothing but `<sitemap>`, which has a `<loc>` and a `<lastmod>`."""
+    """The schema: an index lists `<sitemap>` alone, with `<loc>` and `<lastmod>`."""
     for element in facts.strays:
         if element.name != "sitemap":
             text = f"{quoted(element.name)} is not sitemap"
@@ -96,7 +95,7 @@ def missing_loc(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 def too_large(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """sitemaps.org, protocol: "no more than 50,000 URLs and must be no larger than 50MB".
+    """sitemaps.org: "no more than 50,000 URLs and must be no larger than 50MB".
 
     An index lists no more either. The bytes, 52,428,800, are those of the uncompressed
     file.
@@ -187,7 +186,7 @@ def nested_index(facts: FileFacts, context: Context) -> Iterator[Finding]:
 
 
 def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
-    """The part is neither in the index's folder or below nor, for a fetched index, on the server.
+    """The part is not below the index's folder or, of a fetched index, on the server.
 
     An index that somebody saved without any of its parts is checked by itself.
     """
@@ -206,7 +205,7 @@ def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
 
 
 def part_outside(facts: FileFacts, context: Context) -> Iterator[Finding]:
-    """sitemaps.org, protocol: an index may only list sitemaps "found on the same site"."""
+    """sitemaps.org, protocol: an index lists sitemaps "found on the same site"."""
     for part in _outside(facts, context):
         if "://" not in part.url:
             text = f"{quoted(part.url)} is not a whole URL"
@@ -235,28 +234,28 @@ def too_many_news(facts: FileFacts, _context: Context) -> Iterator[Finding]:
         yield Finding("bad-extension", text)
 
 
-FILE_CHECKS: dict[FileCheck, set[Code]] = {
-    not_well_formed: {"not-well-formed"},
-    not_a_sitemap: {"not-a-sitemap"},
-    feed: {"feed"},
-    encoding: {"encoding"},
-    byte_order_mark: {"byte-order-mark"},
-    empty: {"empty"},
-    too_large: {"too-large"},
-    gzip_differs: {"gzip-differs"},
-    nested_index: {"nested-index"},
-    missing_part: {"missing-part"},
-    part_outside: {"part-outside"},
-    index_lastmod: {"index-lastmod"},
-    missing_loc: {"missing-loc"},
-    unknown_element: {"unknown-element"},
-    not_compressed: {"not-well-formed"},
-    repeated_part: {"duplicate"},
-    bad_date: {"bad-date", "future-date"},
-    suspect_url: {"suspect-url"},
-    too_many_news: {"bad-extension"},
-}
-"""Every check of a file, in the manual's order, with the codes that it finds."""
+FILE_CHECKS: tuple[FileCheck, ...] = (
+    not_well_formed,
+    not_a_sitemap,
+    feed,
+    encoding,
+    byte_order_mark,
+    empty,
+    too_large,
+    gzip_differs,
+    nested_index,
+    missing_part,
+    part_outside,
+    index_lastmod,
+    missing_loc,
+    unknown_element,
+    not_compressed,
+    repeated_part,
+    bad_date,
+    suspect_url,
+    too_many_news,
+)
+"""Every check of a file, in the manual's order."""
 
 
 def _is_index(part: Part[FileLocation], facts: FileFacts, context: Context) -> bool:

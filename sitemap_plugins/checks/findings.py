@@ -1,4 +1,4 @@
-"""What the checks found: every finding counts, and a limited number of each kind is kept.
+"""What the checks found: all findings count, and some of each kind are kept.
 
 A baseline is a file with the fingerprints of known findings: only new ones fail a
 build.
@@ -49,7 +49,8 @@ class Finding(Message):
     """The line of that file, from 1; 0 for the whole file."""
 
     about: str = ""
-    """What distinguishes findings of one kind at one URL: the language or target of a link."""
+    """What distinguishes findings of one kind at one URL: the language or target of a
+    link."""
 
     source: str = ""
     """The page's source, relative to the repository; empty if it is not known."""
@@ -87,20 +88,12 @@ class Finding(Message):
 
     @property
     def fingerprint(self) -> str:
-        """A hash that stays the same from run to run, even if the URL moves in the file."""
+        """A hash that stays the same wherever the URL is in the file."""
         subject = self.url or self.file or self.source or self.problem
         key = f"{self.code}\0{subject}"
         if self.about:
             key += f"\0{self.about}"
         return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]
-
-
-def located(
-    findings: Iterable[Finding], *, url: str = "", file: str, line: int = 0
-) -> Iterator[Finding]:
-    """Yield what a check found, with the place that was checked; a line of its own stays."""
-    for finding in findings:
-        yield replace(finding, url=url, file=file, line=finding.line or line)
 
 
 _OF_UNLISTED = {"not-listed", "dead-canonical"}
@@ -131,7 +124,8 @@ class Result:
     """Grouped by severity and code, the worst first; at most `MAX_KEPT` of each."""
 
     numbers: Counter[Kind] = field(default_factory=Counter)
-    """How many there are of each code and severity, including those that were not kept."""
+    """How many there are of each code and severity, including those that were not
+    kept."""
 
     site: str = ""
     """The address below which URLs are listed, encoded; empty if it is not known."""
@@ -140,7 +134,8 @@ class Result:
     """When the check began; aware."""
 
     folder: str = ""
-    """What the names of files are relative to, from the repository's root, with a last slash."""
+    """What the names of files are relative to, from the repository's root, with a last
+    slash."""
 
     files: int = 0
     """Sitemap files that were read."""
@@ -158,7 +153,8 @@ class Result:
     """How many pages of the folder are not to be listed, by reason."""
 
     is_interrupted: bool = False
-    """Whether the user ended the check early: the numbers of files and URLs are then not known."""
+    """Whether the user ended the check early: the numbers of files and URLs are then
+    not known."""
 
     @property
     def counts(self) -> Counter[Code]:
@@ -170,7 +166,10 @@ class Result:
 
     @property
     def fine(self) -> int | None:
-        """How many URLs are listed without error or warning; None if not all findings were kept."""
+        """How many URLs are listed without error or warning.
+
+        None if not all findings were kept.
+        """
         if self.is_interrupted or self.numbers.total() != len(self.findings):
             return None
         unlisted = {""}  # The URL of findings about the whole site.
@@ -204,7 +203,7 @@ class Result:
         return replace(self, findings=tuple(kept), numbers=numbers)
 
     def heading(self) -> list[str]:
-        """Return what a report begins with: time, number of URLs, and how many of them are fine."""
+        """Return a report's beginning: the time, the URLs, and how many are fine."""
         facts = []
         if self.time:
             facts.append(f"{self.time.astimezone(UTC):%Y-%m-%d %H:%M} UTC")
@@ -252,17 +251,38 @@ class Collector:
         self._kept: defaultdict[Kind, list[Finding]] = defaultdict(list)
         self._numbers: Counter[Kind] = Counter()
 
-    def add(self, findings: Iterable[Finding]) -> None:
-        """Count findings, and keep them while there are few."""
+    def add(
+        self,
+        findings: Iterable[Finding],
+        *,
+        url: str = "",
+        file: str = "",
+        line: int = 0,
+    ) -> None:
+        """Count what a check found in a place, and keep it while there is little.
+
+        What a finding itself says of its URL, line, and file or source stays.
+        """
         for finding in findings:
             kind = finding.kind
             self._numbers[kind] += 1
-            if self._numbers[kind] <= MAX_KEPT:
-                url = without_password(finding.url)
-                about = finding.about[:MAX_LOC_LENGTH]
-                self._kept[kind].append(replace(finding, url=url, about=about))
+            if self._numbers[kind] > MAX_KEPT:
+                continue
+            own_file = finding.file
+            if not own_file and not finding.source:
+                own_file = file
+            placed = replace(
+                finding,
+                url=without_password(finding.url or url),
+                file=own_file,
+                line=finding.line or line,
+                about=finding.about[:MAX_LOC_LENGTH],
+            )
+            self._kept[kind].append(placed)
 
-    def result(self, whole: Result, *, source_of: Callable[[str], str]) -> Result:
+    def result(
+        self, whole: Result, *, source_of: Callable[[str], str] = lambda _: ""
+    ) -> Result:
         """Return `whole` with what was found.
 
         `source_of` returns the source of a URL's page; empty if it is not known.
@@ -271,8 +291,10 @@ class Collector:
         for severity in SEVERITIES:
             for code in codes.findings():
                 for finding in self._kept[code, severity]:
-                    source = finding.source or source_of(finding.url)
-                    findings.append(replace(finding, source=source))
+                    source = "" if finding.source else source_of(finding.url)
+                    findings.append(
+                        replace(finding, source=source) if source else finding
+                    )
         return replace(whole, findings=tuple(findings), numbers=self._numbers)
 
 

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from sitemap_plugins import __version__
 from sitemap_plugins.checks.findings import CodeGroup, Finding, Result
 from sitemap_plugins.core import codes
-from sitemap_plugins.core.codes import Code, manual_url
+from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.files.xml import escaped
 from sitemap_plugins.core.messages import printable
 
@@ -62,7 +62,8 @@ def _property(text: str) -> str:
 
 
 VERSION = 1
-"""Of the form of the output: higher once a program that reads it would have to change."""
+"""Of the form of the output: higher once a program that reads it would have to
+change."""
 
 _FIELDS = {"code": "code", "severity": "severity", "message": "text"} | {
     name: name for name in ("url", "file", "line", "source", "fingerprint")
@@ -77,12 +78,13 @@ def as_json(result: Result) -> str:
         "files": result.files,
         "urls": result.urls,
         "counts": dict(result.counts),
-        "findings": [
-            {name: getattr(finding, field) for name, field in _FIELDS.items()}
-            for finding in result.findings
-        ],
+        "findings": [_as_object(finding) for finding in result.findings],
     }
     return json.dumps(document, indent=2) + "\n"
+
+
+def _as_object(finding: Finding) -> dict[str, object]:
+    return {key: getattr(finding, field) for key, field in _FIELDS.items()}
 
 
 def as_junit(result: Result) -> str:
@@ -144,12 +146,11 @@ def as_sarif(result: Result) -> str:
 
 
 def _rule(code: Code) -> dict[str, Any]:
-    kind, url = codes.findings()[code], manual_url(code)
+    kind = codes.findings()[code]
     return {
         "id": code,
         "shortDescription": {"text": kind.meaning},
         "help": {"text": kind.cure},
-        **({"helpUri": url} if url else {}),
         "defaultConfiguration": {"level": _LEVELS[kind.severity]},
     }
 
@@ -181,7 +182,7 @@ _MARKUP = re.compile(r"""[]\\`*_{}<>()#!|~@&$:"'^[]""")
 
 
 def as_markdown(result: Result) -> str:
-    """Return the site and its counts, and a table: each code with its pages and its cure."""
+    """Return the site, its counts, and a table of codes with pages and cures."""
     about = filter(None, (_link(result.site), *result.heading()))
     lines = [f"**Sitemap check: {result.outcome()}**", "", " · ".join(about)]
     if rows := [*map(_row, result.groups())]:
@@ -191,15 +192,14 @@ def as_markdown(result: Result) -> str:
 
 def _row(group: CodeGroup) -> str:
     code, severity, count, findings = group
-    shown, url = findings[:_SUMMARY_EXAMPLES], manual_url(code)
-    name = f"[`{code}`]({url})" if url else f"`{code}`"
+    shown = findings[:_SUMMARY_EXAMPLES]
     places = [*map(_place, shown)]
     if count > len(shown):
         places.append(f"and {count - len(shown):,} more")
     cures = dict.fromkeys(_literal(finding.cure) for finding in shown)
     meaning = codes.findings()[code].meaning
     cells = (
-        f"{severity} {name} ({count:,})<br>{meaning}",
+        f"{severity} `{code}` ({count:,})<br>{meaning}",
         "<br>".join(places),
         "<br>".join(cures),
     )
@@ -219,10 +219,10 @@ def _link(url: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """Return a stranger's text as Markdown that means only itself, in a cell or an attribute.
+    """Return a stranger's text as Markdown that means only itself.
 
-    CommonMark 0.31.2, section 2.5: references "cannot be used in place of symbols
-    indicating structure".
+    It can stand in a cell or an attribute. CommonMark 0.31.2, section 2.5: references
+    "cannot be used in place of symbols indicating structure".
     """
     return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", printable(text))
 
@@ -234,37 +234,39 @@ _CODE = re.compile("`([^`]+)`")
 
 
 def as_html(result: Result) -> str:
-    """Return the page: the site and its counts, the findings of each code, how old pages are."""
-    groups = "".join(map(_group, result.groups()))
+    """Return the page: the site, its counts, each code's findings, pages' ages."""
     site = printable(result.site)
+    title = "Sitemap check"
+    link = ""
+    if site:
+        title += f": {site}"
+        link = _html_link(site, site)
+    groups = "".join(map(_group, result.groups()))
+    if groups:
+        groups = f'<table class="codes">\n{groups}</table>\n'
+    reasons = codes.reasons()
+    left_out = {reasons[reason]: count for reason, count in result.left_out.items()}
     template = files(__package__).joinpath("report.html").read_text("utf-8")
     return Template(template).substitute(
-        title=escaped(f"Sitemap check: {site}" if site else "Sitemap check"),
-        site=_html_link(site, site) if site else "",
+        title=escaped(title),
+        site=link,
         outcome=result.outcome(),
         about=" · ".join(result.heading()),
-        groups=f'<table class="codes">\n{groups}</table>\n' if groups else "",
+        groups=groups,
         ages=_histogram("How long ago pages changed", result.ages),
-        left_out=_histogram(
-            "Pages of the folder that are not to be listed",
-            {
-                codes.reasons()[reason]: count
-                for reason, count in result.left_out.items()
-            },
-        ),
+        left_out=_histogram("Pages of the folder that are not to be listed", left_out),
     )
 
 
 def _group(group: CodeGroup) -> str:
     """Return the rows of a code: what it means with its cure, and its pages below."""
     code, severity, count, findings = group
-    kind, url = codes.findings()[code], manual_url(code)
-    name = _html_link(url, code) if url else code
+    kind = codes.findings()[code]
     items = "".join(f"<li>{_item(finding)}</li>\n" for finding in findings)
     more = f"<p>and {count - len(findings):,} more</p>" if count > len(findings) else ""
     cures = [*dict.fromkeys(_text(finding.cure) for finding in findings)][:MAX_CURES]
     return (
-        f'<tbody><tr><th><strong class="{severity}">{name}</strong> ({count:,})<br>'
+        f'<tbody><tr><th><strong class="{severity}">{code}</strong> ({count:,})<br>'
         f"<small>{severity}</small></th>"
         f"<td>{_text(kind.meaning)}</td><td>→ {'<br>→ '.join(cures)}</td></tr>\n"
         f'<tr><td colspan="3"><details open><summary>Where</summary>\n'

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from sitemap_plugins.checks import answers
 from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.findings import Collector, Finding, Result, located
+from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_sitemaps
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
@@ -19,7 +19,8 @@ from sitemap_plugins.sitemaps.parts import SitemapFile, find_sitemaps, listed_in
 from sitemap_plugins.web import CRAWLER, Deadline, Web
 
 MAX_DELAY = 60
-"""Seconds between two requests, at most: a longer `Crawl-delay` would stop the check."""
+"""Seconds between two requests, at most: a longer `Crawl-delay` would stop the
+check."""
 
 SITEMAP = "sitemap.xml"
 """The sitemap that crawlers request if robots.txt names none."""
@@ -50,7 +51,8 @@ class LiveOptions:
     """The root of the site's host, normalized; empty for the target's."""
 
     at: str = ""
-    """The address at which the site's URLs are requested, normalized; empty for its own."""
+    """The address at which the site's URLs are requested, normalized; empty for its
+    own."""
 
     def web(self, target: str, delay: float = 0) -> Web:
         """Return a client that waits so many seconds between requests, or longer.
@@ -72,7 +74,7 @@ class LiveOptions:
 def check_live(
     target: str, options: CheckOptions, live: LiveOptions, *, track: Track
 ) -> Result:
-    """Check the sitemap at a URL, or those of a site by its address, which ends with a slash.
+    """Check the sitemap at a URL, or those of a site at an address with a last slash.
 
     `target` is absolute and normalized.
 
@@ -97,9 +99,7 @@ def check_live(
         if not fetched:
             found = Collector()
             found.add(about_files)
-            return found.result(
-                Result(site=target, time=options.now), source_of=lambda _: ""
-            )
+            return found.result(Result(site=target, time=options.now))
         submitted_at = server.published(fetched[0][1])
         base_url = _scope(submitted_at, robots)
         # If the user names no host, it is the one to which crawlers were redirected.
@@ -116,14 +116,14 @@ def check_live(
             now=options.now,
             robots=robots,
         )
-        result = check_sitemaps(files, options, context, visits.findings)
+        result = check_sitemaps(files, options, context, visits.add_findings)
         return replace(result, requested=visits.number)
 
 
 def check_file_live(
     path: Path, name: str, options: CheckOptions, live: LiveOptions, *, track: Track
 ) -> Result:
-    """Check a sitemap file, and request the URLs of `live.host_root` that it lists from `live.at`.
+    """Check a file, and request its URLs of `live.host_root` from `live.at`.
 
     Raises:
         OptionsError: There is no such file.
@@ -136,7 +136,7 @@ def check_file_live(
         visits = _Visits(
             server=server, robots=robots, live=live, track=track, found=about_robots
         )
-        result = check_file(path, name, options, further=visits.findings)
+        result = check_file(path, name, options, further=visits.add_findings)
         return replace(result, requested=visits.number)
 
 
@@ -145,7 +145,7 @@ def _delay(robots: Robots | None) -> float:
 
 
 def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:
-    """Return the sitemaps that crawlers are given: the target, or what robots.txt names."""
+    """Return crawlers' sitemaps: the target, or those that robots.txt names."""
     if not target.endswith("/"):
         return [target]
     below = root if target == urls.host_root(target) else target
@@ -181,6 +181,10 @@ def _scope(url: str, robots: Robots | None) -> str:
     )
 
 
+_Place = tuple[str, str, int]
+"""A listed URL, and the file and the line where it is listed first."""
+
+
 @dataclass(slots=True, kw_only=True)
 class _Visits:
     """Requests for the URLs that sitemaps list, or for a sample of them."""
@@ -196,39 +200,39 @@ class _Visits:
     number: int = 0
     """How many URLs have been requested."""
 
-    def findings(self, context: Context) -> Iterator[Finding]:
-        """Yield what is wrong with the answers of the server."""
-        yield from self.found
+    def add_findings(self, context: Context, found: Collector) -> None:
+        """Add what is wrong with the answers of the server."""
+        found.add(self.found)
         if not self.live.fetches:
             return
         files = [facts.file for facts in context.survey.files]
-        places, sample, robots = (
-            list(_places(files, self.server)),
-            self.live.sample,
-            self.robots,
-        )
-        if 0 < sample < len(places):
-            places = [places[n * len(places) // sample] for n in range(sample)]
-        visits = answers.visit(
+        places = self._chosen(list(_places(files, self.server)))
+        visits = answers.request_all(
             self.track([url for url, *_ in places], "Requesting URLs"),
             self.server,
-            may_ask=lambda url: robots is None or robots.allow(url),
+            may_ask=lambda url: self.robots is None or self.robots.allow(url),
             concurrency=self.live.concurrency,
         )
         try:
             for (url, file, line), seen in zip(places, visits, strict=True):
                 self.number += 1
-                found = answers.judged(seen, self.server, robots)
-                yield from located(found, url=url, file=file, line=line)
+                findings = answers.judged(seen, self.server, self.robots)
+                found.add(findings, url=url, file=file, line=line)
         except TimeUpError:
-            text = f"{self.number:,} of {len(places):,} URLs were requested before time ran out"
-            yield Finding("max-time", text, file=files[0].name)
+            number = f"{self.number:,} of {len(places):,} URLs"
+            text = f"{number} were requested before time ran out"
+            found.add([Finding("max-time", text)], file=files[0].name)
+
+    def _chosen(self, places: list[_Place]) -> list[_Place]:
+        """Return all places, or a sample that is spread over them."""
+        sample = self.live.sample
+        if not 0 < sample < len(places):
+            return places
+        return [places[number * len(places) // sample] for number in range(sample)]
 
 
-def _places(
-    files: Sequence[SitemapFile], server: answers.Server
-) -> Iterator[tuple[str, str, int]]:
-    """Yield each URL of the site once, with the file and the line where it is listed first."""
+def _places(files: Sequence[SitemapFile], server: answers.Server) -> Iterator[_Place]:
+    """Yield each URL of the site once, with the place where it is listed first."""
     seen = set()
     for listed in listed_in(files):
         key = hash(listed.identity)

@@ -24,7 +24,6 @@ from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages,
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
 from sitemap_plugins.core.url_forms import HOME, form_of
 from sitemap_plugins.folder.options import Track
-from sitemap_plugins.folder.page_marks import FEATURES, VERSION_SELECTOR
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
 from sitemap_plugins.folder.reading import FolderSite
 from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
@@ -46,7 +45,8 @@ _LINKS = {"a, area": "href", **_FRAMES}
 """Elements that lead to another page, or show it."""
 
 _SHOWN = {"missing", "noindex", "redirect", "canonical", "robots"}
-"""Reasons to leave a page out that crawlers see; the generator alone knows the others."""
+"""Reasons to leave a page out that crawlers see; the generator alone knows the
+others."""
 
 
 class ListedPage(NamedTuple):
@@ -65,7 +65,7 @@ class ListedPage(NamedTuple):
 
 
 def missing(page: ListedPage, context: Context) -> Iterator[Finding]:
-    """Every URL must answer with a page of its own, or with a PDF, an image and the like."""
+    """Every URL must answer with a page, or with a PDF, an image and the like."""
     is_known = page.file or page.listed.identity in context.facts.elsewhere
     if not is_known and not context.facts.site.files.at(page.path):
         yield Finding("missing", f"{quoted(page.listed.url)} has no file")
@@ -104,7 +104,7 @@ def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
     named = context.facts.canonicals.get(page.file)
     if not named or page.file in context.facts.reasons:
         return
-    path = context.path_of(urls.identity(named[0]))
+    path = context.path_of(named[0])
     own_path = urls.path_identity(context.facts.paths[page.file])
     if path is not None and page.path not in {path, own_path}:
         text = f"the canonical link of {quoted(page.listed.url)} is {quoted(named[0])}"
@@ -117,10 +117,11 @@ def disallowed(page: ListedPage, context: Context) -> Iterator[Finding]:
 
 
 def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
-    """A new date without a change teaches crawlers to distrust all; an old one keeps them away.
+    """A new date without a change teaches crawlers to distrust all.
 
-    A file that the page includes may have changed later, which a folder does not show.
-    A date that a plugin of ours wrote is not compared: the plugin knows more.
+    An old one keeps them away. A file that the page includes may have changed later,
+    which a folder does not show. A date that a plugin of ours wrote is not compared:
+    the plugin knows more.
     """
     dates = context.facts.dates.get(page.file)
     if page.date is None or dates is None or page.listed.file.path in context.signed:
@@ -136,7 +137,11 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
     if page.date > latest + SLACK:
         yield Finding("date-too-new", f"{text} earlier ({change})")
     else:
-        yield Finding("date-too-old", f"{text} later ({change})", matters=context.doubt)
+        yield Finding(
+            "date-too-old",
+            f"{text} later ({change})",
+            matters=context.severity_in_doubt,
+        )
 
 
 def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -164,16 +169,16 @@ def host_redirects(page: ListedPage, context: Context) -> Iterator[Finding]:
         yield Finding("host-redirects", text, matters=None if service else "info")
 
 
-PAGE_CHECKS: dict[PageCheck, set[Code]] = {
-    missing: {"missing"},
-    left_out: {*_SHOWN, "excluded", "front-matter", "generated"},
-    canonical: {"canonical"},
-    disallowed: {"robots"},
-    date_of_source: {"date-too-new", "date-too-old"},
-    date_on_page: {"date-on-page"},
-    host_redirects: {"host-redirects"},
-}
-"""Every check of a URL against its page, with the codes that it finds."""
+PAGE_CHECKS: tuple[PageCheck, ...] = (
+    missing,
+    left_out,
+    canonical,
+    disallowed,
+    date_of_source,
+    date_on_page,
+    host_redirects,
+)
+"""Every check of a URL against its page."""
 
 
 def page_findings(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -192,7 +197,7 @@ MIN_DATED = 5
 
 
 def not_listed(context: Context) -> Iterator[Finding]:
-    """If no listed URL is below the base URL, the base URL is wrong, and reported instead.
+    """If no listed URL is below the base URL, that is wrong, and reported instead.
 
     Without one, all listed URLs are relative, or on several hosts, which is reported
     too.
@@ -205,8 +210,10 @@ def not_listed(context: Context) -> Iterator[Finding]:
         if file in framed:
             continue
         finding = _of_page("not-listed", file, "is not listed", context)
-        if context.doubt:
-            finding = replace(finding, matters=context.doubt, cure=_IN_DOUBT)
+        if context.severity_in_doubt:
+            finding = replace(
+                finding, matters=context.severity_in_doubt, cure=_IN_DOUBT
+            )
         yield finding
 
 
@@ -222,16 +229,16 @@ def _files_to_list(context: Context) -> list[str]:
 
 
 def _framed(context: Context) -> set[str]:
-    """Return the files that stand in frames of listed pages, which is where readers see them."""
+    """Return the files in frames of listed pages, where readers see them."""
     framed = set()
     for file in filter(context.is_listed, context.facts.paths):
         for address in _addresses(file, context, _FRAMES):
-            framed.add(context.file_of(urls.identity(address)))
+            framed.add(context.file_of(address))
     return framed
 
 
 def unlisted_versions(context: Context) -> Iterator[Finding]:
-    """An index of one version leaves out the others on purpose, so they are named once."""
+    """An index of one version leaves out others on purpose: one finding for all."""
     facts = context.facts
     pages = facts.paths.keys() - facts.reasons.keys() - facts.unlisted
     folders = [file.partition("/")[0] for file in pages]
@@ -244,14 +251,14 @@ def unlisted_versions(context: Context) -> Iterator[Finding]:
     cure = (
         "leave it so if readers should find the listed one; or use `merge --versions`"
     )
-    yield Finding("not-listed", text, cure, file=context.submitted.name, matters="info")
+    yield Finding("not-listed", text, cure, matters="info")
 
 
 def dead_canonical(context: Context) -> Iterator[Finding]:
-    """Crawlers index neither the page nor the one that it names; plugins apply the same rule.
+    """Crawlers index neither the page nor the one that it names.
 
-    Google, "Consolidate duplicate URLs": the canonical URL is one that is indexed
-    itself.
+    Plugins apply the same rule. Google, "Consolidate duplicate URLs": the canonical URL
+    is one that is indexed itself.
     """
     facts = context.facts
     for file, (canonical, *_) in _canonicals(context):
@@ -260,14 +267,14 @@ def dead_canonical(context: Context) -> Iterator[Finding]:
         if facts.site.is_dead(canonical):
             why = "where no page is"
         else:
-            why = context.why_not_indexed(urls.identity(canonical))
+            why = context.why_not_indexed(canonical)
         if why:
             problem = f"names {quoted(canonical)} as its canonical URL, {why}"
             yield _of_page("dead-canonical", file, problem, context)
 
 
 def hidden_noindex(context: Context) -> Iterator[Finding]:
-    """Google, "Block Search indexing with noindex": the crawler must be able to fetch the page.
+    """Google, "Block Search indexing": a crawler must fetch the page to see noindex.
 
     A blocked page is indexed by its address if other sites link to it.
     """
@@ -337,15 +344,17 @@ def _language_links(context: Context) -> dict[str, dict[str, _Version]]:
         for language, address in head.alternates:
             url = urls.resolve(address, page_url, head.base or "")
             if url:
-                versions[language] = _Version(url, context.file_of(urls.identity(url)))
+                versions[language] = _Version(url, context.file_of(url))
         links[file] = versions
     return links
 
 
 def _why_no_version(language: str, url: str, context: Context) -> str:
-    """Return why crawlers find no version at a URL, as a relative clause; empty if they may."""
-    identity = urls.identity(url)
-    path = context.path_of(identity)
+    """Return why crawlers find no version at a URL, as a relative clause.
+
+    Empty if they may.
+    """
+    path = context.path_of(url)
     # Each language can be built in a folder of its own.
     if (
         path is not None
@@ -355,7 +364,7 @@ def _why_no_version(language: str, url: str, context: Context) -> str:
         return "where no page is"
     if language.lower() == X_DEFAULT:
         return ""
-    return context.why_not_indexed(identity)
+    return context.why_not_indexed(url)
 
 
 def _why_no_group(
@@ -365,9 +374,9 @@ def _why_no_group(
     *,
     is_shared: bool,
 ) -> str:
-    """Return how a page's version links to other versions than the page; empty if alike.
+    """Return how a page's version links to other versions than the page.
 
-    A version that several pages share cannot link back to all.
+    Empty if alike. A version that several pages share cannot link back to all.
     """
     files = {language: version.file for language, version in theirs.items()}
     if file not in files.values():
@@ -455,36 +464,6 @@ def notices(context: Context) -> Iterator[Finding]:
     yield from from_notices(told)
 
 
-def browser_features(context: Context) -> Iterator[Finding]:
-    """Material's script reads sitemap.xml, and no index (Material 9.8).
-
-    Its version selector looks for the home page as a folder's URL, without
-    `index.html`.
-    """
-    name = context.submitted.name
-    root = context.survey.files[0].root
-    features = context.facts.features
-    cure = ""
-    if name.rpartition("/")[2] != "sitemap.xml":
-        problem = f"it reads sitemap.xml, not {name}"
-    elif context.is_of_several_sites:
-        return  # The pages of each site read the sitemap of that site.
-    elif root is not None and root.name == "sitemapindex":
-        problem = "it reads no index"
-    elif context.base_url and not context.survey.cross_checks.is_listed(context.base):
-        problem = f"it looks for {quoted(context.base_url)}, which is not listed"
-        cure = (
-            "list it as a folder's URL; MkDocs does so with `use_directory_urls: true`"
-        )
-        features &= {VERSION_SELECTOR}
-    else:
-        return
-    names = [feature for feature in FEATURES if feature in features]
-    if names:
-        text = f"Material cannot use the sitemap for {', '.join(names)}: {problem}"
-        yield Finding("browser-features", text, cure, file=name)
-
-
 def uniform_dates(context: Context) -> Iterator[Finding]:
     """Dates that the sources confirm can be alike: a first commit may hold everything.
 
@@ -503,37 +482,37 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
     if is_one_build(most, survey.dated):
         text = f"{most:,} of {survey.dated:,} dates lie within {BUILD // 60} minutes"
         matters: Severity | None = "info" if context.is_signed else None
-        yield Finding(
-            "uniform-dates", text, file=context.submitted.name, matters=matters
-        )
+        yield Finding("uniform-dates", text, matters=matters)
 
 
 def no_dates(context: Context) -> Iterator[Finding]:
-    """Nearly always, the clone was shallow: the build said so, and nobody read its log."""
+    """Nearly always, the clone was shallow, as the build's log said."""
     survey = context.survey
     if context.is_signed and survey.urls and not survey.dated:
         text = f"none of {count_pages(survey.urls)} has a date"
-        yield Finding("no-dates", text, file=context.submitted.name)
+        yield Finding("no-dates", text)
 
 
 def wrong_base_url(context: Context) -> Iterator[Finding]:
-    """This one finding replaces those about each URL; or the listed URLs refute the settings."""
-    file = context.submitted.name
+    """This one finding replaces those about each URL.
+
+    Or the listed URLs refute the settings.
+    """
     folder = context.facts.folder
     if context.has_wrong_base:
         base_url = quoted(context.base_url)
         text = f"no listed URL is below {base_url}; they are on {quoted(context.survey.origin)}"
         cure = "set the site's address, or give the right one with --base-url"
-        yield Finding("wrong-base-url", text, cure, file=file)
-    if folder and folder.said_base_url not in {"", folder.base_url}:
+        yield Finding("wrong-base-url", text, cure)
+    if folder and folder.address.refuted_by:
         text = (
             f"the listed URLs have their files below {quoted(folder.base_url)}, and none below"
-            f" {quoted(folder.said_base_url)} ({folder.site.base_url_setting})"
+            f" {quoted(folder.address.base_url)} ({folder.address.setting})"
         )
         cure = (
             "the former is used as the site's address; give --base-url if it is wrong"
         )
-        yield Finding("wrong-base-url", text, cure, file=file, matters="info")
+        yield Finding("wrong-base-url", text, cure, matters="info")
 
 
 def local_canonicals(context: Context) -> Iterator[Finding]:
@@ -541,37 +520,29 @@ def local_canonicals(context: Context) -> Iterator[Finding]:
     facts = context.facts
     if facts.has_local_canonicals and not urls.is_local(context.base_url):
         text = f"the canonical link of {count_pages(facts.local_canonicals)} is on a local server"
-        yield Finding("local-address", text, file=context.submitted.name)
+        yield Finding("local-address", text)
 
 
-SITE_CHECKS: dict[SiteCheck, set[Code]] = {
-    not_listed: {"not-listed"},
-    unlisted_versions: {"not-listed"},
-    dead_canonical: {"dead-canonical"},
-    several_canonicals: {"several-canonicals"},
-    hidden_noindex: {"hidden-noindex"},
-    hreflang: {"hreflang-code", "hreflang"},
-    orphaned_part: {"orphaned-part"},
-    not_announced: {"not-announced"},
-    notices: {
-        "bad-robots",
-        "html-unreadable",
-        "robots-blocks-sitemap",
-        "robots-not-at-root",
-        "robots-too-long",
-        "robots-unchecked",
-    },
-    browser_features: {"browser-features"},
-    uniform_dates: {"uniform-dates"},
-    no_dates: {"no-dates"},
-    wrong_base_url: {"wrong-base-url"},
-    local_canonicals: {"local-address"},
-}
-"""Every check of the site, with the codes that it finds."""
+SITE_CHECKS: tuple[SiteCheck, ...] = (
+    not_listed,
+    unlisted_versions,
+    dead_canonical,
+    several_canonicals,
+    hidden_noindex,
+    hreflang,
+    orphaned_part,
+    not_announced,
+    notices,
+    uniform_dates,
+    no_dates,
+    wrong_base_url,
+    local_canonicals,
+)
+"""Every check of the site."""
 
 
 def followed_links(context: Context, track: Track) -> Iterator[Finding]:
-    """Yield each broken link of a page to be listed, then such pages that no other links to.
+    """Yield broken links of pages to be listed, then such pages without a link.
 
     Links of pages that are not listed count too: crawlers follow them, and some themes
     keep their navigation in a page of its own.
@@ -584,7 +555,7 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
         is_unlisted = file in facts.reasons or file in facts.unlisted
         page_url = context.base_url + facts.paths[file]
         for address in _followed(file, context):
-            path = context.path_of(urls.identity(address))
+            path = context.path_of(address)
             if path is None:
                 continue
             target = facts.page_at(path)
@@ -618,9 +589,9 @@ def _is_broken(path: str, folder: FolderSite, context: Context) -> bool:
 
 
 def _orphans(linked: Collection[str], context: Context) -> list[str]:
-    """Return the files to be listed to which no other page links, unless these are most."""
+    """Return the files to be listed without a link to them, unless these are most."""
     files = _files_to_list(context)
-    if context.doubt:  # The others can be drafts.
+    if context.severity_in_doubt:  # The others can be drafts.
         files = [file for file in files if context.is_listed(file)]
     paths = context.facts.paths
     alone = [file for file in files if file not in linked and paths[file] not in HOME]
@@ -652,7 +623,14 @@ def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
         if notice.place == "robots.txt" or notice.code == "bad-robots":
             yield Finding(notice.code, notice.problem, notice.cure, file="robots.txt")
         elif notice.code not in _OF_URLS:
-            yield Finding(notice.code, notice.problem, notice.cure, source=notice.place)
+            yield Finding(
+                notice.code,
+                notice.problem,
+                notice.cure,
+                source=notice.place,
+                # Two about the whole site are told apart by what they say.
+                about="" if notice.place else notice.problem,
+            )
 
 
 def _last_segment(url: str) -> str:
@@ -660,7 +638,7 @@ def _last_segment(url: str) -> str:
 
 
 def _addresses(file: str, context: Context, kinds: Mapping[str, str]) -> Iterable[str]:
-    """Return each address in some elements of a page, absolute, once, without its fragment."""
+    """Return the addresses in a page's elements: absolute, unique, no fragments."""
     page_url = context.base_url + context.facts.paths[file]
     try:
         html = read_bytes((context.facts.site_dir or Path()) / unquote(file))
@@ -683,7 +661,7 @@ def _has_top(path: str, context: Context) -> bool:
 
 
 def _is_folder(path: str, context: Context) -> bool:
-    """Tell whether a path names a folder, for which a server may have a page of its own."""
+    """Tell whether a path is a folder's: a server may have a page of its own for it."""
     site_dir = context.facts.site_dir
     name = unquote(path, errors="surrogateescape")
     return site_dir is not None and is_inside(name) and is_folder(site_dir / name)
@@ -701,4 +679,4 @@ def _of_page(  # noqa: PLR0913 what a finding has
     """Return what is wrong with the page in a file; the text begins with its URL."""
     url = context.base_url + context.facts.paths[file]
     text = f"{quoted(url)} {problem}"
-    return Finding(code, text, cure, url=url, file=context.submitted.name, about=about)
+    return Finding(code, text, cure, url=url, about=about)

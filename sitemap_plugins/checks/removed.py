@@ -1,4 +1,4 @@
-"""What became of URLs that a sitemap no longer lists: redirected, still there, or missing.
+"""What became of removed URLs: they redirect, are still there, or are missing.
 
 A built folder shows its pages, which of them redirect, and the rules in `_redirects`; a
 server is asked. A text that is not a URL, such as `None`, never had a page and is
@@ -89,24 +89,24 @@ def ask_servers(
             yield from (Removed(url=url, fate="missing", why=why) for url in some)
             continue
         server = answers.Server(web=web, host_root=root, at=root)
-        for seen in answers.visit(
+        for seen in answers.request_all(
             some, server, may_ask=lambda _: True, concurrency=AT_ONCE
         ):
             yield _judged(seen, server)
 
 
 def _without_scheme(url: str) -> str:
-    """Return what identifies a URL apart from http or https: a host with both redirects one."""
+    """Return what identifies a URL by http and by https: one redirects to the other."""
     return urls.identity(url).partition("://")[2]
 
 
-def _judged(seen: answers.Visit, server: answers.Server) -> Removed:
+def _judged(seen: answers.Requested, server: answers.Server) -> Removed:
     """Judge what a server answered; a redirect to another host is not followed."""
-    url, redirects = seen.url, seen.redirects
+    url = seen.url
+    redirects = seen.redirects
     if redirects is None:
-        return Removed(
-            url=url, fate="missing", why=seen.problem.removeprefix(f"{quoted(url)} ")
-        )
+        why = seen.problem.removeprefix(f"{quoted(url)} ")
+        return Removed(url=url, fate="missing", why=why)
     last = redirects.last
     if redirects.is_loop:
         return Removed(url=url, fate="missing", why="redirects again and again")

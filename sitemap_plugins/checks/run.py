@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -13,10 +13,9 @@ from pathlib import Path
 from sitemap_plugins.checks import pages
 from sitemap_plugins.checks.context import Context, site_facts
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
-from sitemap_plugins.checks.findings import Collector, Finding, Result, located
+from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, is_ordinary
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.files.read import file_at
 from sitemap_plugins.core.generate import no_garbage_collection
@@ -34,16 +33,8 @@ from sitemap_plugins.sitemaps.parts import (
     listed_in,
 )
 
-CHECKS: Mapping[Callable[..., Iterator[Finding]], set[Code]] = {
-    **URL_CHECKS,
-    **FILE_CHECKS,
-    **AMONG_OTHERS,
-    **pages.PAGE_CHECKS,
-    **pages.SITE_CHECKS,
-    pages.followed_links: {"broken-link", "orphaned-page"},
-}
-"""Every check of files and folders, with the codes that it finds; `answers.ANSWER_CHECKS` are those
-of answers."""
+Further = Callable[[Context, Collector], None]
+"""What adds findings, once all files are read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,11 +62,11 @@ def check_file(
     name: str,
     options: CheckOptions,
     *,
-    further: Callable[[Context], Iterable[Finding]] = lambda _: (),
+    further: Further = lambda _context, _found: None,
 ) -> Result:
     """Check a sitemap file and the parts that it lists, by themselves.
 
-    `further` finds more, once all files are read.
+    `further` adds more findings, once all files are read.
 
     Raises:
         OptionsError: There is no such file.
@@ -128,8 +119,10 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
             context, base_url=base_url, robots=robots, facts=facts, notices=notices
         )
 
-    def further(context: Context) -> Iterable[Finding]:
-        return pages.followed_links(context, track) if options.links else ()
+    def further(context: Context, found: Collector) -> None:
+        if options.links:
+            file = context.submitted.name
+            found.add(pages.followed_links(context, track), file=file)
 
     context = Context(submitted=files[0], base_url=known, now=options.now)
     result = check_sitemaps(files, options, context, further, complete)
@@ -137,7 +130,10 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
 
 
 def _no_sitemap(path: Path) -> OptionsError:
-    """Return the error for a folder without a sitemap; it names subfolders that have one."""
+    """Return the error for a folder without a sitemap.
+
+    It names subfolders that have one.
+    """
     problem = f"{str(path.parent)!r} has no {path.name}"
     below = sorted(
         file.parent.name for file in path.parent.glob(f"*/{glob.escape(path.name)}")
@@ -154,53 +150,39 @@ def check_sitemaps(
     files: Sequence[SitemapFile],
     options: CheckOptions,
     known: Context,
-    further: Callable[[Context], Iterable[Finding]],
+    further: Further,
     complete: Callable[[Context], Context] = lambda context: context,
 ) -> Result:
     """Check each URL alone, then what needs all of them.
 
     `known` is what is known before the files are read, and `complete` adds what only
-    they show. `further` finds more, once all files are read. An interrupt ends the
-    check with what was found so far.
+    they show. `further` adds more findings, once all files are read. An interrupt ends
+    the check with what was found so far.
 
     Raises:
         OptionsError: The files are feeds.
     """
     found = Collector()
-    required = {text: Patterns.compile([text]) for text in options.required}
-
-    def add(listed: ListedUrl, findings: Iterable[Finding]) -> None:
-        name, line = listed.file.name, listed.element.line
-        found.add(located(findings, url=listed.url, file=name, line=line))
+    missed = {text: Patterns.compile([text]) for text in options.required}
 
     def look(listed: ListedUrl) -> None:
         if not is_ordinary(listed, options.now):
-            add(
-                listed,
-                (each for check in URL_CHECKS for each in check(listed, options.now)),
-            )
-        path = listed.identity.partition("://")[2].partition("/")[2] if required else ""
-        for text in [text for text, pattern in required.items() if pattern.match(path)]:
-            del required[text]
+            for check in URL_CHECKS:
+                _add(listed, check(listed, options.now), found)
+        if missed:
+            _drop_matching(missed, listed.identity)
 
     context = None
     try:
         surveyed = survey(files, base_url=known.base_url, look=look)
         _refuse_feeds(surveyed)
         context = complete(replace(known, survey=surveyed))
-        for facts in surveyed.files:
-            of_file = (each for check in FILE_CHECKS for each in check(facts, context))
-            found.add(located(of_file, file=facts.file.name))
-        if _shows_more(context):
-            for listed in listed_in(files):
-                checks = (*AMONG_OTHERS, pages.page_findings)
-                add(
-                    listed,
-                    (each for check in checks for each in check(listed, context)),
-                )
-        found.add(finding for check in pages.SITE_CHECKS for finding in check(context))
-        found.add(_missed(required, context.submitted.name))
-        found.add(further(context))
+        _check_files(files, context, found)
+        submitted = context.submitted.name
+        for check in pages.SITE_CHECKS:
+            found.add(check(context), file=submitted)
+        found.add(_missed(missed), file=submitted)
+        further(context, found)
         whole = Result(
             site=context.base_url or surveyed.origin,
             time=options.now,
@@ -211,8 +193,36 @@ def check_sitemaps(
         )
     except KeyboardInterrupt:
         whole = Result(is_interrupted=True)
-    source_of = context.source_of if context is not None else lambda _: ""
-    return found.result(whole, source_of=source_of)
+    if context is None:
+        return found.result(whole)
+    return found.result(whole, source_of=context.source_of)
+
+
+def _check_files(
+    files: Sequence[SitemapFile], context: Context, found: Collector
+) -> None:
+    """Check each file, and each URL among the others and against its page."""
+    for facts in context.survey.files:
+        for check in FILE_CHECKS:
+            found.add(check(facts, context), file=facts.file.name)
+    if _shows_more(context):
+        for listed in listed_in(files):
+            for among_others in (*AMONG_OTHERS, pages.page_findings):
+                _add(listed, among_others(listed, context), found)
+
+
+def _drop_matching(patterns: dict[str, Patterns], url: str) -> None:
+    """Remove the patterns that match the path of a URL on its host."""
+    path = url.partition("://")[2].partition("/")[2]
+    for text, pattern in list(patterns.items()):
+        if pattern.match(path):
+            del patterns[text]
+
+
+def _add(listed: ListedUrl, findings: Iterable[Finding], found: Collector) -> None:
+    """Add what is wrong with a listed URL, at its place in its file."""
+    name = listed.file.name
+    found.add(findings, url=listed.url, file=name, line=listed.element.line)
 
 
 def _refuse_feeds(surveyed: Survey) -> None:
@@ -222,24 +232,24 @@ def _refuse_feeds(surveyed: Survey) -> None:
         raise OptionsError(msg, cure="name an XML sitemap")
 
 
-def _missed(required: Iterable[str], file: str) -> Iterator[Finding]:
+def _missed(required: Iterable[str]) -> Iterator[Finding]:
     """Yield a finding for each pattern that no URL has matched."""
     for pattern in required:
-        yield Finding("required", f"no listed URL matches {quoted(pattern)}", file=file)
+        yield Finding("required", f"no listed URL matches {quoted(pattern)}")
 
 
 def _shows_more(context: Context) -> bool:
-    """Tell whether a second reading, which takes as long as the first, can find anything."""
+    """Tell whether a second reading, as long as the first, can find anything."""
     survey = context.survey
     is_one_site = len(survey.origins) <= 1 and survey.below == survey.urls
-    is_plain = survey.cross_checks.are_plain and not urls.is_local(survey.origin)
+    is_plain = survey.hashed_urls.are_plain and not urls.is_local(survey.origin)
     return context.facts.site_dir is not None or not is_one_site or not is_plain
 
 
 def _announced(
     site_dir: Path, base_url: str, robots: Robots | None, seen: set[Path]
 ) -> Iterator[SitemapFile]:
-    """Yield the site's other sitemaps that robots.txt names, such as one for each language.
+    """Yield the site's other sitemaps in robots.txt, such as those of languages.
 
     Files in `seen` are not yielded again: an index among them can list the submitted
     files too.

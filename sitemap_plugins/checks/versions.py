@@ -1,11 +1,11 @@
-"""Which pages of old versions can outrank those of the default version; such pages are mended.
+"""Which pages of old versions can outrank those of the default version.
 
-One walk over all pages serves both: each page is judged, and mended if that is wanted.
-A tag is put into the bytes of its head, by rules that can only fail to find the place;
-what was written is read again as crawlers read it, and must say what it said before,
-except for that tag. In the same way, a version's sitemap loses the entries of mended
-pages and nothing else. Otherwise page or sitemap is left alone. No file is written
-here: the caller replaces those that are yielded.
+Such pages are mended. One walk over all pages serves both: each page is judged, and
+mended if that is wanted. A tag is put into the bytes of its head, by rules that can
+only fail to find the place; what was written is read again as crawlers read it, and
+must say what it said before, except for that tag. In the same way, a version's sitemap
+loses the entries of mended pages and nothing else. Otherwise page or sitemap is left
+alone. No file is written here: the caller replaces those that are yielded.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from pathlib import Path
 
 from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.files.read import GZIP, Element, unpacked
 from sitemap_plugins.core.html.head import HeadMeta, read_head
 from sitemap_plugins.core.html.page import MAX_READ, declared_encoding, read_bytes
@@ -57,11 +58,11 @@ _MAX_TRIED = 5
 
 
 def with_canonical(html: bytes, url: str) -> bytes | None:
-    """Return a page whose only canonical link is to a URL; None where that is not certain.
+    """Return a page whose only canonical link is to a URL.
 
-    The link takes the place of the one that the page has, or stands right after
-    `<head>`. `url` is absolute and percent-encoded. A page that has it already is
-    returned as it is.
+    None where that is not certain. The link takes the place of the one that the page
+    has, or stands right after `<head>`. `url` is absolute and percent-encoded. A page
+    that has it already is returned as it is.
     """
     head = read_head(html)
     wanted = replace(head, canonical=url, other_canonicals=())
@@ -71,9 +72,10 @@ def with_canonical(html: bytes, url: str) -> bytes | None:
 
 
 def with_noindex(html: bytes) -> bytes | None:
-    """Return a page with a robots tag that says noindex; None where that is not certain.
+    """Return a page with a robots tag that says noindex.
 
-    It takes the place of a canonical link: search engines want one of the two.
+    None where that is not certain. It takes the place of a canonical link: search
+    engines want one of the two.
     """
     head = read_head(html)
     wanted = replace(head, noindex=True, canonical=None, other_canonicals=())
@@ -83,11 +85,12 @@ def with_noindex(html: bytes) -> bytes | None:
 def _with_tag(html: bytes, tag: str, head: HeadMeta, wanted: HeadMeta) -> bytes | None:
     if head == wanted:
         return html
-    codec, encoding = _codec(html), declared_encoding(html)
+    encoding = declared_encoding(html)
     if encoding == "iso-2022-jp":  # There, the bytes of a tag can be other characters.
         return None
     try:
         # One character for each byte, or for two: every byte comes back as it was.
+        codec = _codec(html)
         text = html.decode(codec)
     except UnicodeDecodeError:
         return None
@@ -105,7 +108,7 @@ def _codec(html: bytes) -> str:
 
 
 def _places(text: str, *, has_canonical: bool) -> Iterator[tuple[int, int]]:
-    """Yield where the tag may belong: the span of an old link, or the end of `<head>`."""
+    """Yield where the tag may belong: an old link's span, or the end of `<head>`."""
     if has_canonical:
         links = (
             link for link in _LINK.finditer(text) if "canonical" in link[0].lower()
@@ -118,7 +121,7 @@ def _places(text: str, *, has_canonical: bool) -> Iterator[tuple[int, int]]:
 def trimmed(
     folder: Path, is_unwanted: Callable[[str], bool]
 ) -> Iterator[tuple[Path, bytes]]:
-    """Yield each file of a folder's sitemap that lists unwanted URLs, with its new content.
+    """Yield each sitemap file that lists unwanted URLs, with its new content.
 
     The content is empty for a file without any other URL, as crawlers treat a list of
     nothing as a
@@ -146,14 +149,18 @@ def trimmed(
 
 
 def _left(file: Path, top: Path, is_unwanted: Callable[[str], bool]) -> bytes | None:
-    """Return a file's new content, empty without an entry; None to leave it as it is."""
+    """Return a file's new content, empty without an entry.
+
+    None to leave it as it is.
+    """
     try:
         packed = read_regular_file(file, max_bytes=MAX_BYTES, root=top)
         old = unpacked(io.BytesIO(packed)).readall()
         root, entries = _listed(old)
         name = b"sitemap" if root == "sitemapindex" else b"url"
         *texts, end = old.split(b"</%s>" % name)
-        new, wanted = [], []
+        new = []
+        wanted = []
         for text, entry in zip(texts, entries, strict=True):
             if is_unwanted(entry.get("loc")):
                 new.append(text.rpartition(b"<%s>" % name)[0].rstrip())
@@ -187,9 +194,9 @@ _LISTED: frozenset[Kind] = frozenset({"itself", "nothing", "unreadable"})
 
 
 NUMBERS = ("pages", *KINDS, "gone", "unprotected", "mended")
-"""What is counted of a folder: its pages; what they say, after some were mended; pages that the
-default version does not have; pages that can outrank its own and could be mended;
-mended pages."""
+"""What is counted of a folder: its pages; what they say, after some were mended; pages
+that the default version does not have; pages that can outrank its own and could be
+mended; mended pages."""
 
 
 class VersionsCheck:
@@ -201,10 +208,13 @@ class VersionsCheck:
         With `mends`, pages are mended where that is certain; with `noindex`, also those
         that the default version no longer has, so that search engines drop them.
         """
-        self._default, self._mends, self._noindex = default, mends, noindex
+        self._default = default
+        self._mends = mends
+        self._noindex = noindex
         self._found = Collector()
         self.rows: dict[str, Counter[str]] = {}
-        """The `NUMBERS` of pages of each folder of an old version, by the folder's name."""
+        """The `NUMBERS` of pages of each folder of an old version, by the folder's
+        name."""
         self.added_bytes = 0
         """By how many bytes all mended pages together become longer."""
         self.sitemaps = 0
@@ -215,7 +225,7 @@ class VersionsCheck:
         """Whether sitemaps list any page at a path, by `any_form` of the path."""
 
     def mended(self) -> Iterator[tuple[Path, bytes]]:
-        """Judge every page, and yield the file and the new content of each that is mended.
+        """Judge every page, and yield each mended file with its new content.
 
         Then come the files of the old versions' own sitemaps, as `trimmed` yields them.
         """
@@ -244,7 +254,7 @@ class VersionsCheck:
         """Return what was found, once all pages are judged."""
         pages = sum(row["pages"] for row in self.rows.values())
         whole = Result(files=len(self.rows), urls=pages)
-        return self._found.result(whole, source_of=lambda _: "")
+        return self._found.result(whole)
 
     def _look(self, page: OldPage, row: Counter[str]) -> Iterator[tuple[Path, bytes]]:
         if page.is_unprotected or (page.is_gone and (self._noindex or page.is_dead)):
@@ -268,7 +278,7 @@ class VersionsCheck:
         self._found.add(_findings(page))
 
     def _is_elsewhere(self, url: str) -> bool:
-        """Tell whether a listed page names another as canonical, or is not to be indexed."""
+        """Tell whether a page names another as canonical, or is not to be indexed."""
         path = urls.identity(url).removeprefix(urls.identity(self._default.base_url))
         return not self._is_listed.get(any_form(path), True)
 
@@ -290,24 +300,22 @@ class VersionsCheck:
 
 
 def _findings(page: OldPage) -> Iterator[Finding]:
-    shown = (
-        each.removeprefix(UNKNOWN) for each in (page.canonical, page.target, page.url)
-    )
-    canonical, target, url = shown  # Without the site's address, what is below it.
-    canonical, target = quoted(canonical), quoted(target)
+    # Without the site's address, what is below it.
+    url = page.url.removeprefix(UNKNOWN)
+    canonical = quoted(page.canonical.removeprefix(UNKNOWN))
+    target = quoted(page.target.removeprefix(UNKNOWN))
+    code: Code = "old-version"
     if page.kind == "unreadable":
         code = "html-unreadable"
         text = "where a canonical link belongs is not certain, or it cannot be read"
     elif page.is_dead:
-        code, text = (
-            "dead-canonical",
-            f"it names {canonical} as its canonical URL, where no page is",
-        )
+        code = "dead-canonical"
+        text = f"it names {canonical} as its canonical URL, where no page is"
     elif page.is_unprotected and page.canonical:
         named = "itself" if page.kind == "itself" else canonical
-        code, text = "old-version", f"it names {named} as canonical, and not {target}"
+        text = f"it names {named} as canonical, and not {target}"
     elif page.is_unprotected:
-        code, text = "old-version", f"it has no canonical link to {target}"
+        text = f"it has no canonical link to {target}"
     else:
         return
     yield Finding(code, text, url=url, file=page.file)

@@ -1,4 +1,4 @@
-"""Arguments and options of several commands or of requests, and the types of their values.
+"""Arguments and options of several commands, and the types of their values.
 
 A type is a function that converts a text and raises BadParameter; click names the
 option.
@@ -49,7 +49,7 @@ _OF_SITES = ("base_url", "filename", "source_dir", "generator_config")
 
 
 class Argument(click.Argument):
-    """An argument that is not empty: `build "$SITE"` without the variable would mean `build .`."""
+    """An argument that is not empty: an unset variable would mean `build .`."""
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:  # noqa: ANN401 click's own signature
         """Convert a value, or raise an error if it is empty."""
@@ -69,7 +69,7 @@ class Choice(click.Choice):  # type: ignore[type-arg]  # click 8.1 has no types 
 
 
 class NumberRange(click.FloatRange):
-    """Numbers in a range: click's own accepts `nan`, with which no comparison is true."""
+    """Numbers in a range, without `nan`, which click accepts."""
 
     name = "number"
 
@@ -98,7 +98,10 @@ def format_option(
 def choice_option(
     name: str, choices: Sequence[str], default: str, text: str, *parameter: str
 ) -> Callable[[F], F]:
-    """Return an option that is one of some words; its `parameter` can have another name."""
+    """Return an option that is one of some words.
+
+    Its `parameter` can have another name.
+    """
     kind = Choice(choices)
     return click.option(
         name, *parameter, type=kind, default=default, show_default=True, help=text
@@ -135,7 +138,10 @@ def patterns_option(name: str, text: str) -> Callable[[F], F]:
 
 
 def url_type(text: str, normalize: Callable[[str], str] = urls.normalize_url) -> str:
-    """Return an absolute URL, normalized; without a path, its path is a slash. Empty stays."""
+    """Return an absolute URL, normalized.
+
+    Without a path, its path is a slash. Empty stays.
+    """
     try:
         return normalize(text) if text else ""
     except PageError as error:
@@ -191,7 +197,7 @@ def site_options(
 def project_of(
     site_dir: Path, options: FolderOptions, project_dir: Path | None = None
 ) -> Project:
-    """Return a built site with its project, which is in the current folder if not named."""
+    """Return a built site with its project: the current folder if not named."""
     return Project(
         site_dir=site_dir.absolute(),
         project_dir=project_dir or Path.cwd(),
@@ -226,15 +232,25 @@ def server_options(command: F) -> F:
 
 
 def live_options(given: Mapping[str, Any]) -> LiveOptions:
-    """Return what the options say about requests; `given` has a value for each of them."""
+    """Return what the options say about requests.
+
+    `given` has a value for each of them.
+    """
     # The start of commands that send no request would take a quarter longer.
     from sitemap_plugins.checks.live import LiveOptions  # noqa: PLC0415
     from sitemap_plugins.web import USER_AGENT, Deadline  # noqa: PLC0415
 
     host_root, at = given["map_host"] or ("", "")
+    user_agent = given["user_agent"]
+    if user_agent is None:
+        user_agent = USER_AGENT
+    # Long: each option by its name.
     return LiveOptions(
-        **{name: given[name] for name in ("concurrency", "rate", "timeout", "retries")},
-        user_agent=USER_AGENT if given["user_agent"] is None else given["user_agent"],
+        concurrency=given["concurrency"],
+        rate=given["rate"],
+        timeout=given["timeout"],
+        retries=given["retries"],
+        user_agent=user_agent,
         headers=dict(given["header"]),
         deadline=Deadline(given["max_time"] or math.inf),
         fetches=not given["no_fetch"],
@@ -274,6 +290,7 @@ _MAP_HOST = "Request the URLs of FROM from the server TO."
 _HEADERS = "Header of each request to the host of TARGET, or of TO."
 _TIMEOUT = "Seconds until a server begins to answer, and between its bytes."
 _SAMPLE = "Request N of the listed URLs, spread over all."
+# Long: a table.
 _SERVER_OPTIONS = (
     click.option(
         "--no-fetch", is_flag=True, help="Request robots.txt and the sitemaps only."

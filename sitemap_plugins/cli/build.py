@@ -23,22 +23,32 @@ _WORDS = {"true": True, "false": False}
 
 
 def _sitemap_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add every option of a folder to a command; each arrives checked, None if it is not given."""
+    """Add every option of a folder to a command.
+
+    Each arrives checked, None if it is not given.
+    """
     for option in reversed(FOLDER_OPTIONS):
-        name, shape = option.name.replace("_", "-"), option.accepts.shape
-        command = click.option(
-            f"--{name}/--no-{name}" if shape == "flag" else f"--{name}",
-            *_SHORT.get(option.name, ()),
-            option.name,
-            default=None,
-            multiple=shape in {"list", "rules", "files"},
-            metavar=option.accepts.metavar or None,
-            help=option.summary.replace("`", ""),
-            callback=lambda _context, _parameter, value, option=option: parse_option(
-                option, value
-            ),
-        )(command)
+        command = _click_option(option)(command)
     return command
+
+
+def _click_option(
+    option: Option,
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    shape = option.accepts.shape
+    name = "--" + option.name.replace("_", "-")
+    if shape == "flag":
+        name += f"/--no-{name.removeprefix('--')}"
+    return click.option(
+        name,
+        *_SHORT.get(option.name, ()),
+        option.name,
+        default=None,
+        multiple=shape in {"list", "rules", "files"},
+        metavar=option.accepts.metavar or None,
+        help=option.summary.replace("`", ""),
+        callback=lambda _context, _parameter, value: parse_option(option, value),
+    )
 
 
 def parse_option(option: Option, value: object) -> object:
@@ -58,19 +68,23 @@ def parse_option(option: Option, value: object) -> object:
 def _as_written(option: Option, value: object) -> object:
     """Return the value as a settings file would hold it."""
     texts = value if isinstance(value, tuple) else (value,)
-    if len(texts) == 1 and isinstance(texts[0], str) and texts[0].lower() in _WORDS:
-        return _WORDS[texts[0].lower()]
+    if len(texts) == 1 and isinstance(texts[0], str):
+        word = texts[0].lower()
+        if word in _WORDS:
+            return _WORDS[word]
     match option.accepts.shape:
         case "files":
-            pairs = [text.rpartition("=") for text in texts]
-            return {
-                pattern: [g for p, _, g in pairs if p == pattern]
-                for pattern, *_ in pairs
-            }
+            by_pattern: dict[str, list[str]] = {}
+            for text in texts:
+                pattern, _, file = text.rpartition("=")
+                by_pattern.setdefault(pattern, []).append(file)
+            return by_pattern
         case "rules" if all("=" in text for text in texts):
-            return {
-                pattern: item for pattern, _, item in (t.rpartition("=") for t in texts)
-            }
+            rules = {}
+            for text in texts:
+                pattern, _, item = text.rpartition("=")
+                rules[pattern] = item
+            return rules
         case "rules":
             return texts[-1]
         case "number" if isinstance(value, str) and value.isascii():
@@ -105,11 +119,11 @@ def build(  # noqa: PLR0913 one parameter for each option
     verbose: bool,
     **given: Any,  # noqa: ANN401 the sitemap's options, checked
 ) -> None:
-    """Write sitemap.xml into SITE_DIR, a folder of built HTML, and add it to robots.txt.
+    """Write sitemap.xml into SITE_DIR, a folder of built HTML, and name it in robots.txt.
 
-    Run it in the project's folder, where the generator's settings and the sources are. Options are
-    also read from sitemap.toml, from the table tool.sitemap-plugins of pyproject.toml, and from
-    project.extra.sitemap of zensical.toml, by the same names.
+    Run it in the project's folder, where the generator's settings and the sources are.
+    Options are also read from sitemap.toml, from the table tool.sitemap-plugins of
+    pyproject.toml, and from project.extra.sitemap of zensical.toml, by the same names.
 
     \b
     Examples:
@@ -131,7 +145,7 @@ def build(  # noqa: PLR0913 one parameter for each option
         report = folder.build(project, track=output.track, say=output.line)
     for notice in report.notices:
         output.notice(notice)
-    for line in (report.summary(), *report.unexpected()):
+    for line in (*report.summary().splitlines(), *report.unexpected()):
         output.line(line)
     output.details(report.details())
     # A deploy preview gets no sitemap on purpose.

@@ -62,7 +62,7 @@ _SUMMARY = "Also append Markdown to a file, such as GitHub's job summary."
 def _settings(
     context: click.Context, _parameter: click.Parameter, file: Path | None
 ) -> Settings:
-    """Read the project's settings, whose table `check` holds defaults for this command."""
+    """Read the project's settings; the table `check` has defaults for this command."""
     settings = read_settings(Path(), file)
     options = {
         str(p.name): p for p in context.command.params if isinstance(p, click.Option)
@@ -178,11 +178,12 @@ def check(  # noqa: PLR0913 click's values; `given` holds those of sites and ser
     verbose: bool,
     **given: Any,  # noqa: ANN401 typed above
 ) -> None:
-    """Check a sitemap: TARGET is a built site's folder, a sitemap file or URL, or a domain.
+    """Check a sitemap: TARGET is a built site's folder, a file, a URL or a domain.
 
-    A folder's sitemap is compared with its pages, their sources and robots.txt; run the command in
-    the project's folder. A file is checked by itself, with the parts that it lists. For a URL, or a
-    domain whose robots.txt names the sitemap, each listed page is also requested from the server.
+    A folder's sitemap is compared with its pages, their sources and robots.txt; run
+    the command in the project's folder. A file is checked by itself, with the parts
+    that it lists. For a URL, or a domain whose robots.txt names the sitemap, each
+    listed page is also requested from the server.
 
     \b
     Examples:
@@ -191,8 +192,8 @@ def check(  # noqa: PLR0913 click's values; `given` holds those of sites and ser
       sitemap-plugins check public/sitemap.xml --format sarif --output sitemap.sarif
       sitemap-plugins check www.example.com --sample 50
 
-    Exits with 1 if there are errors or warnings (see --fail-on), otherwise with 0; with 2 if the
-    command cannot run.
+    Exits with 1 if there are errors or warnings (see --fail-on), otherwise with 0; with
+    2 if the command cannot run.
     """
     console = Output(quiet=quiet, verbose=verbose)
     known = read_baseline(baseline) if baseline else frozenset()
@@ -269,7 +270,10 @@ def _named_by(site_dir: Path) -> str | None:
 
 
 def _refuse(names: Iterable[str], place: str) -> None:
-    """Refuse options without effect; settings of the same names are for other targets."""
+    """Refuse options without effect.
+
+    Settings of the same names are for other targets.
+    """
     context = click.get_current_context()
     for name in names:
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
@@ -316,7 +320,10 @@ def _write(file: Path, text: str, *, append: bool = False) -> None:
 
 
 def _print(result: Result, form: str, file: Path | None, console: Output) -> None:
-    """Print a result, or write it to a file; a text for people is printed in any case."""
+    """Print a result, or write it to a file.
+
+    A text for people is printed in any case.
+    """
     if form == "text":
         if file:
             lines = [

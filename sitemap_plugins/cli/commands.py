@@ -33,7 +33,8 @@ _COMMANDS = {
     "notify": "Tell search engines what changed (IndexNow).",
     "versions": "Keep old versions from outranking the new one.",
 }
-"""Each command with its short help; it is the function of its name in the module of its name."""
+"""Each command with its short help; it is the function of its name in the module of its
+name."""
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 """Errors of the system if nothing more can be written."""
@@ -43,7 +44,7 @@ _IN_ASCII = {"→": "->", "…": "..."}
 
 
 def _in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Return ASCII for a character that an encoding does not have: our text, or else an escape."""
+    """Return ASCII for a character that an encoding does not have."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     error.end = error.start + 1
@@ -55,7 +56,7 @@ codecs.register_error("sitemap_plugins.in_ascii", _in_ascii)
 
 
 class _Commands(click.Group):
-    """Commands that print one line, not a traceback, for problems that users can correct."""
+    """Commands that print one line, not a traceback, about users' problems."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Load a command; None if there is no such command."""
@@ -67,7 +68,7 @@ class _Commands(click.Group):
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:  # noqa: ANN401
-        """Take a file, folder or URL in place of a command for the target of `check`."""
+        """Take a file, folder or URL in place of a command for `check`'s target."""
         is_target = args[0] not in _COMMANDS and (
             os.path.exists(args[0])  # noqa: PTH110 of any length
             or "://" in args[0]

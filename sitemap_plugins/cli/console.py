@@ -27,7 +27,7 @@ _COLORS = {"error": "red", "warning": "yellow", "info": "cyan"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """The output of a command: results on standard output, the rest on standard error."""
+    """A command's output: results on standard output, the rest on standard error."""
 
     quiet: bool
     """Whether only problems are printed."""
@@ -62,7 +62,7 @@ class Output:
             self.line(f"For more about a finding: sitemap-plugins explain {code}")
 
     def _group(self, group: CodeGroup) -> None:
-        """Print the findings of one code: what it means, where, and the cure, each once."""
+        """Print one code's findings: its meaning, the places, and each cure once."""
         severity = _colored(group.severity, group.severity)
         code = click.style(group.code, bold=True)
         meaning = codes.findings()[group.code].meaning

@@ -68,8 +68,8 @@ def diff(  # noqa: PLR0913 one parameter for each option
 ) -> None:
     """Print which URLs were added, removed or have another date in NEW than in OLD.
 
-    Each is a sitemap file, a folder with one, a URL, or git:REVISION:PATH for a committed one. The
-    parts of an index are read too.
+    Each is a sitemap file, a folder with one, a URL, or git:REVISION:PATH for a
+    committed one. The parts of an index are read too.
 
     \b
     Examples:
@@ -77,8 +77,9 @@ def diff(  # noqa: PLR0913 one parameter for each option
       sitemap-plugins diff git:gh-pages:sitemap.xml site --format urls
       sitemap-plugins diff https://example.com/ site --require-redirects
 
-    Exits with 0 if there is no difference, with 1 if there is one, with 2 if the command cannot
-    run. With --require-redirects, only a removed URL without one is a difference.
+    Exits with 0 if there is no difference, with 1 if there is one, with 2 if the
+    command cannot run. With --require-redirects, only a removed URL without one is a
+    difference.
     """
     with Web(rate=_REQUESTS_A_SECOND if require_redirects else None) as web:
         before, now = (
@@ -169,7 +170,10 @@ def _urls(changes: Iterable[UrlChange], _counts: Counter[str]) -> Iterator[str]:
 def _removed(
     found: Iterable[Removed], form: str, counts: Counter[str]
 ) -> Iterator[str]:
-    """Yield what became of removed URLs; text and `urls` name only those that are missing."""
+    """Yield what became of removed URLs.
+
+    Text and `urls` name only those that are missing.
+    """
     every = [*found]
     counts.update(each.fate for each in every)
     missing = [each for each in every if each.fate == "missing"]

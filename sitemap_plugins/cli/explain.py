@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import click
 
-from sitemap_plugins.checks.answers import ANSWER_CHECKS
-from sitemap_plugins.checks.run import CHECKS
 from sitemap_plugins.cli.arguments import (
     Argument,
     base_url_option,
@@ -23,18 +17,15 @@ from sitemap_plugins.cli.arguments import (
     site_options,
 )
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core import codes, urls
-from sitemap_plugins.core.codes import Code, manual_url
-from sitemap_plugins.core.date_values import Origin, format_date
+from sitemap_plugins.core import codes
+from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.messages import named, sentence
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, Option
-from sitemap_plugins.core.records import CheckedPage, Explanation, Report
-from sitemap_plugins.core.url_forms import INDEX, any_form
+from sitemap_plugins.core.url_forms import INDEX
 from sitemap_plugins.core.values import did_you_mean
-from sitemap_plugins.folder import dry_run
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, read_settings
+from sitemap_plugins.published.explain import Answer, explain_page
 
-_STANDARD = re.compile(r"\b(?:sitemaps\.org|Google|RFC|W3C|schema|Yandex)\b")
 _OPTIONS = {option.name: option for option in (*PLUGIN_OPTIONS, *FOLDER_OPTIONS)}
 
 _SITES = (
@@ -85,21 +76,15 @@ def explain(name: str | None, site: Path | None, base_url: str, form: str) -> No
     of_option = _about_option(_OPTIONS[option]) if option in _OPTIONS else ()
     lines = chain(of_code, [""] if of_code and of_option else (), of_option)
     if site or not (of_code or of_option):
-        site = site or next(
-            (Path(each) for each in _SITES if Path(each, INDEX).is_file()), None
-        )
-        report = _report(site, base_url, output) if site else Report()
-        found = [*_about_pages(report, name)]
-        if not report.listed or any(_is_undated(each) for each, _ in found):
-            for notice in report.notices:  # They say why.
-                output.notice(notice)
+        site = site or _usual_site()
+        found = _find_pages(name, site, base_url, output) if site else []
         if not found:
             raise _not_found(name, site)
         if form == "json":
-            objects = [each for each, _ in found]
-            click.echo(json.dumps({"version": VERSION, "pages": objects}, indent=2))
+            pages = [each.known for each in found]
+            click.echo(json.dumps({"version": VERSION, "pages": pages}, indent=2))
             return
-        lines = chain.from_iterable(each for _, each in found)
+        lines = chain.from_iterable(each.lines for each in found)
     for line in lines:
         output.line(line)
 
@@ -111,95 +96,36 @@ def _all_names() -> Iterator[str]:
         yield f"{each.name} (option): {each.summary}"
 
 
+def _usual_site() -> Path | None:
+    """Return the folder of the built site by its usual names; None if there is none."""
+    for name in _SITES:
+        if Path(name, INDEX).is_file():
+            return Path(name)
+    return None
+
+
+def _find_pages(name: str, site: Path, base_url: str, output: Output) -> list[Answer]:
+    options = site_options(read_settings(Path()), site, {"base_url": base_url})
+    project = project_of(site, options)
+    found, report = explain_page(name, project, track=output.track, say=output.message)
+    if not found and report.dates is None:
+        for notice in report.notices:  # They say what prevents an answer.
+            output.notice(notice)
+    return found
+
+
 def _not_found(name: str, site: Path | None) -> click.BadParameter:
-    cure = (
-        did_you_mean(name, [*codes.table(), *_OPTIONS])
-        or "without a name, all are listed"
-    )
+    cure = did_you_mean(name, [*codes.table(), *_OPTIONS])
+    page = f"page of {site}, " if site else ""
+    problem = f"no {page}code or option is called {named(name)}"
     if " " in name:
         cure = "if that is a search engine's message, see docs/search-console.md in the manual"
-    where = f", nor a page of {site}" if site else ""
-    problem = f"{named(name)} is neither a code nor an option of all generators{where}"
-    return click.BadParameter(sentence(problem, cure))
-
-
-def _report(site: Path, base_url: str, output: Output) -> Report:
-    options = site_options(read_settings(Path()), site, {"base_url": base_url})
-    return dry_run(project_of(site, options), track=output.track, say=output.message)[0]
-
-
-def _is_named(page: CheckedPage, name: str) -> bool:
-    """Tell whether a user means a page by its URL, its path in any form, its label or its file."""
-    files = filter(None, (page.output_file, *page.sources[:1]))
-    return (
-        name == page.label
-        or any_form(page.path) == any_form(name.removeprefix("/"))
-        or any_form(urls.identity(page.url or page.label))
-        == any_form(urls.identity(name))
-        or os.path.realpath(name) in map(os.path.realpath, files)
+    elif site and Path(name).is_file():
+        problem = f"no page of {site} is known to be made of {named(name)}"
+        cure = "name the page by its URL"
+    return click.BadParameter(
+        sentence(problem, cure or "`sitemap-plugins explain` lists codes and options")
     )
-
-
-def _about_pages(
-    report: Report, name: str
-) -> Iterator[tuple[Mapping[str, Any], Sequence[str]]]:
-    """Yield what is known of each page that a user names, for programs and as lines."""
-    for page, explanations in report.explain(partial(_is_named, name=name)):
-        why, *others = map(_from_here, explanations)
-        source = _source(page)
-        known = {
-            "page": source,
-            "url": page.url,
-            "dates": [*map(_as_object, (why, *others))],
-        }
-        lines = [f"{source} → {page.path or '/'}: {why.words}"]
-        lines += [f"    passed over: {why.passed_over}"] if why.passed_over else []
-        yield known, [*lines, *(f"    {other}" for other in others)]
-    for left_out in report.pages_left_out:
-        page = left_out.page
-        reason = left_out.reason
-        if not _is_named(page, name):
-            continue
-        source = _source(page)
-        words = {
-            "page": source,
-            "url": page.url,
-            "left_out": reason,
-            "why": left_out.words,
-        }
-        yield words, [f"{source}: left out ({reason}: {left_out.words})"]
-
-
-def _is_undated(page: Mapping[str, Any]) -> bool:
-    return "dates" in page and page["dates"][0]["date"] is None
-
-
-def _source(page: CheckedPage) -> str:
-    return os.path.relpath(page.sources[0]) if page.sources else page.label
-
-
-def _from_here(explanation: Explanation) -> Explanation:
-    """Name files outside git as they are seen from the current folder; git's names are relative."""
-
-    def relative(name: Any) -> Any:  # noqa: ANN401 bytes or text, as it comes
-        return os.path.relpath(name) if Path(os.fsdecode(name)).is_absolute() else name
-
-    origin = explanation.origin
-    origin = origin and origin._replace(file=relative(origin.file))
-    return explanation._replace(name=relative(explanation.name), origin=origin)
-
-
-def _as_object(explanation: Explanation) -> Mapping[str, object]:
-    origin, date = explanation.origin or Origin(""), explanation.date
-    return {
-        "name": explanation.name,
-        "date": date and format_date(date),
-        "origin": origin.kind,
-        "file": os.fsdecode(origin.file),
-        "commit": origin.commit.decode(),
-        "words": explanation.words,
-        "passed_over": explanation.passed_over,
-    }
 
 
 def _about_code(code: Code) -> Iterator[str]:
@@ -210,14 +136,10 @@ def _about_code(code: Code) -> Iterator[str]:
     for name, use in row.uses():
         yield f"  {name}, {use.severity}: {use.meaning}"
         yield f"  → {use.cure}"
-    for check, found in chain(CHECKS.items(), ANSWER_CHECKS.items()):
-        rule = check.__doc__ or ""
-        if code in found and _STANDARD.search(rule):
-            yield f"  rule: {' '.join(rule.split())}"
+    if row.rule:
+        yield f"  rule: {row.rule}"
     yield from ("", "Example:", *(f"  {line}" for line in row.example.splitlines()))
     yield from ("", "When to ignore it:", f"  {row.ignore}")
-    if url := manual_url(code):
-        yield from ("", url)
 
 
 def _about_option(option: Option) -> Iterator[str]:

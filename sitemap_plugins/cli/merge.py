@@ -35,11 +35,11 @@ _ROBOTS = "Add the index to robots.txt in OUTPUT's folder."
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
 def merge(output: Path, sitemaps: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401 click's values, typed above
-    """Write OUTPUT, an index of SITEMAPs: of versions, of languages, or of parts of one site.
+    """Write OUTPUT, an index of SITEMAPs: of versions, languages, or parts of a site.
 
-    Each is a file or folder below OUTPUT's folder, or a URL; it stays where it is. Of an index
-    among them, the parts are listed. Of a folder into which mike deployed, the default version is
-    listed.
+    Each is a file or folder below OUTPUT's folder, or a URL; it stays where it is. Of
+    an index among them, the parts are listed. Of a folder into which mike deployed, the
+    default version is listed.
 
     \b
     Examples:
@@ -58,10 +58,8 @@ def merge(output: Path, sitemaps: tuple[str, ...], **given: Any) -> None:  # noq
         ).merge(sitemaps)
     for notice in merged.notices:
         console.notice(notice)
-    parts, listed = (
-        count_things(merged.parts, "sitemap"),
-        count_things(merged.urls, "URL"),
-    )
+    parts = count_things(merged.parts, "sitemap")
+    listed = count_things(merged.urls, "URL")
     console.line(f"{output}: {parts}, {listed}")
     if given["strict"] and any(notice.level == "warning" for notice in merged.notices):
         raise click.exceptions.Exit(FOUND)

@@ -75,8 +75,9 @@ _WAIT = "Longest time to wait for the deploy, and for search engines that ask to
 def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
     """Send the URLs that were added, changed or removed to search engines, by IndexNow.
 
-    NEW is the sitemap of the site as it is now: a file, a folder or a URL. Run the command after
-    the deploy: it sends nothing before the live sitemap is NEW, and the key file is published.
+    NEW is the sitemap of the site as it is now: a file, a folder or a URL. Run the
+    command after the deploy: it sends nothing before the live sitemap is NEW, and the
+    key file is published.
 
     \b
     Examples:
@@ -84,8 +85,8 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
       sitemap-plugins notify site --since old-sitemap.xml --base-url https://example.com/ --key KEY
       sitemap-plugins notify https://example.com/sitemap.xml --changes changes.json --key KEY
 
-    Exits with 0 if all is accepted or nothing changed, with 1 if no search engine accepts it, with
-    2 if the command cannot run.
+    Exits with 0 if all is accepted or nothing changed, with 1 if no search engine
+    accepts it, with 2 if the command cannot run.
     """
     output = Output(quiet=given["quiet"], verbose=False)
     if given["init"]:

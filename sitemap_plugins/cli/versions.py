@@ -1,4 +1,4 @@
-"""`sitemap-plugins versions`: keep old versions of a manual from outranking the new one."""
+"""`sitemap-plugins versions`: keep old versions from outranking the new one."""
 
 from __future__ import annotations
 
@@ -64,12 +64,13 @@ def _moved(
     "-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind."
 )
 def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
-    """Report which pages in SITE_DIR belong to old versions, and can outrank the new ones.
+    """Report which pages in SITE_DIR are of old versions and can outrank the new ones.
 
-    SITE_DIR is the folder of all versions, as mike, sphinx-multiversion or a script publishes it.
-    Each page of an old version should name the same page of the default version as canonical. With
-    --write, each page that does not gets that link; nothing else in it changes. The sitemaps of old
-    versions then list only pages that are canonical.
+    SITE_DIR is the folder of all versions, as mike, sphinx-multiversion or a script
+    publishes it. Each page of an old version should name the same page of the default
+    version as canonical. With --write, each page that does not gets that link; nothing
+    else in it changes. The sitemaps of old versions then list only pages that are
+    canonical.
 
     \b
     Examples:
@@ -77,8 +78,8 @@ def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's valu
       sitemap-plugins versions gh-pages --write --base-url https://docs.example.com/
       sitemap-plugins versions site --version 'v*' --default stable
 
-    Exits with 1 if a page that could name the default version does not, or names a page that does
-    not exist; otherwise with 0; with 2 if the command cannot run.
+    Exits with 1 if a page that could name the default version does not, or names a page
+    that does not exist; otherwise with 0; with 2 if the command cannot run.
     """
     output = Output(quiet=given["quiet"], verbose=given["verbose"])
     mends = given["write"] or given["dry_run"]
@@ -121,15 +122,17 @@ def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's valu
 def _document(
     form: str, result: Result, check: VersionsCheck, found: DefaultPages
 ) -> str:
-    """Return the findings in a format for programs; in JSON, with the numbers of each version."""
+    """Return the findings in a format for programs.
+
+    In JSON, with the numbers of each version.
+    """
     text = FORMATS[form](result)
     if form != "json":
         return text
-    rows = check.rows.items()
-    numbers = [
-        {"folder": folder, **{name: row[name] for name in NUMBERS}}
-        for folder, row in rows
-    ]
+    numbers = []
+    for folder, row in check.rows.items():
+        counts = {name: row[name] for name in NUMBERS}
+        numbers.append({"folder": folder, **counts})
     document = {"default": found.folder, "versions": numbers, **json.loads(text)}
     return json.dumps(document, indent=2) + "\n"
 

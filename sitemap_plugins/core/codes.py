@@ -9,9 +9,6 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Literal, NamedTuple
 
-MANUAL = ""
-"""The address of the manual, with a last slash; until it has one, nothing links to it."""
-
 Severity = Literal["error", "warning", "info"]
 """How much a finding matters.
 
@@ -75,6 +72,9 @@ class Row(NamedTuple):
     reason: str = ""
     """Why a page is left out; empty if the code is not a reason."""
 
+    rule: str = ""
+    """The standard that a finding breaks, cited; empty if no standard says it."""
+
     example: str = ""
     """What causes it: entries of a sitemap or an index, or the files that `# name` precedes."""
 
@@ -104,7 +104,9 @@ def table() -> Mapping[Code, Row]:
             Use(*map(uses[name].get, Use._fields)) if name in uses else None
             for name in ("notice", "finding")
         )
-        texts = {name: row.get(name, "") for name in ("reason", "example", "ignore")}
+        texts = {
+            name: row.get(name, "") for name in ("reason", "rule", "example", "ignore")
+        }
         rows[code] = Row(notice, finding, **texts)
     return rows
 
@@ -125,12 +127,3 @@ def findings() -> Mapping[Code, Use]:
 def reasons() -> Mapping[Code, str]:
     """Return why pages are left out."""
     return {code: row.reason for code, row in table().items() if row.reason}
-
-
-def manual_url(code: Code) -> str:
-    """Return the address of a code's entry in the manual; empty until the manual has one."""
-    return (
-        f"{MANUAL}{'findings' if code in findings() else 'notices'}/#{code}"
-        if MANUAL
-        else ""
-    )

@@ -171,10 +171,10 @@ class Origin(NamedTuple):
     kind: str
     """As in the option `lastmod`: `page`, `published`, `git` or `mtime`."""
 
-    file: str | bytes = ""
-    """The file that has the date: its path in the repository, or its real path outside of one. For
-    an author's date on a page that another one lists, that page's label; empty for the
-    page's own.
+    file: str = ""
+    """The file that has the date: its path in the repository, or its real path.
+
+    As `os.fsdecode` makes it. For an author's date, the page's label.
     """
 
     root: str = ""
@@ -190,8 +190,8 @@ class Evidence(NamedTuple):
     newest: DateOrDatetime | None = None
     """The newest known change."""
 
-    unknown_until: datetime | None = None
-    """The latest possible time of another change whose own time is unknown; None for none."""
+    lost_until: datetime | None = None
+    """The latest possible time of another change, whose own time is lost; None for none."""
 
     origin: Origin | None = None
     """Where the newest change is from, for the verbose output; None for a removed file."""
@@ -199,9 +199,9 @@ class Evidence(NamedTuple):
     @property
     def date(self) -> DateOrDatetime | None:
         """The newest change, if no unknown one can be newer."""
-        if self.newest is None or self.unknown_until is None:
+        if self.newest is None or self.lost_until is None:
             return self.newest
-        return self.newest if to_utc(self.newest) > self.unknown_until else None
+        return self.newest if to_utc(self.newest) > self.lost_until else None
 
     @classmethod
     def of_change(
@@ -210,9 +210,7 @@ class Evidence(NamedTuple):
         """Return the evidence of a commit; a lost change is not newer than it."""
         when = NEVER if seconds is None else from_seconds(seconds)
         return (
-            cls(unknown_until=when)
-            if lost or seconds is None
-            else cls(when, None, origin)
+            cls(lost_until=when) if lost or seconds is None else cls(when, None, origin)
         )
 
     @classmethod
@@ -221,9 +219,7 @@ class Evidence(NamedTuple):
         if len(parts) == 1:
             return parts[0]
         last = newest(part.newest for part in parts if part.newest is not None)
-        limits = [
-            part.unknown_until for part in parts if part.unknown_until is not None
-        ]
+        limits = [part.lost_until for part in parts if part.lost_until is not None]
         origin = next((part.origin for part in parts if part.newest is last), None)
         return cls(last, max(limits, default=None), origin)
 

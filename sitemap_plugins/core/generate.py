@@ -29,16 +29,29 @@ from sitemap_plugins.core.environment import (
     about_old_version,
     find_base_url,
 )
-from sitemap_plugins.core.files.plan import REST, is_submitted, plan_files, section_of
-from sitemap_plugins.core.files.publish import announce, find_stylesheet, publish
+from sitemap_plugins.core.files.plan import (
+    REST,
+    File,
+    is_submitted,
+    plan_files,
+    section_of,
+)
+from sitemap_plugins.core.files.publish import (
+    about_other_record,
+    announce,
+    find_stylesheet,
+    publish,
+)
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import Notice, OptionsError, OutputError
 from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.page_record import record_chunks
 from sitemap_plugins.core.pages.hreflang import link_groups
 from sitemap_plugins.core.pages.images import find_images
 from sitemap_plugins.core.pages.other_files import add_pages, find_files
 from sitemap_plugins.core.pages.select import Selection, judge_alone, select
-from sitemap_plugins.core.records import Entry, Page, Report, Site
+from sitemap_plugins.core.records import Entry, Explanation, Page, Site
+from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.untrusted_files import checksum
 
 
@@ -137,21 +150,20 @@ def no_garbage_collection() -> Iterator[None]:
 
 
 def _write(pages: Iterable[Page], build: _Build) -> Report:
-    site, options, base_url, ci = (
-        build.site,
-        build.options,
-        build.base_url,
-        build.environment.ci,
-    )
+    site = build.site
+    options = build.options
+    base_url = build.base_url
+    ci = build.environment.ci
+
     robots, about_robots = read_robots(
         site.output_dir, base_url, on_read_the_docs=ci.read_the_docs
     )
     server_rules, about_server = read_server_rules(
         site.pages_dir, base_url, service=ci.hosting
     )
-    names = find_files(site.pages_dir, options)
+    other_files = find_files(site.pages_dir, options)
     pages, about_others = add_pages(
-        pages, names, site=site, options=options, base_url=base_url
+        pages, other_files, site=site, options=options, base_url=base_url
     )
     selection = select(
         pages,
@@ -164,51 +176,50 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         directory_urls=site.directory_urls,
     )
     entries, dates, about_entries = _find_entries(selection, robots, build)
+    notices = [*about_robots, *about_server, *about_others, *selection.notices]
+    notices += about_entries
+
     files: tuple[Path, ...] = ()
-    about_files: tuple[Notice, ...] = ()
     # Perhaps only a bug leaves all pages out: then the previous sitemap is better than
     # none.
     if entries or "failed" not in selection.left_out:
-        files, about_files = _publish(entries, selection, robots, build)
-    notices = chain(
-        about_robots,
-        about_server,
-        about_others,
-        selection.notices,
-        about_entries,
-        about_files,
-    )
+        files, about_files = _publish(entries, selection, dates, robots, build)
+        notices += about_files
+
+    undated = 0
+    if options.lastmod:
+        undated = sum(entry.lastmod is None for entry in entries)
+    said: list[Notice] = []
+    standing: list[Notice] = []
+    for notice in messages.group_notices(notices):
+        group = standing if notice.code in messages.STANDING else said
+        group.append(notice)
     written = {file: checksum(file) for file in files if file.name != "robots.txt"}
+    # Long: all that is known in the end, each field by its name.
     return Report(
         files=files,
         listed=len(entries),
-        undated=sum(entry.lastmod is None for entry in entries)
-        if options.lastmod
-        else 0,
+        undated=undated,
         pages_left_out=selection.pages_left_out,
-        notices=messages.group_notices([*notices]),
+        notices=tuple(said),
+        standing=tuple(standing),
         filename=options.filename,
-        other_html=selection.other_html,
-        changed=partial(_changed, written),
-        is_outdated=lambda: (
-            not _changed(written) and find_files(site.pages_dir, options) != names
-        ),
-        explain=partial(explain, selection.listed, dates),
+        is_annotated=ci.is_annotated,
+        written=written,
+        listed_pages=selection.listed,
+        dates=dates,
+        site_files=selection.site.files,
+        options=options,
+        other_files=other_files,
     )
-
-
-def _changed(written: Mapping[Path, int | None]) -> list[Path]:
-    """As `Report.changed`; the checksum is None for a file that another build removed at once."""
-    return [
-        file for file, old in written.items() if old is None or checksum(file) != old
-    ]
 
 
 def _find_entries(
     selection: Selection, robots: Robots | None, build: _Build
 ) -> tuple[list[Entry], Dates, tuple[Notice, ...]]:
     """Return an entry for each listed page, ascending by URL, the pages' dates, and notices."""
-    options, base_url = build.options, build.base_url
+    options = build.options
+    # Readers see the content of pages left out where others list them.
     pages, about_sources = add_sources(
         [*selection.unlisted_members, *selection.listed],
         options,
@@ -217,83 +228,75 @@ def _find_entries(
     dates = resolve(pages, options=options, environment=build.environment)
     links, about_links = link_groups(
         selection.listed,
-        base_url=base_url,
+        base_url=build.base_url,
         default_language=options.default_language or build.site.default_language,
     )
-    entries = [
-        Entry(
+    images: Mapping[str, tuple[str, ...]] = {}
+    about_images: tuple[Notice, ...] = ()
+    if options.images and options.inspect_html:
+        images, about_images = find_images(
+            selection.listed, base_url=build.base_url, robots=robots
+        )
+
+    entries = []
+    for page in selection.listed:
+        priority = page.priority
+        if priority is None:
+            priority = options.priority.first(page.path, page.label)
+        entry = Entry(
             url=page.url,
             lastmod=dates.by_path.get(page.path),
             changefreq=page.changefreq
             or options.changefreq.first(page.path, page.label),
-            priority=options.priority.first(page.path, page.label)
-            if page.priority is None
-            else page.priority,
+            priority=priority,
             links=links.get(page.path, ()),
+            images=images.get(page.url, ()),
         )
-        for page in selection.listed
-    ]
+        entries.append(entry)
     entries.sort(key=attrgetter("url"))
-    about_images: tuple[Notice, ...] = ()
-    if options.images and options.inspect_html:
-        images, about_images = find_images(
-            selection.listed, base_url=base_url, robots=robots
-        )
-        entries = [
-            entry._replace(images=images.get(entry.url, ())) for entry in entries
-        ]
     return entries, dates, (*about_sources, *about_links, *about_images, *dates.notices)
 
 
 def _publish(
-    entries: Sequence[Entry], selection: Selection, robots: Robots | None, build: _Build
+    entries: Sequence[Entry],
+    selection: Selection,
+    dates: Dates,
+    robots: Robots | None,
+    build: _Build,
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
-    """Write the sitemap and robots.txt; return the files that were written."""
-    site, options, base_url, ci = (
-        build.site,
-        build.options,
-        build.base_url,
-        build.environment.ci,
-    )
-    notices: list[Notice] = []
-    style, href = None, ""
+    """Write the sitemap, its record and robots.txt; return the files that were written."""
+    site = build.site
+    options = build.options
+    notices = [*_about_sections(entries, build)]
+
+    style: list[File] = []
+    href = ""
     if entries and options.stylesheet:
-        style, about_style = find_stylesheet(site.output_dir, options.filename)
+        found, about_style = find_stylesheet(site.output_dir, options.filename)
         notices += about_style
-    if style is not None:
-        # Read the Docs also serves the default version's sitemap at the root of the
-        # host.
-        folder = base_url.removeprefix(urls.host_root(base_url))
-        href = f"/{folder}{style.name}" if ci.read_the_docs else style.name
-    paths = (entry.url.removeprefix(base_url) for entry in entries)
-    if (
-        options.split == "section"
-        and entries
-        and all(section_of(path) == REST for path in paths)
-    ):
-        problem = (
-            "all pages are at the top level, so that the index lists one part alone"
-        )
-        notices.append(
-            Notice("unused-pattern", problem, "remove it, or name patterns", "split")
-        )
+        if found is not None:
+            style.append(found)
+            href = _href(found.name, build)
     planned = plan_files(
         entries,
-        base_url,
+        build.base_url,
         options,
         stylesheet=href,
         find_last_removal=partial(
             find_last_removal, selection.listed, options, build.environment
         ),
     )
+    record, about_record = _plan_record(selection, dates, build)
+    notices += about_record
     written, about_old = publish(
-        planned if style is None else chain([style], planned),
+        chain(style, planned, record),
         output_dir=site.output_dir,
         filename=options.filename,
     )
     notices += about_old
-    names = (file.name for file in written if is_submitted(file.name, options.filename))
-    submitted = [urls.join(base_url, name) for name in names]
+
+    names = [file.name for file in written if is_submitted(file.name, options.filename)]
+    submitted = [urls.join(build.base_url, name) for name in names]
     robots_txt: tuple[Path, ...] = ()
     if not submitted:
         notices.append(selection.about_nothing())
@@ -303,3 +306,50 @@ def _publish(
         )
         notices += about_lines
     return (*written, *robots_txt), tuple(notices)
+
+
+def _href(style: str, build: _Build) -> str:
+    """Return the style sheet's URL, given its name, as the sitemap names it."""
+    if not build.environment.ci.read_the_docs:
+        return style
+    # Read the Docs also serves the default version's sitemap at the root of the host.
+    folder = build.base_url.removeprefix(urls.host_root(build.base_url))
+    return f"/{folder}{style}"
+
+
+def _about_sections(entries: Sequence[Entry], build: _Build) -> Iterator[Notice]:
+    """Yield a notice if the wanted division into sections divides nothing."""
+    if build.options.split != "section" or not entries:
+        return
+    paths = (entry.url.removeprefix(build.base_url) for entry in entries)
+    if all(section_of(path) == REST for path in paths):
+        problem = (
+            "all pages are at the top level, so that the index lists one part alone"
+        )
+        yield Notice("unused-pattern", problem, "remove it, or name patterns", "split")
+
+
+def _plan_record(
+    selection: Selection, dates: Dates, build: _Build
+) -> tuple[list[File], list[Notice]]:
+    """Return the record to write, if it is wanted and its name is not another file's."""
+    site = build.site
+    options = build.options
+    if not options.record:
+        return [], []
+    problems = [*about_other_record(site.output_dir, options.record, options.filename)]
+    if problems:
+        return [], problems
+    known = {page.path: why for page, (why, *_) in explain(selection.listed, dates)}
+    listed = []
+    for page in selection.listed:
+        # If no dates are wanted, nothing is known of them.
+        why = known.get(page.path, Explanation(page.label, None))
+        listed.append((page, why))
+    chunks = record_chunks(
+        listed,
+        selection.pages_left_out,
+        filename=options.filename,
+        project_dir=site.project_dir,
+    )
+    return [File(name=options.record, chunks=chunks)], []

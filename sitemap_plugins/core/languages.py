@@ -77,11 +77,10 @@ def to_bcp47(language: str) -> str:
         wrong, standard = script, "script of ISO 15924"
     else:
         return tag
-    meant = _meant(code, script if script in SCRIPTS else "", region)
+    meant = _meant(code, script, region)
+    cure = f"write {meant!r}" if meant else "write it as 'en' or 'pt-BR'"
     msg = f"{quoted(wrong)} in {quoted(language)} is not a {standard}"
-    raise PageError(
-        msg, cure=f"write {meant!r}" if meant else "write it as 'en' or 'pt-BR'"
-    )
+    raise PageError(msg, cure=cure)
 
 
 def is_language(name: str) -> bool:
@@ -116,19 +115,14 @@ def _subtags(language: str) -> list[str]:
 
 
 def _meant(code: str, script: str, region: str) -> str:
-    """Return the tag that somebody probably meant by codes that do not exist; empty if unknown.
+    """Return the tag with the codes that are often written for others; empty if unknown.
 
-    >>> _meant("en", "", "UK"), _meant("jp", "", ""), _meant("us", "", "EN"), _meant("uk", "", "UK")
-    ('en-GB', 'ja', 'en-US', 'uk-UA')
+    >>> _meant("en", "", "UK"), _meant("jp", "", "JP"), _meant("en", "", "EU")
+    ('en-GB', 'ja-JP', '')
     """
-    country = _MEANT_COUNTRIES.get(code.upper(), code.upper())
-    is_swapped = region not in _KNOWN_COUNTRIES and region != code.upper()
-    if is_swapped and region.lower() in _TWO_LETTERS and country in _KNOWN_COUNTRIES:
-        return f"{region.lower()}-{country}"
-    language = code if code in _TWO_LETTERS else _MEANT.get(code, "")
-    if code in _CODES["shared"].split() and not region:
-        region = code.upper()
-    if region == "UK" and language == "uk":
-        region = "UA"
-    region = region if region in _KNOWN_COUNTRIES else _MEANT_COUNTRIES.get(region, "")
-    return "-".join(filter(None, (language, script, region))) if language else ""
+    language = _MEANT.get(code, code)
+    country = _MEANT_COUNTRIES.get(region, region)
+    if language not in _TWO_LETTERS or country not in {"", *_KNOWN_COUNTRIES}:
+        return ""
+    known_script = script if script in SCRIPTS else ""
+    return "-".join(filter(None, (language, known_script, country)))

@@ -207,6 +207,9 @@ def describe_bug(error: Exception) -> str:
     return f"{type(error).__name__}: {error} ({frame.filename}, line {frame.lineno})"
 
 
+STANDING: frozenset[codes.Code] = frozenset({"robots-not-at-root"})
+"""Codes of notices that hold in each build, often for ever: only the verbose output has them."""
+
 MAX_EXAMPLES = 3
 """Notices with one code that are shown one by one; more are summarized in one, with a count."""
 

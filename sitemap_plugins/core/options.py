@@ -152,7 +152,7 @@ class Options:
     )
     """To the second, or the day alone."""
 
-    ignore_revs: str | bool = option(
+    ignore_revs: str | bool | tuple[str, ...] = option(
         default=True,
         example="reformatted.txt",
         accepts=Accepts(
@@ -160,21 +160,29 @@ class Options:
         ),
         summary="Commits to ignore for dates: `.git-blame-ignore-revs`, another file, or none.",
     )
-    """True: `.git-blame-ignore-revs` at the repository's root. A name is relative to that root."""
+    """True: `.git-blame-ignore-revs` at the repository's root. A name is relative to
+    that root. Several names, of which any may be missing, come from a host alone."""
 
-    fetch_history: bool = flag(
-        default=False,
-        summary="In a shallow clone, fetch the missing history from the clone's own remote.",
+    fetch_history: bool | Literal["auto"] = option(
+        default="auto",
+        example=True,
+        accepts=Accepts(
+            "true, false or `auto`", values.parse_fetch_history, shape="flag"
+        ),
+        summary=(
+            "Fetch the history that a clone lacks from its own remote; `auto`: on services"
+            " that build sites."
+        ),
     )
-    """Whether the build may connect to the remotes of shallow clones."""
+    """Whether the build may connect to the remotes of clones."""
 
     changes: values.Changes = choice(
         get_args(values.Changes),
-        default="any",
-        example="content",
-        summary="Commits that date a page: any that changes its source, or its readers' content.",
+        default="content",
+        example="any",
+        summary="Commits that date a page: those that change what readers see, or any.",
     )
-    """`content`: not those that change only white space or metadata that readers do not see."""
+    """`content`: not those of which it is certain that no reader sees what they change."""
 
     dependencies: values.Dependencies = choice(
         get_args(values.Dependencies),
@@ -296,6 +304,17 @@ class Options:
         summary="Also write `sitemap.css`, with which browsers show the sitemap as a table.",
     )
     """Whether there is a style sheet, under the submitted file's name in `.css`."""
+
+    record: str = option(
+        default="",
+        example="pages.json",
+        accepts=Accepts("file name", values.parse_record, "FILE"),
+        summary=(
+            "Also write a file of this name, public as the site is: each page's source, its date"
+            " and commit with its subject, or why it is left out."
+        ),
+    )
+    """A plain name, without a folder, ending in `.json`; empty for no record."""
 
     split: values.Split | Rules[str] = option(
         default="size",

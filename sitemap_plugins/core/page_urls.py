@@ -44,7 +44,7 @@ class PageUrl(NamedTuple):
     path: str
     """Percent-encoded, below the base URL."""
 
-    by: Literal["host", "canonical", "server"] = "host"
+    decided_by: Literal["host", "canonical", "server"] = "host"
     """Who says so: the host, the page's canonical link, or the server, which redirects others."""
 
     form: Form = ""
@@ -94,22 +94,29 @@ class PageUrls:
         path = urls.path_below(url, self.base_url)
         return path is not None and not self.files.at(path.partition("?")[0])
 
-    def choose(self, path: str, file: str, canonical: str) -> PageUrl:
+    def listed_at(self, path: str, file: str, canonical: str) -> PageUrl:
         """Return at which path a page is listed.
 
         `path` is that at which its host links to it, `file` is as `file_of` returned
         it, and `canonical` is its canonical URL, absolute; empty if it has none.
         """
-        is_usual = file in {path, path + INDEX} and canonical in {
-            "",
-            self.base_url + path,
-        }
-        if is_usual and not self.rules and not answer(self.service, "file.html"):
-            return PageUrl(path)  # As nearly all are.
-        chosen = self._choose(path, file, canonical)
-        return chosen._replace(path=self._spelled(chosen.path, canonical))
+        # Nearly all pages; the whole search takes 44 µs a page, this 10.
+        if self._is_usual(path, file, canonical):
+            form = form_of(path, file)
+            return PageUrl(path, form=form, host_form=form)
+        found = self._found(path, file, canonical)
+        return found._replace(path=self._spelled(found.path, canonical))
 
-    def _choose(self, path: str, file: str, canonical: str) -> PageUrl:
+    def _is_usual(self, path: str, file: str, canonical: str) -> bool:
+        """Tell whether nothing contradicts the host: no canonical link, no rule, no service."""
+        if file not in {path, path + INDEX}:
+            return False
+        if canonical not in {"", self.base_url + path}:
+            return False
+        return not self.rules and not answer(self.service, "file.html")
+
+    def _found(self, path: str, file: str, canonical: str) -> PageUrl:
+        """Return what `listed_at` returns, with the path as its form has it."""
         host_form = form_of(path, file)
         by_host = PageUrl(path, form=host_form, host_form=host_form)
         named = urls.path_below(canonical, self.base_url) if canonical else None

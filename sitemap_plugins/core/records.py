@@ -1,4 +1,4 @@
-"""The records of the pipeline: a `Site` and its `Page`s in, a `Report` out.
+"""The records of the pipeline: a `Site` and its `Page`s in, each `Entry` out.
 
 An adapter describes each page as a `Page`; a `CheckedPage` is the same page with every
 value checked, and an `Entry` is one `<url>`.
@@ -6,9 +6,8 @@ value checked, and an `Entry` is one `<url>`.
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -17,28 +16,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import codes, messages
 from sitemap_plugins.core.date_values import DateOrDatetime, Origin, format_date
-from sitemap_plugins.core.messages import (
-    Notice,
-    PageError,
-    count_pages,
-    describe_bug,
-    printable,
-)
+from sitemap_plugins.core.messages import OutputError, PageError, cited, describe_bug
 
 if TYPE_CHECKING:
     from sitemap_plugins.core.html.head import HeadMeta  # Its parser is slow to import.
 
-ERROR_PAGE = "404.html"
-"""The file at the site's root that servers show for missing pages."""
-
 NO_METADATA: Mapping[str, object] = MappingProxyType({})
 """The front matter of a page that has none: one mapping for all, which takes less memory."""
-
-MAX_NAMED = 5
-"""Pages left out for one reason that the normal output names; more are only counted."""
-
-_OF_HTML: tuple[codes.Reason, ...] = ("redirect", "canonical")
-"""Reasons that may surprise an author, because a theme writes these tags."""
 
 
 def _unknown(_name: str) -> None:
@@ -50,10 +34,10 @@ class Site:
     """One built site, as its host describes it; unchecked values have the type `object`."""
 
     output_dir: Path
-    """The folder that the web server will serve at the base URL."""
+    """The folder that the web server will serve at the base URL, absolute."""
 
     project_dir: Path | None = None
-    """The folder that the option `sources` is relative to; None where the host has none."""
+    """The folder that the option `sources` is relative to, absolute; None for none."""
 
     base_url: object = ""
     """The host's own setting of the site's address; the option `base_url` replaces it."""
@@ -74,12 +58,24 @@ class Site:
     """How to get URLs that end in a slash on this host, for messages."""
 
     built_dir: Path | None = None
-    """Where the built files are if not in `output_dir`, as in a dry run."""
+    """Where the built files are if not in `output_dir`, as in a dry run; absolute."""
 
     source_of: Callable[[str], Path | None] = _unknown
     """Returns the absolute path of the file that the host copied to a name in the output folder;
     None for a file that it made, or if unknown. Files of the option `files` get their
     dates so."""
+
+    def __post_init__(self) -> None:
+        """Refuse relative folders: a page's file is looked for in them by its whole name.
+
+        Raises:
+            OutputError: A folder is not absolute.
+        """
+        for name in ("output_dir", "project_dir", "built_dir"):
+            folder = getattr(self, name)
+            if folder is not None and not folder.is_absolute():
+                msg = f"{name} {messages.quoted(str(folder))} is not absolute"
+                raise OutputError(msg, cure="give its `absolute()` path")
 
     @property
     def pages_dir(self) -> Path:
@@ -118,7 +114,7 @@ class Excerpt:
     """Takes the file's content in any version; values are equal where the excerpts are. One
     function for all excerpts of a file, so that each version is read once."""
 
-    certain: bool = True
+    is_attributable: bool = True
     """False if it is unknown which changes of the file concern the page."""
 
 
@@ -333,6 +329,24 @@ _WORDS = {
 """Origins of dates in words, besides commits."""
 
 
+class Commit(NamedTuple):
+    """A commit that dates a file, or is passed over."""
+
+    name: str
+    """The full object name."""
+
+    subject: str = ""
+    """The first line of its message, not escaped; empty if git did not say."""
+
+    why: str = ""
+    """Why it is passed over; empty for one that dates the file."""
+
+    def __str__(self) -> str:
+        """Return it as messages name it."""
+        name = self.name[:7]
+        return f"{name} {cited(self.subject)}" if self.subject else name
+
+
 class Explanation(NamedTuple):
     """Why a page, or one of its files, has its date."""
 
@@ -347,125 +361,34 @@ class Explanation(NamedTuple):
     how: str = ""
     """How the page has the file that decides: `included` or `listed`; empty for its own."""
 
-    commit: str = ""
-    """The commit as messages name it; empty for none."""
+    commit: Commit | None = None
+    """None if the date is not from git."""
 
-    passed_over: str = ""
-    """Newer commits that do not count, and why, from the newest; empty for none."""
+    passed_over: tuple[Commit, ...] = ()
+    """Newer commits that do not count, from the newest."""
 
-    is_lost: bool = False
-    """Whether there was a change at an unknown time."""
+    why: str = ""
+    """Why there is no date, if that is known; empty with one."""
 
     @property
     def words(self) -> str:
         """The date, and where it is from."""
         if self.date is None or self.origin is None:
-            return "no date, its last change is unknown" if self.is_lost else "no date"
-        where = f", in {os.fsdecode(self.origin.file)} ({self.how})" if self.how else ""
-        what = (
-            self.commit
-            or _WORDS.get(self.origin.kind)
-            or self.origin.commit[:7].decode()
-        )
-        return f"{format_date(self.date, 'date')}, {what}{where}"
+            return f"no date, {self.why}" if self.why else "no date"
+        what = str(self.commit) if self.commit else _WORDS[self.origin.kind]
+        text = f"{format_date(self.date, 'date')}, {what}"
+        if self.how:
+            text += f", in {self.origin.file} ({self.how})"
+        return text
+
+    @property
+    def words_passed_over(self) -> str:
+        """The commits that are passed over, each with its reason."""
+        return ", ".join(f"{commit} ({commit.why})" for commit in self.passed_over)
 
     def __str__(self) -> str:
         """Return all of it in one line."""
-        passed_over = f"; passed over: {self.passed_over}" if self.passed_over else ""
-        return f"{self.name}: {self.words}{passed_over}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """What was written, and why some pages were left out."""
-
-    files: tuple[Path, ...] = ()
-    """Every file of the sitemap, in the order of writing; robots.txt last if it has our line."""
-
-    listed: int = 0
-    """Number of URLs in the sitemap, over all parts."""
-
-    undated: int = 0
-    """Number of those without a date; 0 if the options say that there are no dates."""
-
-    pages_left_out: tuple[LeftOut, ...] = field(default=(), repr=False)
-    """In the order of the pages."""
-
-    notices: tuple[Notice, ...] = ()
-    """Messages to the site's owner, in the order of the pipeline; few with the same code."""
-
-    filename: str = "sitemap.xml"
-    """Name of the sitemap file."""
-
-    changed: Callable[[], list[Path]] = field(default=list, repr=False, compare=False)
-    """Returns the files of the sitemap that another program has changed or removed since."""
-
-    is_outdated: Callable[[], bool] = field(default=bool, repr=False, compare=False)
-    """Tells whether a later program wrote or removed files that the option `files` lists, and none
-    has changed the sitemap."""
-
-    explain: Callable[..., Iterable[tuple[CheckedPage, Sequence[Explanation]]]] = field(
-        default=lambda _wanted=None: (), repr=False, compare=False
-    )
-    """As `dates.lastmod.explain`, for the listed pages."""
-
-    other_html: Callable[[], Iterable[str]] = field(
-        default=tuple, repr=False, compare=False
-    )
-    """Returns the names of HTML files in the output folder that are no page of the host's."""
-
-    @property
-    def left_out(self) -> Mapping[codes.Reason, tuple[str, ...]]:
-        """Each reason with the names of the pages left out for it, in the order of the pages."""
-        return names_by_reason(self.pages_left_out)
-
-    def summary(self) -> str:
-        """Return the outcome in one line, for the host's normal output.
-
-        >>> Report(listed=49, undated=3).summary()
-        'sitemap.xml: 49 pages (3 without a date)'
-        """
-        counts = [f"{len(names)} {reason}" for reason, names in self.left_out.items()]
-        total = len(self.pages_left_out)
-        pages = count_pages(self.listed) if self.listed else "not written"
-        undated = f" ({self.undated:,} without a date)" if self.undated else ""
-        left_out = f", {total} left out ({', '.join(counts)})" if total else ""
-        why = ""
-        if self.undated == self.listed and any(
-            n.code == "shallow-clone" for n in self.notices
-        ):
-            undated, why = "", ", none with a date: the clone is shallow"
-        return f"{self.filename}: {pages}{undated}{left_out}{why}"
-
-    def unexpected(self) -> Iterator[str]:
-        """Yield what the normal output adds: pages whose own HTML leaves them out, if few."""
-        for reason in _OF_HTML:
-            if self._is_named(reason):
-                yield from self._lines(reason)
-
-    def details(self) -> Iterator[str]:
-        """Yield what the verbose output adds: why each page has its date, or is left out.
-
-        Also HTML files that other programs wrote, and each grouped notice. Asks git for
-        the subjects of commits.
-        """
-        for _, (explanation, *_) in self.explain():
-            yield printable(str(explanation))
-        for reason in self.left_out:
-            if not self._is_named(reason):
-                yield from self._lines(reason)
-        for name in self.other_html():
-            yield printable(
-                f"{name}: not listed, because the generator has no such page"
-            )
-        for notice in self.notices:
-            yield from (f"{line} ({notice.code})" for line in notice.details)
-
-    def _is_named(self, reason: codes.Reason) -> bool:
-        """Tell whether the normal output names the pages left out for a reason."""
-        return reason in _OF_HTML and len(self.left_out.get(reason, ())) <= MAX_NAMED
-
-    def _lines(self, reason: codes.Reason) -> Iterator[str]:
-        for page in self.pages_left_out:
-            if page.reason == reason:
-                yield printable(str(page))
+        text = f"{self.name}: {self.words}"
+        if self.passed_over:
+            text += f"; passed over: {self.words_passed_over}"
+        return text

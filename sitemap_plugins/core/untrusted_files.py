@@ -16,6 +16,7 @@ import stat
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from os import path as os_path
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Any, TypeVar
 
@@ -79,6 +80,19 @@ def checksum(file: Path) -> int | None:
         return None
 
 
+def seen_from(folder: str, path: str) -> str:
+    """Return a path as it is named from a folder; absolute if no relative path exists.
+
+    On Windows, none leads to another drive, or to a share of another machine.
+    """
+    whole = os_path.abspath(path)  # noqa: PTH100 `resolve` follows links
+    there, _ = os_path.splitdrive(whole)
+    here, _ = os_path.splitdrive(os_path.abspath(folder))  # noqa: PTH100
+    if os_path.normcase(there) != os_path.normcase(here):
+        return whole
+    return os_path.relpath(whole, folder)
+
+
 def is_inside(name: str) -> bool:
     r"""Tell whether a name, relative to a folder, stays inside the folder on every system.
 
@@ -124,14 +138,18 @@ class Finder:
         return self._known[key]
 
     def _matching(self, top: str, parts: tuple[str, ...]) -> Iterator[Path]:
-        ahead, seen = [(top, 0)], set()
+        """Yield the files below a folder that match; `**` stands for any number of folders."""
+        ahead = [(top, 0)]
+        seen = set()
         while ahead:
-            folder, number = each = ahead.pop()
-            if each in seen:
+            folder, number = ahead.pop()
+            if (folder, number) in seen:
                 continue
-            seen.add(each)
-            part, below = parts[number], number + 1
-            is_deep, is_last = part == "**", below == len(parts)
+            seen.add((folder, number))
+            part = parts[number]
+            below = number + 1
+            is_deep = part == "**"
+            is_last = below == len(parts)
             if is_deep and not is_last:
                 ahead.append((folder, below))
             for entry in self._entries(folder):

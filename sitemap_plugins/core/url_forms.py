@@ -36,6 +36,9 @@ PAGE_SUFFIXES = (*HTML_SUFFIXES, ".xhtml", ".shtml", ".php")
 HOME = INDEX_NAMES | {""}
 """Paths of a site's home page."""
 
+ERROR_PAGE = "404.html"
+"""The file at the site's root that servers show for missing pages."""
+
 Form = Literal[
     "folder/",
     "folder/index.html",

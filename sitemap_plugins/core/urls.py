@@ -241,14 +241,11 @@ def identity(url: str) -> str:
         return url
     try:
         parts = _split_quickly(url.strip(_STRIPPED))
-        scheme, host, port = (
-            parts.scheme.lower(),
-            _host(parts.hostname or ""),
-            parts.port,
-        )
-        path = path_identity(
-            f"{_without_dot_segments(parts.path) or '/'}?{parts.query}"
-        )
+        scheme = parts.scheme.lower()
+        host = _host(parts.hostname or "")
+        port = parts.port
+        path = _without_dot_segments(parts.path) or "/"
+        path = path_identity(f"{path}?{parts.query}")
     except (ValueError, PageError):  # Half a character is a ValueError too.
         return url
     netloc = host if port in {None, _DEFAULT_PORTS.get(scheme)} else f"{host}:{port}"
@@ -287,9 +284,8 @@ def resolve(address: str, page_url: str, base: str = "") -> str:
     >>> resolve("../a.html#top", "https://example.com/docs/guide/", "/other/")
     'https://example.com/a.html#top'
     """
-    if "/." not in address and _PLAIN.fullmatch(
-        address
-    ):  # As most canonical links are.
+    # As most canonical links are.
+    if "/." not in address and _PLAIN.fullmatch(address):
         return address
     if _LONG_HOST.match(address) or _LONG_HOST.match(base):
         return ""
@@ -298,16 +294,16 @@ def resolve(address: str, page_url: str, base: str = "") -> str:
         parts = urlsplit(url)
     except ValueError:  # Such as `http://[`.
         return ""
-    path = _without_dot_segments(
-        parts.path
-    )  # urljoin leaves those of absolute addresses.
+    # urljoin leaves those of absolute addresses.
+    path = _without_dot_segments(parts.path)
     return url if path == parts.path else parts._replace(path=path).geturl()
 
 
 def scheme_twin(url: str) -> str:
     """Return an http URL as https and the other way round."""
     scheme, _, rest = url.partition("://")
-    return f"{'http' if scheme == 'https' else 'https'}://{rest}"
+    other = "http" if scheme == "https" else "https"
+    return f"{other}://{rest}"
 
 
 def _split_quickly(url: str) -> SplitResult:

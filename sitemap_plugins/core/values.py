@@ -35,6 +35,9 @@ MIN_BYTES = 16_384
 FILENAME = re.compile(r"(?!.*--)[A-Za-z0-9_][A-Za-z0-9._-]*\.xml")
 """The whole name of a sitemap file."""
 
+RECORD_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*\.json")
+"""The whole name of a record, which no file of a sitemap can have."""
+
 # The excluded names are those of further indexes and of the parts of a section.
 _SECTION = re.compile(
     r"(?!index-\d+$)(?!(?:.*-)?[0-9a-f]{12}$)[a-z0-9]+(?:-[a-z0-9]+)*"
@@ -147,6 +150,16 @@ def parse_filename(value: object) -> str:
     raise WrongValueError(msg, cure=cure)
 
 
+def parse_record(value: object) -> str:
+    """Return the plain name of a file, without a folder, that ends in `.json`; or empty."""
+    text = parse_str(value)
+    if not text or RECORD_NAME.fullmatch(text):
+        return text
+    msg = f"{quoted(value)} is not a plain file name that ends in .json"
+    cure = "write 'pages.json': the record is written beside the sitemap"
+    raise WrongValueError(msg, cure=cure)
+
+
 def parse_patterns(value: object) -> Patterns:
     """Return the patterns in a text or a list of texts."""
     return Patterns.compile(parse_strings(value))
@@ -178,6 +191,20 @@ def parse_date_origins(value: object) -> tuple[DateOrigin, ...]:
 def parse_ignore_revs(value: object) -> str | bool:
     """Return whether to ignore commits, or the name of the file that lists them."""
     return value if isinstance(value, bool) else parse_str(value)
+
+
+def parse_fetch_history(value: object) -> bool | Literal["auto"]:
+    """Return whether to fetch histories; `auto` for on services that build sites.
+
+    Raises:
+        WrongValueError: It is neither true, false nor `auto`.
+    """
+    if value == "auto":
+        return "auto"
+    if isinstance(value, bool):
+        return value
+    msg = f"{quoted(value)} is not true, false or 'auto'"
+    raise WrongValueError(msg, cure="write one of them")
 
 
 def parse_rules(value: object, *, parse: Callable[[object], Any]) -> Rules[Any]:

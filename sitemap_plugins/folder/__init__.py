@@ -7,10 +7,10 @@ any other.
 from __future__ import annotations
 
 import filecmp
-import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -18,20 +18,17 @@ from typing import Literal, NamedTuple
 
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.messages import Notice, group_notices
+from sitemap_plugins.core.messages import group_notices
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.page_record import find_records
 from sitemap_plugins.core.pages.other_files import file_page
-from sitemap_plugins.core.records import Report
+from sitemap_plugins.core.report import Report
 from sitemap_plugins.folder import previous
+from sitemap_plugins.folder.cures import with_cure
 from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.reading import FolderSite, read_folder
-from sitemap_plugins.folder.sources import likeliest_folder
 
 Verb = Literal["write", "replace", "remove", "keep"]
-
-_NAME_SOURCES = (
-    "name the generator's settings with --generator-config, or the folder of the sources with"
-    " --source"
-)
 
 
 def build(
@@ -49,18 +46,20 @@ def build(
     Raises: OptionsError: There is no such folder, no page in it, its address is a local
         server's, or the settings file that was named cannot be read.
     """
-    folder, options = (
-        read_folder(project, output_dir=output_dir, track=track),
-        project.options,
-    )
-    files = previous.other_files(
+    options = project.options
+    folder = read_folder(project, output_dir=output_dir, track=track)
+    names = previous.other_files(
         folder.previous, folder.base_url, project.site_dir, options.filename
     )
+    files = [file_page(name, folder.source_of) for name in names]
+    if _has_lost_all(folder, project) and not files:
+        vanished = previous.about_vanished(
+            folder.previous, folder.base_url, folder.address.refuted_by
+        )
+        return Report(notices=(*folder.notices, vanished), filename=options.filename)
+    replaced = previous.replaced_parts(project.site_dir / options.filename)
     report = generate(
-        chain(
-            folder.reader.pages(folder.built),
-            (file_page(n, folder.source_of) for n in files),
-        ),
+        chain(folder.reader.pages(folder.built), files),
         site=replace(
             folder.site, built_dir=project.site_dir, source_of=folder.source_of
         ),
@@ -70,10 +69,13 @@ def build(
     )
     # No host names other URLs than the pages themselves.
     others = (notice for notice in report.notices if notice.code != "url-form")
-    notices = (_with_cure(notice, folder, project.project_dir) for notice in others)
+    notices = (with_cure(notice, folder, project.project_dir) for notice in others)
     report = replace(report, notices=(*folder.notices, *notices))
     if not report.listed:
         return report
+    for name in replaced.difference(file.name for file in report.files):
+        with suppress(OSError):  # `check` names a file that stays.
+            (folder.site.output_dir / name).unlink()
     urls = previous.listed_urls(folder.site.output_dir, options.filename)
     after = previous.files_of(urls, folder.site_files, folder.base_url)
     labels = {
@@ -88,18 +90,16 @@ def build(
     return replace(report, notices=(*report.notices, *group_notices(more)))
 
 
-def _with_cure(notice: Notice, folder: FolderSite, project_dir: Path) -> Notice:
-    """Return the notice; that on pages without a source with what finds most of them."""
-    known, files = folder.reader.sources.by_page, folder.reader.project_files
-    if notice.code != "no-source":
-        return notice
-    unknown = (page for page in folder.built if page.name not in known)
-    likeliest, count = likeliest_folder(unknown, files)
-    if count > len(known):
-        name = os.path.relpath(files.root / likeliest, os.path.realpath(project_dir))
-        cure = f"give --source {name}, a folder that has files for {count:,} of them"
-        return replace(notice, cure=cure)
-    return notice if known else replace(notice, cure=_NAME_SOURCES)
+def _has_lost_all(folder: FolderSite, project: Project) -> bool:
+    """Tell whether no page has any URL of the previous sitemap: the address is wrong.
+
+    The user's own word is not doubted. Without an address, or as a preview, the site
+    gets no sitemap anyway.
+    """
+    if project.options.base_url or project.ci.preview or not folder.base_url:
+        return False
+    files = [file for file, _ in folder.previous.values()]
+    return bool(files) and not any(files)
 
 
 class FileChange(NamedTuple):
@@ -122,13 +122,13 @@ def dry_run(
     Return the report, and what would become of each file, by name. Arguments and errors
     are those of `build`.
     """
-    site_dir, filename = project.site_dir, project.options.filename
+    site_dir, options = project.site_dir, project.options
     with tempfile.TemporaryDirectory(prefix="sitemap-plugins-") as scratch:
-        before = {file.name: file for file in _files(site_dir, filename)}
+        before = {file.name: file for file in _files(site_dir, options)}
         for name, file in before.items():
             shutil.copyfile(file, Path(scratch, name))
         report = build(project, output_dir=Path(scratch), track=track, say=say)
-        after = {file.name: file for file in _files(Path(scratch), filename)}
+        after = {file.name: file for file in _files(Path(scratch), options)}
         changes = [
             FileChange(
                 _verb(before.get(name), after.get(name)), name, file.stat().st_size
@@ -144,10 +144,13 @@ def _verb(old: Path | None, new: Path | None) -> Verb:
     return "keep" if filecmp.cmp(old, new, shallow=False) else "replace"
 
 
-def _files(site_dir: Path, filename: str) -> Iterator[Path]:
-    stem = filename.removesuffix(".xml")
+def _files(site_dir: Path, options: Options) -> Iterator[Path]:
+    """Yield the files that a build can replace or remove."""
+    stem = options.filename.removesuffix(".xml")
     patterns = (
         "robots.txt",
+        "sitemap*.xml",
+        "sitemap*.xml.gz",
         f"{stem}*.xml",
         f"{stem}*.xml.gz",
         f"{stem}*.txt",
@@ -155,3 +158,7 @@ def _files(site_dir: Path, filename: str) -> Iterator[Path]:
     )
     for pattern in patterns:
         yield from (file for file in site_dir.glob(pattern) if file.is_file())
+    record = site_dir / options.record
+    if options.record and record.is_file():
+        yield record
+    yield from find_records(site_dir, options.filename)

@@ -6,10 +6,9 @@ Settings are read as data: values that a Python or JavaScript file computes are 
 from __future__ import annotations
 
 import fnmatch
-import os
 import re
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,9 +16,9 @@ from typing import Any
 
 from sitemap_plugins.core.git.repository import leads_out
 from sitemap_plugins.core.messages import OptionsError, Secret, quoted
-from sitemap_plugins.core.untrusted_files import is_file
+from sitemap_plugins.core.untrusted_files import is_file, seen_from
 from sitemap_plugins.folder import includes
-from sitemap_plugins.folder.includes import MARKDOWN, Include, Syntax, options_in_use
+from sitemap_plugins.folder.includes import MARKDOWN, Syntax, options_in_use
 from sitemap_plugins.folder.options import FolderOptions
 from sitemap_plugins.folder.read_data import assigned_value, read_text, read_toml
 
@@ -91,7 +90,7 @@ def read_generator(
     generator = _read(file, project_dir, environ)
     if generator is None:
         msg = f"generator_config = {str(file)!r} is not a settings file of a known generator"
-        cure = "name the one of Zensical, MkDocs, Sphinx, mystmd, mdBook, Quarto or VitePress"
+        cure = "name the one of Zensical, MkDocs, Sphinx, mystmd or VitePress"
         raise OptionsError(msg, cure=cure)
     return generator
 
@@ -102,7 +101,7 @@ def _usual(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]
         *("zensical.toml", *_MKDOCS_FILES, "zensical.yml"),
         *(f"{folder}/conf.py" for folder in _WITH_CONF_PY),
     ]
-    others = ("book.toml", "myst.yml", "_quarto.yml", *_VITEPRESS)
+    others = ("myst.yml", *_VITEPRESS)
     for name in (
         *names,
         *(f"{folder}/{other}" for other in others for folder in _FOLDERS),
@@ -132,11 +131,6 @@ def _read(
 
 def _of_toml(file: Path, project_dir: Path) -> Generator | None:
     tables = read_toml(file)
-    if isinstance(book := tables.get("book"), dict):
-        src = book.get("src")
-        source_dir = file.parent / (src if isinstance(src, str) else "src")
-        syntax = Syntax(find=includes.mdbook, suffixes=MARKDOWN, root=source_dir)
-        return Generator(source_dir=source_dir, includes=(syntax,))
     project = tables.get("project")
     settings = project if isinstance(project, dict) else {}
     is_zensical = file.name == "zensical.toml" or _OF_MKDOCS & settings.keys()
@@ -146,18 +140,19 @@ def _of_toml(file: Path, project_dir: Path) -> Generator | None:
 def _of_yaml(
     file: Path, project_dir: Path, environ: Mapping[str, str]
 ) -> Generator | None:
-    if file.name.startswith("_quarto"):
-        return _notebooks(file, project_dir, includes.quarto, ".qmd")
     files = list(_inherited(file, environ))
     settings = ChainMap(*(own for _, own in files))
     # mystmd's settings have their version, and a table for the project or the site.
     has_its_form = "version" in settings and {"project", "site"} & settings.keys()
     if has_its_form or file.name == "myst.yml":
-        return _notebooks(file, project_dir, includes.myst, ".myst")
+        suffixes = (*MARKDOWN, ".myst", ".ipynb")
+        syntax = Syntax(find=includes.myst, suffixes=suffixes, root=file.parent)
+        source_dir = _if_below(file.parent, project_dir)
+        return Generator(source_dir=source_dir, includes=(syntax,))
     if file.name not in _MKDOCS_FILES and not _OF_MKDOCS & settings.keys():
         return None
     with_address = next((each for each, own in files if "site_url" in own), file)
-    setting = f"site_url in {os.path.relpath(with_address, file.parent)}"
+    setting = f"site_url in {seen_from(str(file.parent), str(with_address))}"
     return replace(_like_mkdocs(file, settings, project_dir), base_url_setting=setting)
 
 
@@ -194,14 +189,6 @@ def _sphinx(file: Path) -> Generator:
             ),
         ),
     )
-
-
-def _notebooks(
-    file: Path, project_dir: Path, find: Callable[[str], Iterable[Include]], suffix: str
-) -> Generator:
-    """Return mystmd's or Quarto's settings: the sources are where the settings file is."""
-    syntax = Syntax(find=find, suffixes=(*MARKDOWN, suffix, ".ipynb"), root=file.parent)
-    return Generator(source_dir=_if_below(file.parent, project_dir), includes=(syntax,))
 
 
 def _vitepress(file: Path, project_dir: Path) -> Generator:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from sitemap_plugins.core.messages import SitemapError, quoted
 from sitemap_plugins.core.untrusted_files import is_file, is_relative, read_regular_file
+from sitemap_plugins.folder.project_files import ProjectFiles
 
 MAX_CHARACTERS = 500
 """Characters of a name."""
@@ -43,16 +44,31 @@ _SCISSORS = re.compile(
 _LINES_OR_SECTION = re.compile(
     r"(?:(?::-?[0-9]*){1,2}(?:,-?[0-9:]+)*|:[a-z][-_0-9a-z]*)$", re.IGNORECASE
 )
-# mdBook's `links.rs`: an escaped link, or one with its type, its path and what follows.
-_MDBOOK = re.compile(
-    r"\\\{\{#|\{\{\s*#(include|rustdoc_include|playground|playpen)\s++([^}\s]{1,500}+)[^}]{0,500}+\}\}"
-)
 # VitePress: `processIncludes`, and its rule for code.
 _VITEPRESS = re.compile(r"<!--[ \t]*+@include:[ \t]*+([^\n]{0,500}?)-->")
 _VITEPRESS_CODE = re.compile(r" {0,3}<<<[ \t]*(\S.*)")
+# Asciidoctor's `IncludeDirectiveRx`, and the line around a comment.
+_ASCIIDOC = re.compile(r"include::([^\s\[](?:[^\[]*[^\s\[])?)\[(.*)\][ \t]*")
+_ASCIIDOC_COMMENT = re.compile(r"/{4,}[ \t]*")
+_ASCIIDOC_PART = re.compile(r"\b(?:tags?|lines)=")
+_ASCIIDOC_SUFFIXES = (".adoc", ".asciidoc", ".asc", ".ad", ".txt")
+# mdBook's `links.rs`: an escaped link, or one with its type, its path and what follows.
+_MDBOOK = re.compile(
+    r"""
+    \\\{\{\#                        # Escaped: no type is found.
+    | \{\{\s*\#(include|rustdoc_include|playground|playpen)
+      \s++([^}\s]{1,500}+)           # The path.
+      [^}]{0,500}+\}\}
+    """,
+    re.VERBOSE,
+)
 # Quarto: a shortcode that is alone on its line.
 _QUARTO = re.compile(
     r"""\s*\{\{<\s+(include|embed)\s+["']?([^"'\s>]+)["']?(?:\s[^>]*)?>\}\}\s*"""
+)
+# The last line of a statement of JavaScript modules that names a text.
+_MDX = re.compile(
+    r"""(?:import|export|\})[^"']*\bfrom[ \t]+["']([^"']+\.mdx?)["'];?[ \t]*"""
 )
 _DIRECTIVE = re.compile(r"\{([\w:.+-]+)\}[ \t]*(.*)")
 _RST_DIRECTIVE = re.compile(r"([ \t]*)\.\.[ \t]+([\w:.+-]+)::[ \t]*(.*)")
@@ -108,14 +124,6 @@ def snippets(text: str) -> Iterator[Include]:
             yield Include(path.strip(), is_part=path != name)
 
 
-def mdbook(text: str) -> Iterator[Include]:
-    """Yield what mdBook includes: `{{#include file.rs:2:10}}` and similar links."""
-    for kind, path in _MDBOOK.findall(text):
-        if kind:
-            name, _, part = path.partition(":")
-            yield Include(name, is_part=bool(part), is_literal=kind != "include")
-
-
 def vitepress(text: str) -> Iterator[Include]:
     """Yield what VitePress includes: `<!--@include: file.md{3,}-->`, and code: `<<< @/file.js`."""
     for name in _VITEPRESS.findall(text):
@@ -127,10 +135,50 @@ def vitepress(text: str) -> Iterator[Include]:
             yield Include(_from_root(path.strip()), is_literal=True)
 
 
-def quarto(text: str) -> Iterator[Include]:
-    """Yield what Quarto includes: `{{< include _a.qmd >}}`, `{{< embed notebook.ipynb#id >}}`."""
+def asciidoc(text: str) -> Iterator[Include]:
+    """Yield what AsciiDoc includes, also in listings: `include::partial$a.adoc[tag=b]`.
+
+    Asciidoctor looks for includes in texts only, not in code that is included.
+    """
+    comment = ""
+    for line in text.splitlines():
+        if _ASCIIDOC_COMMENT.fullmatch(line):
+            if not comment:
+                comment = line
+            elif comment == line:
+                comment = ""
+        elif not comment and (found := _ASCIIDOC.fullmatch(line)):
+            name = found[1]
+            yield Include(
+                name,
+                is_part=_ASCIIDOC_PART.search(found[2]) is not None,
+                is_literal=not name.endswith(_ASCIIDOC_SUFFIXES),
+            )
+
+
+def mdx(text: str) -> Iterator[Include]:
+    """Yield the texts that MDX imports: `import Part from "./_part.mdx"`; no components.
+
+    `@site` is Docusaurus' name for the folder of its settings.
+    """
     for line in _outside_code(text):
-        if found := _QUARTO.fullmatch(line):
+        if found := _MDX.fullmatch(line):
+            yield Include(found[1].removeprefix("@site"))
+
+
+def mdbook(text: str) -> Iterator[Include]:
+    """Yield what mdBook includes: `{{#include file.rs:2:10}}` and similar links."""
+    for kind, path in _MDBOOK.findall(text):
+        if kind:
+            name, _, part = path.partition(":")
+            yield Include(name, is_part=bool(part), is_literal=kind != "include")
+
+
+def quarto(text: str) -> Iterator[Include]:
+    """Yield what Quarto includes: `{{< include _a.qmd >}}`, `{{< embed a.ipynb#id >}}`."""
+    for line in _outside_code(text):
+        found = _QUARTO.fullmatch(line)
+        if found:
             name = found[2].partition("#")[0]
             yield Include(name, is_literal=found[1] == "embed")
 
@@ -269,6 +317,9 @@ class Syntax:
 
     downloads: bool = False
     """Whether a name can be an address; if not, the generator includes nothing for one."""
+
+    components: Mapping[str, tuple[Path, ...]] | None = None
+    """The folders of Antora's components by name, if names can be its resource ids."""
 
     skips_missing: bool = False
     """Whether the generator includes nothing for a name that means no file below `bases`."""
@@ -417,8 +468,63 @@ def _is_address(name: str) -> bool:
     return name.lower().startswith(("http://", "https://"))
 
 
+# Antora's parse-resource-id.js: `version@component:module:family$relative`.
+_RESOURCE = re.compile(
+    r"""
+    (?:(?P<version>[^@:$]+)@)?
+    (?:(?:(?P<component>[^@:$]+):)?(?P<module>[^@:$]+)?:)?
+    (?:(?P<family>[^@:$]+)\$)?
+    (?P<relative>[^:$][^@:$]*)
+    """,
+    re.VERBOSE,
+)
+_IS_RESOURCE = re.compile(r"[$:@]")
+_FAMILIES = {
+    "page": ("pages",),
+    "partial": ("partials", "pages/_partials"),
+    "example": ("examples",),
+    "attachment": ("attachments",),
+    "image": ("images",),
+}
+"""The folders of a module that contain each of Antora's families."""
+
+
+def _resources(
+    components: Mapping[str, tuple[Path, ...]], name: str, file: Path
+) -> Iterator[Path]:
+    """Yield the paths that an id of Antora in a file can mean; none for another version."""
+    found = _RESOURCE.fullmatch(name)
+    if found is None or found["version"]:
+        return
+    above, _, inside = file.as_posix().rpartition("/modules/")
+    own_module, _, rest = inside.partition("/")
+    relative = found["relative"]
+    # Antora takes `./` from the file's folder in its family, all else from the family's.
+    if relative.startswith("./"):
+        relative = f"{rest.partition('/')[2].rpartition('/')[0]}/{relative}"
+    module = found["module"] or own_module
+    roots = _roots(components, Path(above))
+    if found["component"]:
+        module = found["module"] or "ROOT"
+        roots = components.get(found["component"], ())
+    for root in roots:
+        for folder in _FAMILIES.get(found["family"] or "page", ()):
+            # Normalized apart, so that `..` stays in the family.
+            below = os.path.normpath(f"/{relative}").lstrip(os.sep)
+            yield root / "modules" / module / folder / below
+
+
+def _roots(components: Mapping[str, tuple[Path, ...]], own: Path) -> tuple[Path, ...]:
+    """Return the folders of the component that one of its folders belongs to."""
+    same = (roots for roots in components.values() if own in roots)
+    return next(same, (own,))
+
+
 def _candidates(syntax: Syntax, name: str, file: Path, source: Path) -> Iterator[Path]:
     """Yield the normalized paths that a name can mean, in order."""
+    if syntax.components is not None and _IS_RESOURCE.search(name):
+        yield from _resources(syntax.components, name, file)
+        return
     bases = (file.parent, source.parent) if syntax.bases is None else syntax.bases
     if name.startswith("/") and syntax.bases is None:
         name, bases = name.lstrip("/"), (syntax.root,)
@@ -439,6 +545,52 @@ def _candidates(syntax: Syntax, name: str, file: Path, source: Path) -> Iterator
 
 MARKDOWN = (".md", ".markdown")
 """Suffixes of Markdown files."""
+
+
+def usual_syntaxes(project: ProjectFiles) -> Iterator[Syntax]:
+    """Yield the syntaxes that no setting changes.
+
+    They are AsciiDoc, with Antora's ids, and MDX; mdBook's and Quarto's, if there are
+    settings of these.
+    """
+    yield Syntax(
+        find=asciidoc,
+        suffixes=_ASCIIDOC_SUFFIXES[:-1],
+        root=project.root,
+        components=_components(project) or None,
+    )
+    settings: list[str] = []
+    for name, same in project.by_last_name.items():
+        if name.startswith("docusaurus.config."):
+            settings += same
+    # Docusaurus reads Markdown as MDX.
+    suffixes = (".mdx", *MARKDOWN) if settings else (".mdx",)
+    folder = project.root
+    if len(settings) == 1:
+        folder = (project.root / settings[0]).parent
+    yield Syntax(find=mdx, suffixes=suffixes, root=folder)
+    for name, find, more in (
+        ("book.toml", mdbook, ()),
+        ("_quarto.yml", quarto, (".qmd", ".ipynb")),
+    ):
+        for settings_file in project.by_last_name.get(name, ())[:1]:
+            folder = (project.root / settings_file).parent
+            yield Syntax(find=find, suffixes=(*MARKDOWN, *more), root=folder)
+
+
+def _components(project: ProjectFiles) -> dict[str, tuple[Path, ...]]:
+    """Return the folders of Antora's components by name; one can have several."""
+    components: dict[str, tuple[Path, ...]] = {}
+    for name in project.by_last_name.get(_COMPONENT, ()):
+        if found := _NAME.search(project.beginning(name)):
+            component = found[1].decode()
+            folder = (project.root / name).parent
+            components[component] = (*components.get(component, ()), folder)
+    return components
+
+
+_COMPONENT = "antora.yml"
+_NAME = re.compile(rb"""^name:[ \t]*["']?([\w.-]+)""", re.ASCII | re.MULTILINE)
 
 
 def syntaxes_in_use(

@@ -14,13 +14,14 @@ from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.languages import X_DEFAULT, is_language
 from sitemap_plugins.core.pages.front_matter import published
-from sitemap_plugins.core.records import ERROR_PAGE, NO_METADATA, Alternate, Page
+from sitemap_plugins.core.records import NO_METADATA, Alternate, Page
 from sitemap_plugins.core.untrusted_files import is_file, read_beginning
-from sitemap_plugins.core.url_forms import INDEX, Files
+from sitemap_plugins.core.url_forms import ERROR_PAGE, INDEX, Files
 from sitemap_plugins.folder.includes import NOTHING, Included
 from sitemap_plugins.folder.page_marks import Built
+from sitemap_plugins.folder.project_files import ProjectFiles
 from sitemap_plugins.folder.read_data import parse_toml
-from sitemap_plugins.folder.sources import ProjectFiles, Sources
+from sitemap_plugins.folder.sources import Sources
 
 _FrontMatter = tuple[Mapping[str, object], str]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import unquote
@@ -10,22 +9,13 @@ from urllib.parse import unquote
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
-from sitemap_plugins.core.messages import (
-    FileError,
-    Notice,
-    PageError,
-    count_things,
-    quoted,
-)
+from sitemap_plugins.core.messages import FileError, Notice, count_things, quoted
 from sitemap_plugins.core.pages.other_files import for_crawlers
-from sitemap_plugins.core.records import Report
+from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.untrusted_files import is_file, is_inside
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, Files, Form, form_of
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import elements_in, find_sitemaps
-
-_MAX_FOLDERS = 8
-"""Folders that a site may be below its host's root."""
 
 
 def sitemaps_in(site_dir: Path) -> list[Path]:
@@ -43,6 +33,27 @@ def parts_in(file: Path) -> set[Path]:
     return {part.location.path for part in find_sitemaps(FileLocation(file))[0].parts}
 
 
+def replaced_parts(file: Path) -> set[str]:
+    """Return the names of the parts of another program's index that is to be replaced.
+
+    Nothing else would name them then: Astro writes sitemap-index.xml and sitemap-0.xml,
+    and its pages link to the former. Only files beside the index are meant.
+    """
+    if not is_file(file) or is_ours(file):
+        return set()
+    beside = [part for part in parts_in(file) if part.parent == file.parent]
+    return {part.name for part in beside if part.name.startswith("sitemap")}
+
+
+def is_ours(file: Path) -> bool:
+    """Tell whether a build of ours wrote a sitemap."""
+    try:
+        with open_sitemap(file) as stream:
+            return is_signed(stream.read(1024))
+    except FileError:
+        return False
+
+
 def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
     """Return each URL of a sitemap and of the parts that it lists, in order, as written.
 
@@ -53,25 +64,6 @@ def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
     file = site_dir / filename
     files = [file] if file.is_file() else _others(site_dir)
     return tuple(dict.fromkeys(url for each in files for url in _urls_of(each)))
-
-
-def base_of(listed: Collection[str], files: Files) -> str:
-    """Return the base URL below which more than half of the URLs name files; empty for none.
-
-    The base is compared and returned as `urls.identity` spells it.
-    """
-    identities = [urls.identity(url).partition("?")[0] for url in listed]
-    bases = Counter(base for url in identities if (base := _base(url, files)))
-    base_url = bases.most_common(1)[0][0] if bases else ""
-    try:
-        urls.normalize_base_url(base_url)
-    except PageError:  # Such as that of a line of a text sitemap that is not a URL.
-        return ""
-    paths = [
-        url.removeprefix(base_url) for url in identities if url.startswith(base_url)
-    ]
-    named = sum(map(bool, map(files.page_at, paths)))
-    return base_url if 2 * named > len(identities) else ""
 
 
 def files_of(
@@ -150,6 +142,24 @@ def about_changes(
             yield Notice("newly-listed", problem, place=labels.get(file, ""))
 
 
+def about_vanished(
+    found: Mapping[str, tuple[str, str]], base_url: str, listed_below: str
+) -> Notice:
+    """Return why no sitemap is written if no URL of the previous one has a file any more.
+
+    `found` is what `files_of` returned; `listed_below` is the address below which those
+    URLs have their files, or empty.
+    """
+    urls_ = count_things(len(found), "URL")
+    problem = (
+        f"no sitemap is written, because none of the {urls_} in the previous one has a"
+        f" file below {quoted(base_url)}"
+    )
+    likely = f", perhaps {listed_below}" if listed_below else ""
+    cure = f"give the site's address with --base-url{likely}, or delete the old sitemap"
+    return Notice("wrong-base-url", problem, cure)
+
+
 def about_others(
     output_dir: Path, written: Collection[str], listed: Iterable[str]
 ) -> Iterator[Notice]:
@@ -171,20 +181,6 @@ def about_others(
                 " replace it"
             )
             yield Notice("other-sitemap", problem, cure)
-
-
-def _base(url: str, files: Files) -> str:
-    """Return the part before the longest path that names a file; empty for none.
-
-    The home page has no path, and would name any folder.
-    """
-    _, scheme, rest = url.partition("://")
-    _, *pieces = rest.split("/")
-    for number in range(min(len(pieces), _MAX_FOLDERS + 1) if scheme else 0):
-        path = "/".join(pieces[number:])
-        if path and files.page_at(path):
-            return url.removesuffix(path)
-    return ""
 
 
 def _path(url: str, base_url: str) -> str:
@@ -209,16 +205,8 @@ def _others(folder: Path, written: Collection[str] = ()) -> dict[Path, set[Path]
         if file not in used
         and not (file.suffix == ".gz" and file.with_suffix("") in parts)
         and new.isdisjoint(own_parts)
-        and not _is_ours(file)
+        and not is_ours(file)
     }
-
-
-def _is_ours(file: Path) -> bool:
-    try:
-        with open_sitemap(file) as stream:
-            return is_signed(stream.read(1024))
-    except FileError:
-        return False
 
 
 def _urls_of(file: Path) -> Iterator[str]:

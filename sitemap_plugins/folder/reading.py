@@ -1,98 +1,39 @@
-"""A folder of built HTML, read once: its files, its address, and what its pages are made of.
-
-In its settings or its pages, the address must be one below which the pages are.
-"""
+"""A folder of built HTML, read once: its files, address, and what its pages are made of."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sitemap_plugins.core import url_forms, urls
-from sitemap_plugins.core.environment import known_address
 from sitemap_plugins.core.git.repository import root_above
-from sitemap_plugins.core.messages import Notice, OptionsError, PageError, quoted
+from sitemap_plugins.core.messages import Notice, OptionsError, quoted
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.records import Alternate, Site
-from sitemap_plugins.core.untrusted_files import is_file, is_folder, is_given_folder
+from sitemap_plugins.core.untrusted_files import (
+    is_file,
+    is_folder,
+    is_given_folder,
+    seen_from,
+)
+from sitemap_plugins.folder import previous
+from sitemap_plugins.folder.address import (
+    Address,
+    Evidence,
+    agreed_by_links,
+    find_address,
+    spelling_of,
+)
 from sitemap_plugins.folder.generator_settings import Generator, read_generator
-from sitemap_plugins.folder.includes import NOTHING, Included, Includes
+from sitemap_plugins.folder.includes import NOTHING, Included, Includes, usual_syntaxes
 from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.page_marks import Built, read_page_marks, trusted_dates
 from sitemap_plugins.folder.pages import PageReader, alternates_of
-from sitemap_plugins.folder.previous import base_of, files_of, listed_forms, listed_urls
-from sitemap_plugins.folder.sources import (
-    USUAL_FOLDERS,
-    ProjectFiles,
-    Sources,
-    find_sources,
-    read_project_files,
-)
+from sitemap_plugins.folder.project_files import ProjectFiles, read_project_files
+from sitemap_plugins.folder.sources import Sources, find_sources
 from sitemap_plugins.folder.versions import Versions, apparent_versions
-
-
-def site_of(
-    project: Project,
-    generator: Generator,
-    canonical: Iterable[url_forms.Spelling],
-    output_dir: Path,
-    *,
-    local: bool,
-) -> tuple[Site, str]:
-    """Return the site, and its normalized base URL; empty if it is unknown or invalid.
-
-    In this order: the option, the generator's setting or Read the Docs
-    (`known_address`), and what the pages' canonical links agree on.
-
-    Raises: OptionsError: It is the address of a local server, the user did not give it,
-        and `local` is false.
-    """
-    setting, address = (
-        generator.base_url_setting,
-        known_address(generator.base_url, project.ci),
-    )
-    if address and address == project.ci.canonical_url:
-        setting = "READTHEDOCS_CANONICAL_URL"
-    elif not address and (base_url := url_forms.most_common_base(canonical)):
-        setting, address = "the base of the pages' canonical links", base_url
-    if not local and not project.options.base_url and urls.is_local(str(address)):
-        msg = f"{setting} is {quoted(address)}, the address of a local server"
-        cure = "give the published site's address, such as --base-url https://www.example.com/"
-        raise OptionsError(msg, cure=cure)
-    site = Site(
-        output_dir=output_dir,
-        base_url=address or "",
-        base_url_setting=setting,
-        project_dir=project.project_dir,
-    )
-    try:
-        return site, project.options.base_url or urls.normalize_base_url(
-            str(site.base_url)
-        )
-    except PageError:  # `generate` reports what is wrong with it.
-        return site, ""
-
-
-def agreed_address(
-    listed: Collection[str], files: url_forms.Files, base_url: str
-) -> str:
-    """Return the address that listed URLs agree on, if it contradicts `base_url`; else `base_url`.
-
-    More than half must have a file below it, and none below `base_url`. The address of
-    a local server contradicts nothing: the generator knew no other.
-    """
-    agreed = base_of(listed, files)
-    if not base_url or not agreed:
-        return base_url or agreed
-    beginning = urls.identity(base_url)
-    identities = (urls.identity(url).partition("?")[0] for url in listed)
-    has_file = any(
-        u.startswith(beginning) and files.page_at(u.removeprefix(beginning))
-        for u in identities
-    )
-    return base_url if has_file or urls.is_local(agreed) else agreed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,8 +45,8 @@ class FolderSite:
     base_url: str
     """Normalized; empty if it is unknown or invalid."""
 
-    said_base_url: str
-    """The address in the settings or pages, which the listed URLs can contradict."""
+    address: Address
+    """What says the address, which the listed URLs can contradict."""
 
     built: tuple[Built, ...]
     """The HTML files, in the order of their names."""
@@ -135,6 +76,11 @@ class FolderSite:
         """The folder's name relative to the sources' root, with a last slash; empty outside."""
         name = _relative(self.reader.site_dir, self.reader.project_files)
         return f"{name}/" if name and not name.startswith("..") else ""
+
+    def is_made_by(self, generator: str) -> bool:
+        """Tell whether the first page that names a generator names this one."""
+        names = (page.marks.generator for page in self.built)
+        return next(filter(None, names), "").startswith(generator)
 
     def source_of(self, name: str) -> Path | None:
         """Return the only file of the project with a built file's whole name; None for none."""
@@ -170,43 +116,44 @@ def read_folder(
     site_dir, options = project.site_dir, project.options
     built = _read(site_dir, track)
     files = {page.name: urls.percent_encode(page.name) for page in built}
-    canonical = _canonical(built, files)
     generator = read_generator(
         project.project_dir, project.environ, named=options.generator_config
     )
     site_files = url_forms.Files.of(files.values(), site_dir)
-    locs = listed_urls(site_dir, options.filename)
+    locs = previous.listed_urls(site_dir, options.filename)
     versions = apparent_versions(site_dir)
-    site, said_base_url = site_of(
-        project,
-        generator,
-        _of_default_version(versions, built) or canonical.values(),
-        output_dir or site_dir,
-        local=local,
+    evidence = Evidence(
+        listed=locs,
+        is_ours=previous.is_ours(site_dir / options.filename),
+        files=site_files,
+        by_links=agreed_by_links(built, versions.default),
     )
-    prefers_listed = local and not options.base_url
-    base_url = (
-        agreed_address(locs, site_files, said_base_url)
-        if prefers_listed
-        else said_base_url
-    )
-    previous = files_of(locs, site_files, base_url)
-    listed, said = (
-        listed_forms(previous),
-        {f: each.form for f, each in canonical.items()},
-    )
+    address = find_address(project, generator, evidence, local=local)
+    base_url = address.base_url
+    if local and address.refuted_by:
+        base_url = address.refuted_by
+    before = previous.files_of(locs, site_files, base_url)
+    listed = previous.listed_forms(before)
+    said = {
+        files[page.name]: each.form for page in built if (each := spelling_of(page))
+    }
     # What a page says of itself is judged as on any host.
     paths = url_forms.paths_of(files.values(), known=listed, votes={**listed, **said})
     paths_by_name = {name: paths[file] for name, file in files.items()}
     alternates = alternates_of(built, paths_by_name, site_files, base_url)
     return FolderSite(
-        site=site,
+        site=Site(
+            output_dir=output_dir or site_dir,
+            base_url=address.value,
+            base_url_setting=address.setting,
+            project_dir=project.project_dir,
+        ),
         base_url=base_url,
-        said_base_url=said_base_url,
+        address=address,
         built=tuple(built),
         files=files,
         site_files=site_files,
-        previous=previous,
+        previous=before,
         reader=_reader(project, generator, built, paths_by_name, alternates),
         versions=versions,
         is_one_version=generator.is_one_version,
@@ -247,39 +194,6 @@ def _is_second_name(site_dir: Path, name: str) -> bool:
     )
 
 
-def _canonical(
-    built: Iterable[Built], files: Mapping[str, str]
-) -> dict[str, url_forms.Spelling]:
-    """Return how each file's canonical link spells it, by file."""
-    return {
-        files[page.name]: spelling
-        for page in built
-        if page.marks.canonical
-        and (spelling := url_forms.spelled_by(page.marks.canonical, files[page.name]))
-        is not None
-    }
-
-
-def _of_default_version(
-    versions: Versions, built: Iterable[Built]
-) -> list[url_forms.Spelling]:
-    """Return how the default version's pages spell themselves, by any name of their folder.
-
-    Most versions of a site can be older than its address.
-    """
-    default = versions.default
-    if default is None:
-        return []
-    return [
-        spelling
-        for page in built
-        if (below := page.name.removeprefix(f"{default.name}/")) != page.name
-        for _, spelling in default.spellings(
-            page.marks.canonical, urls.percent_encode(below)
-        )
-    ]
-
-
 def _reader(
     project: Project,
     generator: Generator,
@@ -298,14 +212,16 @@ def _reader(
         paths=paths,
         project_files=project_files,
         sources=sources,
-        included=_included(project, generator, sources, project_files.root),
+        included=_included(project, generator, sources, project_files),
         copied=frozenset(
             page.name
             for page in built
             if any(is_file(f / page.name) for f in copied_from)
         ),
         alternates=alternates,
-        modified=trusted_dates({page.name: page.marks for page in built}),
+        modified=trusted_dates(
+            {p.name: p.marks for p in built if p.name not in sources.previews}
+        ),
     )
 
 
@@ -328,28 +244,30 @@ def _sources(
     files = read_project_files(top, project.environ, site_dir=built_dir)
     if source_dir is None:  # Built files are not sources, even if they are committed.
         files = files.outside(_relative(project.site_dir, files))
-    usual = (
-        ("",) if generator.source_dir and not source_dir else ("", *USUAL_FOLDERS[:-1])
+    found = find_sources(
+        built,
+        files,
+        _relative(start, files),
+        is_named=bool(named or project.options.generator_config),
+        site_dir=project.site_dir,
     )
-    folders = [_relative(start / folder, files) for folder in usual]
-    is_named = bool(named or project.options.generator_config)
-    return find_sources(
-        built, files, folders, is_named=is_named, html=is_own_source
-    ), files
+    return found, files
 
 
 def _included(
-    project: Project, generator: Generator, sources: Sources, root: Path
+    project: Project, generator: Generator, sources: Sources, files: ProjectFiles
 ) -> dict[str, Included]:
     """Return what each page includes, by its name; absent where that is nothing."""
-    if project.options.dependencies == "none" or not generator.includes:
+    if project.options.dependencies == "none":
         return {}
     # Outside git, only the folder of the sources was listed.
     project_dir = Path(os.path.realpath(project.project_dir))
-    bound = project_dir if root.is_relative_to(project_dir) else root
-    includes = Includes(root=bound, syntaxes=generator.includes)
+    bound = project_dir if files.root.is_relative_to(project_dir) else files.root
+    syntaxes = (*generator.includes, *usual_syntaxes(files))
+    includes = Includes(root=bound, syntaxes=syntaxes)
     found = {
-        page: includes.of(root / source) for page, source in sources.by_page.items()
+        page: includes.of(files.root / source)
+        for page, source in sources.by_page.items()
     }
     return {page: included for page, included in found.items() if included != NOTHING}
 
@@ -368,5 +286,5 @@ def _is_same(folder: Path, other: Path) -> bool:
 
 
 def _relative(folder: Path, files: ProjectFiles) -> str:
-    name = os.path.relpath(os.path.realpath(folder), files.root).replace(os.sep, "/")
+    name = seen_from(str(files.root), os.path.realpath(folder)).replace(os.sep, "/")
     return "" if name == "." else name

@@ -23,9 +23,14 @@ from sitemap_plugins.core.html.head import HeadMeta, read_head, read_head_of
 from sitemap_plugins.core.html.page import read_bytes
 from sitemap_plugins.core.messages import OptionsError, PageError, a_few, quoted
 from sitemap_plugins.core.pages.other_files import files_below
-from sitemap_plugins.core.records import ERROR_PAGE
 from sitemap_plugins.core.untrusted_files import is_folder, read_regular_file
-from sitemap_plugins.core.url_forms import HTML_SUFFIXES, INDEX, Files, any_form
+from sitemap_plugins.core.url_forms import (
+    ERROR_PAGE,
+    HTML_SUFFIXES,
+    INDEX,
+    Files,
+    any_form,
+)
 from sitemap_plugins.folder.page_marks import is_fragment, reads_sitemap
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import find_sitemaps, listed_in

@@ -11,17 +11,38 @@ from logging import DEBUG
 from typing import Literal
 
 from jinja2 import Environment
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
+from mkdocs import __version__
+from mkdocs.exceptions import ConfigurationError
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, PluginOptions
-from sitemap_plugins.core.records import Report
+from sitemap_plugins.core.report import Report
+
+try:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.plugins import (
+        BasePlugin,
+        CombinedEvent,
+        event_priority,
+        get_plugin_logger,
+    )
+except ImportError:
+    # MkDocs is no dependency, as ProperDocs can take its place. It prints this error
+    # in one line.
+    raise ConfigurationError(
+        f"the plugin 'sitemap' needs MkDocs 1.6 or later, and {__version__} is"
+        " installed: pip install 'mkdocs>=1.6,<2'"
+    ) from None
+
 from sitemap_plugins.mkdocs.options import SitemapConfig
-from sitemap_plugins.mkdocs.other_programs import disabled_features, drop_template
+from sitemap_plugins.mkdocs.other_programs import (
+    disabled_features,
+    drop_template,
+    lists_of_ignored_commits,
+)
 from sitemap_plugins.mkdocs.run import Run
 
 # MkDocs' --strict counts warnings of loggers with such names: `mkdocs.plugins.sitemap`.
@@ -32,7 +53,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     """Replaces MkDocs' own sitemap with one that crawlers can trust."""
 
     def __init__(self) -> None:
-        """Start without a run; git's answers are kept across the rebuilds of `mkdocs serve`."""
+        """Start without a run; git's answers are kept across rebuilds of `mkdocs serve`."""
         self._git_cache = GitCache(log.info)
         self._serving = False
         self._run: Run | None = None
@@ -50,15 +71,17 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     @event_priority(200)
     def _start(self, config: MkDocsConfig) -> None:
         if self._run is None:
-            options = PluginOptions(
-                **{o.name: self.config[o.name] for o in PLUGIN_OPTIONS}
-            )
+            given = {option.name: self.config[option.name] for option in PLUGIN_OPTIONS}
+            options = PluginOptions(**given)
             if self._serving:
                 # It has the server's address, and no crawler reads its sitemap or
                 # robots.txt.
                 options = replace(
                     options, base_url="", robots=False, fetch_history=False
                 )
+            if options.ignore_revs is True:  # Who names a list means that alone.
+                lists = lists_of_ignored_commits(config)
+                options = replace(options, ignore_revs=lists)
             self._run = Run(options, self._git_cache, setting=config.site_url or "")
 
     # Late: mike sets a version's address. But before static-i18n (-100) sets that of a
@@ -69,7 +92,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
             self._run.take_address(config)
 
     on_config = CombinedEvent(_start, _take_address)
-    """Start with the address as configured, then take the one that other plugins have set."""
+    """Start with the address as configured, then take the one that plugins have set."""
 
     # Late: every plugin that includes files is set up.
     @event_priority(-200)
@@ -99,7 +122,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     def on_env(
         self, env: Environment, /, *, config: MkDocsConfig, files: Files
     ) -> Environment:
-        """Take the pages, and remove MkDocs' own sitemap from the templates to render."""
+        """Take the pages; remove MkDocs' own sitemap from the templates to render."""
         drop_template(config, files)
         if self._run:
             self._run.take_pages(files, config)
@@ -128,7 +151,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
             self._say(config, report, notices)
 
     on_post_build = CombinedEvent(_write, _finish)
-    """Write the sitemap, and again if it is outdated at the end; --strict counts the warnings."""
+    """Write the sitemap, and again if it is outdated at the end."""
 
     def on_build_error(self, **_: object) -> None:
         """Forget the failed build: `mkdocs serve` goes on with the next one."""
@@ -137,14 +160,19 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     def _say(
         self, config: MkDocsConfig, report: Report, notices: Iterable[Notice]
     ) -> None:
-        # The other notices are for the builds that are published, not for previews.
-        for notice in (*report.notices, *(() if self._serving else notices)):
+        every = list(report.notices)
+        if not self._serving:  # The others are for builds that are published.
+            every += notices
+        for notice in every:
             say = log.warning if notice.level == "warning" else log.info
             say("%s (%s)", notice, notice.code)
-        if text := disabled_features(config, report):
+        text = disabled_features(config, report)
+        if text:
             log.info(text)
         for line in (report.summary(), *report.unexpected()):
             log.info(line)
+        if not log.isEnabledFor(DEBUG):
+            return
         # Subjects of commits are read for these lines only.
-        for line in report.details() if log.isEnabledFor(DEBUG) else ():
+        for line in report.details():
             log.debug(line)

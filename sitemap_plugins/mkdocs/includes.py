@@ -1,9 +1,9 @@
-"""Which files each page includes: those that are opened while MkDocs reads and renders it.
+"""Which files each page includes: those opened while MkDocs reads and renders it.
 
 Whatever plugin, macro, hook or extension opens them, no syntax is parsed a second time.
-What nearly all pages open is part of none. Templates are read once for many pages, so
-jinja2's loaders record them. If an extension for includes cannot be watched, or adds
-text that comes from no file, the page's files are unknown.
+Templates are read once for many pages, so jinja2's loaders record them. If an extension
+for includes cannot be watched, or adds text that comes from no file, the page's files
+are unknown.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ import os
 import posixpath
 import re
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
-from importlib.util import cache_from_source
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
@@ -28,10 +27,19 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as HostPage
 
-from sitemap_plugins.core.git.repository import root_above
+from sitemap_plugins.core.opened import (
+    Opened,
+    Project,
+    about_url,
+    imported,
+    is_url,
+    observe,
+    opened_by_nearly_all,
+    record,
+)
 from sitemap_plugins.core.values import Dependencies
 from sitemap_plugins.mkdocs.modules import ModuleFiles, documented_modules
-from sitemap_plugins.mkdocs.watching import Opened, RecordingLoader, observe, watch_page
+from sitemap_plugins.mkdocs.watching import RecordingLoader, watch_preprocessors
 
 EXTENSION = "sitemap_plugins.mkdocs.watching"
 """Our own Markdown extension, which sees the preprocessors of the others."""
@@ -41,22 +49,25 @@ EXTENSIONS = {
     "markdown_include": "{!",
     "mdx_include": "{!",
 }
-"""Markdown extensions that include files: the module, and a text that occurs in each include."""
+"""Markdown extensions that include files: the module, and a text that occurs in each
+include."""
 
 PLUGINS = {"macros": "{%"}
-"""Plugins that keep the files that they include: the name in mkdocs.yml, and a text that occurs in
-each include."""
-
-MIN_PAGES = 10
-"""Pages: of fewer, nine of ten do not show that a file is part of none."""
+"""Plugins that keep the files that they include: the name in mkdocs.yml, and a text
+that occurs in each include."""
 
 _ELEMENTS = re.compile(
-    r"""<(?:img|[a-z]+-[\w-]+)\s(?:[^<>]*?\s)??src=["']?([^"'<>\s]+)"""
+    r"""
+    <(?: img | [a-z]+-[\w-]+ )            # An image, or an element unknown to HTML
+    \s (?: [^<>]*? \s )?                  # with other attributes, or none, and
+    src = ["']? ( [^"'<>\s]+ )            # the address of a file.
+    """,
+    re.VERBOSE,
 )
 _TEMPLATES = (".jinja", ".jinja2", ".j2")
 _OF_RENDERING = (*_TEMPLATES, ".py", ".html")
-"""What plugins read to render a page: templates, and modules that they document. Besides, they read
-the theme's files, such as icons."""
+"""What plugins read to render a page: templates, and modules that they document.
+Besides, they read the theme's files, such as icons."""
 
 
 @dataclass(slots=True)
@@ -67,11 +78,15 @@ class PageFiles:
     """Absolute paths, in the order of their first use."""
 
     opened: dict[str, None] = field(default_factory=dict)
-    """Absolute paths and URLs that were opened meanwhile, and are part of this page if not of
-    nearly all, in that order."""
+    """Absolute paths and URLs that were opened meanwhile, and are part of this page if
+    not of nearly all, in that order."""
 
     unknown: str = ""
     """Why some of them are unknown, for messages; empty if all are known."""
+
+    def add(self, file: str) -> None:
+        """Add a file, by any path."""
+        self.files[os.path.abspath(file)] = None
 
 
 class Includes:
@@ -79,37 +94,37 @@ class Includes:
 
     def __init__(self, dependencies: Dependencies) -> None:
         """Watch included files, documented modules too (`all`), or nothing (`none`)."""
+        self.edited: dict[str, str] = {}
+        """By the `src_uri` of generated pages, the file that gen-files was given."""
+
         self._dependencies = dependencies
         self._by_page: dict[tuple[str, str], PageFiles] = {}
-        self._current = PageFiles()
+        self._modules = ModuleFiles()
+
+        # What the settings say.
+        self._project = Project(Path())
         self._syntaxes: dict[str, str] = {}
         self._watched: set[str] = set()
         self._auto_appended: tuple[str, ...] = ()
         self._cache_dir = ""
         self._theme: tuple[str, ...] = ()
-        self.edited: dict[str, str] = {}
-        """By the `src_uri` of generated pages, the file that gen-files was given for each."""
+
+        # Of the page that was begun last.
+        self._current = PageFiles()
         self._opened = Opened()
         self._rendered_from = 0
-        self._project = ""
-        self._roots: dict[str, str | None] = {}
-        self._modules = ModuleFiles()
         self._before: set[int] = set()
 
     def watch(self, config: MkDocsConfig) -> None:
-        """Begin to watch, once every plugin is configured; a build within a build begins again."""
+        """Begin to watch, once every plugin is configured.
+
+        A build within a build begins again.
+        """
         if self._dependencies == "none":
             return
-        extensions = map(_extension, map(str, config.markdown_extensions))
-        self._syntaxes = {name: EXTENSIONS[name] for name in extensions if name}
-        self._syntaxes |= {
-            n: syntax for n, syntax in PLUGINS.items() if n in config.plugins
-        }
-        project = os.path.dirname(os.path.realpath(config.config_file_path))
-        self._project = os.path.join(root_above(project, self._roots) or project, "")
-        self._theme = tuple(
-            os.path.join(os.path.abspath(each), "") for each in config.theme.dirs
-        )
+        self._syntaxes = _syntaxes(config)
+        self._project = Project(Path(config.config_file_path).absolute().parent)
+        self._theme = tuple(_as_prefix(each) for each in config.theme.dirs)
         # If something cannot be watched, `end` notices; no error here may break the
         # build.
         with suppress(Exception):
@@ -122,65 +137,75 @@ class Includes:
             # By its name, as other plugins expect of every extension, and last, to see
             # the others.
             config.markdown_extensions.append(EXTENSION)
-        if cache := getattr(config.plugins.get("include-markdown"), "_cache", None):
-            self._cache_dir = os.path.join(os.path.abspath(cache.cache_dir), "")
-        for name, plugin in config.plugins.items():
-            environment = getattr(plugin, "env", None)
-            if isinstance(environment, Environment):
-                loader = (
-                    environment.loader
-                )  # A build within a build may have the same one.
-                loader = (
-                    loader.loader if isinstance(loader, RecordingLoader) else loader
-                )
-                environment.loader = (
-                    RecordingLoader(loader, self._add) if loader else None
-                )
-                self._watched.add(name)
-        if (
-            "macros" in self._watched
-            and config.plugins["macros"].config["include_yaml"]
-        ):
-            self._watched.remove(
-                "macros"
-            )  # It has read these files, and gives data to all pages.
-            self._syntaxes["macros"] = "{{"
+        cache = getattr(config.plugins.get("include-markdown"), "_cache", None)
+        if cache:
+            self._cache_dir = _as_prefix(cache.cache_dir)
+        self._watch_templates(config)
         if self._dependencies == "all" and "mkdocstrings" in config.plugins:
             self._syntaxes["mkdocstrings"] = ":::"
             if self._modules.watch(config):
                 self._watched.add("mkdocstrings")
 
+    def _watch_templates(self, config: MkDocsConfig) -> None:
+        for name, plugin in config.plugins.items():
+            environment = getattr(plugin, "env", None)
+            if isinstance(environment, Environment):
+                self._watch_environment(environment)
+                self._watched.add(name)
+        macros = config.plugins.get("macros")
+        if "macros" in self._watched and macros and macros.config["include_yaml"]:
+            # It has read these files, and gives data to all pages.
+            self._watched.remove("macros")
+            self._syntaxes["macros"] = "{{"
+
+    def _watch_environment(self, environment: Environment) -> None:
+        loader = environment.loader
+        if isinstance(loader, RecordingLoader):
+            # A build within a build may have the same environment.
+            loader = loader.loader
+        if loader is not None:
+            environment.loader = RecordingLoader(loader, self._add)
+
+    def _add(self, file: str) -> None:
+        self._current.add(file)
+
     def begin(
         self, page: HostPage, config: MkDocsConfig, files: Iterable[File]
     ) -> None:
         """Begin a page: files included from now on belong to it."""
-        for (
-            plugin
-        ) in config.plugins.values():  # It forgets the page in its own on_page_content.
-            if path := getattr(plugin, "_edit_paths", {}).get(page.file.src_uri):
-                self.edited[page.file.src_uri] = str(path)
-        if self._dependencies != "none":
-            self._opened, self._rendered_from = Opened(), sys.maxsize
-            watch_page(self._opened, self._watch_preprocessor)
-            self._before = {*map(id, files)}
+        source = page.file.src_uri
+        for plugin in config.plugins.values():
+            # gen-files forgets the page in its own on_page_content.
+            path = getattr(plugin, "_edit_paths", {}).get(source)
+            if path:
+                self.edited[source] = str(path)
+        if self._dependencies == "none":
+            return
         self._current = PageFiles()
+        self._opened = Opened()
+        self._rendered_from = sys.maxsize
+        self._before = {id(file) for file in files}
         self._modules.begin()
+        record(self._opened)
+        watch_preprocessors(self._watch_preprocessor)
 
     def end(self, page: HostPage, html: str, files: Files) -> None:
         """End the page that was begun, as its Markdown was rendered."""
-        watch_page(None)
-        added = (file for file in files if id(file) not in self._before)
-        shown = (
-            (*added, *_shown(html, page.file, files))
-            if self._dependencies != "none"
-            else ()
-        )
-        texts = (file for file in shown if not _is_image(file.src_uri))
-        self._take_opened(page, filter(None, (file.abs_src_path for file in texts)))
-        self._by_page[_key(page.file)] = self._current
+        if self._dependencies == "none":
+            return
+        record(None)
+        watch_preprocessors(None)
+        current = self._current
+        current.opened = self._parts(page, html, files)
+        cache = self._cache_dir
+        if cache and any(file.startswith(cache) for file in self._opened.files):
+            what = "an address that include-markdown has cached"
+            current.unknown = f"includes {what}, whose date is unknown"
         if self._dependencies == "all":
             self._add_modules(page.markdown or "")
-        self._current.unknown = self._current.unknown or self._about_unwatched(page)
+        if not current.unknown:
+            current.unknown = self._about_unwatched(page)
+        self._by_page[_key(page.file)] = current
         self._current = PageFiles()
 
     def of(self, page: HostPage) -> PageFiles:
@@ -193,75 +218,91 @@ class Includes:
         return self._by_page[key]
 
     def settle(self) -> None:
-        """Decide which of the files that were opened are parts of pages, once all are read."""
-        counts = Counter(
-            name for each in self._by_page.values() for name in each.opened
-        )
-        most = max(MIN_PAGES, len(self._by_page)) * 9 / 10
-        for included in self._by_page.values():
-            for name in (name for name in included.opened if counts[name] < most):
-                if "://" in name:
-                    included.unknown = f"includes {name!r}, whose date is unknown"
+        """Decide which opened files are parts of pages, once all are read."""
+        pages = self._by_page.values()
+        common = opened_by_nearly_all([each.opened for each in pages])
+        for page in pages:
+            for name in page.opened:
+                if name in common:
+                    continue
+                if is_url(name):
+                    page.unknown = about_url(name)
                 else:
-                    included.files[name] = None
+                    page.files[name] = None
 
-    def _add(self, file: str) -> None:
-        self._current.files[os.path.abspath(file)] = None
+    def _parts(self, page: HostPage, html: str, files: Files) -> dict[str, None]:
+        """Return the files and URLs that can be parts of the page, in order."""
+        opened = self._opened.files
+        code = imported(opened)
+        names = []
+        for number, name in enumerate(opened):
+            is_rendering = number >= self._rendered_from
+            if not self._is_for_rendering(name, is_rendering=is_rendering):
+                names.append(name)
+        names += self._shown(html, page.file, files)
+        parts: dict[str, None] = {}
+        for name in names:
+            if name not in code and self._project.has_content(name):
+                parts[name] = None
+        parts.pop(page.file.abs_src_path or "", None)
+        return parts | dict.fromkeys(self._opened.urls)
 
-    def _take_opened(self, page: HostPage, shown: Iterable[str]) -> None:
-        files, cache, start = self._opened.files, self._cache_dir, self._rendered_from
-        read = (file for file in files[:start] if not file.endswith(_TEMPLATES))
-        rendered = (
-            file
-            for file in files[start:]
-            if not file.endswith(_OF_RENDERING) and not file.startswith(self._theme)
-        )
-        imported = _imported(files)
-        content = (file for file in (*read, *rendered, *shown) if file not in imported)
-        self._current.opened = dict.fromkeys(
-            (*filter(self._is_content, content), *self._opened.urls)
-        )
-        self._current.opened.pop(page.file.abs_src_path or "", None)
-        if cache and any(file.startswith(cache) for file in files):
-            what = "an address that include-markdown has cached"
-            self._current.unknown = f"includes {what}, whose date is unknown"
+    def _is_for_rendering(self, file: str, *, is_rendering: bool) -> bool:
+        """Tell whether a file was opened to make HTML, not to be shown."""
+        if not is_rendering:
+            return file.endswith(_TEMPLATES)
+        return file.endswith(_OF_RENDERING) or file.startswith(self._theme)
+
+    def _shown(self, html: str, page: File, files: Files) -> Iterator[str]:
+        """Yield the files that plugins added for the page, or that its HTML names."""
+        added = [file for file in files if id(file) not in self._before]
+        for file in (*added, *_named(html, page, files)):
+            if file.abs_src_path and not _is_image(file.src_uri):
+                yield file.abs_src_path
 
     def _add_modules(self, text: str) -> None:
+        current = self._current
         try:
             files = [*self._modules.files, *documented_modules(text)]
         except Exception as error:  # noqa: BLE001 inspecting a package can raise anything
-            self._current.unknown = (
-                f"documents code that cannot be analyzed ({error!r})"
-            )
+            current.unknown = f"documents code that cannot be analyzed ({error!r})"
             return
         for file in files:
-            self._add(file)
-        self._current.unknown = self._current.unknown or self._modules.unknown
+            current.add(file)
+        if not current.unknown:
+            current.unknown = self._modules.unknown
 
     def _uses(self, text: str) -> list[str]:
         """Return the extensions whose syntax occurs in a text."""
         return [name for name, syntax in self._syntaxes.items() if syntax in text]
 
     def _about_unwatched(self, page: HostPage) -> str:
-        if not self._syntaxes.keys() - self._watched:
+        if self._watched.issuperset(self._syntaxes):
             return ""
         used = self._uses(page.markdown or "")
         # Plugins have replaced their syntax with the included text; the source still
         # has it.
         with suppress(OSError, ValueError):
             used += self._uses(page.file.content_string)
-        lost = [name for name in used if name not in self._watched]
-        return f"may include unknown files with {lost[0]}" if lost else ""
+        for name in used:
+            if name not in self._watched:
+                return f"may include unknown files with {name}"
+        return ""
 
     def _watch_preprocessor(self, preprocessor: Preprocessor) -> None:
         # The page's Markdown is complete.
         self._rendered_from = min(self._rendered_from, len(self._opened.files))
-        if name := _extension(type(preprocessor).__module__):
+        name = _extension(type(preprocessor).__module__)
+        if name:
             with suppress(AttributeError):  # As in `watch`.
-                preprocessor.run = self._observed(preprocessor.run, name)  # type: ignore[method-assign]
+                run = self._observed(preprocessor.run, name)
+                preprocessor.run = run  # type: ignore[method-assign]
 
     def _observed(self, method: Callable[..., Any], name: str) -> Callable[..., Any]:
-        """Wrap a method that takes a text or its lines: the page includes what it opens."""
+        """Wrap a method that takes a text or its lines.
+
+        The page includes what it opens.
+        """
         self._watched.add(name)
 
         @wraps(method)
@@ -274,29 +315,35 @@ class Includes:
 
         return run
 
-    def _is_content(self, file: str) -> bool:
-        """Tell whether an opened file can be a part of the page.
-
-        Other files are configuration, or the code of a plugin, which Python opens for a
-        warning.
-        """
-        real = os.path.realpath(file)
-        if real.startswith(self._project):
-            return True
-        elsewhere = root_above(os.path.dirname(real), self._roots) is not None
-        return elsewhere and not real.endswith(".py")
-
     def _take(self, opened: Opened, name: str, *, grew: bool) -> None:
-        files, urls = opened.files, opened.urls
+        has_content = self._project.has_content
+        files = opened.files
+        urls = opened.urls
         if name == "pymdownx.snippets":
             files = _before_appended(files, self._auto_appended)
             urls = [url for url in urls if url not in self._auto_appended]
-        for file in filter(self._is_content, files):
-            self._add(file)
+        for file in filter(has_content, files):
+            self._current.add(file)
         if urls:
-            self._current.unknown = f"includes {urls[0]!r}, whose date is unknown"
-        elif grew and not opened.urls and not any(map(self._is_content, opened.files)):
+            self._current.unknown = about_url(urls[0])
+        elif grew and not opened.urls and not any(map(has_content, opened.files)):
             self._current.unknown = f"includes text from unknown files with {name}"
+
+
+def _syntaxes(config: MkDocsConfig) -> dict[str, str]:
+    """Return a text of each include, by the extensions and plugins that are used."""
+    found = {}
+    for module in config.markdown_extensions:
+        name = _extension(str(module))
+        if name:
+            found[name] = EXTENSIONS[name]
+    used = PLUGINS.keys() & config.plugins.keys()
+    return found | {name: PLUGINS[name] for name in used}
+
+
+def _as_prefix(folder: str) -> str:
+    """Return the beginning of the absolute paths below a folder."""
+    return os.path.join(os.path.abspath(folder), "")
 
 
 def _key(file: File) -> tuple[str, str]:
@@ -306,49 +353,50 @@ def _key(file: File) -> tuple[str, str]:
 def _extension(module: str) -> str:
     """Return which of `EXTENSIONS` a module belongs to; empty for none.
 
-    >>> [_extension(name) for name in ("markdown_include.include", "markdown_include_more")]
-    ['markdown_include', '']
+    >>> _extension("markdown_include.include")
+    'markdown_include'
+    >>> _extension("markdown_include_more")
+    ''
     """
     parts = module.replace(":", ".").split(".")
-    names = (".".join(parts[:count]) for count in (1, 2))
-    return next((name for name in names if name in EXTENSIONS), "")
+    for count in (1, 2):
+        name = ".".join(parts[:count])
+        if name in EXTENSIONS:
+            return name
+    return ""
 
 
 def _is_image(name: str) -> bool:
-    return (mimetypes.guess_type(name)[0] or "").startswith("image/")
+    kind, _ = mimetypes.guess_type(name)
+    return kind is not None and kind.startswith("image/")
 
 
-def _shown(html: str, page: File, files: Files) -> Iterator[File]:
+def _named(html: str, page: File, files: Files) -> Iterator[File]:
     """Yield the site's files that browsers, or plugins later on, put into a page.
 
-    They are named by elements that HTML does not know, and by images in no format of
-    images.
+    They are named by elements that HTML does not know, and by images.
     """
+    # MkDocs changes links in Markdown, not in HTML.
+    folders = [posixpath.dirname(page.url), posixpath.dirname(page.src_uri)]
     for address in _ELEMENTS.findall(html):
-        for beside in (
-            page.url,
-            page.src_uri,
-        ):  # MkDocs changes links in Markdown, not in HTML.
-            name = posixpath.join(posixpath.dirname(beside), unquote(address))
-            if file := files.src_uris.get(posixpath.normpath(name)):
+        for folder in folders:
+            name = posixpath.normpath(posixpath.join(folder, unquote(address)))
+            file = files.src_uris.get(name)
+            if file:
                 yield file
 
 
 def _length(text: str | list[str]) -> int:
-    return len(text) if isinstance(text, str) else sum(len(line) + 1 for line in text)
-
-
-def _imported(files: Iterable[str]) -> set[str]:
-    """Return the files of imported modules: Python looks for compiled code, then for its source."""
-    compiled = {file for file in files if file.endswith(".pyc")}
-    sources = {file for file in files if file.endswith(".py")}
-    return compiled | {file for file in sources if cache_from_source(file) in compiled}
+    if isinstance(text, str):
+        return len(text)
+    return sum(len(line) + 1 for line in text)
 
 
 def _before_appended(files: list[str], names: Iterable[str]) -> list[str]:
-    """Return the files that were opened before those that are appended to every page."""
+    """Return the files opened before those that are appended to every page."""
     for name in names:
         ending = os.sep + os.path.normpath(name)
-        if places := [i for i, file in enumerate(files) if file.endswith(ending)]:
+        places = [i for i, file in enumerate(files) if file.endswith(ending)]
+        if places:
             return files[: places[-1]]
     return files

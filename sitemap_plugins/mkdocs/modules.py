@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import wraps
 from pathlib import Path
@@ -18,7 +18,12 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 
 _COMMANDS = re.compile(
-    r"^:::[ \t]*mkdocs-click\s*\n(?:\s+:.*\n)*?\s+:module:\s*([\w.]+)", re.MULTILINE
+    r"""
+    ^ ::: [ \t]* mkdocs-click \s* \n     # The beginning of a block,
+    (?: \s+ : .* \n )*?                  # other options, and
+    \s+ :module: \s* ( [\w.]+ )         # the module of the command.
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
 _IDENTIFIER = re.compile(r"^:::[ \t]*([A-Za-z_][\w.]*)", re.MULTILINE)
 
@@ -38,8 +43,9 @@ class ModuleFiles:
     @property
     def unknown(self) -> str:
         """Why files of the page are unknown, for messages; empty if all are known."""
-        is_unknown = self._requests and not self.files
-        return "documents code with mkdocstrings in unknown files" if is_unknown else ""
+        if self._requests and not self.files:
+            return "documents code with mkdocstrings in unknown files"
+        return ""
 
     def watch(self, config: MkDocsConfig) -> bool:
         """Begin to watch what mkdocstrings renders; return whether that is possible.
@@ -68,9 +74,8 @@ class ModuleFiles:
 
         @wraps(render)
         def watched(data: Any, *arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401
-            with suppress(
-                Exception
-            ):  # Handlers of other languages have data of other types.
+            # Handlers of other languages have data of other types.
+            with suppress(Exception):
                 self.files += _files(data)
             return render(data, *arguments, **keywords)
 
@@ -79,29 +84,37 @@ class ModuleFiles:
 
 
 def _files(data: Any) -> Iterator[str]:  # noqa: ANN401 Griffe may be absent
-    """Yield the file of a Griffe object, and those of what a module exports from other modules."""
+    """Yield the file of a Griffe object.
+
+    Of a module, also those of what it exports from other modules.
+    """
     yield from _paths(data)
-    exported = getattr(data, "exports", None) or ()
+    exports = getattr(data, "exports", None) or ()
+    exported = {str(name) for name in exports}
     for name, member in getattr(data, "members", {}).items():
-        if getattr(member, "is_alias", False) and name in map(str, exported):
+        if name in exported and getattr(member, "is_alias", False):
             yield from _paths(member)
 
 
-def _paths(data: Any) -> Iterable[str]:  # noqa: ANN401 Griffe may be absent
+def _paths(data: Any) -> list[str]:  # noqa: ANN401 Griffe may be absent
     try:
         path = data.filepath
     except Exception:  # noqa: BLE001 an alias of an object that Griffe has not loaded
-        return ()
-    return [
-        str(file) for file in ([path] if isinstance(path, str | Path) else path or ())
-    ]
+        return []
+    if isinstance(path, str | Path):
+        return [str(path)]
+    return [str(file) for file in path or ()]
 
 
 def documented_modules(markdown: str) -> Iterator[str]:
-    """Yield the files of what mkautodoc and mkdocs-click document on a page: both import it."""
-    commands = _COMMANDS.findall(markdown) if "mkdocs_click" in sys.modules else ()
-    for name in commands:
-        yield from _own_file(sys.modules[name]) if name in sys.modules else ()
+    """Yield the files of what mkautodoc and mkdocs-click document on a page.
+
+    Both import it.
+    """
+    if "mkdocs_click" in sys.modules:
+        for name in _COMMANDS.findall(markdown):
+            if name in sys.modules:
+                yield from _own_file(sys.modules[name])
     if "mkautodoc" not in sys.modules:
         return
     for identifier in _IDENTIFIER.findall(markdown):
@@ -117,18 +130,21 @@ def _defining(name: str, module: ModuleType) -> Iterator[str]:
     A class's own `__module__` does not help: httpx and others write the package's name
     there.
     """
-    definition = re.compile(
-        rf"^(?:class|def|async def) {re.escape(name)}\b", re.MULTILINE
-    )
+    if name not in vars(module):
+        return
+    found = vars(module)[name]
+    pattern = rf"^(?:class|def|async def) {re.escape(name)}\b"
+    definition = re.compile(pattern, re.MULTILINE)
     top = module.__name__.partition(".")[0]
     for other, candidate in list(sys.modules.items()):
-        if other.partition(".")[0] != top or name not in vars(module):
+        if other.partition(".")[0] != top:
             continue
-        if vars(candidate).get(name) is vars(module)[name]:
-            for file in _own_file(candidate):
-                with suppress(OSError, ValueError):
-                    if definition.search(Path(file).read_text("utf-8")):
-                        yield file
+        if vars(candidate).get(name) is not found:
+            continue
+        for file in _own_file(candidate):
+            with suppress(OSError, ValueError):
+                if definition.search(Path(file).read_text("utf-8")):
+                    yield file
 
 
 def _own_file(module: ModuleType) -> list[str]:

@@ -1,8 +1,7 @@
-"""The options as MkDocs declares them: it checks them before the build and stops it itself."""
+"""The options as MkDocs declares them: it checks them before the build and stops it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mkdocs.config import base
@@ -33,22 +32,23 @@ class _StrictConfig(base.Config):
     def validate(self) -> tuple[base.ConfigErrors, base.ConfigWarnings]:
         failed, warnings = super().validate()
         declared = {option.name for option in PLUGIN_OPTIONS}
-        unknown = [
-            name for name in self if name not in declared
-        ]  # In YAML, not all are strings.
-        failed += [
-            (named(n), base.ValidationError(str(unknown_option(n)))) for n in unknown
-        ]
-        return failed, [(name, text) for name, text in warnings if name not in unknown]
+        # In YAML, not all names are strings.
+        unknown = [name for name in self if name not in declared]
+        for name in unknown:
+            error = base.ValidationError(str(unknown_option(name)))
+            failed.append((named(name), error))
+        warnings = [warning for warning in warnings if warning[0] not in unknown]
+        return failed, warnings
+
+
+def _declared() -> dict[str, _Checked]:
+    declared = {option.name: _Checked(option) for option in PLUGIN_OPTIONS}
+    # MkDocs' own sitemap has a compressed twin, which Material's tools look for.
+    declared["gzip"].default = True
+    return declared
 
 
 if TYPE_CHECKING:
     SitemapConfig = base.Config
 else:
-    # MkDocs' own sitemap has a compressed twin, which Material's tools look for.
-    options = (
-        replace(o, default=True) if o.name == "gzip" else o for o in PLUGIN_OPTIONS
-    )
-    SitemapConfig = type(
-        "SitemapConfig", (_StrictConfig,), {o.name: _Checked(o) for o in options}
-    )
+    SitemapConfig = type("SitemapConfig", (_StrictConfig,), _declared())

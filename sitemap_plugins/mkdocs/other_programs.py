@@ -1,4 +1,4 @@
-"""What other programs do with the sitemap or its address: mike, Material, a sitemap of the project.
+"""What other programs do with the sitemap: mike, Material, plugins, the project itself.
 
 mike builds each version separately, below the site's address; no build knows the
 others. Material's script reads sitemap.xml in the browser: it treats each `<loc>` as a
@@ -12,15 +12,18 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import File, Files
 
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.git.program import Git
+from sitemap_plugins.core.git.repository import IGNORE_REVS_FILE, root_above
 from sitemap_plugins.core.messages import GitError, Notice, quoted
-from sitemap_plugins.core.records import Report
+from sitemap_plugins.core.report import Report
+from sitemap_plugins.core.untrusted_files import seen_from
 from sitemap_plugins.core.urls import host_root
 
 _ALIASES = {"latest", "stable"}
@@ -37,50 +40,62 @@ _LINKED: tuple[Reason, ...] = (
 
 
 def builds_a_version(config: MkDocsConfig, address: str) -> bool:
-    """Tell whether mike builds a version: then `site_url` is not `address`, as in the settings."""
-    return "mike" in config.plugins and _folder(config.site_url or "") != _folder(
-        address
-    )
+    """Tell whether mike builds a version.
+
+    Then `site_url` is not `address`, as in the settings.
+    """
+    built = _folder(config.site_url or "")
+    return "mike" in config.plugins and built != _folder(address)
 
 
 def about_versions(
     config: MkDocsConfig, address: str, filename: str
 ) -> Iterator[Notice]:
-    """Yield notices for a site with versions; `address` is `site_url` as in the settings."""
+    """Yield notices for a site with versions; `address` is `site_url` as set."""
     site_url = _folder(config.site_url or "")
-    version, last = (url.rstrip("/").rpartition("/")[2] for url in (site_url, address))
+    version = _last(site_url)
+    last = _last(address)
     if last in _ALIASES or last == version:
         problem = (
-            f"site_url = {address!r} ends in {last!r}, and mike adds a version: every URL begins"
-            f" with {site_url!r}"
+            f"site_url = {address!r} ends in {last!r}, and mike adds a version:"
+            f" every URL begins with {site_url!r}"
         )
         yield Notice("wrong-base-url", problem, cure=f"remove {last!r} from site_url")
     built = os.environ.get("MIKE_DOCS_VERSION", version)
     if built != version and _is_old(built, version, config):
-        problem = f"mike builds version {quoted(built)}, and its canonical_version is"
-        text = f"{problem} {quoted(version)}: pages and sitemap name the URLs of {quoted(version)}"
-        yield Notice("old-version", text)
-    if _at_root(config, "sitemap.xml"):  # That of `merge`, or a link.
-        return
+        named = quoted(version)
+        problem = (
+            f"mike builds version {quoted(built)}, and its canonical_version is"
+            f" {named}: pages and sitemap name the URLs of {named}"
+        )
+        yield Notice("old-version", problem)
+    if not _at_root(config, "sitemap.xml"):  # That of `merge`, or a link.
+        yield _about_robots(config, site_url, filename)
+
+
+def _about_robots(config: MkDocsConfig, site_url: str, filename: str) -> Notice:
     line = f"'Sitemap: {site_url}{filename}'"
     problem = f"crawlers read robots.txt only at {host_root(site_url)}robots.txt"
-    cure = f"add a line such as {line} there, only for the version that readers should find"
     if config.plugins["mike"].config.get("canonical_version"):
         cure = f"add the line {line} there, once for all versions"
-    yield Notice("robots-not-at-root", problem, cure, "robots.txt")
+    else:
+        cure = (
+            f"add a line such as {line} there, only for the version that readers should"
+            " find"
+        )
+    return Notice("robots-not-at-root", problem, cure, "robots.txt")
 
 
 def _is_old(version: str, alias: str, config: MkDocsConfig) -> bool:
-    """Tell whether mike's branch has a version without an alias; a new one is most likely newest.
+    """Tell whether mike's branch has a version without an alias.
 
-    mike does not tell the build which aliases the version gets.
+    A new one is most likely the newest: mike does not tell the build which aliases the
+    version gets.
     """
     with suppress(ValueError, LookupError, TypeError):
-        listed = json.loads(_at_root(config, "versions.json"))
-        return any(
-            each["version"] == version and alias not in each["aliases"]
-            for each in listed
-        )
+        for each in json.loads(_at_root(config, "versions.json")):
+            if each["version"] == version:
+                return alias not in each["aliases"]
     return False
 
 
@@ -90,7 +105,8 @@ def _at_root(config: MkDocsConfig, name: str) -> bytes:
     folder = Path(config.config_file_path).absolute().parent
     for ref in (f"refs/heads/{branch}", f"refs/remotes/{config.remote_name}/{branch}"):
         with suppress(GitError):
-            return Git.at(folder, os.environ).run("cat-file", "blob", f"{ref}:{name}")
+            git = Git.at(folder, os.environ)
+            return git.run("cat-file", "blob", f"{ref}:{name}")
     return b""
 
 
@@ -98,12 +114,21 @@ def _folder(url: str) -> str:
     return url.rstrip("/") + "/"
 
 
+def _last(url: str) -> str:
+    return url.rstrip("/").rpartition("/")[2]
+
+
 def disabled_features(config: MkDocsConfig, report: Report) -> str:
-    """Return in one sentence what does not work in the browser, and why; empty if all does."""
+    """Return in one sentence what does not work in the browser, and why.
+
+    Empty if all does.
+    """
     features = ", ".join(_features(config))
-    left_out = [name for reason in _LINKED for name in report.left_out.get(reason, ())]
     if not features or not report.listed:
         return ""
+    left_out: list[str] = []
+    for reason in _LINKED:
+        left_out += report.left_out.get(reason, ())
     if report.filename != "sitemap.xml":
         cause = ": it reads only sitemap.xml: remove `filename`"
     elif any(file.name.startswith("sitemap-") for file in report.files):
@@ -117,7 +142,10 @@ def disabled_features(config: MkDocsConfig, report: Report) -> str:
 
 
 def _features(config: MkDocsConfig) -> Iterator[str]:
-    """Yield the features that read the sitemap in the browser, as Material's manual names them."""
+    """Yield the features that read the sitemap in the browser.
+
+    Named as in Material's manual.
+    """
     if config.theme.name not in {"material", "materialx"}:  # The second is a fork.
         return
     switched_on = config.theme.get("features") or ()
@@ -153,21 +181,54 @@ def drop_template(config: MkDocsConfig, files: Files) -> None:
 def about_unused(
     config: MkDocsConfig, builds: Iterable[Files], filename: str
 ) -> Iterator[Notice]:
-    """Yield a notice for each sitemap of the project's own that is not used any more."""
+    """Yield a notice for each sitemap of the project's own that is not used."""
     project = Path(config.config_file_path).absolute().parent
-    own = (
-        {Path(config.theme.custom_dir, NAME).absolute()}
-        if config.theme.custom_dir
-        else set()
-    )
+    own = set()
+    if config.theme.custom_dir:
+        own.add(Path(config.theme.custom_dir, NAME).absolute())
     if filename == NAME:  # Under another name the site has both.
-        files = (files.src_uris.get(NAME) for files in builds)
-        own |= {Path(file.abs_src_path) for file in files if file and file.abs_src_path}
+        for files in builds:
+            file = files.src_uris.get(NAME)
+            if file and file.abs_src_path:
+                own.add(Path(file.abs_src_path))
     for path in sorted(filter(Path.is_file, own)):
-        place = path.relative_to(project) if path.is_relative_to(project) else path
+        place = path
+        if path.is_relative_to(project):
+            place = path.relative_to(project)
         problem = "it is not used, because this plugin writes the sitemap"
         cure = (
-            "delete it. Front matter (`sitemap: false`, `robots: noindex`) and `exclude` leave"
-            " pages out; `priority`, `changefreq` and `static_html` do the rest"
+            "delete it. Front matter (`sitemap: false`, `robots: noindex`) and"
+            " `exclude` leave pages out; `priority`, `changefreq` and `static_html` do"
+            " the rest"
         )
         yield Notice("replaced-file", problem, cure, place.as_posix())
+
+
+_DATES = "git-revision-date-localized"
+"""A plugin whose settings say, in the maintainer's words, what no date is from."""
+
+
+def has_no_true_date(config: MkDocsConfig, file: File) -> bool:
+    """Tell whether git-revision-date-localized is told to give a page no date.
+
+    Such pages are mostly those that hooks fill with what other pages say.
+    """
+    options = getattr(config.plugins.get(_DATES), "config", {})
+    patterns = options.get("exclude", ())
+    # As the plugin matches them (1.6), with slashes on every system.
+    return any(fnmatchcase(file.src_uri, pattern) for pattern in patterns)
+
+
+def lists_of_ignored_commits(config: MkDocsConfig) -> bool | tuple[str, ...]:
+    """Return git's usual list and that plugin's, or True for the usual one alone.
+
+    As `Options.ignore_revs`: relative to the repository's root, while the plugin's is
+    relative to the project's folder.
+    """
+    options = getattr(config.plugins.get(_DATES), "config", {})
+    name = options.get("ignored_commits_file")
+    project = Path(config.config_file_path).resolve().parent
+    root = root_above(str(project), {})
+    if not name or root is None:
+        return True
+    return (IGNORE_REVS_FILE, seen_from(root, str(project / name)))

@@ -1,4 +1,4 @@
-"""MkDocs files → Page records, with what third-party plugins know about a page; and its date back.
+"""MkDocs files → Page records, with what other plugins know of a page; its date back.
 
 None of these plugins is imported: they add attributes to the files and pages of MkDocs.
 Dates get the names that git-revision-date-localized gives them, as Material and other
@@ -8,9 +8,8 @@ themes show these.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
@@ -24,9 +23,10 @@ from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, format_date, to_utc
 from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.pages.front_matter import published
-from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
-from sitemap_plugins.core.url_forms import HTML_SUFFIXES
+from sitemap_plugins.core.records import Alternate, Page, page_or_bug
+from sitemap_plugins.core.url_forms import ERROR_PAGE, HTML_SUFFIXES
 from sitemap_plugins.mkdocs.includes import Includes
+from sitemap_plugins.mkdocs.other_programs import has_no_true_date
 
 
 def read_pages(
@@ -38,28 +38,33 @@ def read_pages(
     `static`).
     """
     pages: dict[tuple[str, str], Page] = {}
-    for page in (
-        page for files in builds for page in _of_one_build(files, includes, config)
-    ):
-        # static-i18n builds the default language twice if it is not the first (1.3).
-        pages.setdefault((page.name, page.path), page)
+    for files in builds:
+        for page in _of_one_build(files, includes, config):
+            # static-i18n builds the default language twice if it is not the first
+            # (1.3).
+            pages.setdefault((page.name, page.path), page)
     return pages.values()
 
 
 def find_source(
     builds: Iterable[Files], config: MkDocsConfig
 ) -> Callable[[str], Path | None]:
-    """Return a function that finds the source of a copied file by its name in the output folder."""
+    """Return a function that finds the source of a copied file.
+
+    It takes the file's name in the output folder.
+    """
 
     @cache  # Only the option `files` asks, so most builds never look.
     def sources() -> Mapping[str, Path]:
-        return {
-            file.dest_uri: source
-            for files in builds
-            for file in files
-            if not file.is_documentation_page()
-            for source in _sources(file, config)
-        }
+        found = {}
+        for files in builds:
+            for file in files:
+                if file.is_documentation_page():
+                    continue
+                source = _source(file, config)
+                if source:
+                    found[file.dest_uri] = source
+        return found
 
     return lambda name: sources().get(name)
 
@@ -74,54 +79,97 @@ def _of_one_build(
     for file in files.documentation_pages(inclusion=lambda _: True):
         # Excluded files have no page; drafts have one in `mkdocs serve`, blog drafts
         # always.
-        if file.page is None:
+        page = file.page
+        if page is None:
             continue
-        if file.src_uri not in published:
-            # An excluded file that the nav lists has a page, but MkDocs does not write
-            # it.
-            excluded = config.exclude_docs
-            is_excluded = excluded is not None and excluded.match_file(file.src_uri)
-            reason: Reason = "not-built" if is_excluded else "draft"
-            yield Page(path=url_path(file), name=file.src_uri, exclude_reason=reason)
+        if file.src_uri in published:
+            describe = partial(_page, file, page, includes, config)
+            yield page_or_bug(file.src_uri, describe)
         else:
-            yield page_or_bug(
-                file.src_uri, partial(_page, file, file.page, includes, config)
-            )
+            reason = _why_not_published(file, config)
+            yield Page(path=url_path(file), name=file.src_uri, exclude_reason=reason)
+
+
+def _why_not_published(file: File, config: MkDocsConfig) -> Reason:
+    # An excluded file that the nav lists has a page, but MkDocs does not write it.
+    excluded = config.exclude_docs
+    if excluded is not None and excluded.match_file(file.src_uri):
+        return "not-built"
+    return "draft"
 
 
 def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) -> Page:
     included = includes.of(page)
-    sources = tuple(
-        _sources(file, config, edited=includes.edited.get(file.src_uri, ""))
-    )
-    # `--dirty` does not read every page.
-    metadata = (
-        page.meta if page.markdown is not None else get_data(file.content_string)[1]
-    )
+    source = _source(file, config, edited=includes.edited.get(file.src_uri, ""))
+    metadata = page.meta
+    if page.markdown is None:  # `--dirty` does not read every page.
+        _, metadata = get_data(file.content_string)
     return Page(
         path=url_path(file),
         name=file.src_uri,
         exclude_reason="generated" if file.dest_uri == ERROR_PAGE else None,
         output_file=Path(file.abs_dest_path),
-        sources=sources,
+        sources=() if source is None else (source,),
         included=tuple(map(Path, included.files)),
-        unknown=included.unknown,
-        is_generated=not sources,
+        unknown=included.unknown or _why_undated(file, config),
+        is_generated=source is None,
         published=published(metadata),
-        # Material's blog: index pages have the posts that they list.
-        lists=tuple(url_path(post.file) for post in getattr(page, "posts", ())),
+        lists=tuple(url_path(post.file) for post in _posts(page, config)),
         alternates=tuple(_alternates(file)),
         metadata=metadata,
     )
 
 
+def _why_undated(file: File, config: MkDocsConfig) -> str:
+    if has_no_true_date(config, file):
+        return "is in the `exclude` of git-revision-date-localized"
+    return ""
+
+
+_PER_PAGE = {
+    "Archive": "archive_pagination_per_page",
+    "Category": "categories_pagination_per_page",
+    "Profile": "authors_profiles_pagination_per_page",
+}
+"""Options of Material's blog: how many posts a page of a view shows, by its class."""
+
+
+def _posts(page: Any, config: MkDocsConfig) -> Sequence[Any]:  # noqa: ANN401 Material may be absent
+    """Return the posts that a page of a view of Material's blog shows.
+
+    Each page of a paginated view has the posts of the whole view, so the part is taken
+    as the plugin's own `_render` does (Material 9.7).
+    """
+    posts: Sequence[Any] = getattr(page, "posts", ())
+    pages: Sequence[Any] = getattr(page, "pages", ())
+    if not pages:
+        return posts
+    for plugin in config.plugins.values():
+        blog = getattr(plugin, "blog", None)
+        if blog is None or pages[0] not in _views(blog):
+            continue
+        step = plugin.config.get(_PER_PAGE.get(type(page).__name__, ""))
+        if step is None:
+            step = plugin.config["pagination_per_page"]
+        first = pages.index(page) * step
+        return posts[first : first + step]
+    return posts
+
+
+def _views(view: Any) -> Iterator[Any]:  # noqa: ANN401
+    """Yield a view of a blog, and those below it."""
+    yield view
+    for each in view.views:
+        yield from _views(each)
+
+
 def _is_own_html(file: File, config: MkDocsConfig) -> bool:
-    """Tell whether a copied file is HTML of the site, not of a theme inside `docs_dir`."""
+    """Tell whether a copied file is HTML of the site, not of a theme in `docs_dir`."""
     source = Path(file.abs_src_path or "")
-    themes = (Path(folder).absolute() for folder in config.theme.dirs)
-    return source.suffix in HTML_SUFFIXES and not any(
-        map(source.is_relative_to, themes)
-    )
+    if source.suffix not in HTML_SUFFIXES:
+        return False
+    themes = [Path(folder).absolute() for folder in config.theme.dirs]
+    return not any(map(source.is_relative_to, themes))
 
 
 def _static_page(file: File) -> Page:
@@ -139,44 +187,51 @@ def url_path(file: File) -> str:
     return "" if file.url in {".", "./"} else file.url
 
 
-def _sources(file: File, config: MkDocsConfig, *, edited: str = "") -> Iterator[Path]:
-    """Yield the page's own source; for a generated page, the file that its edit link names.
+def _source(file: File, config: MkDocsConfig, *, edited: str = "") -> Path | None:
+    """Return the page's own source; of a generated page, what its edit link names.
 
     `edited` is what gen-files knows of that file, relative to `docs_dir` or the
     project's folder.
     """
     own = Path(file.abs_src_path or "")
-    project = (Path(config.docs_dir), Path(config.config_file_path).absolute().parent)
+    project = [Path(config.docs_dir), Path(config.config_file_path).absolute().parent]
     # Plugins write pages to temporary folders; those files are as new as the build.
     if file.generated_by is None and any(map(own.is_relative_to, project)):
-        yield own
-        return
-    if (
-        not edited
-        and file.page
-        and file.page.edit_url
-        and config.repo_url
-        and config.edit_uri
-    ):
-        repository = (
-            config.repo_url if config.edit_uri[0] in "?#" else f"{config.repo_url}/"
-        )
-        folder, link = (
-            urlsplit(url)
-            for url in (urljoin(repository, config.edit_uri), file.page.edit_url)
-        )
-        if link.netloc == folder.netloc:
-            edited = posixpath.relpath(unquote(link.path), unquote(folder.path))
-    found = (top / edited for top in project if edited and (top / edited).is_file())
-    yield from islice(found, 1)
+        return own
+    edited = edited or _by_edit_link(file, config)
+    if not edited:
+        return None
+    for folder in project:
+        if (folder / edited).is_file():
+            return folder / edited
+    return None
+
+
+def _by_edit_link(file: File, config: MkDocsConfig) -> str:
+    """Return the file that a page's edit link names; empty for none."""
+    link = file.page and file.page.edit_url
+    if not (link and config.repo_url and config.edit_uri):
+        return ""
+    repository = config.repo_url
+    if config.edit_uri[0] not in "?#":
+        repository += "/"
+    folder = urlsplit(urljoin(repository, config.edit_uri))
+    place = urlsplit(link)
+    if place.netloc != folder.netloc:
+        return ""
+    return posixpath.relpath(unquote(place.path), unquote(folder.path))
 
 
 def _alternates(file: File) -> Iterator[Alternate]:
-    """Yield the translations that static-i18n knows, without those that only show another one."""
-    if _is_translation(file):
-        for language, other in getattr(file, "alternates", {}).items():
-            if _is_translation(other):
-                yield Alternate(language=language, path=url_path(other))
+    """Yield the translations that static-i18n knows.
+
+    Without those that only show another one.
+    """
+    if not _is_translation(file):
+        return
+    for language, other in getattr(file, "alternates", {}).items():
+        if _is_translation(other):
+            yield Alternate(language=language, path=url_path(other))
 
 
 def _is_translation(file: File) -> bool:
@@ -184,8 +239,8 @@ def _is_translation(file: File) -> bool:
 
 
 RIVALS = ("git-revision-date-localized", "document-dates")
-"""Plugins that show dates of their own. The first gives themes the values that this module does; of
-the second, MaterialX's template of the sitemap takes its dates."""
+"""Plugins that show dates of their own. The first gives themes the values that this
+module does; of the second, MaterialX's template of the sitemap takes its dates."""
 
 NAME = "git_revision_date_localized"
 """Its name for a page's date in the page's metadata."""
@@ -210,9 +265,8 @@ def about_other_dates(plugin: str) -> Notice:
     """Return the notice that the other plugin's dates are shown."""
     shown = f"the pages show the dates of the plugin {plugin}"
     problem = f"{shown}, which can differ from the sitemap's"
-    return Notice(
-        "other-dates", problem, cure="remove that plugin, or set page_dates to false"
-    )
+    cure = "remove that plugin, or set page_dates to false"
+    return Notice("other-dates", problem, cure)
 
 
 def show_dates(
@@ -220,21 +274,28 @@ def show_dates(
 ) -> None:
     """Give each page of a build its date, by `Page.path`; one without shows none."""
     for file in files.documentation_pages(inclusion=lambda _: True):
-        if (page := file.page) is None:
+        page = file.page
+        if page is None:
             continue
         date = dates.get(url_path(file))
-        page.update_date = "" if date is None else format_date(date, "date")
-        if date is not None and _AUTHORS not in page.meta:
-            page.meta = {**_values(date, _language(file, config)), **page.meta}
+        if date is None:
+            page.update_date = ""
+            continue
+        page.update_date = format_date(date, "date")
+        if _AUTHORS not in page.meta:
+            values = _values(date, _language(file, config))
+            page.meta = {**values, **page.meta}
 
 
 def _values(date: DateOrDatetime, language: str) -> dict[str, str]:
     """Return the date as the other plugin's `date`, and in its forms without markup."""
-    moment, day = format_date(date), format_date(date, "date")
+    moment = format_date(date)
+    day = format_date(date, "date")
     text = _localized(date, language) or day
     time = moment[len("2004-12-23T") : len("2004-12-23T18:00:15")]
+    start = f'<time class="{_CLASSES}" datetime="{moment}" title="{moment}">'
     return {
-        NAME: f'<time class="{_CLASSES}" datetime="{moment}" title="{moment}">{text}</time>',
+        NAME: f"{start}{text}</time>",
         f"{NAME}_raw_date": text,
         f"{NAME}_raw_datetime": f"{text} {time}".rstrip(),
         f"{NAME}_raw_iso_date": day,
@@ -243,18 +304,18 @@ def _values(date: DateOrDatetime, language: str) -> dict[str, str]:
 
 
 def _localized(date: DateOrDatetime, language: str) -> str:
-    """Return the day in words; empty without Babel, or in a language that it does not know.
+    """Return the day in words; empty without Babel, or in a language unknown to it.
 
     Material brings Babel; MkDocs alone does not.
     """
     try:
-        from babel import Locale, UnknownLocaleError, dates  # noqa: PLC0415 slow, and not needed by most
+        # Slow, and not needed by most.
+        from babel import Locale, UnknownLocaleError, dates  # noqa: PLC0415
     except ImportError:
         return ""
     try:
-        return dates.format_date(
-            to_utc(date), "long", Locale.parse(language.replace("-", "_"))
-        )
+        locale = Locale.parse(language.replace("-", "_"))
+        return dates.format_date(to_utc(date), "long", locale)
     except (ValueError, UnknownLocaleError):
         return ""
 
@@ -262,7 +323,7 @@ def _localized(date: DateOrDatetime, language: str) -> str:
 def _language(file: File, config: MkDocsConfig) -> str:
     """Return a page's language: from static-i18n, its front matter, or the theme."""
     theme: Any = config.theme
-    of_page = getattr(file, "locale", None) or (
-        file.page and file.page.meta.get("locale")
-    )
-    return str(of_page or theme.get("language") or theme.get("locale") or "en")
+    language = getattr(file, "locale", None)
+    if not language and file.page:
+        language = file.page.meta.get("locale")
+    return str(language or theme.get("language") or theme.get("locale") or "en")

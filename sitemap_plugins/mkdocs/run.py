@@ -19,10 +19,11 @@ from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.files import plan, publish
 from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.html.head import with_meta_tag
+from sitemap_plugins.core.html.date_tag import about_unchanged, with_meta_tag
 from sitemap_plugins.core.messages import Notice, OutputError, group_notices
 from sitemap_plugins.core.options import PluginOptions
-from sitemap_plugins.core.records import Report, Site
+from sitemap_plugins.core.records import Site
+from sitemap_plugins.core.report import Report
 from sitemap_plugins.mkdocs import pages
 from sitemap_plugins.mkdocs.includes import Includes
 from sitemap_plugins.mkdocs.other_programs import (
@@ -38,7 +39,7 @@ class Run:
     def __init__(
         self, options: PluginOptions, git_cache: GitCache, *, setting: str
     ) -> None:
-        """Start without builds; `setting` is `site_url` before other plugins change it."""
+        """Start without builds; `setting` is `site_url` before plugins change it."""
         self.includes = Includes(options.dependencies)
         self._options = options
         self._git_cache = git_cache
@@ -49,6 +50,8 @@ class Run:
         self._builds: list[Files] = []
         self._dates: dict[str, DateOrDatetime] = {}
         """Those that pages show, by `Page.path`."""
+        self._without_place: list[str] = []
+        """The sources of pages whose head has no place for the date."""
         self._written = 0
         self._finished = 0
         self._report = Report()
@@ -56,34 +59,46 @@ class Run:
         """Of the files that the sitemap depends on, when it was written."""
 
     def take_address(self, config: MkDocsConfig) -> None:
-        """Take the site's address before the first build; builds within it have other ones."""
+        """Take the site's address before the first build.
+
+        Builds within it have other ones.
+        """
         if not self._builds:
             self._site_url = config.site_url or ""
             self._is_version = builds_a_version(config, self._setting)
 
     def take_pages(self, files: Files, config: MkDocsConfig) -> None:
-        """Take the pages of one more build, and give the theme their dates if that is wanted."""
+        """Take the pages of one more build; give the theme their dates if wanted."""
         self._builds.append(files)
         self.includes.settle()
-        if self._options.page_dates and not pages.shows_other_dates(config):
-            dates = find_page_dates(
-                pages.read_pages([files], self.includes, config),
-                project_dir=_project_dir(config),
-                began=self._began,
-                options=self._options,
-                git_cache=self._git_cache,
-            )
-            pages.show_dates(files, dates, config)
-            self._dates |= dates
+        if not self._options.page_dates or pages.shows_other_dates(config):
+            return
+        dates = find_page_dates(
+            pages.read_pages([files], self.includes, config),
+            project_dir=_project_dir(config),
+            began=self._began,
+            options=self._options,
+            git_cache=self._git_cache,
+        )
+        pages.show_dates(files, dates, config)
+        self._dates |= dates
 
     def with_date(self, html: str, file: File) -> str:
         """Return a page with its date in the head, if pages show dates."""
-        return with_meta_tag(html, self._dates.get(pages.url_path(file)))
+        date = self._dates.get(pages.url_path(file))
+        if date is None:
+            return html
+        dated = with_meta_tag(html, date)
+        if dated is None:
+            self._without_place.append(file.src_uri)
+            return html
+        return dated
 
     def write_first(self, config: MkDocsConfig) -> None:
-        """Write the sitemap for other plugins to find, but only with the first and last language.
+        """Write the sitemap for other plugins to find.
 
-        With ten languages, the pages of the first would otherwise be read ten times.
+        Only with the first and the last language: with ten, the pages of the first
+        would otherwise be read ten times.
         """
         i18n = config.plugins.get("i18n")
         languages = getattr(i18n, "build_languages", None) or [None]
@@ -92,9 +107,17 @@ class Run:
             self._write(config)
 
     def _write(self, config: MkDocsConfig) -> None:
-        """Write the sitemap of all languages that are built, and remember what it depends on."""
+        """Write the sitemap of all languages that are built.
+
+        Remember what it depends on.
+        """
         self._written = len(self._builds)
-        output_dir, i18n = Path(config.site_dir), config.plugins.get("i18n")
+        output_dir = Path(config.site_dir)
+        i18n = config.plugins.get("i18n")
+        options = self._options
+        if self._is_version:
+            # The notice on robots.txt would name each version's own sitemap.
+            options = replace(options, robots=False)
         described = pages.read_pages(self._builds, self.includes, config)
         self._report = generate(
             described,
@@ -108,15 +131,12 @@ class Run:
                 directory_urls="set use_directory_urls to true",
                 source_of=pages.find_source(self._builds, config),
             ),
-            # Otherwise the notice on robots.txt would name each version's own sitemap.
-            options=replace(self._options, robots=False)
-            if self._is_version
-            else self._options,
+            options=options,
             git_cache=self._git_cache,
         )
-        robots = output_dir / "robots.txt"
-        html = (page.output_file for page in described if page.output_file is not None)
-        self._states = {file: _state(file) for file in (robots, *html)}
+        files = [output_dir / "robots.txt"]
+        files += [page.output_file for page in described if page.output_file]
+        self._states = {file: _state(file) for file in files}
 
     def finish_build(self) -> bool:
         """Count a finished build; tell whether it was the last, the outermost one."""
@@ -124,28 +144,34 @@ class Run:
         return self._finished >= len(self._builds)
 
     def settle(self, config: MkDocsConfig) -> tuple[Report, Iterable[Notice]]:
-        """Write again if the sitemap is outdated, unless others have changed the sitemap itself.
+        """Write again if the sitemap is outdated, unless others have changed it.
 
         Returns the last report, and the notices that only concern MkDocs.
         """
         is_complete = self._written == len(self._builds)
         rewritten = self._report.changed()
-        is_outdated = any(_state(file) != old for file, old in self._states.items())
-        is_outdated |= self._report.is_outdated()
-        # Other plugins may have written the HTML that a pattern is for.
-        codes = {notice.code for notice in self._report.notices}
-        is_outdated |= bool(self._options.exclude) and "unused-pattern" in codes
-        if not is_complete or (is_outdated and not rewritten):
+        if not is_complete or (not rewritten and self._is_outdated()):
             self._write(config)
         filename = self._options.filename
         notices = [*about_unused(config, self._builds, filename)]
-        if self._options.page_dates and (other := pages.shows_other_dates(config)):
+        other = pages.shows_other_dates(config)
+        if self._options.page_dates and other:
             notices.append(pages.about_other_dates(other))
+        notices += about_unchanged(self._without_place)
         if self._is_version and self._options.robots and self._report.listed:
             notices += about_versions(config, self._setting, filename)
         if is_complete:
             notices += _keep_rewritten(rewritten)
         return self._report, group_notices(notices)
+
+    def _is_outdated(self) -> bool:
+        if any(_state(file) != old for file, old in self._states.items()):
+            return True
+        if self._report.is_outdated():
+            return True
+        # Other plugins may have written the HTML that a pattern is for.
+        codes = {notice.code for notice in self._report.notices}
+        return bool(self._options.exclude) and "unused-pattern" in codes
 
 
 def _project_dir(config: MkDocsConfig) -> Path:
@@ -153,13 +179,13 @@ def _project_dir(config: MkDocsConfig) -> Path:
 
 
 def _keep_rewritten(files: list[Path]) -> list[Notice]:
-    """Return a notice for each file that others rewrote, and update its compressed twin."""
+    """Return a notice for each file that others rewrote; update its compressed twin."""
     notices = []
     for file in files:
         what = "changed" if file.exists() else "removed"
         problem = (
-            f"a hook or another plugin {what} it in on_post_build after it was written, and the"
-            " change is kept"
+            f"a hook or another plugin {what} it in on_post_build after it was written,"
+            " and the change is kept"
         )
         cure = "use an option or the front matter instead if you can"
         notices.append(Notice("sitemap-changed", problem, cure, file.name))

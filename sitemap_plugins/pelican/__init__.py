@@ -6,26 +6,37 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from pelican import Pelican, signals
+from pelican import __version__ as pelican_version
 from pelican.contents import Content
 from pelican.generators import Generator, StaticGenerator
 
 from sitemap_plugins.core.messages import Notice, SitemapError
-from sitemap_plugins.pelican.includes import note_included_files
-from sitemap_plugins.pelican.options import read_options, refuse_rivals
+from sitemap_plugins.core.opened import Project
+from sitemap_plugins.pelican.includes import settle, watch_readers
+from sitemap_plugins.pelican.options import read_options, refuse_old, refuse_rivals
+from sitemap_plugins.pelican.other_html import about_other_html
 from sitemap_plugins.pelican.pages import about_slugs
 from sitemap_plugins.pelican.run import Run, is_preview, print_line
 
 log = logging.getLogger(__name__)
 
 _RUN = "SITEMAP_PLUGINS_RUN"
-"""Key of our state in a site's settings, which its contexts and its sub-sites' settings copy."""
+"""Key of our state in a site's settings.
+
+Its contexts and its sub-sites' settings copy them."""
 
 
 def register() -> None:
-    """Connect to Pelican's signals; a second call, for a sub-site, changes nothing."""
+    """Connect to Pelican's signals; a second call, for a sub-site, changes nothing.
+
+    Raises:
+        OptionsError: Pelican is too old. It shows the message and builds without us.
+    """
+    refuse_old(pelican_version)
     signals.initialized.connect(on_initialized)
     signals.get_generators.connect(on_get_generators)
     signals.generator_init.connect(on_generator_init)
@@ -38,7 +49,10 @@ def register() -> None:
 
 
 def on_initialized(pelican: Pelican) -> None:
-    """Stop with one line if the set-up is wrong; `pelican -r` waits for corrected settings."""
+    """Stop with one line if the set-up is wrong.
+
+    `pelican -r` waits for corrected settings.
+    """
     logging.getLogger("pelican").addFilter(_without_traceback)
     settings = pelican.settings
     refuse_rivals(settings["PLUGINS"])
@@ -52,7 +66,7 @@ def on_initialized(pelican: Pelican) -> None:
 
 
 def _without_traceback(record: logging.LogRecord) -> bool:
-    """Leave the traceback out that Pelican 4.12 logs with every error: ours are the user's."""
+    """Leave out the traceback that Pelican 4.12 logs: our errors are the user's."""
     if record.exc_info and isinstance(record.exc_info[1], SitemapError):
         record.exc_info = None
     return True
@@ -65,9 +79,10 @@ def on_get_generators(pelican: Pelican) -> None:
 
 
 def on_generator_init(generator: Generator) -> None:
-    """Have the generator's readers record which files a page includes."""
+    """Have the generator's readers note which files are opened for a page."""
     if _run(generator.settings):
-        note_included_files(generator.readers.readers.values())
+        project = Project(Path(generator.settings["PATH"]).parent)
+        watch_readers(generator.readers.readers.values(), project)
 
 
 def on_static_generator_finalized(generator: StaticGenerator) -> None:
@@ -79,14 +94,15 @@ def on_static_generator_finalized(generator: StaticGenerator) -> None:
 def on_all_generators_finalized(generators: Sequence[Generator]) -> None:
     """Find the dates that pages show: all contents are read, and none is written."""
     if run := _run(generators[0].settings):
-        contents = generators[0].context["generated_content"].values()
-        run.find_dates(
-            filter(None, contents)
-        )  # None for a source that Pelican cannot read.
+        sources = generators[0].context["generated_content"].values()
+        # None for a source that Pelican cannot read.
+        contents = [content for content in sources if content is not None]
+        settle(contents)
+        run.find_dates(contents)
 
 
 def on_write_content(generator: Generator, content: Content) -> None:
-    """Give an article or page its date: not before, as feeds have their own, written earlier."""
+    """Give an article or page its date; feeds, written earlier, have their own."""
     if run := _run(generator.settings):
         run.show_date(content)
 
@@ -102,7 +118,7 @@ def on_finalized(pelican: Pelican) -> None:
     if run := _run(pelican.settings):
         run.end()
         if run.main is None:
-            run.report = run.write(pelican)
+            run.report = run.write()
 
 
 def _run(settings: Mapping[str, Any]) -> Run | None:
@@ -111,20 +127,28 @@ def _run(settings: Mapping[str, Any]) -> Run | None:
 
 
 def _run_and_say(pelican: Pelican, run_site: Callable[[], None]) -> None:
-    """Run, write again if other plugins wrote files to list, and say what was written."""
+    """Run, write again if plugins wrote files to list, and say what was written."""
     run_site()
     run = _run(pelican.settings)
-    if run is None or (report := run.report) is None:
+    if run is None or run.report is None:
         return
+    report = run.report
     if report.is_outdated():
-        report = run.write(pelican)
+        report = run.write()
     run.report = None
-    _say((*about_slugs(run.written.values()), *run.about_places(), *report.notices))
-    for line in (report.summary(), *report.unexpected()):
+    written = run.written.values()
+    _say(about_slugs(written))
+    _say(run.about_places())
+    _say(about_other_html(report.pages_left_out, written))
+    _say(report.notices)
+    print_line(report.summary())
+    for line in report.unexpected():
         print_line(line)
+    if not log.isEnabledFor(logging.INFO):
+        return
     # Not by the logger, which breaks lines; subjects of commits are read for these
     # only.
-    for line in report.details() if log.isEnabledFor(logging.INFO) else ():
+    for line in report.details():
         print_line(line)
 
 

@@ -27,6 +27,9 @@ _KINDS = ("articles", "pages", "indexes")
 
 WHERE = "SITEMAP in the settings"
 
+_OLDEST = (4, 8)
+"""The oldest version of Pelican that is tested."""
+
 _RIVALS = frozenset(
     {"sitemap", "extended_sitemap", "pelican_sitemap", "pelican_extended_sitemap"}
 )
@@ -200,6 +203,19 @@ def read_options(given: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
     notices = tuple(Notice.of(error, "bad-option", place=WHERE) for error in errors)
     options = PelicanOptions.parse(kept, where=WHERE)
     return replace(options, text=options.text or options.format == "txt"), notices
+
+
+def refuse_old(version: str) -> None:
+    """Stop if Pelican's version is older than the oldest that is supported.
+
+    Raises:
+        OptionsError: It names both.
+    """
+    found = tuple(map(int, re.findall(r"\d+", version)))
+    if found and found < _OLDEST:  # It can be "unknown".
+        oldest = ".".join(map(str, _OLDEST))
+        problem = f"Pelican {version} is installed, and {oldest} or later is needed"
+        raise OptionsError(problem, cure="upgrade Pelican")
 
 
 def refuse_rivals(plugins: Iterable[str]) -> None:

@@ -25,11 +25,16 @@ from pelican.utils import get_date
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
-from sitemap_plugins.core.messages import Notice, quoted
-from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
-from sitemap_plugins.core.untrusted_files import checksum
-from sitemap_plugins.core.url_forms import INDEX, PAGE_SUFFIXES, forms_of, usual_path
-from sitemap_plugins.pelican.includes import INCLUDED
+from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.records import Alternate, Page, page_or_bug
+from sitemap_plugins.core.url_forms import (
+    ERROR_PAGE,
+    INDEX,
+    PAGE_SUFFIXES,
+    forms_of,
+    usual_path,
+)
+from sitemap_plugins.pelican.includes import Included, included_by
 from sitemap_plugins.pelican.options import PelicanOptions
 
 
@@ -57,6 +62,11 @@ class PelicanSite:
         """Return a site that is not below another one."""
         output_dir = _absolute(settings["OUTPUT_PATH"])
         return cls(settings, output_dir, languages={"": settings["DEFAULT_LANG"]})
+
+    @property
+    def project_dir(self) -> Path:
+        """The folder of the content's folder, absolute: Pelican's defaults are relative."""
+        return Path(self.settings["PATH"]).parent.absolute()
 
     def below_output(self, save_as: object) -> str:
         """Return where a file lies below the output folder, however the settings name it.
@@ -239,11 +249,11 @@ class _PageReader:
         content = item.content
         # Pelican formats the name of a file anew each time, which takes longer than all
         # the rest.
-        if content is None or not (
-            is_alone or str(content.save_as) == item.context["output_file"]
-        ):
+        if content is None:
             return self._index(item)
-        return self._content(content, item)
+        if is_alone or str(content.save_as) == item.context["output_file"]:
+            return self._content(content, item)
+        return self._index(item)
 
     def _content(self, content: Any, item: Written) -> Page:  # noqa: ANN401 Pelican has no types
         """Describe an article or a page."""
@@ -261,28 +271,24 @@ class _PageReader:
 
     def dated(self, content: Any, save_as: str = "") -> Page:  # noqa: ANN401
         """Describe what dates an article or page, whether it is written or not."""
-        is_followed = self.options.dependencies != "none"
-        included = content.metadata.get(INCLUDED, {}) if is_followed else {}
-        old = [
-            Path(each).name
-            for each in included
-            if checksum(Path(each)) != included[each]
-        ]
+        metadata = dict(content.metadata)
+        # `DEFAULT_DATE` can have set this key, too.
+        metadata.pop("modified", None)
+        included = Included()
+        if self.options.dependencies != "none":
+            included = included_by(content)
+        sources: tuple[Path, ...] = ()
+        if content.source_path:  # Plugins make articles without a file.
+            sources = (Path(content.source_path),)
         return Page(
             path=self._path(content, save_as),
             name=content.relative_source_path or save_as,
-            # Plugins make articles without a file.
-            sources=(Path(content.source_path),) if content.source_path else (),
-            included=tuple(map(Path, included)),
-            unknown=f"shows an old {quoted(old[0])} from Pelican's cache"
-            if old
-            else "",
+            sources=sources,
+            included=included.files,
+            unknown=included.unknown,
             modified=self._authors_date(content, "modified"),
             published=self._authors_date(content, "date"),
-            # `DEFAULT_DATE` can have set this key, too.
-            metadata={
-                key: v for key, v in content.metadata.items() if key != "modified"
-            },
+            metadata=metadata,
         )
 
     def _path(self, content: Any, save_as: str = "") -> str:  # noqa: ANN401
@@ -299,13 +305,12 @@ class _PageReader:
             return "draft"
         if str(content.metadata.get("private")).lower() == "true":
             return "private"
-        # A hidden page is in no menu (Pelican's manual, "Pages"), and a home page need
-        # not be.
-        is_wanted = self.options.hidden or save_as == INDEX
-        may_be_hidden = is_wanted and not self._is_copy(content)
-        if content.status != "published" and not (
-            may_be_hidden and content.status == "hidden"
-        ):
+        if content.status == "hidden":
+            # It is in no menu (Pelican's manual, "Pages"), and a home page need not be.
+            is_wanted = self.options.hidden or save_as == INDEX
+            if not is_wanted or self._is_copy(content):
+                return "hidden"
+        elif content.status != "published":
             return "hidden"
         return "generated" if save_as == ERROR_PAGE else None
 
@@ -315,16 +320,18 @@ class _PageReader:
         The versions' own URLs would not do: in another site's run they differ from that
         site's.
         """
-        paths = self.site.paths
         if self._is_copy(content) or _rivals(content):
             return ()
+        paths = self.site.paths
         paths[content.source_path] = self._path(content)
-        versions = (content, *content.translations) if content.translations else ()
-        return tuple(
-            Alternate(language=version.lang, path=paths[version.source_path])
-            for version in versions
-            if version.source_path in paths
-        )
+        if not content.translations:
+            return ()
+        found = []
+        for version in (content, *content.translations):
+            path = paths.get(version.source_path)
+            if path is not None:
+                found.append(Alternate(language=version.lang, path=path))
+        return tuple(found)
 
     def _is_copy(self, content: Any) -> bool:  # noqa: ANN401
         """Tell whether this site shows a content untranslated: the original is on another site."""
@@ -336,31 +343,35 @@ class _PageReader:
 
     def _index(self, item: Written) -> Page:
         """Describe a page that lists articles, or one made from a template alone."""
-        site, save_as = self.site, item.save_as
-        path = site.path(save_as, *self._index_urls(item))
+        site = self.site
+        path = site.path(item.save_as, *self._index_urls(item))
         articles = _articles(item.context)
-        templates = self.settings["TEMPLATE_PAGES"] if not articles else {}
-        front_pages = (
-            site.languages if path == site.folder and len(site.languages) > 1 else {}
-        )
+        sources: list[Path] = []
+        if not articles:
+            sources += self._template_files(item.save_as)
+        alternates: list[Alternate] = []
+        if path == site.folder and len(site.languages) > 1:
+            # The front page of each language.
+            for folder, language in site.languages.items():
+                alternates.append(Alternate(language=language, path=folder))
+        reason: Reason | None = "generated" if item.save_as in _FOR_ITSELF else None
         return Page(
             path=path,
-            name=site.folder + save_as,
+            name=site.folder + item.save_as,
             output_file=Path(item.file),
-            sources=tuple(
-                Path(self.settings["PATH"], name)
-                for name, to in templates.items()
-                if site.below_output(to) == save_as
-            ),
+            sources=tuple(sources),
             lists=tuple(map(self._path, articles)),
-            alternates=tuple(
-                Alternate(language=language, path=folder)
-                for folder, language in front_pages.items()
-            ),
+            alternates=tuple(alternates),
             changefreq=self.options.changefreqs.get("indexes"),
             priority=self.options.priorities.get("indexes"),
-            exclude_reason="generated" if save_as in _FOR_ITSELF else None,
+            exclude_reason=reason,
         )
+
+    def _template_files(self, save_as: str) -> Iterator[Path]:
+        """Yield the templates of `TEMPLATE_PAGES` that are written to a file."""
+        for name, target in self.settings["TEMPLATE_PAGES"].items():
+            if self.site.below_output(target) == save_as:
+                yield Path(self.settings["PATH"], name)
 
     def _index_urls(self, item: Written) -> tuple[str, ...]:
         """Return the URLs that the site's links may use for a page of a list, likeliest first."""
@@ -397,11 +408,10 @@ class _PageReader:
         """Return Pelican's default for a missing date, without a time zone, as Pelican makes it."""
         default = self.settings.get("DEFAULT_DATE")
         if default == "fs":
-            file = Path(
-                content.source_path or ""
-            )  # Plugins make articles without a file.
-            seconds = file.stat().st_mtime if file.is_file() else None
-            return None if seconds is None else datetime.fromtimestamp(seconds)  # noqa: DTZ006
+            file = Path(content.source_path or "")
+            if not file.is_file():  # Plugins make articles without one.
+                return None
+            return datetime.fromtimestamp(file.stat().st_mtime)  # noqa: DTZ006
         if isinstance(default, str):
             return cast("datetime", get_date(default))
         return datetime(*default) if default else None  # noqa: DTZ001
@@ -413,22 +423,26 @@ def _rivals(content: Any) -> list[Any]:  # noqa: ANN401
 
 
 def about_slugs(written: Iterable[Written]) -> tuple[Notice, ...]:
-    """Return a notice if contents share their slug with others in their language."""
-    contents = {
-        id(item.content): item.content for item in written if item.content is not None
-    }
+    """Return a notice if contents share their slug with others in their language.
+
+    Only on a site with translations, since only links to these are lost.
+    """
+    contents = {id(item.content): item.content for item in written if item.content}
     found = [content for content in contents.values() if _rivals(content)]
-    if not found:
+    if not found or not any(map(_is_translated, contents.values())):
         return ()
-    one, other = (
-        each.relative_source_path or each.slug
-        for each in (found[0], _rivals(found[0])[0])
-    )
+    rival = _rivals(found[0])[0]
+    one = found[0].relative_source_path or found[0].slug
+    other = rival.relative_source_path or rival.slug
     problem = (
         f"{len(found)} contents share their slug with another in the same language, such as {one}"
         f" and {other}, so they have no links to translations"
     )
     return (Notice("same-slug", problem, cure="give each a slug of its own"),)
+
+
+def _is_translated(content: Any) -> bool:  # noqa: ANN401
+    return any(other.lang != content.lang for other in content.translations)
 
 
 def _articles(context: Mapping[str, Any]) -> list[Content]:

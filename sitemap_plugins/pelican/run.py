@@ -15,9 +15,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pelican import Pelican
+from pelican import log
 from pelican.contents import Content, Static
-from pelican.log import console
 from pelican.utils import SafeDatetime
 
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
@@ -26,11 +25,13 @@ from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.html.head import with_meta_tag
+from sitemap_plugins.core.html.date_tag import about_unchanged, with_meta_tag
 from sitemap_plugins.core.messages import Notice, count_pages, quoted
-from sitemap_plugins.core.records import Page, Report, Site
+from sitemap_plugins.core.records import Page, Site
+from sitemap_plugins.core.report import Report
 from sitemap_plugins.pelican import pages
 from sitemap_plugins.pelican.options import PelicanOptions
+from sitemap_plugins.pelican.other_html import read_other_html
 from sitemap_plugins.pelican.pages import PelicanSite, Written
 
 _AUTORELOAD = re.compile(r"-\w*r\w*|--autor\w*")
@@ -39,7 +40,7 @@ _AUTORELOAD = re.compile(r"-\w*r\w*|--autor\w*")
 
 def print_line(text: str) -> None:
     """Print a line in Pelican's normal output, in which its loggers show only warnings."""
-    console.print(text, markup=False, highlight=False, soft_wrap=True)
+    log.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def is_preview() -> bool:
@@ -92,6 +93,9 @@ class Run:
     dates: dict[int, DateOrDatetime] = field(default_factory=dict)
     """The dates that contents show, by `id`; empty if they show none of ours."""
 
+    without_place: list[str] = field(default_factory=list)
+    """Files of this site and its sub-sites whose head has no place for the date."""
+
     @classmethod
     def of(
         cls, settings: Mapping[str, Any], options: PelicanOptions, *, around: Run | None
@@ -124,7 +128,7 @@ class Run:
         described = [*pages.describe_contents(contents, self.site, self.options)]
         dates = find_page_dates(
             (page for _, page in described),
-            project_dir=Path(self.site.settings["PATH"]).parent,
+            project_dir=self.site.project_dir,
             began=self.began,
             options=self.options,
             git_cache=self.git_cache,
@@ -143,14 +147,19 @@ class Run:
         if file not in self.written or not self.written[file].overrides:
             self.written[file] = Written.of(file, context, self.site.output_dir)
             if date := self.dates.get(id(self.written[file].content)):
-                page = Path(file)
-                with suppress(
-                    OSError, UnicodeError
-                ):  # Others may have changed or removed it.
-                    html = with_meta_tag(page.read_bytes().decode(), date).encode()
-                    write_files(
-                        [File(name=page.name, chunks=[html])], output_dir=page.parent
-                    )
+                # Others may have changed or removed it.
+                with suppress(OSError, UnicodeError):
+                    self._write_date(Path(file), date)
+
+    def _write_date(self, page: Path, date: DateOrDatetime) -> None:
+        html = page.read_bytes().decode()
+        dated = with_meta_tag(html, date)
+        if dated is None:
+            site = self.main or self
+            site.without_place.append(page.name)
+        elif dated != html:
+            file = File(name=page.name, chunks=[dated.encode()])
+            write_files([file], output_dir=page.parent)
 
     def end(self) -> None:
         """Hand a sub-site's pages to the main site, while the locale that their URLs need is set.
@@ -164,14 +173,14 @@ class Run:
             except Exception as error:  # noqa: BLE001 a sitemap must never cost its site the build
                 self.main.failure = error
 
-    def write(self, pelican: Pelican) -> Report:
+    def write(self) -> Report:
         """Write the sitemap of the site and its sub-sites."""
-        settings = pelican.settings
+        settings = self.site.settings
         return generate(
             self.pages(),
             site=Site(
-                output_dir=Path(pelican.output_path),
-                project_dir=Path(settings["PATH"]).parent,
+                output_dir=Path(self.site.output_dir),
+                project_dir=self.site.project_dir,
                 base_url=settings["SITEURL"],
                 base_url_setting="SITEURL",
                 default_language=settings["DEFAULT_LANG"],
@@ -184,7 +193,15 @@ class Run:
         )
 
     def pages(self) -> Iterator[Page]:
-        """Yield the site's own pages, then those of its sub-sites."""
+        """Yield the site's own pages, those of its sub-sites, and other HTML."""
+        known = set()
+        for page in self._known_pages():
+            known.add(page.output_file)
+            yield page
+        if self.main is None:
+            yield from read_other_html(known, self.site, self.began)
+
+    def _known_pages(self) -> Iterator[Page]:
         yield from pages.read_pages(self.written.values(), self.site, self.options)
         yield from pages.read_static_pages(self.static_files, self.site)
         if self.failure is not None:
@@ -192,7 +209,11 @@ class Run:
         yield from self.from_sub_sites
 
     def about_places(self) -> Iterator[Notice]:
-        """Yield a notice if sub-sites write pages outside the main site's output folder."""
+        """Yield a notice if pages are outside the main site's output folder.
+
+        And one if dates have no place in pages.
+        """
+        yield from about_unchanged(self.without_place)
         files = [
             page.output_file
             for page in self.from_sub_sites

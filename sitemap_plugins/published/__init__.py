@@ -1,1 +1,1 @@
-"""Published sitemaps are compared, joined and announced to search engines."""
+"""Sitemaps that are there already: compared, joined, explained, and announced."""

@@ -1,4 +1,4 @@
-"""Two sitemaps → what was added, removed and changed, in memory that does not grow with them.
+"""Two sitemaps → what was added, removed and changed, in constant memory.
 
 SQLite sorts them, in a file that only this process sees and that is deleted with it. A
 URL that is listed twice counts once, with the later text for its date.
@@ -35,10 +35,12 @@ class UrlChange(NamedTuple):
     """What happened to one URL."""
 
     url: str
-    """As listed now, or before if it was removed; spellings are compared by `urls.identity`."""
+    """As listed now, or before if it was removed; spellings are compared by
+    `urls.identity`."""
 
     old: str | None
-    """Its `<lastmod>` before, as written; empty without one, None if it was not listed."""
+    """Its `<lastmod>` before, as written; empty without one, None if it was not
+    listed."""
 
     new: str | None
     """Its `<lastmod>` now."""
@@ -53,12 +55,15 @@ class UrlChange(NamedTuple):
     @property
     def is_newer(self) -> bool:
         """Whether both dates are known, and the new one is later."""
-        before, now = lastmod_in_utc(self.old or ""), lastmod_in_utc(self.new or "")
+        before = lastmod_in_utc(self.old or "")
+        now = lastmod_in_utc(self.new or "")
         return before is not None and now is not None and now > before
 
 
 def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[UrlChange]:
-    """Yield the changes from one sitemap to another, by URL; equal moments are no change.
+    """Yield the changes from one sitemap to another, by URL.
+
+    Equal moments are no change.
 
     Raises:
         OutputError: The folder for temporary files is full.

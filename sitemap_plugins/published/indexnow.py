@@ -210,7 +210,10 @@ def batches(to_send: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _pause(answer: Answer, usual: float) -> float | None:
-    """Return how long to wait before the next attempt; None if another would not help."""
+    """Return how long to wait before the next attempt.
+
+    None if another would not help.
+    """
     outcome = _outcome(answer)
     return (outcome.pause or usual) if outcome.next == "retry" else None
 
@@ -339,7 +342,9 @@ def _problem(built: Sequence[Location], live: Sequence[Location]) -> str:
 
 
 def send(found: Iterable[str], submitter: Submitter) -> Iterator[Submitted]:
-    """Send URLs; yield each batch that is accepted. Nothing is sent without a valid key file.
+    """Send URLs.
+
+    Yield each batch that is accepted. Nothing is sent without a valid key file.
 
     Raises:
         OptionsError: The key file is not valid, or not valid for a URL.

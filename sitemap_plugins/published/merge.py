@@ -1,4 +1,4 @@
-"""Several sitemaps → one index, which lists each where it is: nothing is moved or copied.
+"""Several sitemaps → one index, which lists each where it is.
 
 The parts of an index are listed in its place, as an index must not list another
 (Google, "Large sitemaps").
@@ -90,7 +90,8 @@ class Merger:
     environ: Mapping[str, str]
 
     versions: Sequence[str] = ()
-    """The versions to list, for folders with versions; only the default one if empty."""
+    """The versions to list, for folders with versions; only the default one if
+    empty."""
 
     robots: bool = True
     """Whether the index is announced in robots.txt beside it."""
@@ -109,7 +110,8 @@ class Merger:
         if len(parts) > MAX_INDEX_PARTS:
             msg = f"there are {len(parts):,} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
             raise OptionsError(msg, cure="write two indexes")
-        total, elements = 0, []
+        total = 0
+        elements = []
         with scratch_database() as database:
             # A row for each URL, without a target, and one for each of its links.
             database.execute("CREATE TABLE listed (url TEXT, target TEXT)")
@@ -195,7 +197,8 @@ class Merger:
         )
 
     def _publish(self, elements: list[bytes]) -> tuple[Notice, ...]:
-        folder, name = self.output.parent, self.output.name
+        folder = self.output.parent
+        name = self.output.name
         # Another program's file with the style sheet's name is kept, and the index has
         # no style.
         style, _ = find_stylesheet(folder, name)
@@ -225,9 +228,12 @@ def _store(
         that is not at or below its folder (sitemaps.org, protocol, "Sitemap file
         location").
     """
-    name, folder = part.location.name, part.url.rpartition("/")[0] + "/"
-    count, base = 0, urls.identity(folder)
-    newest, latest = part.lastmod, lastmod_in_utc(part.lastmod)
+    name = part.location.name
+    folder = part.url.rpartition("/")[0] + "/"
+    base = urls.identity(folder)
+    count = 0
+    newest = part.lastmod
+    latest = lastmod_in_utc(part.lastmod)
 
     def rows() -> Iterator[tuple[str, str | None]]:
         nonlocal count, newest, latest
@@ -243,7 +249,8 @@ def _store(
             yield from ((identity, urls.identity(link.url)) for link in element.links)
             date = lastmod_in_utc(lastmod := element.get("lastmod"))
             if date is not None and (latest is None or date > latest):
-                newest, latest = lastmod, date
+                newest = lastmod
+                latest = date
 
     database.executemany("INSERT INTO listed VALUES (?, ?)", rows())
     if not count:
@@ -254,7 +261,7 @@ def _store(
 
 
 def _notices(database: sqlite3.Connection, base_url: str) -> Iterator[Notice]:
-    """Yield what is wrong with the listed URLs, once for each kind, with the first example.
+    """Yield each kind of fault of the listed URLs once, with its first example.
 
     `base_url` is the address of the site that the parts belong to.
     """

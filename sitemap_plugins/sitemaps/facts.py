@@ -1,4 +1,4 @@
-"""What each file of a sitemap contains, and what only all URLs together show, read in one pass."""
+"""What a sitemap's files contain, and what all URLs together show, in one pass."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ class HashedUrls:
         self._duplicates: set[int] = set()
         self._links: set[int] = set()
         self._groups: dict[int, tuple[int, tuple[str, ...]]] = {}
-        """What a URL links to, as a hash, and in which languages; one record for all such URLs."""
+        """What a URL links to, as a hash, and in which languages; one record for all
+        such URLs."""
         self._known: dict[tuple[int, tuple[str, ...]], tuple[int, tuple[str, ...]]] = {}
 
     @property
@@ -71,7 +72,7 @@ class HashedUrls:
         languages: tuple[str, ...] = (),
         extensions: Iterable[str] = (),
     ) -> None:
-        """Note a listed URL, its links, their languages in lowercase, and its extensions' names.
+        """Note a listed URL, its links, their lowercase languages, and its extensions.
 
         Google, image sitemaps: "a separate image sitemap" lists the pages of another
         one again.
@@ -101,9 +102,9 @@ class HashedUrls:
         return self.is_listed(target) and not self._has_link(target, url)
 
     def contradicted(self, url: str, target: str, links: Mapping[str, str]) -> str:
-        """Return the first language in which a version names another page; empty for none.
+        """Return the first language in which a version names another page.
 
-        `links` has the targets of the URL by language.
+        Empty for none. `links` has the targets of the URL by language.
         """
         own, theirs = (self._groups.get(hash(each)) for each in (url, target))
         if theirs is None or theirs is own:
@@ -132,7 +133,8 @@ class FileFacts:
     has_bom: bool = False
 
     is_html: bool = False
-    """Whether it begins as a web page does: some servers send one in place of an error."""
+    """Whether it begins as a web page does: some servers send one in place of an
+    error."""
 
     is_signed: bool = False
     """Whether a plugin of ours, or `sitemap-plugins build`, wrote it."""
@@ -141,7 +143,8 @@ class FileFacts:
     """Number of `<url>`, or of `<sitemap>` in an index."""
 
     strays: list[Element] = field(default_factory=list)
-    """Children of an index that hold more or less than a sitemap does, at most `MAX_STRAYS`."""
+    """Children of an index that hold more or less than a sitemap does, at most
+    `MAX_STRAYS`."""
 
     news: int = 0
     """Number of `<news:news>`."""
@@ -165,7 +168,7 @@ class Survey:
     urls: int = 0
     """All listed URLs, valid or not."""
 
-    cross_checks: HashedUrls = field(default_factory=HashedUrls)
+    hashed_urls: HashedUrls = field(default_factory=HashedUrls)
     """Duplicates, and the links between languages."""
 
     below: int = 0
@@ -178,7 +181,8 @@ class Survey:
     """URLs with a date."""
 
     builds: Counter[tuple[int, float]] = field(default_factory=Counter)
-    """URLs by the quarter of an hour that their date is in, on two grids half of one apart."""
+    """URLs by the quarter of an hour that their date is in, on two grids half of one
+    apart."""
 
     @property
     def has_news(self) -> bool:
@@ -195,7 +199,7 @@ class Survey:
         return _origin(identity) in self.origins
 
     def ages(self, now: datetime) -> dict[str, int]:
-        """Return the number of URLs of each age, the youngest first, then of those without a date.
+        """Return the number of URLs of each age, ascending, then of those without one.
 
         A date more than a day ahead is in the future; ages are exact to a quarter of an
         hour. Empty if no URL has a date.
@@ -229,7 +233,7 @@ def survey(
 
 
 def is_one_build(densest: int, dates: int) -> bool:
-    """Tell whether there are dates, nearly all of them as close together as those of a build."""
+    """Tell whether there are dates, nearly all as close together as a build's."""
     return densest * 10 >= dates * 9 > 0
 
 
@@ -240,31 +244,15 @@ def _read(
     try:
         with file.location.open() as stream:
             try:
-                root = ""
                 for element in read_stream(stream, file.name):
-                    if not isinstance(element, Element):
-                        facts.root, root = element, element.name
+                    if isinstance(element, Root):
+                        facts.root = element
                         continue
-                    if element.name == _CHILDREN.get(root, element.name):
-                        facts.children += 1
-                    if (
-                        root == "sitemapindex"
-                        and _is_stray(element)
-                        and len(facts.strays) < MAX_STRAYS
-                    ):
-                        facts.strays.append(element)
                     date = lastmod_in_utc(element.get("lastmod"))
-                    if date is not None and (
-                        facts.newest is None or date > facts.newest
-                    ):
-                        facts.newest = date
-                    if root == "urlset":
+                    _count(element, date, facts)
+                    if facts.root is not None and facts.root.name == "urlset":
                         listed = ListedUrl.make(file, element)
                         _note(listed, date, found, base)
-                        if element.extensions:
-                            facts.news += any(
-                                each.name == NEWS for each in element.extensions
-                            )
                         look(listed)
                 facts.size = stream.size
             finally:
@@ -274,11 +262,33 @@ def _read(
     return facts
 
 
+def _count(element: Element, date: datetime | None, facts: FileFacts) -> None:
+    """Add a child of the root to the facts about its file.
+
+    `date` is its date in UTC.
+    """
+    root = facts.root.name if facts.root is not None else ""
+    if element.name == _CHILDREN.get(root, element.name):
+        facts.children += 1
+    if date is not None and (facts.newest is None or date > facts.newest):
+        facts.newest = date
+    if root == "urlset" and element.extensions:
+        facts.news += any(each.name == NEWS for each in element.extensions)
+    has_room = len(facts.strays) < MAX_STRAYS
+    if root == "sitemapindex" and has_room and _is_stray(element):
+        facts.strays.append(element)
+
+
 def _is_stray(element: Element) -> bool:
-    return element.name != "sitemap" or any(
-        name not in {"loc", "lastmod"} or (name == "lastmod" and not text)
-        for name, text in element.fields
-    )
+    """Tell whether an index's child holds anything but a sitemap's URL and date."""
+    if element.name != "sitemap":
+        return True
+    for name, text in element.fields:
+        if name not in {"loc", "lastmod"}:
+            return True
+        if name == "lastmod" and not text:
+            return True
+    return False
 
 
 def _sniff(beginning: bytes, facts: FileFacts) -> None:
@@ -298,7 +308,7 @@ def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) ->
     extensions = listed.element.extensions
     names = {each.name for each in extensions} if extensions else ()
     languages = tuple([link.language.lower() for link in listed.element.links])
-    found.cross_checks.add(identity, listed.targets, languages, names)
+    found.hashed_urls.add(identity, listed.targets, languages, names)
     found.urls += 1
     found.origins[_origin(identity)] += 1
     found.below += identity.startswith(base)

@@ -69,7 +69,10 @@ class FileLocation:
 
     @property
     def problem(self) -> str:
-        """Why the file is not there, for a sentence that begins with its URL; empty if it is."""
+        """Why the file is not there, for a sentence that begins with its URL.
+
+        Empty if it is.
+        """
         return "" if self.path.is_file() else "does not exist"
 
     def open(self) -> read.SitemapStream:
@@ -159,7 +162,10 @@ class CommitLocation:
         return CommitLocation(self.git, self.revision, path)
 
     def _blob(self, path: str) -> re.Match[bytes] | None:
-        """Return the name and the size in bytes of a file's content; None for no file."""
+        """Return the name and the size in bytes of a file's content.
+
+        None for no file.
+        """
         name = os.fsencode(
             f"{self.revision}:{path}\n"
         )  # As input, it cannot be an option.
@@ -169,10 +175,11 @@ class CommitLocation:
 def find_locations(
     text: str, *, web: Web, environ: Mapping[str, str]
 ) -> list[Location]:
-    """Return the sitemap that a user names; several if a folder has more than one index.
+    """Return the sitemap that a user names.
 
-    `text` is a file, a folder, an http or https URL (one that ends in a slash is a
-    folder's), or `git:REVISION:PATH`, with git's own rules for both.
+    Several if a folder has more than one index. `text` is a file, a folder, an http or
+    https URL (one that ends in a slash is a folder's), or `git:REVISION:PATH`, with
+    git's own rules for both.
 
     Raises:
         SitemapError: There is no sitemap, or git is not installed.

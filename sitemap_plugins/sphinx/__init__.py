@@ -18,14 +18,16 @@ from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import Notice, OptionsError, printable, quoted
 from sitemap_plugins.core.options import unknown_option
-from sitemap_plugins.sphinx import build
+from sitemap_plugins.sphinx import build, modules
 from sitemap_plugins.sphinx.build import State, site_builder
 from sitemap_plugins.sphinx.options import (
     PREFIX,
     SPHINX_OPTIONS,
     read_options,
+    take_over,
     too_old,
     unprefixed,
+    unsupported,
 )
 
 log = getLogger(__name__)
@@ -37,11 +39,13 @@ which are connected after those of all extensions, find the sitemap and can chan
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Declare the options and connect to the events."""
-    app.require_sphinx("7.4")  # As text: before 7.1, Sphinx takes no tuple.
-    if "sphinx_sitemap" in {*app.config.extensions, *app.extensions}:
+    if problem := unsupported(version_info[:2]):
+        _stop(problem)
+    if "sphinx_sitemap" in app.config.extensions:
         _stop(
             "sitemap_plugins.sphinx replaces sphinx_sitemap: remove that from `extensions`"
         )
+    _inform("replaced-extension", take_over(app), app.config)
     _inform("old-sphinx", too_old(version_info[:2]), app.config)
     for option in SPHINX_OPTIONS:
         # Our own checks check the types. With `bool` alone, Sphinx's command line takes
@@ -56,6 +60,10 @@ def setup(app: Sphinx) -> dict[str, Any]:
         )
     app.add_config_value("site_url", "", "", types=Any)  # sphinx-sitemap's.
     app.connect("config-inited", on_config_inited)
+    # Late: Sphinx's own handler collects the document's dependencies first.
+    app.connect("doctree-read", modules.note_shown, priority=900)
+    app.connect("env-purge-doc", modules.forget_shown)
+    app.connect("env-merge-info", modules.merge_shown)
     state = State(began=now(), git_cache=GitCache(log.info))
     app.connect("write-started", partial(on_write_started, state))
     app.connect("html-page-context", partial(on_html_page_context, state))
@@ -63,6 +71,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("build-finished", partial(on_end, state), priority=maxsize)
     return {
         "version": version("sitemap-plugins"),
+        "env_version": modules.VERSION,
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

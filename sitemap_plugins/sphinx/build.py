@@ -21,9 +21,11 @@ from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.files.publish import about_replaced
 from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.html.head import PROPERTY, meta_tag
+from sitemap_plugins.core.html.date_tag import PROPERTY, meta_tag
 from sitemap_plugins.core.messages import Notice
-from sitemap_plugins.core.records import Report, Site
+from sitemap_plugins.core.records import Site
+from sitemap_plugins.core.report import Report
+from sitemap_plugins.sphinx.blog import read_blog
 from sitemap_plugins.sphinx.languages import (
     Languages,
     find_address,
@@ -114,8 +116,12 @@ def find_dates(
     if not options.page_dates or shows_other_dates(app):
         return None
     none = Languages(own="", default="", others=(), untranslated=())
-    reader = PageReader(app=app, builder=builder, options=options, languages=none)
-    pages = reader.pages(app.config.html_additional_pages)
+    blog = read_blog(app)
+    reader = PageReader(
+        app=app, builder=builder, options=options, languages=none, blog=blog
+    )
+    made = dict.fromkeys(blog.lists, "")
+    pages = reader.pages(made | app.config.html_additional_pages)
     dates = find_page_dates(
         pages,
         project_dir=Path(app.confdir),
@@ -123,7 +129,7 @@ def find_dates(
         options=options,
         git_cache=state.git_cache,
     )
-    names = (*app.env.found_docs, *app.config.html_additional_pages)
+    names = (*app.env.found_docs, *app.config.html_additional_pages, *made)
     paths = {name: reader.path(name) for name in names}
     return {name: dates[path] for name, path in paths.items() if path in dates}
 
@@ -140,7 +146,12 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
     replaced = (*about_replaced(output_dir / options.filename),)
     languages, about_languages = find_languages(app, options, address, ci)
     reader = PageReader(
-        app=app, builder=builder, options=options, languages=languages, folder=folder
+        app=app,
+        builder=builder,
+        options=options,
+        languages=languages,
+        blog=read_blog(app),
+        folder=folder,
     )
     report = generate(
         reader.pages(state.generated),

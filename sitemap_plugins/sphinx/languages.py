@@ -36,6 +36,7 @@ _OF_SPHINX_SITEMAP = (
     "sitemap_locales",
     "sitemap_excludes",
     "sitemap_show_lastmod",
+    "sitemap_filename",
 )
 """Settings of projects that used sphinx-sitemap before."""
 
@@ -207,6 +208,14 @@ class _Build:
     output_dir: Path | None
     """Contains its pages; None if unknown: then it is assumed to have all pages."""
 
+    def has(self, name: str, output_name: Path) -> bool:
+        """Tell whether it has a translation of a page, by its name and file."""
+        if name in self.untranslated:
+            return False
+        if self.output_dir is None:
+            return True
+        return (self.output_dir / output_name).is_file()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Languages:
@@ -239,25 +248,25 @@ class Languages:
         """
         if name in self.untranslated:
             return ()
-        links = [
-            Alternate(language=build.language, url=build.base_url + path)
-            for build in self.others
-            if name not in build.untranslated
-            and (build.output_dir is None or (build.output_dir / output_name).is_file())
-        ]
-        own = Alternate(language=self.own, path=own_folder + path)
-        return (own, *links) if links else ()
+        found = [Alternate(language=self.own, path=own_folder + path)]
+        for build in self.others:
+            if build.has(name, output_name):
+                url = build.base_url + path
+                found.append(Alternate(language=build.language, url=url))
+        return tuple(found) if len(found) > 1 else ()
 
 
 def find_languages(
     app: Sphinx, options: SphinxOptions, address: Address, ci: CI
 ) -> tuple[Languages, tuple[Notice, ...]]:
     """Find the builds of the other languages of the site that has this address."""
-    own, default = app.config.language or "en", options.default_language
+    own = app.config.language or "en"
+    default = options.default_language
     if not address.template:
-        is_lost = bool(options.locales and address.base_url)
         none = Languages(own=own, default=default, others=(), untranslated=())
-        return none, (_about_no_folder(own, address),) if is_lost else ()
+        if options.locales and address.base_url:
+            return none, (_about_no_folder(own, address),)
+        return none, ()
     translated = CatalogReader(app=app).translated(_folders(app))
     used = [language for language, documents in translated.items() if documents]
     # conf.py names the language that is translated, the command line that of this
@@ -265,28 +274,29 @@ def find_languages(
     written = str(getattr(app.config, "_raw_config", {}).get("language") or "en")
     source = written if used and written not in used else ""
     untranslated = partial(_untranslated, app.env.found_docs, translated, source)
-    if options.locales is None:
-        # Read the Docs has pt_BR in the folder pt-br.
-        folders = (
-            [n.lower().replace("_", "-") for n in used] if ci.read_the_docs else used
-        )
-        named = [source, *folders] if source else folders
-    else:
+    if options.locales is not None:
         named = [*options.locales]
-    others = tuple(
-        _Build(
+    else:
+        named = used
+        if ci.read_the_docs:  # It has pt_BR in the folder pt-br.
+            named = [language.lower().replace("_", "-") for language in used]
+        if source:
+            named = [source, *named]
+    others = []
+    for language in named:
+        if same_language(language, own):
+            continue
+        build = _Build(
             language=language,
             base_url=fill_in(address.template, language),
             untranslated=untranslated(language),
             output_dir=_output_dir(app, options, language),
         )
-        for language in named
-        if not same_language(language, own)
-    )
+        others.append(build)
     languages = Languages(
         own=own,
         default=default or source,
-        others=others,
+        others=tuple(others),
         untranslated=untranslated(own),
     )
     if options.locales is not None or not others:
@@ -327,10 +337,10 @@ def _untranslated(
     """Return the documents that a build shows only in the original language, if that is known."""
     if same_language(language, source):  # Catalogs of the original language are empty.
         return frozenset()
-    found = (
-        names for each, names in translated.items() if same_language(each, language)
-    )
-    return documents - next(found, documents)
+    for each, names in translated.items():
+        if same_language(each, language):
+            return documents - names
+    return frozenset()
 
 
 def _output_dir(app: Sphinx, options: SphinxOptions, language: str) -> Path | None:

@@ -10,12 +10,15 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from sphinx.application import Sphinx
 from sphinx.config import Config
+from sphinx.extension import Extension
 
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.messages import WrongValueError, quoted
 from sitemap_plugins.core.options import (
     Accepts,
+    Option,
     PluginOptions,
     flag,
     option,
@@ -23,15 +26,23 @@ from sitemap_plugins.core.options import (
 )
 from sitemap_plugins.core.values import parse_str, parse_strings
 
-OLDEST = (8, 2)
+_OLDEST = (7, 4)
+"""The oldest version of Sphinx that is tested."""
+
+_OLDEST_WITHOUT_LIMITS = (8, 2)
 """The oldest version of Sphinx that lists every page."""
 
 PREFIX = "sitemap_"
 """The beginning of an option's name in conf.py."""
 
+_REPLACED = "sphinx_sitemap"
+"""The extension whose place this one takes."""
+
 # Folders, the language and the version in any order, then the page: a base URL ends in
 # a folder.
 _SCHEME = re.compile(r"(?:[^{}/:]*(?:/|\{lang\}|\{version\}))*\{link\}")
+
+_FLAGS = {"true": True, "false": False}
 
 _SLASHES = re.compile("/{2,}")
 
@@ -132,9 +143,7 @@ def read_options(config: Config) -> tuple[SphinxOptions, int]:
     Raises:
         OptionsError: Any value is wrong; it tells all of them at once.
     """
-    values = {
-        option.name: config[f"{PREFIX}{option.name}"] for option in SPHINX_OPTIONS
-    }
+    values = {each.name: _value_of(each, config) for each in SPHINX_OPTIONS}
     # Defaults of sphinx-sitemap were None.
     values = {name: value for name, value in values.items() if value is not None}
     levels = 0
@@ -150,15 +159,60 @@ def read_options(config: Config) -> tuple[SphinxOptions, int]:
     return replace(options, lastmod=origins), levels
 
 
-def too_old(sphinx: tuple[int, ...]) -> str:
-    """Return what a version of Sphinx cannot do; empty if it is supported."""
-    if sphinx >= OLDEST:
+def _value_of(option: Option, config: Config) -> object:
+    """Return an option's value; the command line (`-D`) has only texts for it."""
+    name = f"{PREFIX}{option.name}"
+    value = config[name]
+    if isinstance(option.default, bool) and name in config.overrides:
+        # Sphinx itself knows 0 and 1.
+        return _FLAGS.get(str(value).lower(), value)
+    return value
+
+
+def take_over(app: Sphinx) -> str:
+    """Put this extension in the place of sphinx-sitemap if another extension loads that.
+
+    Sphinx passes over an extension whose name it has, so one that asks for
+    sphinx-sitemap later gets this entry. Returns what to say if it was loaded before.
+    """
+    if _REPLACED not in app.extensions:
+        safe = {"parallel_read_safe": True, "parallel_write_safe": True}
+        app.extensions[_REPLACED] = Extension(_REPLACED, module=None, **safe)
         return ""
-    oldest, found = (".".join(map(str, version)) for version in (OLDEST, sphinx))
+    for listeners in [*app.events.listeners.values()]:
+        for listener in [*listeners]:
+            if getattr(listener.handler, "__module__", "") == _REPLACED:
+                app.disconnect(listener.id)
+    # Its names are options of ours with other defaults; values that are set stay set.
+    options = [f"{PREFIX}{each.name}" for each in SPHINX_OPTIONS]
+    for name in ("site_url", *options):
+        app.config.values.pop(name, None)
+    return f"{_REPLACED}, which another extension loads, is replaced: it writes nothing"
+
+
+def unsupported(sphinx: tuple[int, ...]) -> str:
+    """Return that a version of Sphinx is too old for the extension; empty if it is not."""
+    if sphinx >= _OLDEST:
+        return ""
     return (
-        f"Sphinx {found} is older than {oldest}: a build in which nothing changes does not list the"
-        " pages that extensions make: upgrade Sphinx"
+        f"Sphinx {_dotted(sphinx)} is installed, and {_dotted(_OLDEST)} or later is"
+        " needed: upgrade Sphinx"
     )
+
+
+def too_old(sphinx: tuple[int, ...]) -> str:
+    """Return what a supported version of Sphinx cannot do; empty if it can do all."""
+    if sphinx >= _OLDEST_WITHOUT_LIMITS:
+        return ""
+    return (
+        f"Sphinx {_dotted(sphinx)} is older than {_dotted(_OLDEST_WITHOUT_LIMITS)}:"
+        " a build in which nothing changes does not list the pages that extensions"
+        " make: upgrade Sphinx"
+    )
+
+
+def _dotted(version: tuple[int, ...]) -> str:
+    return ".".join(map(str, version))
 
 
 def unprefixed(config: Config, file: Path) -> list[str]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import chain
-from os.path import normpath
+from os.path import normpath, sep
 from pathlib import Path
 from typing import Any
 
-from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders.dirhtml import DirectoryHTMLBuilder
 from sphinx.builders.html import StandaloneHTMLBuilder
@@ -25,8 +23,10 @@ from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.records import Excerpt, Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, usual_path
 from sitemap_plugins.core.values import Dependencies
+from sitemap_plugins.sphinx.blog import Blog
 from sitemap_plugins.sphinx.catalogs import CatalogReader
 from sitemap_plugins.sphinx.languages import Languages
+from sitemap_plugins.sphinx.modules import find_shown
 from sitemap_plugins.sphinx.options import SphinxOptions
 
 _OF_SPHINX = {
@@ -50,6 +50,7 @@ class PageReader:
     builder: StandaloneHTMLBuilder
     options: SphinxOptions
     languages: Languages
+    blog: Blog
 
     folder: str = ""
     """The build's folder below the sitemap's, encoded, with a last slash; empty for the same."""
@@ -83,24 +84,20 @@ class PageReader:
                 ],
             )
             return
-        drafts = _drafts(self.app)
         for name in names:
-            if (
-                name in self.app.config.html_additional_pages
-            ):  # Replaces the document's page.
+            if name in self.app.config.html_additional_pages:
+                # It replaces the document's page.
                 yield self._page(name, _template_files(name, self.app))
             else:
-                reason: Reason | None = "draft" if name in drafts else None
                 yield self._page(
                     name,
                     [Path(self.app.env.doc2path(name))],
                     included=dependencies_of(name),
                     excerpts=excerpts.get(name, ()),
-                    reason=reason,
                 )
 
     def _generated(self, generated: Mapping[str, str]) -> Iterator[Page]:
-        modules, drafts = self._modules(), _drafts(self.app)
+        modules = self._modules()
         for name, template in sorted(generated.items()):
             if name in modules or template == "opensearch.xml":
                 continue
@@ -108,10 +105,7 @@ class PageReader:
             files: Iterable[Path] = (
                 _template_files(name, self.app) if is_additional else ()
             )
-            reason: Reason | None = "draft" if name in drafts else None
-            yield self._page(
-                name, files, kind=_OF_SPHINX.get(template, ""), reason=reason
-            )
+            yield self._page(name, files, kind=_OF_SPHINX.get(template, ""))
         for name, module in modules.items():
             files = _module_file(module) if self.options.modules else ()
             yield self._page(
@@ -149,7 +143,7 @@ class PageReader:
             exclude_reason=reason or "static",
         )
 
-    def _page(  # noqa: PLR0913 what a page is, and all that it is made of
+    def _page(
         self,
         name: str,
         sources: Iterable[Path],
@@ -157,7 +151,6 @@ class PageReader:
         included: Iterable[Path] = (),
         excerpts: Iterable[Excerpt] = (),
         kind: str = "",
-        reason: Reason | None = None,
     ) -> Page:
         """Describe a page; `kind` is what it is if it is not for readers."""
         env = self.app.env
@@ -178,7 +171,8 @@ class PageReader:
             # sphinx-gallery copies the script of each page beside the document.
             stems = {source.with_suffix("") for source in own}
             copies = (each for each in files if each.with_suffix("") in stems)
-            page_kind, judged = self._judge(name, path, kind)
+            page_kind, reason = self._judge(name, path, kind)
+            lists = sorted(self.blog.lists.get(name, ()))
             return Page(
                 path=self.folder + path,
                 name=label,
@@ -191,7 +185,8 @@ class PageReader:
                 alternates=self.languages.of(
                     name, path, output_name, own_folder=self.folder
                 ),
-                exclude_reason=judged or reason,
+                lists=tuple(self.folder + self.path(post) for post in lists),
+                exclude_reason=reason,
             )
 
         return page_or_bug(label, describe)
@@ -208,6 +203,8 @@ class PageReader:
         decoded = urls.percent_decode(path)
         if any(fnmatchcase(decoded, pattern) for pattern in self.options.excludes):
             return "", "excluded"
+        if name in self.blog.drafts:
+            return "", "draft"
         return "", None
 
     def path(self, name: str) -> str:
@@ -242,55 +239,23 @@ class PageReader:
         }
 
 
-def _drafts(app: Sphinx) -> set[str]:
-    """Return the documents and pages that ABlog does not publish: undated, or dated ahead."""
-    if "ablog" not in app.extensions:
-        return set()
-    blog = sys.modules["ablog.blog"].Blog(app)
-    posts = {post.docname for post in blog.posts}
-    return {post.docname for post in blog.drafts if post.docname not in posts} | {
-        blog.drafts.docname
-    }
-
-
 def _dependencies(name: str, *, app: Sphinx, wanted: Dependencies) -> Iterator[Path]:
     """Yield the files besides its source that the option `dependencies` lets date a document."""
-    env, srcdir = app.env, Path(app.srcdir)
     if wanted == "none":
         return
-    modules = []
-    for dependency in env.dependencies.get(name, ()):
+    shown = None
+    for dependency in app.env.dependencies.get(name, ()):
         # Relative and absolute ones, with ".." in them (Sphinx 8 and 9).
-        file = Path(normpath(srcdir / dependency))
+        file = normpath(Path(app.srcdir, dependency))
         # The compiled catalog is one until the document is read (Sphinx 8 and 9).
-        if file.name == "docutils.conf" or file.suffix == ".mo":
+        if file.endswith((f"{sep}docutils.conf", ".mo")):
             continue
-        if file.suffix == ".py":
-            modules.append(file)
-        else:
-            yield file
-    if modules and wanted != "all":
-        shown = _shown_on(name, app)
-        modules = [file for file in modules if file.as_posix().endswith(shown)]
-    yield from modules
-
-
-def _shown_on(name: str, app: Sphinx) -> tuple[str, ...]:
-    """Return the ends of the paths of files that a document shows or offers for download.
-
-    Files that autodoc reads are not among them: its sources end in the docstring's
-    name. Included files are named relative to the working directory of the build that
-    read the document.
-    """
-    offered = {file for file, (names, _) in app.env.dlfiles.items() if name in names}
-    elements = app.env.get_doctree(name).findall(nodes.Element)
-    shown = {
-        source
-        for node in elements
-        for source in (node.source, node.get("source"))
-        if source
-    }
-    return tuple(Path(file).as_posix().replace("../", "") for file in offered | shown)
+        if file.endswith(".py") and wanted != "all":
+            if shown is None:
+                shown = find_shown(name, app)
+            if not Path(file).as_posix().endswith(shown):
+                continue
+        yield Path(file)
 
 
 def _template_files(name: str, app: Sphinx) -> Iterator[Path]:

@@ -35,7 +35,7 @@ ELSEWHERE = {
 """Found by the check of a server, or by the command `versions`."""
 DESCRIBED = {
     *("byte-order-mark", "too-large", "gzip-differs", "uniform-dates"),
-    *("browser-features", "robots-not-at-root", "robots-too-long", "robots-unchecked"),
+    *("robots-not-at-root", "robots-too-long", "robots-unchecked"),
     *("bad-robots", "html-unreadable", "wrong-base-url", "date-on-page", "no-dates"),
 }
 """Their examples say what a file holds, as it is too long, is not text, or is one of several."""

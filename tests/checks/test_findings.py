@@ -718,26 +718,6 @@ def _(folder):
     return {"hosting": "github"}
 
 
-@fault("browser-features")
-def _(folder):
-    head = "<meta name=generator content='mkdocs-1.6.1, mkdocs-material-9.8.1'>"
-    write(folder, {"out/index.html": page(BASE, head=head)})
-    parts(folder, urlset(HOME, A, B))
-
-
-@twin("browser-features")
-def _(folder):
-    """Its script is told that no feature is switched on."""
-    head = "<meta name=generator content='mkdocs-1.6.1, mkdocs-material-9.8.1'>"
-    settings = '<script id="__config" type="application/json">{"features": [], "version": null}'
-    write(folder, {"out/index.html": page(BASE, head=f"{head}{settings}</script>")})
-    parts(folder, urlset(HOME, A, B))
-
-
-# --- dates
-# -------------------------------------------------------------------------------------
-
-
 @fault("bad-date")
 def _(folder):
     sitemap(folder, HOME, A, url("b/", "03.05.2024"))

@@ -21,7 +21,6 @@ from sitemap_plugins.checks.findings import (
     read_baseline,
 )
 from sitemap_plugins.checks.formats import FORMATS, VERSION, as_html, as_markdown
-from sitemap_plugins.core import codes
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.codes import SEVERITIES
 from sitemap_plugins.core.messages import OptionsError
@@ -372,20 +371,6 @@ def test_the_report_names_the_page_first_and_links_only_to_websites():
     assert hostile[0].text == HOSTILE.url
     assert other.text == "javascript:1 is bad"
     assert not page.xpath("//script | //*[@onload]")
-
-
-@pytest.mark.parametrize("manual", ["", "https://example.com/manual/"])
-def test_codes_lead_to_the_manual_once_it_has_an_address(monkeypatch, manual):
-    monkeypatch.setattr(codes, "MANUAL", manual)
-    address = f"{manual}findings/#noindex"
-    (report,) = json.loads(FORMATS["sarif"](RESULT))["runs"]
-
-    assert manual == address.removesuffix("findings/#noindex")
-    assert [address if manual else None] == [
-        rule.get("helpUri") for rule in report["tool"]["driver"]["rules"][:1]
-    ]
-    assert bool(manual) == (f'href="{address}"' in as_html(RESULT))
-    assert bool(manual) == (f"[`noindex`]({address})" in as_markdown(RESULT))
 
 
 SCHEMA = json.loads(

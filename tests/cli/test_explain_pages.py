@@ -70,7 +70,7 @@ def commits(folder, path):
 def test_block_of_each_page_names_what_git_names(folder):
     def out(name):
         done = run(folder, "explain", f"docs/{name}.md", CI="true")
-        assert (0, name == "new") == (done.returncode, "(no-source)" in done.err)
+        assert (0, "") == (done.returncode, done.err)
         return done.out
 
     refo = commits(folder, "docs/refo.md")
@@ -78,17 +78,17 @@ def test_block_of_each_page_names_what_git_names(folder):
     (moved,) = commits(folder, "docs/moved.md")
     before = commits(folder, "docs/before.md")[1]
     assert {
-        "index": f"docs/index.md → /: {commits(folder, 'docs/index.md')[0]}\n",
-        "inc": f"docs/inc.md → inc/: {commits(folder, 'snip/part.md')[0]}, in snip/part.md"
+        "index": f"docs/index.md → {BASE}: {commits(folder, 'docs/index.md')[0]}\n",
+        "inc": f"docs/inc.md → {BASE}inc/: {commits(folder, 'snip/part.md')[0]}, in snip/part.md"
         f" (included)\n    docs/inc.md: {commits(folder, 'docs/inc.md')[0]}\n",
-        "refo": f"docs/refo.md → refo/: {refo[2]}\n"
+        "refo": f"docs/refo.md → {BASE}refo/: {refo[2]}\n"
         f"    passed over: {mode} (mode only), {ignored} (.git-blame-ignore-revs)\n",
-        "moved": f"docs/moved.md → moved/: {before}\n"
+        "moved": f"docs/moved.md → {BASE}moved/: {before}\n"
         f"    passed over: {moved.partition(', ')[2]} (moved only)\n",
-        "merged": f"docs/merged.md → merged/: {commits(folder, 'docs/merged.md')[0]}\n",
-        "written": "docs/written.md → written/: 2019-02-03, as its author wrote\n"
+        "merged": f"docs/merged.md → {BASE}merged/: {commits(folder, 'docs/merged.md')[0]}\n",
+        "written": f"docs/written.md → {BASE}written/: 2019-02-03, as its author wrote\n"
         f"    docs/written.md: {commits(folder, 'docs/written.md')[0]}\n",
-        "new": "docs/new.md → new/: no date\n    docs/new.md: no date\n",
+        "new": f"docs/new.md → {BASE}new/: no date, its source is not committed\n",
         "secret": 'docs/secret.md: left out (robots: robots.txt:2 "Disallow: /secret")\n',
         "old": "docs/old.md: left out (excluded: 'old/' in the option exclude)\n",
     } == {name: out(name) for name in PAGES}
@@ -110,7 +110,7 @@ def test_page_is_named_by_url_path_or_source(folder, name):
     files = {file.name for file in (folder / "site").iterdir()}
 
     assert run(folder, "explain", name).out.startswith(
-        "docs/refo.md → refo/: 2020-01-02, "
+        f"docs/refo.md → {BASE}refo/: 2020-01-02, "
     )
     assert files == {file.name for file in (folder / "site").iterdir()}
 
@@ -121,7 +121,10 @@ def test_codes_and_options_come_first_unless_a_site_is_named(folder):
     assert run(folder, "explain", "excluded").out.startswith(
         "excluded\n  reason to leave"
     )
-    assert "excluded/: no date\n" in run(folder, "explain", "excluded", "site").out
+    assert (
+        f"{BASE}excluded/: no date, its source is unknown\n"
+        in run(folder, "explain", "excluded", "site").out
+    )
     (folder / "site/excluded/index.html").unlink()
 
 
@@ -151,31 +154,42 @@ def test_home_page_is_not_an_address_outside_the_site(tmp_path):
     write(tmp_path, {"out/index.html": page(BASE)})
     write(tmp_path, {"sitemap.toml": 'urls = ["https://other.example/x", "a b/"]\n'})
 
-    assert "index.html → /: no date\n" == run(tmp_path, "explain", "/", "out").out
+    assert (
+        f"index.html → {BASE}: no date, its source is unknown\n"
+        == run(tmp_path, "explain", "/", "out").out
+    )
     assert "a b/: left out (bad-url" in run(tmp_path, "explain", "a b/", "out").out
 
 
-def test_undated_page_is_explained_by_the_notices_of_a_build(tmp_path):
+def test_undated_page_says_why_and_nothing_of_a_build_that_nobody_ran(tmp_path):
     write(tmp_path, {"site/index.html": "<!doctype html><title>x</title>"})
-    done = run(tmp_path, "explain", "/", "site", "--base-url=https://example.com/")
+    done = run(tmp_path, "explain", "/", "site", f"--base-url={BASE}")
 
-    assert "index.html → /: no date" in done.out
-    assert "(no-source)" in done.err
+    assert f"index.html → {BASE}: no date, its source is unknown\n" == done.out
+    assert "" == done.err
+
+
+def test_address_is_that_of_the_sitemap_if_no_setting_has_it(tmp_path):
+    pages = {f"out/{name}/index.html": page() for name in "ab"}
+    write(tmp_path, {**pages, "out/index.html": page()})
+    run(tmp_path, "build", "out", "--base-url", BASE)
+    done = run(tmp_path, "explain", "a/", "out")
+
+    assert f"{BASE}a/: no date, its source is unknown\n" in done.out
 
 
 def test_unknown_page_is_refused_with_what_prevents_an_answer(folder, tmp_path):
     done = run(folder, "explain", "nowhere/")
     assert 2 == done.returncode
-    assert (
-        "neither a code nor an option of all generators, nor a page of site" in done.err
-    )
+    assert "no page of site, code or option is called nowhere/" in done.err
 
     write(tmp_path, {"out/index.html": page(), "out/a/index.html": page()})
     done = run(tmp_path, "explain", "a/", "out")
     assert 2 == done.returncode
     assert "--base-url is not set" in done.err
     assert (
-        "a/: no date\n" in run(tmp_path, "explain", "a/", "out", "--base-url", BASE).out
+        f"{BASE}a/: no date, its source is unknown\n"
+        in run(tmp_path, "explain", "a/", "out", "--base-url", BASE).out
     )
 
 
@@ -196,7 +210,9 @@ def test_shallow_clone_is_said_and_a_hostile_subject_is_bounded_and_escaped(tmp_
             )
 
     out = run(clone, "explain", "a", "site").out
-    assert out.startswith("docs/a.md → a/: no date, its last change is unknown\n")
+    assert out.startswith(
+        f"docs/a.md → {BASE}a/: no date, its last change is unknown\n"
+    )
     out = run(made.folder, "explain", "b", "site").out
     assert '"\\x1b[31m[bold]\\u202e xxx' in out
     assert len(out) < 200

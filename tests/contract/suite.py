@@ -6,11 +6,11 @@ A deviation is a method that the subclass overrides, with the reason as its docs
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import re
 import shutil
 from dataclasses import replace
-from shutil import which
 from urllib.parse import unquote
 
 import pytest
@@ -19,6 +19,7 @@ from lxml import etree
 from tests.cli.command import run as run_command
 from tests.git_repository import GitRepository
 from tests.git_server import read_all, serving
+from tests.shell_scripts import recording_git
 from tests.sites import NAMESPACES, NEWS, Host, Site, Source, git
 
 LATER = "2025-02-03T04:05:06+00:00"
@@ -45,8 +46,6 @@ class ContractSuite:
     host: Host
     place: str
     """The name of the place of the options in a message."""
-    unseen = ("\n", "\n\n")
-    """What replaces what, without a change that readers see."""
     not_needed = frozenset({"click", "rich", "urllib3", "yaml"})
     """Libraries of the command line."""
 
@@ -196,11 +195,8 @@ class ContractSuite:
         }
         spy = tmp_path_factory.mktemp("spy")
         calls = spy / "calls"
-        (spy / "git").write_text(
-            f'#!/bin/sh\necho "$@" >>{calls}\nexec {which("git")} "$@"\n'
-        )
-        (spy / "git").chmod(0o755)
-        environ = {"CI": "true", "COLUMNS": "80", "PATH": f"{spy}:{os.environ['PATH']}"}
+        path = recording_git(spy, calls)
+        environ = {"CI": "true", "COLUMNS": "80", "PATH": path}
         silent = self.host.run(tmp_path, *self.host.strict, **environ)
         usual = calls.read_text().splitlines()
         written = (tmp_path / "out/sitemap.xml").read_bytes()
@@ -213,6 +209,30 @@ class ContractSuite:
         assert not [call for call in usual if "%s" in call]
         assert 1 == sum("%s" in call for call in calls.read_text().splitlines())
         assert written == (tmp_path / "out/sitemap.xml").read_bytes()
+
+    def test_record_says_of_each_page_what_the_verbose_output_says(self, tmp_path):
+        names = ("index", "guide", "old/one")
+        options = {"exclude": ["old/"], "record": "pages.json"}
+        site = Site(sources=tuple(map(Source, names)), options=options)
+        self.host.write(site, tmp_path)
+        self.host.commit(site, tmp_path)
+        built = self.host.run(tmp_path, *self.host.strict, "-v", CI="true")
+
+        assert 0 == built.returncode, built.log
+        record = json.loads((tmp_path / "out/pages.json").read_text("ascii"))
+        rows = {row["url"]: row for row in record["pages"]}
+        files = {name: self.host.source_file(tmp_path, name) for name in names}
+        for name, url in (("index", ""), ("guide", "guide/")):
+            row = rows[f"https://example.com/{url}"]
+            log = git(tmp_path, "log", "-1", "--format=%H %s", "--", str(files[name]))
+            assert log.rstrip("\n") == f"{row['commit']} {row['subject']}"
+            assert files[name].relative_to(tmp_path).as_posix() == row["source"]
+            assert row["date"] == built.entries[row["url"]]["lastmod"]
+        left_out = rows["https://example.com/old/one/"]
+        assert "excluded" == left_out["left_out"]
+        assert f"left out (excluded: {left_out['why']})" in built.log
+        assert b"pages.json" not in built.robots
+        assert rows.keys() >= built.entries.keys()
 
     # --- URLs
     # ---------------------------------------------------------------------------------
@@ -358,10 +378,11 @@ class ContractSuite:
     def test_inspect_html_can_be_disabled(self, build):
         head = "<meta name='robots' content='noindex'>"
         site = Site(
-            sources=(Source("index", head=head),), options={"inspect_html": False}
+            sources=(Source("index", head=head), Source("guide")),
+            options={"inspect_html": False},
         )
 
-        assert ["https://example.com/"] == build(site).locs
+        assert "https://example.com/" in build(site).locs
 
     def test_wrong_base_url_is_reported_and_leaves_out_no_page(self, build):
         wrong = {"base_url": "https://wrong.example/"}
@@ -380,7 +401,7 @@ class ContractSuite:
 
     @pytest.mark.parametrize("inspected", [True, False])
     def test_images_of_the_content_are_listed_on_request(self, build, inspected):
-        sources = (Source("index"), Source("guide", head=self.GALLERY))
+        sources = (Source("index"), Source("guide", head=self.GALLERY), Source("z"))
         built = build(
             Site(sources=sources, options={"images": True, "inspect_html": inspected})
         )
@@ -395,9 +416,8 @@ class ContractSuite:
         assert inspected == ("image" in root.nsmap)
 
     def test_images_are_not_listed_by_default(self, build):
-        built = build(
-            Site(sources=(Source("index"), Source("guide", head=self.GALLERY)))
-        )
+        sources = (Source("index"), Source("guide", head=self.GALLERY), Source("z"))
+        built = build(Site(sources=sources))
 
         assert b"image" not in (built.output_dir / "sitemap.xml").read_bytes()
 
@@ -721,17 +741,20 @@ class ContractSuite:
         ]
         assert {"lastmod": NEWS} == in_ci["https://example.com/guide/"]
 
-    def test_edit_that_readers_do_not_see_dates_pages_only_by_default(
+    def test_edit_that_readers_do_not_see_dates_pages_only_if_any_change_counts(
         self, build, tmp_path
     ):
         found = []
-        for name, (old, new) in {"index": ("\n", "\r\n"), "guide": self.unseen}.items():
-            build(Site(options={"changes": "content"}))
+        for name, old, new in [
+            ("index", b"\n", b"\r\n"),
+            ("guide", b"\n\n", b"\n\n\n"),
+        ]:
+            build(Site())
             file = self.host.source_file(tmp_path, name)
-            file.write_bytes(file.read_bytes().replace(old.encode(), new.encode()))
+            file.write_bytes((file.read_bytes() + b"\n").replace(old, new))
             later = {"GIT_COMMITTER_DATE": LATER, "GIT_AUTHOR_DATE": LATER}
             git(tmp_path, "commit", "-qam", "unseen", **later)
-            for options in ({"changes": "content"}, {}):
+            for options in ({}, {"changes": "any"}):
                 self.host.write(Site(options=options, sources=()), tmp_path)
                 built = self.host.run(tmp_path, CI="true")
                 found.append([fields["lastmod"] for fields in built.entries.values()])
@@ -811,7 +834,7 @@ class ContractSuite:
 
         assert 0 == without.count(b"<lastmod>")
         assert (
-            "so 30 of 30 pages have no date: set the option fetch_history, or"
+            "so 30 of 30 pages have no date: set the option fetch_history to true, or"
             in about_without
         )
         assert re.search(
@@ -866,6 +889,15 @@ class PluginSuite(ContractSuite):
         revision = git(tmp_path, "rev-parse", "HEAD")
         (tmp_path / ".git-blame-ignore-revs").write_text(revision)
         return tmp_path
+
+    def test_plainest_call_writes_the_same(self, build, tmp_path):
+        """From the project's folder, with the folders that the host uses by itself."""
+        whole = (build().output_dir / "sitemap.xml").read_bytes()
+        plain = self.host.run_plain(tmp_path)
+
+        assert 0 == plain.returncode, plain.log
+        assert whole == (plain.output_dir / "sitemap.xml").read_bytes()
+        assert "Sitemap: https://example.com/sitemap.xml" in plain.robots.decode()
 
     def assert_shows_what_it_lists(self, built) -> list[str]:
         assert 0 == built.returncode, built.log

@@ -9,7 +9,6 @@ from tests.sites import Site, Source, Sphinx
 class TestSphinx(PluginSuite):
     host = Sphinx()
     place = "conf.py"
-    unseen = (":orphan:", ":tags: one\n:orphan:")
 
     def test_page_has_the_date_of_the_sitemap_in_its_head_and_check_compares_them(self):
         """The theme of these sites has no `metatags`; tests/hosts/test_page_dates.py has one."""

@@ -22,6 +22,9 @@ class HostileServer:
         self.answer, self.context, self.reads = answer, context, reads
         self.asked, self.left = [], []
         self._socket = socket.create_server(("127.0.0.1", 0))
+        # Only on Linux does shutting a listening socket down wake who waits for it.
+        self._socket.settimeout(0.1)
+        self._has_ended = threading.Event()
         self.port = self._socket.getsockname()[1]
         self.url = f"http{'s' if context else ''}://127.0.0.1:{self.port}/"
 
@@ -31,17 +34,15 @@ class HostileServer:
         return self
 
     def __exit__(self, *_):
-        # Closed alone, it would listen as long as the thread waits, which has only its
-        # number.
-        with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
+        self._has_ended.set()
         self._thread.join()
         self._socket.close()
 
     def _accept(self):
-        with suppress(OSError):
-            while True:
+        while not self._has_ended.is_set():
+            with suppress(TimeoutError):
                 connection, _ = self._socket.accept()
+                connection.settimeout(None)
                 threading.Thread(
                     target=self._serve, args=(connection,), daemon=True
                 ).start()

@@ -20,6 +20,7 @@ from sitemap_plugins.core.generate import find_page_dates
 from sitemap_plugins.core.git import last_change, program, repository
 from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
+from tests.shell_scripts import shell_script
 
 NOW = datetime(2100, 1, 1, tzinfo=UTC)  # Later than files that a test writes.
 GIT = shutil.which("git")
@@ -56,10 +57,7 @@ def notice(found):
 
 
 def script(file, text):
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f"#!/bin/sh\n{text}\n")
-    file.chmod(0o755)
-    return str(file)
+    return str(shell_script(file, text))
 
 
 def with_git(folder, text):
@@ -534,7 +532,28 @@ def test_questions_that_are_answered_use_up_the_time_limit_too(
 
     assert time.monotonic() - start < program.TIMEOUT + 1
     assert NOTHING == found[0]
-    assert NEVER == found[-1].unknown_until
+    assert NEVER == found[-1].lost_until
+
+
+def test_repositories_of_a_build_share_one_time_limit(tmp_path, monkeypatch):
+    """Git cannot carry them, but an unpacked archive can hold any number."""
+    monkeypatch.setattr(program, "TIMEOUT", 2.0)
+    monkeypatch.setattr(program, "SHORT_TIMEOUT", 1.0)
+    pages = []
+    for number in range(9):
+        forged = GitRepository(tmp_path / f"r{number}")
+        forged.commit({"a": "1"})
+        forged.write()
+        alternates = forged.folder / ".git/objects/info/alternates"
+        os.mkfifo(alternates)
+        pages.append(checked(Page(path=str(number), sources=(forged.folder / "a",))))
+    start = time.monotonic()
+
+    found = lastmod.resolve(pages, options=Options(), environment=environment(ENVIRON))
+
+    assert time.monotonic() - start < 5
+    assert {} == found.by_path
+    assert 9 == len(found.notices)
 
 
 def test_walk_over_the_history_has_more_time(made, tmp_path, monkeypatch):

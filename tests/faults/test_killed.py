@@ -420,7 +420,7 @@ def test_remaining_staging_folder_is_removed_by_the_next_build(tmp_path):
 
 
 LEAVE_A_FOLDER = """
-from sitemap_plugins.core.files.publish import staging_folder
+from sitemap_plugins.core.files.staging import staging_folder
 with staging_folder(folder) as staging:
     (staging / "closed").mkdir()
     (staging / "closed" / "file").touch()

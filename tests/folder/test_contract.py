@@ -32,7 +32,8 @@ class TestFolder(ContractSuite):
         added = {f"https://example.com/{path}" for path in ("app/", "private/")}
         assert {"https://example.com/app/"} == added.intersection(built.locs)
         assert (
-            "/app/: it has no file in the folder: correct the option urls" in built.log
+            "/app/: it has no file in the folder, so another program has to publish it"
+            in built.log
         )
 
     test_missing_base_url_passes_a_strict_build = (

@@ -127,6 +127,65 @@ def test_zensical_and_mkdocs_write_the_same_bytes(tmp_path):
     assert expected == (tmp_path / "site/sitemap.xml").read_bytes()
 
 
+SYNTAXES = {
+    "markdown-include": (
+        "markdown_extensions:\n  - markdown_include.include:\n      base_path: docs",
+        "# A\n\n{!parts/p.txt!}\n",
+    ),
+    "mdx_include": (
+        "markdown_extensions:\n  - mdx_include:\n      base_path: docs",
+        "# A\n\n{! parts/p.txt !}\n",
+    ),
+    "macros": (
+        "plugins:\n  - macros:\n      include_dir: docs/parts",
+        "# A\n\n{% include 'p.txt' %}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("settings", "text"), SYNTAXES.values(), ids=SYNTAXES)
+def test_markdown_that_another_extension_includes(tmp_path, settings, text):
+    """MkDocs builds it, as Zensical would, and the command reads the folder."""
+    site = "site_name: x\nsite_url: https://example.com/\n"
+    files = {
+        "mkdocs.yml": f"{site}{settings}\n",
+        "docs/index.md": text,
+        "docs/parts/p.txt": "Text of P",
+    }
+    write(tmp_path, files)
+    commit(tmp_path, *files)
+    by_host = MkDocs().run(tmp_path)
+    assert 0 == by_host.returncode, by_host.log
+    assert "Text of P" in (by_host.output_dir / "index.html").read_text("utf-8")
+    done = run(tmp_path, "build", by_host.output_dir)
+
+    assert dates(by_host.output_dir) == {"https://example.com/": MOMENTS[2]}, done
+
+
+def test_texts_that_sphinx_includes(tmp_path):
+    files = {
+        "conf.py": "extensions = ['myst_parser']\nhtml_baseurl = 'https://example.com/'",
+        "index.rst": "Home\n====\n\n.. include:: parts/p.txt\n",
+        "a.md": "# A\n\n```{include} parts/p.txt\n```\n",
+        "b.rst": "B\n=\n\n.. code-block:: rst\n\n   .. include:: parts/p.txt\n",
+        "parts/p.txt": "Text of P",
+        ".gitignore": "out\n",
+    }
+    write(tmp_path, files)
+    commit(tmp_path, *files)
+    generate("sphinx-build", tmp_path, "-q", ".", "out")
+    for name in ("index", "a"):
+        assert "Text of P" in (tmp_path / f"out/{name}.html").read_text("utf-8")
+    done = run(tmp_path, "build", "out", "--source", ".")
+
+    base = "https://example.com/"
+    assert dates(tmp_path / "out") == {
+        f"{base}index.html": MOMENTS[4],
+        f"{base}a.html": MOMENTS[4],
+        f"{base}b.html": MOMENTS[3],
+    }, done
+
+
 INCLUDES = """
   - include-markdown
 markdown_extensions:
@@ -239,6 +298,91 @@ def test_vitepress_with_clean_urls(tmp_path):
         "https://example.com/parts/b": MOMENTS[6],
         "https://example.com/parts/d": MOMENTS[6],
     }
+
+
+ANTORA = """
+site: {title: Site, url: https://example.com/docs, start_page: guide::index.adoc}
+content: {sources: [{url: ., branches: HEAD, start_path: docs}]}
+ui: {bundle: {url: ./ui}}
+output: {dir: out}
+runtime: {cache_dir: .cache}
+"""
+ANTORA_PAGE = (
+    "<!DOCTYPE html><html><head><title>{{{page.title}}}</title></head>"
+    "<body>{{{page.contents}}}</body></html>"
+)
+
+
+def test_antora_with_resource_ids(tmp_path):
+    """Its start page redirects, its own user interface writes no canonical links."""
+    module = "docs/modules/ROOT"
+    files = {
+        "docs/antora.yml": "name: guide\nversion: '1.0'\n",
+        "antora-playbook.yml": ANTORA,
+        "ui/layouts/default.hbs": ANTORA_PAGE,
+        "ui/layouts/404.hbs": ANTORA_PAGE,
+        f"{module}/pages/index.adoc": "= Home",
+        f"{module}/pages/a.adoc": "= A\n\ninclude::partial$p.adoc[]",
+        f"{module}/pages/b.adoc": "= B\n\n----\ninclude::setup:example$e.txt[]\n----",
+        "docs/modules/setup/pages/c.adoc": "= C\n\ninclude::guide:ROOT:a.adoc[]",
+        "docs/modules/setup/pages/d.adoc": "= D",
+        "docs/modules/setup/examples/e.txt": "Text of E",
+        f"{module}/partials/q.adoc": "Text of Q",
+        f"{module}/partials/p.adoc": "Text of P\n\ninclude::partial$q.adoc[]",
+        ".gitignore": "node_modules\nout\n.cache\n",
+    }
+    write(tmp_path, files)
+    commit(tmp_path, *files)
+    generate("antora", tmp_path, "antora-playbook.yml")
+    top = tmp_path / "out/guide/1.0"
+    assert "Text of Q" in (top / "setup/c.html").read_text("utf-8")
+    assert "Text of E" in (top / "b.html").read_text("utf-8")
+    done = run(tmp_path, "build", "out")
+
+    base = "https://example.com/docs/guide/1.0/"
+    assert dates(tmp_path / "out") == {
+        f"{base}a.html": MOMENTS[11],
+        f"{base}b.html": MOMENTS[9],
+        f"{base}index.html": None,  # No edit link, and another name than its text.
+        f"{base}setup/c.html": MOMENTS[11],
+        f"{base}setup/d.html": MOMENTS[8],
+    }, done
+
+
+DOCUSAURUS = """
+export default {
+  title: 'Site', url: 'https://example.com', baseUrl: '/',
+  presets: [['classic', { docs: { editUrl: 'https://github.com/o/r/edit/main/' } }]],
+};
+"""
+
+
+def test_docusaurus_with_a_blog_and_imported_texts(tmp_path):
+    files = {
+        "docusaurus.config.mjs": DOCUSAURUS,
+        "package.json": '{"name": "site", "private": true}',
+        "docs/intro.mdx": "import Part from './_part.mdx';\n\n# Intro\n\n<Part />\n",
+        "docs/shared.md": "import Part from '@site/docs/_part.mdx';\n\n<Part />\n",
+        "docs/code.md": "# C\n\n```js\nimport Part from './_part.mdx';\n```\n",
+        "blog/2018-12-29-new-site.mdx": "---\ntitle: New\n---\n\nText\n",
+        "src/pages/index.js": "export default () => 'Home';",
+        "docs/_part.mdx": "Text of the part",
+        ".gitignore": "node_modules\nbuild\n.docusaurus\n",
+    }
+    write(tmp_path, files)
+    commit(tmp_path, *files)
+    (tmp_path / "node_modules").symlink_to(NODE_MODULES or tmp_path)
+    generate("docusaurus", tmp_path, "build", NODE_ENV="production")
+    page = (tmp_path / "build/docs/intro/index.html").read_text("utf-8")
+    assert "Text of the part" in page
+    run(tmp_path, "build", "build")
+    found = dates(tmp_path / "build")
+
+    base = "https://example.com/"
+    assert found[base] == MOMENTS[6]
+    assert found[f"{base}blog/2018/12/29/new-site"] == MOMENTS[5]
+    assert found[f"{base}docs/code"] == MOMENTS[4]
+    assert found[f"{base}docs/intro"] == found[f"{base}docs/shared"] == MOMENTS[7]
 
 
 def test_eleventy_without_a_sitemap(tmp_path):

@@ -8,7 +8,7 @@ import os
 import pytest
 
 from sitemap_plugins.core.messages import OptionsError
-from sitemap_plugins.folder.includes import MAX_BYTES, MAX_FILES
+from sitemap_plugins.folder.includes import MAX_BYTES, MAX_FILES, snippets
 from tests.folder.html_folder import (
     BASE,
     MOMENTS,
@@ -43,6 +43,13 @@ def last(built):
 
 
 SYNTAXES = {
+    "mdBook": (
+        {"book.toml": "[book]\nsrc = 'docs'"},
+        "```rust\n{{#include part.md:2:10}}\n```\n",
+    ),
+    "mdBook, a program": ({"book.toml": ""}, "{{#playground part.md hidden}}"),
+    "Quarto": ({"_quarto.yml": ""}, "{{< include part.md >}}\n"),
+    "Quarto, from the root": ({"docs/_quarto.yml": ""}, '{{< include "/part.md" >}}\n'),
     "Zensical": (
         {
             "zensical.toml": "[project.markdown_extensions.pymdownx.snippets]\nbase_path = ['docs']"
@@ -94,14 +101,6 @@ SYNTAXES = {
         {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [mdx_include]"},
         "{!- docs/part.md!}\n",
     ),
-    "mdBook": (
-        {"book.toml": "[book]\nsrc = 'docs'"},
-        "```rust\n{{#include part.md:2:10}}\n```\n",
-    ),
-    "mdBook, a program": (
-        {"book.toml": "[book]\nsrc = 'docs'"},
-        "{{#playground part.md hidden}}",
-    ),
     "VitePress": (
         {"docs/.vitepress/config.mts": ""},
         "<!-- @include: ./part.md{1,3} -->\n",
@@ -118,8 +117,6 @@ SYNTAXES = {
         {"docs/.vitepress/config.js": ""},
         "<<< @/part.md#intro{1,2 md} [Part]\n",
     ),
-    "Quarto": ({"_quarto.yml": ""}, "{{< include part.md >}}\n"),
-    "Quarto, from the root": ({"docs/_quarto.yml": ""}, '{{< include "/part.md" >}}\n'),
     "mystmd": ({"myst.yml": "version: 1\nproject: {}"}, "```{include} part.md\n```\n"),
     "mystmd, with colons": (
         {"docs/myst.yml": "version: 1\nproject: {}"},
@@ -156,19 +153,159 @@ def test_page_is_dated_by_a_file_that_rst_includes(tmp_path, directive):
 
 def test_page_is_dated_by_a_file_that_a_notebook_includes(tmp_path):
     cells = [
-        {"cell_type": "code", "source": ["{{< include none.qmd >}}"]},
+        {"cell_type": "code", "source": ["```{include} none.md\n```"]},
         {
             "cell_type": "markdown",
-            "source": ["Text\n", "\n", "{{< include part.md >}}\n"],
+            "source": ["Text\n", "\n", "```{include} part.md\n```\n"],
         },
     ]
     text = json.dumps({"cells": cells})
-    built = built_with(tmp_path, {"_quarto.yml": ""}, text, source="docs/a.ipynb")
+    settings = {"myst.yml": "version: 1\nproject: {}"}
+    built = built_with(tmp_path, settings, text, source="docs/a.ipynb")
 
     assert last(built) == MOMENTS[2]
 
 
+# --- AsciiDoc, with Antora's resource ids, and MDX
+
+ANTORA = {
+    "docs/antora.yml": "name: guide\nversion: '1.0'\n",
+    "other/antora.yml": "name: 'other'\nversion: '1.0'\n",
+}
+PAGE = "docs/modules/ROOT/pages/a.adoc"
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("partial$p.adoc", "docs/modules/ROOT/partials/p.adoc"),
+        ("partial$deep/p.adoc", "docs/modules/ROOT/partials/deep/p.adoc"),
+        ("partial$p.adoc", "docs/modules/ROOT/pages/_partials/p.adoc"),
+        ("example$p.yaml", "docs/modules/ROOT/examples/p.yaml"),
+        ("setup:p.adoc", "docs/modules/setup/pages/p.adoc"),
+        ("setup:partial$p.adoc", "docs/modules/setup/partials/p.adoc"),
+        ("other::partial$p.adoc", "other/modules/ROOT/partials/p.adoc"),
+        ("other:setup:p.adoc", "other/modules/setup/pages/p.adoc"),
+        ("page$p.adoc", "docs/modules/ROOT/pages/p.adoc"),
+        ("./p.adoc", "docs/modules/ROOT/pages/p.adoc"),
+        ("../partials/p.adoc", "docs/modules/ROOT/partials/p.adoc"),
+    ],
+)
+def test_page_is_dated_by_what_a_resource_id_of_antora_names(tmp_path, name, target):
+    text = f"= A\n\n----\ninclude::{name}[tag=x]\n----\n"
+    built = built_with(tmp_path, ANTORA, text, source=PAGE, included=target)
+
+    assert last(built) == MOMENTS[3]
+    assert "unknown-include" not in built.log
+
+
+def test_resource_id_in_a_partial_is_one_of_its_own_module(tmp_path):
+    files = {
+        "docs/modules/setup/partials/b.adoc": "include::./c.adoc[]\n"
+        "include::partial$sub/d.adoc[]\n",
+        "docs/modules/setup/partials/sub/d.adoc": "include::partial$./e.adoc[]",
+        "docs/modules/setup/partials/c.adoc": "C",
+    }
+    built = built_with(
+        tmp_path,
+        ANTORA,
+        "include::setup:partial$b.adoc[]\n",
+        source=PAGE,
+        included="docs/modules/setup/partials/sub/e.adoc",
+        **files,
+    )
+
+    assert last(built) == MOMENTS[6]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "include::partial$none.adoc[]",
+        "include::2.0@partial$p.adoc[]",
+        "include::none::partial$p.adoc[]",
+        "include::{path}/p.adoc[]",
+        "include::partial$../../../../antora.yml[]",
+    ],
+)
+def test_resource_id_that_is_not_found_leaves_the_page_undated(tmp_path, text):
+    target = "docs/modules/ROOT/partials/p.adoc"
+    built = built_with(tmp_path, ANTORA, text, source=PAGE, included=target)
+
+    assert last(built) is None
+    assert "unknown-include" in built.log
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\\include::partial$p.adoc[]",
+        "// include::partial$p.adoc[]",
+        "////\ninclude::partial$p.adoc[]\n////",
+        "See include::partial$p.adoc[]",
+        "include::partial$p.adoc",
+    ],
+)
+def test_text_that_only_shows_an_include_of_asciidoc_is_ignored(tmp_path, text):
+    target = "docs/modules/ROOT/partials/p.adoc"
+    built = built_with(tmp_path, ANTORA, text, source=PAGE, included=target)
+
+    assert last(built) == MOMENTS[0]
+
+
+def test_asciidoc_without_antora_includes_beside_itself(tmp_path):
+    files = {"source": "docs/a.adoc", "included": "docs/parts/p.adoc"}
+    built = built_with(tmp_path, {}, "include::parts/p.adoc[]", **files)
+
+    assert last(built) == MOMENTS[1]
+
+
+@pytest.mark.parametrize(
+    ("statement", "settings"),
+    [
+        ('import Part from "./_part.mdx"', {}),
+        ("import Part, {toc as part} from '../docs/_part.mdx';", {}),
+        ("import {\n  toc\n} from './_part.mdx'", {}),
+        ("export {toc} from './_part.mdx'", {}),
+        ("import Part from '@site/docs/_part.mdx'", {"docusaurus.config.js": ""}),
+        ("import Part from '@site/_part.mdx'", {"docs/docusaurus.config.ts": ""}),
+    ],
+)
+def test_page_is_dated_by_a_text_that_mdx_imports(tmp_path, statement, settings):
+    files = {"source": "docs/a.mdx", "included": "docs/_part.mdx"}
+    built = built_with(tmp_path, settings, f"{statement}\n\n<Part />\n", **files)
+
+    assert last(built) == MOMENTS[len(settings) + 1]
+    assert "unknown-include" not in built.log
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '```js\nimport Part from "./_part.mdx"\n```\n',
+        'import Part from "./Part.tsx"\n',
+        'Write `import Part from "./_part.mdx"`.\n',
+    ],
+)
+def test_what_mdx_does_not_import_as_text_is_ignored(tmp_path, text):
+    files = {"source": "docs/a.mdx", "included": "docs/_part.mdx"}
+    built = built_with(tmp_path, {}, text, **files)
+
+    assert last(built) == MOMENTS[0]
+
+
+def test_import_of_mdx_that_is_not_found_leaves_the_page_undated(tmp_path):
+    text = 'import Part from "package/part.mdx"\n'
+    built = built_with(tmp_path, {}, text, source="docs/a.mdx")
+
+    assert last(built) is None
+    assert "includes 'package/part.mdx'" in built.log
+
+
 SHOWN = {
+    "escaped link of mdBook": ({"book.toml": ""}, "\\{{#include part.md}}"),
+    "code in Quarto": ({"_quarto.yml": ""}, "```\n{{< include part.md >}}\n```\n"),
+    "escaped in Quarto": ({"_quarto.yml": ""}, "{{{< include part.md >}}}\n"),
     "mdx_include, escaped": (
         {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [mdx_include]"},
         "\\{! docs/part.md !}\n",
@@ -186,16 +323,10 @@ SHOWN = {
         {"mkdocs.yml": SNIPPETS},
         '--8<-- "https://example.com/a.md"',
     ),
-    "escaped link of mdBook": (
-        {"book.toml": "[book]\nsrc = 'docs'"},
-        "\\{{#include part.md}}",
-    ),
     "code in VitePress": (
         {"docs/.vitepress/config.mts": ""},
         "```\n<<< ./part.md\n```\n",
     ),
-    "code in Quarto": ({"_quarto.yml": ""}, "```\n{{< include part.md >}}\n```\n"),
-    "escaped in Quarto": ({"_quarto.yml": ""}, "{{{< include part.md >}}}\n"),
     "code in MyST": (
         {"myst.yml": "version: 1\nproject: {}"},
         "````md\n```{include} part.md\n```\n````\n",
@@ -392,8 +523,8 @@ def test_author_date_wins_over_an_unknown_include(tmp_path, own):
 
 def test_unknown_includes_are_grouped_in_one_notice(tmp_path):
     names = [f"p{number}" for number in range(5)]
-    sources = {f"docs/{name}.md": "{{#include none.md}}" for name in names}
-    write(tmp_path, {**sources, "book.toml": "[book]\nsrc = 'docs'"})
+    sources = {f"docs/{name}.md": "<<< ./none.js\n" for name in names}
+    write(tmp_path, {**sources, "docs/.vitepress/config.mts": ""})
     pages = {f"{name}.html": page(f"{BASE}{name}.html") for name in names}
     built = build_site(tmp_path, pages, [*sources])
 
@@ -401,9 +532,9 @@ def test_unknown_includes_are_grouped_in_one_notice(tmp_path):
 
 
 def test_page_that_includes_a_huge_file_has_no_date(tmp_path):
-    settings = {"book.toml": "[book]\nsrc = 'docs'"}
+    settings = {"docs/.vitepress/config.mts": ""}
     files = {"docs/large.md": "x" * (MAX_BYTES + 1)}
-    built = built_with(tmp_path, settings, "{{#include large.md}}", **files)
+    built = built_with(tmp_path, settings, "<!--@include: ./large.md-->", **files)
 
     assert last(built) is None
     assert (
@@ -448,11 +579,9 @@ def test_names_are_relative_to_the_working_folder_of_the_generator(tmp_path):
     ("name", "text"),
     [
         ("zensical.other.toml", "[project]\ndocs_dir = 'text'"),
-        ("other.toml", "[book]\nsrc = 'text'"),
         ("zensical.yaml", "site_name: x\ndocs_dir: text"),
         ("text/settings.py", "project = 'x'"),
         ("text/.vitepress/config.cjs", ""),
-        ("text/_quarto-en.yml", ""),
         ("text/myst.en.yml", "version: 1\nproject: {}"),
     ],
 )
@@ -506,3 +635,9 @@ def test_included_files_are_found_in_a_linked_clone(tmp_path):
     report_of(tmp_path / "link", base_url=BASE)
 
     assert MOMENTS[1] in (tmp_path / "real/out/sitemap.xml").read_text()
+
+
+def test_comment_in_a_block_of_snippets_includes_nothing():
+    found = snippets("--8<--\n;a.md\n; b.md\nc.md\n--8<--\n")
+
+    assert ["c.md"] == [include.name for include in found]

@@ -105,7 +105,7 @@ def test_page_data_behind_a_link_are_ignored(tmp_path):
 
 def by_page(pages, *names):
     built = [Built(name, PageMarks(location=path)) for name, path in pages.items()]
-    return find_sources(built, project(*names), ["", "docs"]).by_page
+    return find_sources(built, project(*names)).by_page
 
 
 def test_page_data_win_over_the_route():

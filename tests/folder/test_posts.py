@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from sitemap_plugins.folder.sources import MAX_NAMESAKES, find_posts
+from sitemap_plugins.folder.moves import MAX_NAMESAKES
+from sitemap_plugins.folder.page_marks import Built, PageMarks
+from sitemap_plugins.folder.project_files import ProjectFiles
+from sitemap_plugins.folder.sources import find_sources
+
+
+def find_posts(pages, files, folder):
+    project = ProjectFiles(root=Path("/project"), names=frozenset(files))
+    built = [Built(page, PageMarks()) for page in pages]
+    return dict(find_sources(built, project, folder).by_page)
+
 
 JEKYLL = (
     "_posts/2024-01-05-welcome-to-jekyll.markdown",
@@ -96,7 +108,6 @@ def test_tag_page_with_the_title_of_a_post_is_not_the_post():
         (["2023/02/06/second.html"], JEKYLL),
         (["a/second.html", "b/second.html"], JEKYLL),
         (["blog/x.html"], ["_posts/2024-01-01-x.md", "_posts/2024-01-02-x.md"]),
-        (["2024/01/01/x.html"], ["posts/2024-01-01-x.md"]),
         (["blog/x.html"], ["other/_posts/2024-01-01-x.md"]),
         (["blog/x.html"], ["docs/_posts/2024-01-01-x.png"]),
     ],
@@ -104,7 +115,6 @@ def test_tag_page_with_the_title_of_a_post_is_not_the_post():
         "another day",
         "two pages",
         "two posts",
-        "no posts",
         "another project",
         "an image",
     ],
@@ -150,3 +160,12 @@ def test_impossible_date_in_a_name_is_ignored(day):
     file = f"_posts/{day}-x.md"
 
     assert {"blog/x.html": file} == find_posts(["blog/x.html"], [file], "")
+
+
+def test_name_and_day_are_enough_in_any_folder():
+    """One post alone; Docusaurus' are in `blog`."""
+    page, file = "blog/2018/12/29/new-site/index.html", "blog/2018-12-29-new-site.mdx"
+
+    assert {page: file} == find_posts([page], [file], "")
+    assert {} == find_posts(["blog/2018/12/new-site/index.html"], [file], "")
+    assert {} == find_posts(["tags/2018/12/29/new-site/index.html"], [file], "")

@@ -8,7 +8,6 @@ import pytest
 
 from sitemap_plugins.core.url_forms import Files
 from sitemap_plugins.folder.previous import files_of, listed_forms, listed_urls
-from sitemap_plugins.folder.reading import agreed_address
 from tests.checks.checked_site import index, url, urlset
 from tests.folder.html_folder import BASE, write
 
@@ -26,7 +25,6 @@ def test_the_parts_of_an_index_are_looked_for_in_folders_below_it_too(tmp_path):
     assert (f"{BASE}a/", f"{BASE}de/a/") == listed_urls(tmp_path, "sitemap.xml")
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
 def test_a_pipe_lists_nothing_and_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "sitemap.xml")
 
@@ -40,35 +38,6 @@ def test_a_part_that_is_none_lists_nothing(tmp_path, loc):
     write(tmp_path, {"sitemap.xml": index(loc)})
 
     assert () == listed_urls(tmp_path, "sitemap.xml")
-
-
-@pytest.mark.parametrize(
-    ("listed", "base_url", "expected"),
-    [
-        (f"{BASE}docs/", "", f"{BASE}docs/"),
-        (
-            f"{BASE}docs/",
-            BASE,
-            f"{BASE}docs/",
-        ),  # No listed URL has its file below this one.
-        (f"{BASE}docs/", "https://other.com/", f"{BASE}docs/"),
-        (f"{BASE}docs/", f"{BASE}DOCS/", f"{BASE}docs/"),
-        (BASE, BASE, BASE),
-        ("http://localhost:3000/", BASE, BASE),
-        (f"{BASE}x/y/z/", BASE, f"{BASE}x/y/z/"),
-    ],
-)
-def test_urls_that_have_their_files_below_another_address_correct_the_setting(
-    listed, base_url, expected
-):
-    files = Files.of(["index.html", "a/index.html", "b.html"])
-
-    assert expected == agreed_address(
-        [f"{listed}a/", f"{listed}b.html"], files, base_url
-    )
-    assert base_url == agreed_address(
-        [f"{listed}a/", f"{listed}gone/"], files, base_url
-    )
 
 
 def test_urls_of_a_local_server_are_compared_by_path():

@@ -7,13 +7,11 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.core.html.head import HeadMeta
+from sitemap_plugins.folder import project_files
 from sitemap_plugins.folder.page_marks import Built, PageMarks
-from sitemap_plugins.folder.sources import (
-    USUAL_FOLDERS,
-    ProjectFiles,
-    find_sources,
-    read_project_files,
-)
+from sitemap_plugins.folder.project_files import ProjectFiles, read_project_files
+from sitemap_plugins.folder.sources import find_sources
+from tests.folder.html_folder import BASE, build_site, html, page, write
 from tests.git_repository import ENVIRON, GitRepository
 
 
@@ -21,7 +19,7 @@ def project(*names):
     return ProjectFiles(root=Path("/project"), names=frozenset(names))
 
 
-def sources(pages, *names, folders=("", *USUAL_FOLDERS[:-1]), **options):
+def sources(pages, *names, folders=("",), **options):
     built = [
         Built(
             name,
@@ -29,7 +27,7 @@ def sources(pages, *names, folders=("", *USUAL_FOLDERS[:-1]), **options):
         )
         for name, links in pages.items()
     ]
-    return dict(find_sources(built, project(*names), folders, **options).by_page)
+    return dict(find_sources(built, project(*names), folders[0], **options).by_page)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +136,7 @@ def test_sphinx_copy_names_the_source():
     names = project("docs/sub/page.rst", "docs/sub/page.md", "docs/conf.py")
 
     assert {"sub/page/index.html": "docs/sub/page.rst"} == find_sources(
-        built, names, ["docs"]
+        built, names, "docs"
     ).by_page
 
 
@@ -149,9 +147,7 @@ def test_modules_are_sources_of_pdoc_pages_only():
     ]
     names = project("src/p/__init__.py", "src/p/m.py")
 
-    assert {"p.html": "src/p/__init__.py"} == find_sources(
-        pages, names, ["src"]
-    ).by_page
+    assert {"p.html": "src/p/__init__.py"} == find_sources(pages, names, "src").by_page
 
 
 def test_pdoc_pages_have_only_modules_as_sources():
@@ -162,7 +158,7 @@ def test_pdoc_pages_have_only_modules_as_sources():
     ]
     names = project("README.md", "m.txt", "m.py")
 
-    assert {"m.html": "m.py"} == find_sources(pages, names, [""]).by_page
+    assert {"m.html": "m.py"} == find_sources(pages, names, "").by_page
 
 
 def test_readme_is_the_home_page_only_beside_other_sources():
@@ -191,23 +187,17 @@ def test_readme_is_the_home_page_only_beside_other_sources():
     ],
     ids=["docs", "Nikola", "Hexo", "Docusaurus", "Nikola in a folder", "Jekyll"],
 )
-@pytest.mark.parametrize("top_only", [True, False])
-def test_readme_beside_project_settings_is_not_the_home_page(names, top_only):
+def test_readme_beside_project_settings_is_not_the_home_page(names):
     """Only pages made of files beside it show that pages are made there."""
     top = names[0].rpartition("/")[0]
-    folders = (
-        [top]
-        if top_only
-        else [top, *(f"{top}/{f}".strip("/") for f in USUAL_FOLDERS[:-1])]
-    )
     pages = {
         "index.html": [],
         **{f"{f}a/index.html": [] for f in ("", "docs/", "posts/")},
     }
 
-    found = sources(pages, *names, folders=folders)
+    found = sources(pages, *names, folders=[top])
+    assert found
     assert "index.html" not in found
-    assert top_only is False or found
 
 
 def test_readme_does_not_decide_the_source_folder():
@@ -258,7 +248,7 @@ def test_jekyll_collections_are_in_folders_with_an_underscore():
 
 
 def test_jekyll_collections_can_be_served_at_the_root():
-    """`permalink: "/:path/"`; without Jekyll's settings, such a folder can be anything."""
+    """`permalink: "/:path/"`; the collection of most pages is likelier for one in two."""
     pages = {
         "how/index.html": [],
         "es/how/index.html": [],
@@ -271,8 +261,8 @@ def test_jekyll_collections_can_be_served_at_the_root():
     assert {
         "how/index.html": "_articles/how.md",
         "es/how/index.html": "_articles/es/how.md",
+        "two/index.html": "_articles/two.md",
     } == sources(pages, *names)
-    assert {} == sources(pages, *names[1:])
 
 
 def test_language_at_the_root_is_in_its_own_folder():
@@ -324,7 +314,7 @@ def test_hugos_slug_is_the_end_of_the_address(tmp_path):
         "content/en/post/2024-05-01-c.markdown": yaml.format("Z"),
     }
 
-    assert find_sources(pages, written(tmp_path, files), ["content", ""]).by_page == {
+    assert find_sources(pages, written(tmp_path, files), "content").by_page == {
         "x/index.html": "content/en/a.md",
         "de/x/index.html": "content/de/a.md",
         "docs/y/index.html": "content/en/docs/b.md",
@@ -333,7 +323,7 @@ def test_hugos_slug_is_the_end_of_the_address(tmp_path):
     }
     (tmp_path / "content/en/other.md").write_text(yaml.format("z"))
     project = written(tmp_path, {**files, "content/en/other.md": yaml.format("z")})
-    assert "2024/05/01/z.html" not in find_sources(pages, project, ["content"]).by_page
+    assert "2024/05/01/z.html" not in find_sources(pages, project, "content").by_page
 
 
 def test_lektor_has_a_folder_for_each_page():
@@ -363,7 +353,7 @@ def test_html_with_front_matter_is_a_source(tmp_path):
         "b.html": "<p>b",
     }
 
-    found = find_sources(pages, written(tmp_path, files), [""]).by_page
+    found = find_sources(pages, written(tmp_path, files), "").by_page
     assert {"index.html": "index.html", "a/index.html": "a.html"} == found
 
 
@@ -388,9 +378,7 @@ def test_front_matter_gives_the_address_of_the_page(tmp_path, line, page):
     names = ("index.html", "about/index.html", "about.html", "a b/index.html")
     built = [Built(name, PageMarks()) for name in names if page in {name, None}]
 
-    assert ({page: "x/_y.md"} if page else {}) == find_sources(
-        built, files, [""]
-    ).by_page
+    assert ({page: "x/_y.md"} if page else {}) == find_sources(built, files, "").by_page
 
 
 def test_address_that_two_files_give_names_neither(tmp_path):
@@ -398,7 +386,7 @@ def test_address_that_two_files_give_names_neither(tmp_path):
     files = written(tmp_path, {"x.md": text, "y.md": text})
 
     built = [Built("about/index.html", PageMarks())]
-    assert {} == find_sources(built, files, [""]).by_page
+    assert {} == find_sources(built, files, "").by_page
 
 
 @pytest.mark.parametrize("name", ["docs/index.md", "src/README.md", "index.rst"])
@@ -421,7 +409,7 @@ def test_page_with_a_copy_of_its_source_is_not_made_from_another_file():
         "docs/a.md", "src/README.md", "_posts/2024-05-01-b.md", "docs/c.rst"
     )
 
-    assert {"c.html": "docs/c.rst"} == find_sources(built, files, ["", "docs"]).by_page
+    assert {"c.html": "docs/c.rst"} == find_sources(built, files, "").by_page
 
 
 def docusaurus(*pages):
@@ -446,9 +434,7 @@ def test_docusaurus_pages_can_be_made_from_components(top):
         "help/index.html",
     )
 
-    found = find_sources(
-        docusaurus(*pages), project(*files), ["", *USUAL_FOLDERS[:-1]]
-    ).by_page
+    found = find_sources(docusaurus(*pages), project(*files), "").by_page
     assert {
         "index.html": f"{top}src/pages/index.js",
         "about/index.html": f"{top}src/pages/about.tsx",
@@ -490,19 +476,19 @@ def test_docusaurus_translations_come_before_the_original():
 def test_readme_that_mystmd_names_is_a_source():
     pages = [Built("index.html", PageMarks(location="README.md"))]
 
-    found = find_sources(pages, project("README.md", "a.py"), ["", "docs"]).by_page
+    found = find_sources(pages, project("README.md", "a.py"), "").by_page
     assert {"index.html": "README.md"} == found
 
 
 def test_pages_are_their_own_sources_only_if_asked():
     assert {} == sources({"a.html": []}, "www/a.html", folders=["www"])
     assert {"a.html": "www/a.html"} == sources(
-        {"a.html": []}, "www/a.html", folders=["www"], html=True
+        {"a.html": []}, "www/a.html", folders=["www"], site_dir=Path("/project/www")
     )
 
 
 def test_page_label_is_the_source_name_below_its_folder():
-    found = find_sources([Built("a.html", PageMarks())], project("docs/a.md"), ["docs"])
+    found = find_sources([Built("a.html", PageMarks())], project("docs/a.md"), "docs")
 
     assert ("a.md", "b.html") == (found.label("a.html"), found.label("b.html"))
 
@@ -539,3 +525,145 @@ def test_project_files_outside_git_exclude_hidden_and_built_ones(tmp_path):
     assert {"a.md", "b/c.md"} == found.names
     of_site = read_project_files(tmp_path / "out", ENVIRON, site_dir=None)
     assert {"f.md", "g/h.md"} == of_site.names
+
+
+# --- more that one rule finds
+
+
+@pytest.mark.parametrize(
+    "suffix", [".adoc", ".org", ".njk", ".liquid", ".mdoc", ".mdx", ".qmd"]
+)
+def test_texts_of_other_generators_are_sources(suffix):
+    assert {"p/index.html": f"content/p{suffix}"} == sources(
+        {"p/index.html": []}, f"content/p{suffix}"
+    )
+
+
+@pytest.mark.parametrize("suffix", [".astro", ".vue"])
+def test_components_are_sources_in_a_folder_of_pages(suffix):
+    names = (f"src/pages/p{suffix}", f"src/components/q{suffix}")
+
+    assert {"p/index.html": names[0]} == sources(
+        {"p/index.html": [], "q/index.html": []}, *names
+    )
+
+
+def test_docusaurus_blog_has_posts_with_their_dates_as_folders():
+    names = [f"blog/2018-12-{day}-{title}.mdx" for day, title in [(28, "a"), (29, "b")]]
+    pages = {"blog/2018/12/28/a/index.html": [], "blog/2018/12/29/b/index.html": []}
+
+    assert dict(zip(pages, names, strict=True)) == sources(pages, *names)
+    assert {} == sources({"blog/2019/01/05/a/index.html": []}, *names)
+
+
+def test_folders_with_other_names_need_a_second_page():
+    """Nikola's POSTS."""
+    pages = {"blog/x.html": [], "blog/y.html": []}
+    names = ("posts/x.txt", "posts/y.txt")
+
+    assert dict(zip(pages, names, strict=True)) == sources(pages, *names)
+    assert {} == sources({"blog/x.html": []}, *names)
+
+
+def test_antora_puts_modules_below_the_version():
+    pages = {"docs/next/a.html": [], "docs/next/guide/b.html": []}
+    names = ("modules/ROOT/pages/a.adoc", "modules/guide/pages/b.adoc")
+    more = {"docs/next/c.html": [], "docs/next/guide/d.html": []}
+    texts = ("modules/ROOT/pages/c.adoc", "modules/guide/pages/d.adoc")
+
+    found = sources(pages | more, *names, *texts)
+    assert dict(zip([*pages, *more], [*names, *texts], strict=True)) == found
+
+
+def test_fallback_pages_of_a_language_share_the_original():
+    """Starlight shows the original text in the folder of each language that lacks it."""
+    languages = ("", "da/", "de/", "fr/", "pt-br/", "zh-cn/")
+    link = "https://github.com/o/r/edit/main/src/content/docs/components/asides.mdx"
+    pages = {f"{language}components/asides/index.html": link for language in languages}
+    name = "src/content/docs/components/asides.mdx"
+
+    assert dict.fromkeys(pages, name) == sources(pages, name)
+    lists = {f"{name}/components/index.html": link for name in ("x1", "x2", "x3", "x4")}
+    assert lists.keys().isdisjoint(sources(pages | lists, name))
+
+
+def test_page_without_a_source_names_the_file_that_was_considered():
+    link = "https://github.com/o/r/edit/main/conf.py"
+    pages = {f"{name}.html": link for name in "abcd"}
+    pages |= {"blog/x.html": [], "g.html": []}
+    built = [
+        Built(name, PageMarks(edit_links=tuple(filter(None, [link or ""]))))
+        for name, link in pages.items()
+    ]
+    found = find_sources(built, project("conf.py", "posts/x.txt", "g.md", "g.rst"))
+
+    assert {} == found.by_page
+    assert {
+        **{
+            f"{name}.html": "'conf.py', which the edit links of 4 pages name"
+            for name in "abcd"
+        },
+        "blog/x.html": "'posts/x.txt', which no second page would confirm",
+        "g.html": "'g.md', as likely as 'g.rst'",
+    } == found.dropped
+
+
+def test_copy_of_a_committed_file_beside_the_page_proves_its_source(tmp_path):
+    """Nikola, with any POSTS and any form of addresses."""
+    repository = GitRepository(tmp_path)
+    texts = {"posts/2024/a.rst": "Text A", "stories/b.txt": "Text B"}
+    same = {"x/c.txt": "Same", "y/c.txt": "Same"}
+    repository.commit(texts | same | {".gitignore": "out/"})
+    repository.write()
+    copies = {"out/blog/first.rst": "Text A", "out/about/index.txt": "Text B"}
+    copies |= {"out/c/index.txt": "Same", "out/d.txt": "Other"}
+    write(tmp_path, copies)
+    names = ("blog/first.html", "about/index.html", "c/index.html", "d.html")
+
+    found = find_sources(
+        [Built(name, PageMarks()) for name in names],
+        read_project_files(tmp_path, ENVIRON, site_dir=tmp_path / "out"),
+        site_dir=tmp_path / "out",
+    )
+
+    assert {
+        "blog/first.html": "posts/2024/a.rst",
+        "about/index.html": "stories/b.txt",
+    } == found.by_page
+
+
+def test_links_to_folders_of_the_project_are_followed(tmp_path):
+    """As Sphinx and MkDocs do; nova-specs has `doc/source/specs`."""
+    repository = GitRepository(tmp_path)
+    repository.commit({"real/2024/p.rst": "P", "doc/index.rst": "I"})
+    repository.write()
+    (tmp_path / "doc/specs").symlink_to("../real")
+    (tmp_path / "doc/loop").symlink_to("..")
+    (tmp_path / "doc/out").symlink_to("/etc")
+    built = [
+        Built(f"{name}.html", PageMarks(sphinx_sources=(f"_sources/{name}.rst.txt",)))
+        for name in ("index", "specs/2024/p")
+    ]
+
+    found = find_sources(built, read_project_files(tmp_path, ENVIRON, site_dir=None))
+
+    assert {
+        "index.html": "doc/index.rst",
+        "specs/2024/p.html": "real/2024/p.rst",
+    } == found.by_page
+
+
+def test_sources_are_not_looked_for_among_all_files_of_a_machine(tmp_path, monkeypatch):
+    """As if called from `/`: each file of the machine would be listed."""
+    for number in range(30):
+        (tmp_path / f"{number}.md").write_text("# Text")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/1.html").write_text(page(BASE))
+    few = read_project_files(tmp_path, ENVIRON, site_dir=tmp_path / "out")
+    monkeypatch.setattr(project_files, "MAX_OUTSIDE_GIT", 29)
+    many = read_project_files(tmp_path, ENVIRON, site_dir=tmp_path / "out")
+    built = build_site(tmp_path, {"1.html": html(), "2.html": html()}, base_url=BASE)
+
+    assert (30, False) == (len(few.names), few.is_too_large)
+    assert (0, True) == (len(many.names), many.is_too_large)
+    assert "files and no git, so sources are not looked for in it: run" in built.log

@@ -110,7 +110,7 @@ def test_gen_files_pages_have_no_date_and_one_notice_counts_them(tmp_path):
     )
     assert 1 == built.log.count(
         "2 pages have no source that git can date (api/one.md and api/two.md): name the files that"
-        " the build makes them of in the option sources"
+        " the build makes them of in the option sources, such as {'api/': ['src/*.py']}"
     )
     assert "3 pages (2 without a date)" in built.log
 

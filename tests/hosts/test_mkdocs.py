@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from lxml import etree
 
 import sitemap_plugins
 from tests.hosts.mkdocs_project import BASE, MAIN, build, commit, paths, write
+from tests.shell_scripts import recording_git
 from tests.sites import NAMESPACES, NEWS, QUIET, MkDocs, ProperDocs, git
 
 # --- which pages
@@ -287,12 +287,7 @@ class Server:
             free.bind(("127.0.0.1", 0))
             self.address = f"127.0.0.1:{free.getsockname()[1]}"
         self.log_file, self.git_file = folder / "serve.log", folder / "git.log"
-        wrapper = folder / "bin/git"
-        wrapper.parent.mkdir()
-        wrapper.write_text(
-            f'#!/bin/sh\necho "$@" >>"{self.git_file}"\nexec {shutil.which("git")} "$@"\n'
-        )
-        wrapper.chmod(0o755)
+        self.path = recording_git(folder / "bin", self.git_file)
 
     def __enter__(self):
         with self.log_file.open("wb") as log:
@@ -312,7 +307,7 @@ class Server:
                 env={
                     **os.environ,
                     **QUIET,
-                    "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}",
+                    "PATH": self.path,
                 },
                 stdout=log,
                 stderr=log,
@@ -392,6 +387,34 @@ def test_serve_lists_the_servers_urls_and_reads_the_history_once(tmp_path):
 
 # --- options
 # -------------------------------------------------------------------------------------
+
+
+OLDER = """
+import mkdocs.plugins
+from mkdocs.__main__ import cli
+
+mkdocs.__version__ = "1.5.3"
+del mkdocs.plugins.CombinedEvent
+cli(["build"])
+"""
+
+
+def test_older_mkdocs_stops_with_one_line(tmp_path):
+    """It lacks names that the plugin needs."""
+    write(tmp_path, {})
+    built = subprocess.run(
+        [sys.executable, "-c", OLDER],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    line = (
+        "Error: the plugin 'sitemap' needs MkDocs 1.6 or later, and 1.5.3 is"
+        " installed: pip install 'mkdocs>=1.6,<2'\n"
+    )
+    assert (1, line) == (built.returncode, built.stderr)
 
 
 @pytest.mark.parametrize("arguments", [(), ("--strict",)])

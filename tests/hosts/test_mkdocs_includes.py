@@ -1,4 +1,4 @@
-"""Dates of pages that include files, with the real extensions and plugins that include them."""
+"""Dates of pages that include files, with the real extensions and plugins."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_a_snippet_in_a_snippet_counts_and_an_escaped_one_does_not(tmp_path):
 
 
 def test_file_appended_to_every_page_dates_only_pages_that_also_include_it(tmp_path):
-    """The abbreviations of Material's manual (`auto_append`), as six real sites have them."""
+    """The abbreviations of Material's manual (`auto_append`), as on six real sites."""
     pytest.importorskip("pymdownx")
     write(
         tmp_path,
@@ -216,7 +216,7 @@ def on_config(config):
     "installed", [True, False], ids=["installed", "in another repository"]
 )
 def test_source_code_that_python_shows_for_a_warning_dates_no_page(tmp_path, installed):
-    """On Python 3.14 markdown-include uses something deprecated; then linecache opens its file."""
+    """On Python 3.14 markdown-include is deprecated code; linecache opens its file."""
     pytest.importorskip("markdown_include")
     project = tmp_path / "project"
     base = project / ".venv"
@@ -540,9 +540,30 @@ def test_documented_modules_count_with_dependencies_all(tmp_path, dependencies, 
     assert dates(built) == {"": OLD, "a/": date, "all/": date, "b/": OLD}
 
 
+@pytest.mark.parametrize(("dependencies", "date"), [("include", OLD), ("all", None)])
+def test_page_that_documents_code_of_unknown_files_has_no_date(
+    tmp_path, dependencies, date
+):
+    """Modules that are part of Python itself have no file."""
+    pytest.importorskip("mkdocstrings")
+    write(
+        tmp_path,
+        {"docs/a.md": "::: _string\n"},
+        plugins=[
+            {"sitemap": {"dependencies": dependencies}},
+            {"mkdocstrings": {"handlers": {"python": {}}}},
+        ],
+    )
+    commit_in_two(tmp_path)
+    built = build(tmp_path)
+
+    assert {"": OLD, "a/": date} == dates(built)
+    assert (date is None) == ("documents code with mkdocstrings" in built.log)
+
+
 @pytest.mark.parametrize(("dependencies", "date"), [("include", OLD), ("all", NEWS)])
 def test_modules_documented_with_mkautodoc_count_too(tmp_path, dependencies, date):
-    """As encode/httpx does: what the package exports says that the package itself defined it."""
+    """As encode/httpx does: what is exported says that the package defined it."""
     pytest.importorskip("mkautodoc")
     write(
         tmp_path,
@@ -766,3 +787,68 @@ def test_dirty_build_does_not_date_pages_whose_includes_it_does_not_read(tmp_pat
 
     assert {"": OLD, "a/": NEWS, "b/": OLD} == dates(build(tmp_path))
     assert {"": OLD, "a/": None, "b/": OLD} == dates(build(tmp_path, "--dirty"))
+
+
+# --- what the settings of git-revision-date-localized say
+# -------------------------------------------------------------------------------------
+
+LOCALIZED = "git-revision-date-localized"
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_pages_that_the_other_plugin_excludes_have_only_their_authors_date(
+    tmp_path, enabled
+):
+    """CSCfi/csc-user-guide names so the pages that its hooks fill with news."""
+    pytest.importorskip("mkdocs_git_revision_date_localized_plugin")
+    options = {"exclude": ["news.md", "lists/*.md"], "enabled": enabled}
+    own = "---\nsitemap: {lastmod: 2024-01-01}\n---\n"
+    pages = {"news": "# News", "lists/a": "# A", "lists/own": own, "guide": "# Guide"}
+    write(
+        tmp_path,
+        {f"docs/{name}.md": f"{text}\n" for name, text in pages.items()},
+        plugins=["sitemap", {LOCALIZED: options}],
+    )
+    commit_in_two(tmp_path)
+    built = build(tmp_path)
+
+    undated = {"news/": None, "lists/a/": None}
+    assert (
+        dates(built) == {"": OLD, "guide/": OLD, "lists/own/": "2024-01-01"} | undated
+    )
+    text = f"is in the `exclude` of {LOCALIZED}, so it has no date"
+    assert built.log.count(text) == 2
+    assert "news.md" in built.log
+
+
+@pytest.mark.parametrize("ignore_revs", [True, False, "named"])
+def test_list_of_ignored_commits_of_the_other_plugin_counts_too(tmp_path, ignore_revs):
+    """Beside git's own list, unless our option names another one, or none."""
+    pytest.importorskip("mkdocs_git_revision_date_localized_plugin")
+    project = tmp_path / "project"
+    write(
+        project,
+        {"docs/a.md": "A\n", "docs/b.md": "B\n"},
+        plugins=[
+            {"sitemap": {"ignore_revs": ignore_revs}},
+            {LOCALIZED: {"ignored_commits_file": "lists/tidied"}},
+        ],
+    )
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-qm", "old", GIT_COMMITTER_DATE=OLD)
+    (tmp_path / "named").write_text("")
+    (project / "lists").mkdir()
+    for name, place in (
+        ("a", tmp_path / ".git-blame-ignore-revs"),
+        ("b", project / "lists/tidied"),
+    ):
+        (project / f"docs/{name}.md").write_text("Tidied\n")
+        git(tmp_path, "commit", "-qam", "new", GIT_COMMITTER_DATE=NEWS)
+        place.write_text(git(tmp_path, "rev-parse", "HEAD"))
+    built = build(project, "-v")
+
+    date = OLD if ignore_revs is True else NEWS
+    assert dates(built) == {"": OLD, "a/": date, "b/": date}
+    passed_over = "(.git-blame-ignore-revs or project/lists/tidied)"
+    assert (passed_over in built.log) == (ignore_revs is True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.hosts.mkdocs_project import BASE, build, commit, paths, write
-from tests.sites import NEWS
+from tests.sites import NEWS, git
 
 pytest.importorskip("material")
 
@@ -24,7 +25,7 @@ def post(title, date, **more):
 
 @pytest.fixture(scope="module")
 def blog(tmp_path_factory):
-    """A blog beside two pages, with all views that the blog plugin has; a post to a page."""
+    """A blog beside two pages, with all views of the plugin; a post to a page."""
     folder = tmp_path_factory.mktemp("blog")
     write(
         folder,
@@ -61,14 +62,64 @@ def test_posts_have_their_own_dates_and_views_the_newest_of_their_posts(blog):
         "tagged/": NEWS,
         "tags/": NEWS,
         "blog/": UPDATED,
-        "blog/page/2/": UPDATED,
+        "blog/page/2/": NEWS,
         "blog/2024/01/02/old/": NEWS,
         "blog/2024/02/02/new/": UPDATED,
         "blog/archive/2024/": UPDATED,
-        "blog/archive/2024/page/2/": UPDATED,
+        "blog/archive/2024/page/2/": NEWS,
         "blog/author/me/": NEWS,
         "blog/category/news/": UPDATED,
     } == dates
+
+
+OLD = "2020-01-01T00:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("options", "view"),
+    [
+        ({}, "blog/"),
+        ({}, "blog/archive/2019/"),
+        ({}, "blog/category/news/"),
+        ({}, "blog/author/me/"),
+        ({"archive_pagination_per_page": 3}, "blog/archive/2019/"),
+        ({"categories_pagination_per_page": 3}, "blog/category/news/"),
+        ({"authors_profiles_pagination_per_page": 3}, "blog/author/me/"),
+        ({"archive_pagination": False}, "blog/archive/2019/"),
+        ({"blog_dir": "news", "archive_pagination_per_page": 1}, "news/archive/2019/"),
+    ],
+)
+def test_page_of_a_view_is_dated_by_the_posts_that_it_shows(tmp_path, options, view):
+    """Four posts, of which the oldest has changed; another blog has other options."""
+    settings = {"pagination_per_page": 2, "authors_profiles": True, **options}
+    other = {"blog_dir": "other", "pagination_per_page": 4}
+    folder = settings.get("blog_dir", "blog")
+    files = {"docs/other/index.md": "# Other\n"}
+    files[f"docs/{folder}/index.md"] = "# Blog\n"
+    files[f"docs/{folder}/.authors.yml"] = AUTHORS
+    for day in range(1, 5):
+        more = {"categories": "[News]", "authors": "[me]"}
+        text = post(f"Post{day}", f"2019-01-0{day}", **more)
+        files[f"docs/{folder}/posts/{day}.md"] = text
+    plugins = ["sitemap", {"blog": other}, {"blog": settings}]
+    write(tmp_path, files, theme=THEME, plugins=plugins)
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-qm", "old", GIT_COMMITTER_DATE=OLD)
+    oldest = tmp_path / f"docs/{folder}/posts/1.md"
+    oldest.write_text(oldest.read_text() + "More.\n")
+    git(tmp_path, "commit", "-qam", "new", GIT_COMMITTER_DATE=NEWS)
+    built = build(tmp_path)
+
+    dates = {}
+    for url, fields in built.entries.items():
+        path = url.removeprefix(BASE)
+        if path.startswith(view) and not re.search("/post", path):
+            html = (built.output_dir / path / "index.html").read_text()
+            shown = set(re.findall("Post[1-4]", html.partition("<article")[2]))
+            dates[path] = fields["lastmod"]
+            assert dates[path] == (NEWS if "Post1" in shown else OLD), (path, shown)
+    assert NEWS in dates.values()
 
 
 def test_draft_posts_are_left_out_with_their_reason(blog):

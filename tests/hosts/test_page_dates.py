@@ -5,19 +5,18 @@ That pages show what the sitemap lists is in tests/contract.
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from datetime import date
 from pathlib import Path
 
 import pytest
 from pelican.plugins import signals
 
-from sitemap_plugins.core.html.head import with_meta_tag
+from sitemap_plugins.core.html.date_tag import with_meta_tag
 from sitemap_plugins.pelican import on_content_written
 from tests.hosts import mkdocs_project, sphinx_site
 from tests.hosts.pelican_blog import Blog, plugins_of_their_own
+from tests.shell_scripts import recording_git
 from tests.sites import NEWS, MkDocs, Pelican, Site, Source, Sphinx, git
 
 LATER = "2025-02-03T04:05:06+00:00"
@@ -151,6 +150,17 @@ def test_sphinx_dates_have_the_format_and_language_of_the_project(tmp_path):
     assert "Zuletzt aktualisiert am 01. Mai 2024 10:00." in page("-D", form)
 
 
+def test_sphinx_page_that_did_not_change_is_written_again_for_its_date(tmp_path):
+    files = {"index.rst": sphinx_site.title("Home")}
+    for is_wanted in (False, True):
+        sphinx_site.write(tmp_path, files, sitemap_page_dates=is_wanted)
+        mkdocs_project.commit(tmp_path)
+        built = sphinx_site.build(tmp_path)
+        assert 0 == built.returncode, built.log
+        page = (built.output_dir / "index.html").read_text("utf-8")
+        assert is_wanted == ("Last updated on" in page)
+
+
 def test_sphinx_parallel_builds_show_dates_and_generated_pages_none(tmp_path):
     names = [f"page{i}" for i in range(12)]
     files = {f"{name}.rst": f":orphan:\n\n{sphinx_site.title(name)}" for name in names}
@@ -226,14 +236,51 @@ def test_sphinx_dates_of_the_other_extension_are_left_alone(tmp_path):
     [
         ('<head><script>w.write("<head></head><body>")</script>', "</head><body>"),
         ("<HEAD><!-- </head> --><title></head></title>", "</HEAD >\n<BODY>"),
-        ("<p>Part</p><script>w.write('</head>')</script>", ""),
+        ("<p>Part</p>", ""),
         ('<head><meta property="article:modified_time" content="2020">', "</head>"),
+        ('<head><meta content="Put it before </head> of each page">', "</head>"),
+        (
+            "<head><meta content='a \"</head>\" b'><noscript></head></noscript>",
+            "</head>",
+        ),
+        ("<head><script><!-- <script></head></script></head>--></script>", "</head>"),
+        ("<head><template><p></head></template>", "</head>"),
+        ("<head>", "</head><body><textarea></head></textarea>"),
     ],
 )
 def test_date_is_put_at_the_end_of_the_head_and_into_no_script_or_comment(head, end):
     tag = '<meta property="article:modified_time" content="2024-05-01" />\n'
     added = tag if end and "article" not in head else ""
     assert f"{head}{added}{end}" == with_meta_tag(f"{head}{end}", date(2024, 5, 1))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<head><img></head><body>",
+        "<head><title>x</head><body>",
+        "<p>Part</p><script>w.write('</head>')</script>",
+        '<head><link title="</head>',
+        "<head><meta a=</head>",
+        "<head><style></head>" * 50,
+        "<p " + "".join(f"a{n} " for n in range(200)) + "></head>",
+    ],
+)
+def test_page_whose_head_does_not_end_there_keeps_its_bytes(html):
+    assert with_meta_tag(html, date(2024, 5, 1)) is None
+
+
+def test_page_without_a_place_for_its_date_is_named_once(tmp_path):
+    pixel = (
+        "<!doctype html><html><head><img src=p></head><body>{{ page.content }}</body>"
+    )
+    mkdocs_project.write(tmp_path, {"theme/main.html": pixel}, plugins=[DATED])
+    mkdocs_project.commit(tmp_path)
+
+    built = mkdocs_project.build(tmp_path)
+
+    assert 1 == built.log.count("(date-not-shown)")
+    assert "article:modified_time" not in (built.output_dir / "index.html").read_text()
 
 
 ARTICLE = """<html><head></head><body>{% set it = article or page %}<i>{{ it.modified }}</i>
@@ -351,17 +398,13 @@ def test_pelican_feeds_and_order_stay_as_they_are(blog):
 )
 def test_history_is_walked_once(tmp_path, host):
     """A program named git counts the walks, and runs git."""
-    real, calls = shutil.which("git"), tmp_path / "calls"
-    program = tmp_path / "bin/git"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\necho "$*" >> "{calls}"\nexec "{real}" "$@"\n')
-    program.chmod(0o755)
+    calls = tmp_path / "calls"
+    path = recording_git(tmp_path / "bin", calls)
     site = Site(
         sources=(Source("index"), Source("guide")), options={"page_dates": True}
     )
-    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
     built = host.build(site, tmp_path / "site", PATH=path)
 
     assert 0 == built.returncode, built.log
     assert "2024-05-01 10:00:00" == built.shown("https://example.com/guide/")
-    assert 1 == calls.read_text("utf-8").count("--full-history")
+    assert 1 == calls.read_text("utf-8").count("--sparse")

@@ -184,6 +184,16 @@ def test_articles_with_one_slug_are_not_translations_and_are_reported(
     assert len(line) < 200
 
 
+def test_articles_with_one_slug_are_fine_on_a_site_without_translations(blog, capsys):
+    """apache/solr-site: there was a line in each build, and no link to lose."""
+    for name in ("one", "two"):
+        blog.write(name, Slug="same", Save_as=f"{name}.html", URL=f"{name}.html")
+    built = blog.build()
+
+    assert {"one.html", "two.html"} <= {*paths(built)}
+    assert "same-slug" not in capsys.readouterr().out
+
+
 WRONG_SETTINGS = {
     "not a dictionary": (["x"], r"\['x'\] is not a dictionary: write SITEMAP = {…}"),
     "format": ({"format": "json"}, "format = 'json' is not one of 'xml', 'txt'"),

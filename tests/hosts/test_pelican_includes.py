@@ -1,12 +1,17 @@
-"""Files that a page includes date it, as the readers of Pelican and its plugins tell."""
+"""Files that are opened while Pelican's readers read a page date it."""
 
 from __future__ import annotations
 
+import re
+import urllib.request
+from pathlib import Path
+
 import pytest
 from pelican.plugins import signals
-from pelican.readers import RstReader
+from pelican.readers import MarkdownReader
 
 from tests.hosts.pelican_blog import Blog, lastmods, plugins_of_their_own
+from tests.published.loopback import serving
 from tests.sites import git
 
 PAGE_DATE = "2024-05-03T00:00:00+00:00"
@@ -34,9 +39,9 @@ def commit(blog, name, text, date):
 
 
 def including(blog, name, text, **settings):
-    """Return the settings for a blog with an article that includes `shared.txt`, and one without.
+    """Return the settings of a blog with an article that includes `shared.txt`.
 
-    The article is committed first, then the file that it includes.
+    It is committed first, then the file; another article includes nothing.
     """
     commit(blog, f"content/{name}", text, PAGE_DATE)
     commit(
@@ -77,6 +82,11 @@ WAYS = {
         MARKDOWN.format("{!shared.txt!}"),
         {"PLUGINS": ["md_include"]},
     ),
+    "mdx_include": (
+        "a.md",
+        MARKDOWN.format("{! shared.txt !}"),
+        {"MARKDOWN": {"extensions": ["mdx_include", "markdown.extensions.meta"]}},
+    ),
     "PyMdown Snippets": (
         "a.md",
         MARKDOWN.format('--8<-- "shared.txt"'),
@@ -101,7 +111,8 @@ def test_an_included_file_dates_the_page(blog, way):
 
 
 @pytest.mark.parametrize(
-    "way", ["Markdown-Include", "PyMdown Snippets", "reStructuredText include"]
+    "way",
+    ["Markdown-Include", "mdx_include", "PyMdown Snippets", "reStructuredText include"],
 )
 def test_nested_include_dates_the_page(blog, way):
     name, text, settings = WAYS[way]
@@ -159,7 +170,7 @@ def test_a_cached_page_keeps_what_it_includes(blog, layer):
 
 @pytest.mark.parametrize("layer", ["reader", "generator"])
 def test_a_cached_page_has_no_date_if_what_it_includes_has_changed(blog, layer, capsys):
-    """Pelican's cache looks at the page's own file only, so the page still shows the old text."""
+    """Pelican's cache looks at the page's own file only, so the old text is shown."""
     name, text, _ = WAYS["reStructuredText include"]
     cache = {
         "CACHE_CONTENT": True,
@@ -235,22 +246,59 @@ def test_liquid_tag_that_is_not_enabled_is_text(blog, monkeypatch):
     assert PAGE_DATE == lastmods(built)["included.html"]
 
 
-class ReaderOfAnotherPlugin(RstReader):
-    """Its publisher tells nothing of files, as ones that are not docutils' may."""
+class ReaderOfAnotherPlugin(MarkdownReader):
+    """Fills tables from files, in a syntax of its own; with settings for all pages."""
 
-    def _get_publisher(self, source_path):
-        publisher = super()._get_publisher(source_path)
-        publisher.settings = None
-        return publisher
+    def read(self, source_path):
+        settings = Path("settings.json").read_text()
+        content, metadata = super().read(source_path)
+        name = re.search("table=([^<]+)", content)
+        if name and "://" in name[1]:
+            return urllib.request.urlopen(name[1]).read().decode(), metadata
+        return f"{content}{settings}{name and Path(name[1]).read_text()}", metadata
 
 
-def test_reader_that_records_nothing_still_reads(blog):
-    name, text, _ = WAYS["reStructuredText include"]
-
+@pytest.fixture
+def other_reader(blog):
     def add(readers):
-        readers.reader_classes["rst"] = ReaderOfAnotherPlugin
+        readers.reader_classes["md"] = ReaderOfAnotherPlugin
 
-    signals.readers_init.connect(add)
-    dates = lastmods(blog.build(**including(blog, name, text)))
+    signals.readers_init.connect(add, weak=False)
+    commit(blog, "settings.json", "{}", DEEPER_DATE)
+    for number in range(8):
+        text = MARKDOWN.format("Text.").replace("Included", str(number))
+        commit(blog, f"content/{number}.md", text, PAGE_DATE)
+    return blog
 
-    assert PAGE_DATE == dates["included.html"]
+
+def test_reader_of_another_plugin_is_observed_too(other_reader):
+    """What nearly all pages open is part of none."""
+    text = MARKDOWN.format("table=shared.txt")
+    built = other_reader.build(**including(other_reader, "a.md", text))
+
+    assert "Shared text." in (built.output_dir / "included.html").read_text()
+    dates = lastmods(built)
+    assert dates["included.html"] == SHARED_DATE
+    assert {dates[f"{number}.html"] for number in range(8)} == {PAGE_DATE}
+
+
+def test_page_whose_reader_requests_a_url_has_no_date(other_reader, tmp_path, capsys):
+    (tmp_path / "served").mkdir()
+    (tmp_path / "served/part.txt").write_text("From afar")
+    with serving(tmp_path / "served") as server:
+        url = f"{server.url}part.txt"
+        text = MARKDOWN.format(f"table={url}")
+        built = other_reader.build(**including(other_reader, "a.md", text))
+
+    assert "From afar" in (built.output_dir / "included.html").read_text()
+    dates = lastmods(built)
+    assert dates["included.html"] is None
+    assert {dates[f"{number}.html"] for number in range(8)} == {PAGE_DATE}
+    assert f"includes '{url}', whose date is unknown" in capsys.readouterr().out
+
+
+def test_settings_of_docutils_date_no_page(blog):
+    commit(blog, "docutils.conf", "[general]\n", DEEPER_DATE)
+    settings = including(blog, "a.rst", RST.format("Text."))
+
+    assert lastmods(blog.build(**settings))["included.html"] == PAGE_DATE

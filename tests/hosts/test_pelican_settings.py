@@ -13,7 +13,7 @@ import pytest
 from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.pelican.options import read_options
 from tests.hosts.pelican_blog import BASE, Blog, lastmods, paths
-from tests.sites import git
+from tests.sites import Pelican, git
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -352,6 +352,44 @@ def test_output_folders_beside_and_around_the_settings(blog, where, monkeypatch)
     blog.output_dir = (project / where).resolve()
 
     assert "one.html" in paths(blog.build(OUTPUT_PATH=where))
+
+
+def test_the_output_folder_that_pelican_uses_by_itself(tmp_path):
+    """Pelican's default is relative: without `-o` and without `OUTPUT_PATH` it stays so."""
+    head = "<link rel='canonical' href='{{ SITEURL }}/{{ article.url }}/'>"
+    files = {
+        "pelicanconf.py": f"""
+SITENAME = "Site"
+SITEURL = "{BASE.rstrip("/")}"
+PLUGINS = ["sitemap_plugins.pelican"]
+ARTICLE_URL = "news/{{slug}}"
+ARTICLE_SAVE_AS = "news/{{slug}}/index.html"
+THEME_TEMPLATES_OVERRIDES = ["templates"]
+""",
+        "templates/article.html": f"<html><head>{head}</head><body>News</body></html>",
+        "content/one.md": "Title: One\nDate: 2024-05-01\n\nText.\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    built = Pelican().run_plain(tmp_path)
+
+    assert 0 == built.returncode, built.log
+    assert "news/one/" in paths(built)
+
+
+def test_an_unsupported_pelican_builds_without_the_plugin(tmp_path):
+    """Seen with 4.2.0, 4.6.0 and 4.7.2 themselves; pelicanconf.py sets the version here."""
+    settings = "import pelican\npelican.__version__ = '4.7.2'\n"
+    settings += f"SITEURL = '{BASE}'\nPLUGINS = ['sitemap_plugins.pelican']\n"
+    (tmp_path / "pelicanconf.py").write_text(settings, "utf-8")
+    (tmp_path / "content").mkdir()
+    built = Pelican().run(tmp_path, real=True)
+
+    assert 0 == built.returncode, built.log
+    line = "Pelican 4.7.2 is installed, and 4.8 or later is needed: upgrade Pelican"
+    assert line in " ".join(built.log.split())
+    assert not built.wrote("sitemap.xml")
 
 
 # --- what is public

@@ -484,14 +484,15 @@ def test_a_warning_can_be_suppressed_by_its_code(tmp_path):
 
 
 def test_an_info_line_names_its_code_and_can_be_suppressed_by_it(tmp_path):
+    page = f":sitemap: false\n\n{title('Home')}"
     site = write(
-        tmp_path, {"index.rst": title("Home")}, html_baseurl="https://example.com/a/"
+        tmp_path, {"index.rst": page, "one.rst": f":orphan:\n\n{title('One')}"}
     )
     loud = build(site)
-    silent = build(site, "-E", "-D", "suppress_warnings=sitemap.robots-not-at-root")
+    silent = build(site, "-E", "-D", "suppress_warnings=sitemap.home-left-out")
 
-    assert "(sitemap.robots-not-at-root)" in loud.log
-    assert "robots" not in silent.log
+    assert "(sitemap.home-left-out)" in loud.log
+    assert "the home page" not in silent.log
 
 
 def test_a_warning_about_a_document_names_its_file(tmp_path):

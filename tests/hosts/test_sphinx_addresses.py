@@ -141,6 +141,7 @@ def test_scheme_that_repeats_the_base_url_is_ignored_and_reported(base):
         {"sitemap_excludes": ["search.html"]},
         {"site_url": SITE},
         {"sitemap_locales": ["de"]},
+        {"sitemap_filename": "sitemap.xml"},
     ],
 )
 def test_former_user_of_sphinx_sitemap_without_a_scheme_gets_both_cures(own):

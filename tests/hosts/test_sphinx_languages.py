@@ -11,6 +11,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from sitemap_plugins.core.messages import OptionsError
+from sitemap_plugins.sphinx.languages import Languages, _Build
 from sitemap_plugins.sphinx.options import SphinxOptions
 from tests.hosts.sphinx_site import build, build_many, title, write
 from tests.sites import git
@@ -295,9 +296,29 @@ def test_only_the_default_language_build_names_the_line_for_robots_txt(tmp_path)
     files = {"locale/de/LC_MESSAGES/index.po": CATALOG, "index.rst": title("Home")}
     site = write(tmp_path, files, locale_dirs=["locale"])
     logs = {
-        language: build(site, *in_language(site, language)[:4]).log
+        language: build(site, *in_language(site, language)[:4], "-v").log
         for language in ("en", "de")
     }
 
-    assert 1 == logs["en"].count("(sitemap.robots-not-at-root)")
+    assert 1 == logs["en"].count("(robots-not-at-root)")
     assert "robots-not-at-root" not in logs["de"]
+
+
+@pytest.mark.parametrize(
+    ("own", "default", "others", "expected"),
+    [
+        ("de", "en", 1, True),
+        ("pt_BR", "pt-br", 1, False),
+        ("de", "", 1, False),
+        ("de", "en", 0, False),
+    ],
+)
+def test_robots_txt_is_written_by_the_build_of_the_default_language(
+    own, default, others, expected
+):
+    other = _Build(language="x", base_url="", untranslated=(), output_dir=None)
+    languages = Languages(
+        own=own, default=default, others=(other,) * others, untranslated=()
+    )
+
+    assert expected == languages.are_announced_elsewhere

@@ -238,6 +238,39 @@ def test_both_extensions_at_once_are_one_clear_error(tmp_path, extensions):
     assert not built.wrote("index.html")
 
 
+LOADER = """
+def setup(app):
+    app.setup_extension("sphinx_sitemap")
+    app.config.sitemap_excludes = ["guide/two.html"]
+    return {"parallel_read_safe": True}
+"""
+
+
+@pytest.mark.parametrize(
+    ("extensions", "lines"),
+    [
+        (["loader", "sitemap_plugins.sphinx"], 1),
+        (["sitemap_plugins.sphinx", "loader"], 0),
+    ],
+    ids=["before", "after"],
+)
+def test_sphinx_sitemap_of_another_extension_is_replaced(tmp_path, extensions, lines):
+    """As sphinx-scrapy loads it; after ours, nothing of it is loaded, so no line says so."""
+    pytest.importorskip("sphinx_sitemap")
+    write(tmp_path / "lib", {"loader.py": LOADER})
+    site = write(tmp_path / "docs", FILES, extensions=extensions)
+    built = build(site, "-W", "-j2")
+
+    assert 0 == built.returncode, built.log
+    assert lines == built.log.count(
+        "sphinx_sitemap, which another extension loads, is replaced: it writes nothing"
+        " (sitemap.replaced-extension)"
+    )
+    base = "https://example.com/docs/"
+    assert [f"{base}guide/one.html", f"{base}index.html"] == built.locs
+    assert "sitemap.xml was generated" not in built.log
+
+
 @pytest.mark.parametrize(
     "value",
     ["{lang}{version}", "{link}{version}", "{lang}page-{link}", "{language}/{link}", 7],

@@ -40,42 +40,35 @@ def render(name, version):
     """Write a version as its suffix demands."""
     draw = random.Random(version.layout)
     tags, end = f"t{draw.randrange(99)}", draw.choice(["\n", "\n", "\r\n"])
+    suffix = name.rpartition(".")[2]
     text = ""
     for word in version.words:
-        text += (
-            "\n" * draw.choice([2, 2, 3])
-            if word == "\n"
-            else word + draw.choice(" \n ")
-        )
-    text = text.strip() + "\n" * draw.choice([1, 1, 2])
-    match name.rpartition(".")[2]:
+        if word == "\n":
+            text += "\n" * (draw.choice([2, 2, 3]) if suffix in {"md", "rst"} else 2)
+        else:
+            text += word + (draw.choice(" \n ") if suffix == "rst" else " ")
+    text = text.strip() + "\n"
+    match suffix:
         case "md":
-            keys = [
-                f"title: {version.title}",
-                *draw.sample([f"tags: [{tags}]", "toc: true"], 1),
-            ]
+            keys = [f"title: {version.title}", f"tags: [{tags}]"]
             draw.shuffle(keys)
-            note = "<!-- more -->\n\n" if draw.random() < 0.3 else ""
+            note = "<!-- To be read -->\n\n" if draw.random() < 0.3 else ""
             text = "---\n" + "\n".join(keys) + "\n---\n" + note + text
+            text += "\n" * draw.randrange(3)
         case "rst":
             head = f":tags: {tags}\n\n" if draw.random() < 0.5 else ""
-            text = f"{version.title}\n{'=' * draw.randrange(4, 9)}\n\n{head}{text}"
+            text = f"{head}{version.title}\n=======\n\n{text}"
         case "html":
-            text = f"<title>{version.title}</title>{draw.choice(['<!-- x -->', ''])}\n<p>{text}</p>"
+            text = f"<title>{version.title}</title>\n<p>{text}</p>\n"
         case "ipynb":
             cell = {
+                "id": tags,
                 "cell_type": "markdown",
-                "metadata": {"n": tags},
+                "metadata": {},
                 "source": f"# {version.title}\n{text}",
             }
-            code = {
-                "cell_type": "code",
-                "execution_count": draw.randrange(9),
-                "source": ["x = 1"],
-            }
-            text = json.dumps(
-                {"cells": [cell, code], "nbformat": 4}, indent=draw.choice([1, None])
-            )
+            notebook = {"cells": [cell], "metadata": {}, "nbformat": 4}
+            text = json.dumps(notebook, indent=draw.choice([1, None]))
     return draw.choice([b"", b"\xef\xbb\xbf"]) + text.replace("\n", end).encode()
 
 
@@ -141,7 +134,7 @@ def last_change(commits, name):
 
 
 def _shown(version):
-    return [word for word in version.words if word != "\n"]
+    return version.words
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))

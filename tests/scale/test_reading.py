@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
-import time
 from itertools import chain, repeat
 from pathlib import Path
 
@@ -15,10 +14,8 @@ from sitemap_plugins.core.files.read import (
     MAX_CHILD_BYTES,
     MAX_ELEMENTS,
     read_sitemap,
-    unpacked,
 )
 from sitemap_plugins.core.messages import FileError
-from sitemap_plugins.sitemaps.parts import read_quickly
 from tests.unit.files.test_read import NS, ROOT, read
 
 
@@ -107,43 +104,3 @@ def test_comments_between_children_do_not_count():
     found = read(f"<urlset>{comments}<url/>{comments}<url/>{comments}</urlset>")
 
     assert ["urlset", "url", "url"] == [each.name for each in found]
-
-
-@pytest.mark.parametrize(
-    ("start", "odd"),
-    [
-        *(
-            ("<url><loc>", "a"),
-            ("<url><loc>", "&amp;"),
-            ("<url>", " "),
-            ("<url>", "<url><loc>"),
-        ),
-        *(
-            ('<url><xhtml:link rel="', "a"),
-            ("", " "),
-            ("", "a"),
-            ("", "<!-- </url> -->"),
-        ),
-    ],
-)
-def test_a_file_with_one_huge_entry_ends_as_a_parser_ends(start, odd):
-    """It has 50 MB, and takes little more than twice the time: it may be read twice."""
-    size = 50_000_000
-    root = f'<urlset xmlns="{NS}" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
-    entry = "<url><loc>https://example.com/</loc></url>"
-    text = f"{root}{entry}{start}{odd * (size // len(odd))}{entry}</urlset>".encode()
-    ends, times = [], []
-    for reader in (read_sitemap, read_quickly):
-        begin = time.process_time()
-        stream = unpacked(io.BytesIO(text))
-        count = 0
-        try:
-            for count, _ in enumerate(reader(stream), 1):  # noqa: B007 used afterwards
-                pass
-            ends.append((count, None))
-        except FileError as error:
-            ends.append((count, str(error)))
-        times.append(time.process_time() - begin)
-
-    assert ends[0] == ends[1]
-    assert times[1] < 2.5 * times[0] + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import get_args
 
 import pytest
@@ -33,6 +34,15 @@ def test_every_code_has_an_example_and_says_when_to_ignore_it(code):
     assert row.example
     assert max(map(len, row.example.splitlines())) <= 100
     assert row.ignore.endswith(".")
+
+
+def test_every_rule_is_that_of_a_finding_and_names_its_standard():
+    ruled = {code: row.rule for code, row in CODES.items() if row.rule}
+
+    assert ruled.keys() <= FINDINGS.keys()
+    for rule in ruled.values():
+        assert re.search(r"\b(sitemaps\.org|Google|RFC \d+|W3C|Yandex)\b", rule)
+        assert rule.endswith(".")
 
 
 @pytest.mark.parametrize(

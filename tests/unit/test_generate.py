@@ -6,7 +6,6 @@ import gc
 import gzip
 import os
 import re
-import shutil
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
@@ -22,6 +21,7 @@ from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.publish import stylesheet
 from sitemap_plugins.core.git.last_change import GitCache
 from tests.git_repository import ENVIRON, START, GitRepository
+from tests.shell_scripts import recording_git
 from tests.written import codes, content_of, locs
 
 BASE = "https://example.com/"
@@ -531,12 +531,13 @@ def test_address_with_a_path_needs_the_line_at_the_root(tmp_path):
     report = generated(tmp_path, base_url="https://example.com/docs/")
 
     assert {"sitemap.xml"} == set(content_of(tmp_path))
-    assert ["robots-not-at-root"] == codes(report)
-    assert "info" == report.notices[0].level
-    assert (
-        "only at https://example.com/robots.txt: add the line"
-        " 'Sitemap: https://example.com/docs/sitemap.xml' there"
-    ) in report.notices[0].text
+    assert [] == codes(report)
+    line = (
+        "robots.txt: crawlers read robots.txt only at https://example.com/robots.txt:"
+        " add the line 'Sitemap: https://example.com/docs/sitemap.xml' there"
+        " (robots-not-at-root)"
+    )
+    assert line in report.details()
 
 
 # Read the Docs
@@ -621,13 +622,8 @@ def test_log_is_read_once_for_several_builds_with_one_cache(tmp_path):
     made.commit({"a.md": "1"}, time=START)
     made.write()
     page = Page(path="a/", sources=(made.folder / "a.md",))
-    git = tmp_path / "bin" / "git"
-    git.parent.mkdir()
-    git.write_text(
-        f'#!/bin/sh\necho "$*" >> {tmp_path}/asked\nexec {shutil.which("git")} "$@"\n'
-    )
-    git.chmod(0o755)
-    environ = ENVIRON | {"PATH": os.pathsep.join([str(git.parent), ENVIRON["PATH"]])}
+    path = recording_git(tmp_path / "bin", tmp_path / "asked")
+    environ = ENVIRON | {"PATH": path}
 
     def asked(**values):
         (tmp_path / "asked").write_text("")
@@ -793,7 +789,7 @@ def test_verbose_line_of_a_page_names_where_its_date_is_from(tmp_path):
         "published": "2002-01-01, its date of publication",
         "out": "2017-07-14, the time of the file",
         "with": commit,
-        "none": "no date",
+        "none": "no date, its source is unknown",
     } == lines(report)
 
 
@@ -1053,7 +1049,7 @@ def test_urls_of_other_programs_are_judged_by_scope_form_and_what_the_output_sho
         line for notice in report.notices for line in notice.details or [str(notice)]
     ]
     outside = f"it is not below '{BASE}docs/': correct the option urls"
-    without = "it has no file in the folder: correct the option urls"
+    without = "it has no file in the folder, so another program has to publish it"
     for line in (
         *(f"{address}: {outside}" for address in given[3:6]),
         f"up?x=1: {without}",

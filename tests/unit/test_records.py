@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sitemap_plugins.core import codes as table_of_codes
-from sitemap_plugins.core.messages import Notice, PageError
-from sitemap_plugins.core.records import CheckedPage, LeftOut, Page, Report
+from sitemap_plugins.core.messages import Notice, OutputError, PageError
+from sitemap_plugins.core.records import CheckedPage, LeftOut, Page, Site
+from sitemap_plugins.core.report import Report
+from sitemap_plugins.core.url_forms import Files
 
 REASONS = table_of_codes.reasons()
 
@@ -38,6 +42,13 @@ def test_a_date_as_text_is_refused_where_the_page_is_made(field):
         PageError, match=r"a\.md: '2024-05-01' is neither a date nor a datetime"
     ):
         Page(path="a/", name="a.md", **{field: "2024-05-01"})
+
+
+@pytest.mark.parametrize("name", ["output_dir", "project_dir", "built_dir"])
+def test_a_relative_folder_is_refused_where_the_site_is_made(name, tmp_path):
+    folders = {"output_dir": tmp_path, name: Path("site")}
+    with pytest.raises(OutputError, match=f"{name} 'site' is not absolute"):
+        Site(**folders)
 
 
 @pytest.mark.parametrize(
@@ -97,8 +108,10 @@ def test_details_name_each_page_left_out_and_each_grouped_notice():
     ] == list(report.details())
 
 
-def test_details_name_html_files_that_are_no_pages():
-    report = Report(other_html=lambda: ["print.html"])
+def test_details_name_html_files_that_are_no_pages(tmp_path):
+    for name in ("print.html", "a.html", "a.css"):
+        (tmp_path / name).touch()
+    report = Report(site_files=Files.of(["a.html"], tmp_path))
 
     line = "print.html: not listed, because the generator has no such page"
     assert [line] == list(report.details())

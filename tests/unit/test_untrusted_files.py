@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ntpath
 import os
 import tracemalloc
 from pathlib import Path
 
 import pytest
 
+from sitemap_plugins.core import untrusted_files
 from sitemap_plugins.core.untrusted_files import (
     is_relative,
     read_beginning,
@@ -120,9 +122,30 @@ def test_only_links_below_the_root_are_refused(tmp_path: Path) -> None:
         read_regular_file(root / "link" / "file", max_bytes=9, root=root)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
 def test_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
 
     with pytest.raises(OSError, match="not a regular file"):
         read_beginning(tmp_path / "pipe", max_bytes=9)
+
+
+@pytest.mark.parametrize(
+    ("folder", "path", "expected"),
+    [
+        (r"D:\site", r"D:\site\a\b.md", r"a\b.md"),
+        (r"D:\site\out", r"d:\site\b.md", r"..\b.md"),
+        (r"D:\site", r"C:\out\index.html", r"C:\out\index.html"),
+        (r"D:\site", r"\\machine\share\a.md", r"\\machine\share\a.md"),
+        (r"\\machine\share", r"\\machine\share\a.md", "a.md"),
+    ],
+)
+def test_path_on_another_drive_is_absolute(monkeypatch, folder, path, expected):
+    monkeypatch.setattr(untrusted_files, "os_path", ntpath)
+
+    assert expected == untrusted_files.seen_from(folder, path)
+
+
+def test_path_is_seen_from_a_folder(tmp_path):
+    folder, file = str(tmp_path / "a"), str(tmp_path / "b" / "c.md")
+
+    assert str(Path("..", "b", "c.md")) == untrusted_files.seen_from(folder, file)

@@ -190,15 +190,17 @@ class ServerRules:
         path = self._path(url)
         decoded = urls.percent_decode(path)
         spellings = (decoded, f"{decoded}/")
-        return any_form(path) in self._moved or any(
-            fnmatch.fnmatchcase(spelling, glob)
-            for glob in self._moving
-            for spelling in spellings
-        )
+        if any_form(path) in self._moved:
+            return True
+        for glob in self._moving:
+            if any(fnmatch.fnmatchcase(spelling, glob) for spelling in spellings):
+                return True
+        return False
 
     def add_headers(self, text: str) -> None:
         """Add the rules of a `_headers` file."""
-        key, is_certain = "", False
+        key = ""
+        is_certain = False
         for number, line in _lines(text):
             name, _, value = line.partition(":")
             if line.startswith(("/", *_ABSOLUTE)):
@@ -265,20 +267,17 @@ class ServerRules:
         counts = r"(30[12378])?" if is_on_cloudflare else r"30[12378]!"
         # Cloudflare serves `index.html` as its folder, and ignores what it could follow
         # for ever.
-        is_loop = (
-            source.endswith(("/", "/*"))
-            and target.startswith("/")
-            and target.rpartition("/")[2] in INDEX_NAMES
-        )
-        is_certain = (
-            not words[2:]  # Conditions.
-            and target.startswith(("/", *_ABSOLUTE))
-            and target.count(":splat")
-            <= source.count("*")  # Many would make very long targets.
-            and re.fullmatch(counts, status)
-            and not (is_loop and is_on_cloudflare)
-        )
-        return target if is_certain else ""
+        if is_on_cloudflare and source.endswith(("/", "/*")):
+            is_index = target.rpartition("/")[2] in INDEX_NAMES
+            if is_index and target.startswith("/"):
+                return ""
+        has_conditions = len(words) > 2
+        if has_conditions or not re.fullmatch(counts, status):
+            return ""
+        # Many would make very long targets.
+        if target.count(":splat") > source.count("*"):
+            return ""
+        return target if target.startswith(("/", *_ABSOLUTE)) else ""
 
 
 def read_server_rules(
@@ -291,22 +290,27 @@ def read_server_rules(
     can show it.
     """
     rules = ServerRules(base_url=base_url, service=service or service_of(base_url))
-    notices = []
-    if base_url == urls.host_root(base_url):
-        for name, add in (
-            (_HEADERS, rules.add_headers),
-            (_REDIRECTS_FILE, rules.add_redirects),
-        ):
-            try:
-                content = read_own_file(built_dir / name, max_bytes=MAX_BYTES)
-            except FileNotFoundError:
-                continue
-            except OSError as error:
-                problem = f"it cannot be read ({error.strerror or error}), and leaves out no page"
-                notices.append(Notice("host-rule", problem, place=name))
-            else:
-                add(content.decode("utf-8", "replace"))
-    return rules, tuple(notices)
+    if base_url != urls.host_root(base_url):
+        return rules, ()
+    headers, about_headers = _read(built_dir, _HEADERS)
+    rules.add_headers(headers)
+    redirects, about_redirects = _read(built_dir, _REDIRECTS_FILE)
+    rules.add_redirects(redirects)
+    return rules, (*about_headers, *about_redirects)
+
+
+def _read(built_dir: Path, name: str) -> tuple[str, tuple[Notice, ...]]:
+    """Return the text of a file of rules; empty if there is none, or with a notice."""
+    try:
+        content = read_own_file(built_dir / name, max_bytes=MAX_BYTES)
+    except FileNotFoundError:
+        return "", ()
+    except OSError as error:
+        problem = (
+            f"it cannot be read ({error.strerror or error}), and leaves out no page"
+        )
+        return "", (Notice("host-rule", problem, place=name),)
+    return content.decode("utf-8", "replace"), ()
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

@@ -214,12 +214,7 @@ class Robots:
             if not self.allow(url):
                 problem = f"a rule blocks every crawler from {quoted(url)}"
                 yield _notice("robots-blocks-sitemap", problem, "allow it")
-        for line in filter(None, map(_NOINDEX_LINE.match, _lines(self._text or b""))):
-            text = quoted(line[0].decode("utf-8", "replace").strip())
-            problem = f"{text} has no effect: search engines have not read such lines since 2019"
-            yield _notice(
-                "hidden-noindex", problem, "let the pages themselves say noindex"
-            )
+        yield from _about_noindex(self._text or b"")
         if not announced:
             return
         yield from _about_other_lines(self._text or b"", sitemaps)
@@ -228,9 +223,8 @@ class Robots:
             problem = f"crawlers read robots.txt only at {urls.host_root(self.base_url)}robots.txt"
             yield _notice("robots-not-at-root", problem, f"add the line {lines} there")
         written = self.with_sitemap_lines(sitemaps) or b""
-        if len(written) > ROBOTS_READ_BYTES and _unnamed(
-            written[:ROBOTS_READ_BYTES], sitemaps
-        ):
+        is_long = len(written) > ROBOTS_READ_BYTES
+        if is_long and _unnamed(written[:ROBOTS_READ_BYTES], sitemaps):
             problem = (
                 f"the file has {len(written)} bytes, and crawlers need read no more than"
                 f" {ROBOTS_READ_BYTES}"
@@ -269,6 +263,19 @@ def read_robots(
         return None, (Notice.of(error, "bad-robots"),)
 
 
+def _about_noindex(robots: bytes) -> Iterator[Notice]:
+    """Yield a notice for each line that says noindex, which crawlers do not read."""
+    for line in _lines(robots):
+        found = _NOINDEX_LINE.match(line)
+        if found is None:
+            continue
+        text = quoted(found[0].decode("utf-8", "replace").strip())
+        problem = (
+            f"{text} has no effect: search engines have not read such lines since 2019"
+        )
+        yield _notice("hidden-noindex", problem, "let the pages themselves say noindex")
+
+
 def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notice]:
     """Yield a notice for each Sitemap line that names one of these absolute URLs wrongly.
 
@@ -279,19 +286,18 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
     wrong = {urls.identity(urls.scheme_twin(url)): url for url in sitemaps}
     for url in sitemaps:
         root = urls.host_root(url)
-        wrong |= dict.fromkeys(
-            (url.removeprefix(root), url.removeprefix(root[:-1])), url
-        )
+        wrong[url.removeprefix(root)] = url
+        wrong[url.removeprefix(root[:-1])] = url
+    is_local = any(map(urls.is_local, sitemaps))
     for line in dict.fromkeys(_sitemap_values(robots[:ROBOTS_READ_BYTES])):
-        if (key := urls.identity(line)) in wrong and key not in right:
+        key = urls.identity(line)
+        if key in wrong and key not in right:
             problem = f"'Sitemap: {line}' is not the sitemap's address"
-            yield _notice(
-                "robots-other-line", problem, f"write 'Sitemap: {wrong[key]}'"
-            )
-        elif urls.is_local(line) and not any(map(urls.is_local, sitemaps)):
-            yield _notice(
-                "local-address", f"'Sitemap: {line}' is on a local server", "remove it"
-            )
+            cure = f"write 'Sitemap: {wrong[key]}'"
+            yield _notice("robots-other-line", problem, cure)
+        elif urls.is_local(line) and not is_local:
+            problem = f"'Sitemap: {line}' is on a local server"
+            yield _notice("local-address", problem, "remove it")
 
 
 def _notice(code: str, problem: str, cure: str) -> Notice:

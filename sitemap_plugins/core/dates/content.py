@@ -1,250 +1,244 @@
-"""What readers and crawlers see of a source, to tell which edits change it for them.
+"""What readers see of a source, to tell which edits change it for them.
 
-That is the sequence of words, where lines begin to be indented differently, and the
-front matter that search results or readers are shown. One rule serves all formats. It
-errs on one side: an edit of layout can count as a change, an edit of words always does.
-In every text, time grows with its length only.
+A change counts unless it is certain that no reader sees it. So each format has a normal
+form, in which only that is made alike of which it is certain: a few keys of metadata,
+white space at the ends of lines, the number of empty lines, and comments that stand for
+themselves. From the first line whose meaning depends on the program that renders it, a
+text stays as it is. In every text, time grows with its length only.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-_INVISIBLE = re.compile(
-    "authors?|categor(y|ies)|comments|created|date|draft_date|edit_url|hide|id|jupytext|keywords"
-    "|kernelspec|lang(uage)?|last(_modified_at|mod)|layout|locale|menu|modified|nav(_order)?|order"
-    "|owners?|parent|published_at|revised|reviewers|series|sidebar(_label|_position)?|tags?"
-    "|template|toc(_depth)?|topics|translation|updated(_at)?|weight"
+_KEYS = (
+    "tags?|categor(?:y|ies)|keywords|topics|authors?|owners?|reviewers"
+    "|(?:draft_)?date|created|modified|revised|updated(?:_at)?"
+    "|last(?:mod|_update|_modified_at)"
+    "|weight|order|nav_order|sidebar_position|layout|template|orphan"
 )
-"""Front matter that never counts: order, lists and layout, and who wrote the page when. An author's
-date of the last change is the page's date anyway."""
+"""Metadata that no reader needs to read again: lists, order, layout, who wrote when."""
 
-_VISIBLE = re.compile(
-    "title|desc|summary|excerpt|abstract|image|cover|canonical|url|slug|alias|redirect|permalink"
-    "|save_as|robots|noindex|draft|status|publish|hidden|sitemap"
+# A key at the beginning of a line, and the indented lines and list items below it. A
+# value with an anchor (`&name`) can be used elsewhere.
+_UNSEEN = re.compile(
+    rf"^:?(?:{_KEYS}):(?:[ \t](?![ \t]*&).*)?\n(?:(?:[ \t]|-[ \t]).*\n)*",
+    re.IGNORECASE | re.MULTILINE,
 )
-"""Front matter that always counts, by a part of its name: what results of a search show, where the
-page is, and whether it is. Of other keys, only a value of several words counts: no
-flag, number or name."""
 
-_MAX_UNKNOWN = 2
-"""Words of another key and its value that do not count."""
-
+# Keys, and what belongs to them: else it is text between two rules.
 _FRONT_MATTER = re.compile(
-    r"\A(---|\+\+\+)[ \t]*\n((?s:.*?)\n)??(?:\1|\.\.\.)[ \t]*(?:\n|\Z)"
+    r"""
+    ---\n
+    ( (?: (?! --- | \.\.\. ) (?: [\w.-]+ [ \t]* : .* | ["'\[\]{}\#\ \t-] .* | ) \n )* )
+    (?: --- | \.\.\. ) \n
+    """,
+    re.VERBOSE,
 )
-# A key at the beginning of a line, and the indented lines, list items and comments
-# below it.
-_KEY = re.compile(
-    r"""(?:#.*\n|[ \t]*\n)*(["']?)([\w-]+)\1[ \t]*[:=].*\n(?:(?:[ \t}\]-].*|#.*|)\n)*"""
+# `Title: …` and `Date: …` of Pelican's Markdown; others can be the text of a page.
+_HEADER = re.compile(
+    r"""
+    (?= (?: .+\n )*? title: ) (?= (?: .+\n )*? (?: date | category | slug ): )
+    ( (?: (?: [a-z][\w-]*: | [ \t]+\S ) .*\n )+ ) (?=\n)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
-# `Title: …` of Pelican's Markdown, and of MkDocs'.
-_HEADER = re.compile(r"[ ]{0,3}()([A-Za-z][\w-]*):.*\n(?:[ \t]+\S.*\n)*")
-# reStructuredText's `:name: …`, which a title can precede; `:any:`text`` is no field.
-_FIELD = re.compile(r"():([\w -]+):(?:[ \t].*)?\n(?:[ \t]+\S.*\n)*")
-_TITLE = re.compile(
-    r"(?:[ \t]*\n)*(?:(?:([^\w\s])\1*[ \t]*\n)?[ ]*\S.*\n([^\w\s])\2*[ \t]*\n(?:[ \t]*\n)*)?"
+# `:name: …` at the top of reStructuredText. Below a title it is metadata in Pelican,
+# whose posts have one of two names, but text in Sphinx.
+_FIELDS = r"(?::[\w -]+:(?:[ \t].*)?\n(?:[ \t].*\n)*)+(?=\n)"
+_DOCINFO = re.compile(
+    rf"""
+    (?P<top> {_FIELDS} )
+    | (?: ([^\w\s])\2*\n )? [ ]?\S.*\n ([^\w\s])\3*\n \n*
+      (?P<below> (?= (?:.+\n)*? :(?:slug|category): ) {_FIELDS} )
+    """,
+    re.VERBOSE,
 )
 
-_EMPTY = re.compile(r"[ \t]*\n")
-_LINE = re.compile(
-    r"^([ \t]*)((?:[-*+]|\d{1,9}[.)]|#\.|\.\.)[ \t]+)?(\S.*)", re.MULTILINE
+# Two blanks at the end of a line can be a line break, unless an empty line follows.
+# Behind other characters than these, a blank can decide what a line is: `#`, `1.`, `-`.
+_BLANKS = re.compile(
+    r"""
+    (?<=\n) [ \t]+ $
+    | (?: (?<=[^\W_]) | (?<=[^\W\d_][.,;:!?)]) ) (?: [ ] | [ \t]+ (?=\n[ \t]*\n) ) $
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
-_RULE = re.compile(r"([-=~^\"'+_`])\1{3,}")
-"""Lines and underlines, which are as long as their author likes."""
 
-# Where a comment begins, or text in which `<!--` is no comment: code by its fence or
-# indentation, and what follows a backtick in its line. Some are commands that write
-# text into the page: `<!-- md:version 9.7 -->`, `<!-- --8<-- "file" -->`, `<!-- include
-# a.md -->`.
-_COMMENT = re.compile(
-    r"<!--(?!\s*(?:[\w-]+:\S|[^\w\s]|include))|^[ \t>]*(`{3,}|~{3,})|^(?: {4}|\t).*|`.*",
-    re.MULTILINE,
+# Where renderers differ in whether code, raw text or a comment begins, and where it
+# ends: a fence behind a marker, a comment that goes on, tags of programs. Or which text
+# is in a list: an item without text "can begin with at most one blank line"
+# (https://spec.commonmark.org/0.31.2/#list-items). Groups are atomic, so that a line is
+# read once.
+_DOUBT = r"""
+    (?: [^A-Za-z`~\n]* (?: `{3} | ~{3} | :{3} )
+      | [ \t>]* (?: [-*+] | \d{1,9}[.)] ) (?: [ \t]+ (?: [-*+] | \d{1,9}[.)] ) )* \n
+      | .* (?: \{% | \{\{[<%] | \{` | <[?] | <!\[
+             | < (?: pre|script|style|textarea|xmp|listing|plaintext ) \b )
+      | (?> .*<!-- ) (?! .*--> )
+      | (?> .*\{\{ ) (?! .*\}\} ) )
+"""
+# A fence that ends where it seems to: no line between looks like its end, or leaves its
+# list item.
+_FENCE = r"""
+    (?P<indent> [ \t]* ) (?P<marks> `{3,} | ~{3,} | :{3,} ) (?! [`~:] ) [^`\n]* \n
+    (?: (?P=indent) (?! [ \t]* (?P=marks) ) .+ \n | \n )*?
+    (?P=indent) (?P=marks) \n
+"""
+# Notes to authors and to tools that check texts; others can be commands or markers.
+_NOTE = r"""
+    \s* (?: SPDX- | TODO | FIXME
+          | (?: cspell | markdownlint | prettier | textlint | vale | yaspeller | lint
+              | markdown-link-check ) \b
+          | (?! start | end | begin | include )
+            [^\W\d_]+ ,? \s+ [^\W_]+ ,? \s+ [^\W_]+ )
+"""
+# Comments below an empty line, and above what cannot belong to what is above them: no
+# list, nor a term whose definition follows.
+# Their text has nothing that is read before comments are: fences, macros.
+_COMMENTS = rf"""
+    (?: \A | (?<=\n\n) )
+    (?P<comments> (?: <!-- (?= {_NOTE} ) [^-`~{{]* (?: -[^-`~{{]+ )* --> \n+ )+ )
+    (?= \# | \Z
+      | (?: [^\W\d_] | [!<\[] ) (?! .*\n (?: .+\n )*? \n* [ ]{{0,3}} [:~][ \t] ) )
+"""
+# What can follow a heading without an empty line between, and be the same.
+_BELOW = r"(?: \n* (?= [^\W_] | [!\[`*<>] | -[ ] | \Z ) )?"
+
+_MARKDOWN = re.compile(
+    rf"""
+    {_FENCE}
+    | {_COMMENTS}
+    | {_DOUBT} (?s: .* )
+    | \n* (?! {_DOUBT} ) (?P<heading> \#{{1,6}}[ ].*\n ) {_BELOW}
+    # HTML, in which code can begin and end otherwise.
+    | [ ]{{0,3}} < (?: (?! {_DOUBT} ) .+ \n )+ (?: (?=\n) | \Z | (?s: .* ) )
+    | (?P<empty> \n+ ) (?= \S | \Z )
+    | (?: (?! {_DOUBT} | [ ]{{0,3}} < ) .+ \n )+
+    | \n+
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
-_FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[ \t]*$", re.MULTILINE)
-_TAG = re.compile(r"(<!--|-->|</?(?:pre|textarea|script|style)\b)", re.IGNORECASE)
+
+# Lines that begin with a word, which is no key or number of a list.
+_WORDS = r"(?! \w{1,5}[.)]\s | [\w-]+:\s ) [^\W\d_] (?: .* [^\s\\] )? \n"
+_RESTRUCTURED = re.compile(
+    rf"""
+    (?P<paragraph> (?: {_WORDS} )+ ) (?= \n | \Z )
+    | (?P<empty> \n+ ) (?= \S | \Z )
+    | (?: .+ \n )+
+    | \n+
+    """,
+    re.VERBOSE,
+)
 
 
-class Content:  # noqa: PLW1641 only compared
-    """What readers see of one version of a file, to compare it with others."""
+@dataclass(frozen=True, slots=True)
+class ContentReader:
+    """Reads versions of a repository's files, as `find_last_changes` asks for them."""
 
-    def __init__(self, shown: Iterable[str], prose: str = "") -> None:
-        """Keep the words of what is compared as it is, and the text that can be laid out anew."""
-        self._shown, self._prose = [*shown], prose
+    own: frozenset[bytes]
+    """Paths of pages' own sources; how other files are shown is not known."""
 
-    def __eq__(self, other: object) -> bool:
-        """Compare the words first: most versions differ in these."""
-        if not isinstance(other, Content) or self._shown != other._shown:
-            return False
-        ours, theirs = self._prose, other._prose
-        return ours == theirs or (
-            _shorten(ours).split() == _shorten(theirs).split()
-            and _indented(ours) == _indented(theirs)
-        )
+    def __call__(self, path: bytes, content: bytes) -> str:
+        """Return what is compared of a version; all of a file that is no page's own."""
+        return read_content(path if path in self.own else b"", content)
 
 
-def read_content(path: bytes, content: bytes) -> Content:
-    """Return what readers see of a version of a file; its bytes if it cannot be read as text."""
+def read_content(path: bytes, content: bytes) -> str:
+    """Return what is compared of a version of a page's source; all if it is no text."""
     try:
-        text = content.decode("utf-8-sig").replace("\r\n", "\n") + "\n"
-        return _READERS.get(path.lower().rpartition(b".")[2], _verbatim)(text)
+        text = content.decode("utf-8-sig").replace("\r\n", "\n")
+        reader = _READERS.get(path.lower().rpartition(b".")[2], _whole)
+        return reader(text)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return Content([content.decode("latin-1")])
+        return content.decode("latin-1")
 
 
-def _shorten(text: str) -> str:
-    return _RULE.sub(r"\1\1\1", text)
+def _whole(text: str) -> str:
+    return text
 
 
-def _indented(text: str) -> list[str]:
-    """Return the words, and each indentation that differs from that of the line before.
-
-    A list item's lines are indented as its text is, so that wrapping changes nothing.
-    """
-    words: list[str] = []
-    last = 0
-    for blank, marker, line in _LINE.findall(_shorten(text.expandtabs(4))):
-        if (indent := len(blank)) != last:
-            words.append(f"\t{indent}")
-        last = indent + len(marker)
-        words += (*marker.split(), *line.split())
-    return words
+def _front_matter_only(text: str) -> str:
+    head, body = _split(text)
+    return head + body
 
 
-def _markdown(text: str) -> Content:
-    shown, body = _front_matter(text)
-    if body is text:
-        shown, body = _fields(_HEADER, text, needs="title")
-    return Content(shown, _without_comments(body))
+def _markdown(text: str) -> str:
+    head, body = _split(_BLANKS.sub("", text + "\n\n"))
+    return head + _MARKDOWN.sub(_normal_markdown, body)
 
 
-def _restructured(text: str) -> Content:
-    found = _TITLE.match(text)
-    start = found.end() if found else 0
-    shown, body = _fields(_FIELD, text[start:])
-    return Content(shown, text[:start] + body)
+def _normal_markdown(found: re.Match[str]) -> str:
+    if found["comments"]:
+        return ""
+    if found["heading"]:
+        return f"\n{found['heading']}\n"
+    if found["empty"]:
+        return "\n"
+    return found[0]
 
 
-def _front_matter(text: str) -> tuple[list[str], str]:
-    """Return the words of the front matter that counts, and the text below it."""
-    found = _FRONT_MATTER.match(text)
-    fields = found and _parse(_KEY, found[2] or "")
-    if not found or fields is None:  # None: it is text between two rules.
-        return [], text
-    return _shown(fields), text[found.end() :]
+def _split(text: str) -> tuple[str, str]:
+    """Return the metadata that counts, and the text below it."""
+    found = _FRONT_MATTER.match(text) or _HEADER.match(text)
+    if not found:
+        return "", text.lstrip("\n")
+    head = found[1]
+    body = text[found.end() :].lstrip("\n")
+    if "{{" not in body and "{%" not in body:  # Else the text can show any key.
+        head = _UNSEEN.sub("", head)
+    return head and f"---\n{head}---\n", body
 
 
-def _fields(
-    pattern: re.Pattern[str], text: str, *, needs: str = ""
-) -> tuple[list[str], str]:
-    """Return likewise for fields that an empty line ends, if `needs` is the name of one."""
-    end = 0
-    while found := pattern.match(text, end):
-        end = found.end()
-    fields = _parse(pattern, text[:end]) if _EMPTY.match(text, end) else None
-    if not fields or (needs and needs not in fields):
-        return [], text
-    return _shown(fields), text[end:]
+def _restructured(text: str) -> str:
+    # https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#whitespace:
+    # "Trailing whitespace is ignored".
+    text = "\n".join(line.rstrip() for line in text.split("\n"))
+    text = text.lstrip("\n") + "\n\n"
+    found = _DOCINFO.match(text)
+    if found:
+        name = "top" if found["top"] else "below"
+        fields = _UNSEEN.sub("", found[name])
+        text = text[: found.start(name)] + fields + text[found.end() :]
+    return _RESTRUCTURED.sub(_normal_restructured, text.lstrip("\n"))
 
 
-def _parse(pattern: re.Pattern[str], text: str) -> dict[str, list[str]] | None:
-    """Return the words of each field with its name, by that; None if there is other text."""
-    fields: dict[str, list[str]] = {}
-    end = 0
-    while end < len(text):
-        found = pattern.match(text, end)
-        if not found:
-            return None if text[end:].strip() else fields
-        fields[found[2].lower()] = text[found.start(1) : found.end()].split()
-        end = found.end()
-    return fields
+def _normal_restructured(found: re.Match[str]) -> str:
+    if found["paragraph"]:
+        return found[0][:-1].replace("\n", " ") + "\n"
+    if found["empty"]:
+        return "\n"
+    return found[0]
 
 
-def _shown(fields: dict[str, list[str]]) -> list[str]:
-    return [
-        word
-        for key, words in sorted(fields.items())
-        if not _INVISIBLE.fullmatch(key)
-        and (_VISIBLE.search(key) or len(words) > _MAX_UNKNOWN)
-        for word in words
-    ]
+def _notebook(text: str) -> str:
+    """Return all but the form of the file, the names of cells and when they ran."""
+    notebook: Any = json.loads(text)
+    for cell in notebook["cells"]:
+        cell.pop("id", None)
+        cell["metadata"].pop("execution", None)
+        cell["source"] = "".join(cell["source"])
+    notebook["metadata"].get("language_info", {}).pop("version", None)
+    return json.dumps(notebook, sort_keys=True)
 
 
-def _without_comments(text: str) -> str:
-    if "<!--" not in text:
-        return text
-    parts, kept, end = [], 0, 0
-    while found := _COMMENT.search(text, end):
-        end = found.end()
-        if found[1]:
-            fences = _FENCE.finditer(text, end)
-            same = (f for f in fences if f[1].startswith(found[1]))
-            if (close := next(same, None)) is None:
-                break
-            end = close.end()
-        elif found[0] == "<!--":
-            close_at = text.find("-->", end)
-            if close_at < 0:
-                break
-            parts.append(text[kept : found.start()])
-            kept = end = close_at + 3
-    return "".join([*parts, text[kept:]])
-
-
-def _html(text: str) -> Content:
-    words, text = _front_matter(text)
-    closes = ""
-    for part in _TAG.split(text):
-        word = part.lower()
-        if not closes and _TAG.fullmatch(word) and not word.startswith(("</", "-->")):
-            closes = "-->" if word == "<!--" else word.replace("<", "</")
-        elif word == closes:
-            closes = ""
-        if closes != "-->" and word != "-->":
-            words += [part] if closes else part.split()
-    return Content(words)
-
-
-def _notebook(text: str) -> Content:
-    return Content(_cells(json.loads(text)["cells"]))
-
-
-def _cells(cells: Any) -> Iterator[str]:  # noqa: ANN401 JSON
-    """Yield the words of cells and their outputs, without counters and metadata."""
-    for cell in cells:
-        yield cell["cell_type"]
-        yield from sorted(cell.get("metadata", {}).get("tags", ()))
-        source = _joined(cell["source"])
-        if cell["cell_type"] == "raw":  # nbsphinx and Jupytext keep front matter there.
-            shown, source = _front_matter(source + "\n")
-            yield from shown
-        yield from _indented(source)
-        yield from sorted(cell.get("attachments", ()))
-        for output in cell.get("outputs", ()):
-            texts = {
-                key: output.get(key, "")
-                for key in ("text", "ename", "evalue", "traceback")
-            }
-            for kind, shown in sorted({**output.get("data", {}), **texts}.items()):
-                yield from (kind, *_joined(shown).split())
-
-
-def _joined(lines: Any) -> str:  # noqa: ANN401 JSON
-    if isinstance(lines, list):
-        return "".join(map(str, lines))
-    return lines if isinstance(lines, str) else json.dumps(lines)
-
-
-def _verbatim(text: str) -> Content:
-    return Content(["\n".join(line.rstrip() for line in text.splitlines()).rstrip()])
-
-
-_READERS: dict[bytes, Callable[[str], Content]] = {
-    **dict.fromkeys([b"md", b"markdown", b"mdx", b"mkd", b"mdown", b"qmd"], _markdown),
-    **dict.fromkeys([b"rst", b"rest", b"txt"], _restructured),
-    **dict.fromkeys([b"html", b"htm", b"xhtml"], _html),
+_READERS: dict[bytes, Callable[[str], str]] = {
+    b"md": _markdown,
+    b"markdown": _markdown,
+    b"mkd": _markdown,
+    b"mdown": _markdown,
+    b"rst": _restructured,
+    b"rest": _restructured,
+    b"html": _front_matter_only,
+    b"htm": _front_matter_only,
+    b"xhtml": _front_matter_only,
+    b"mdx": _front_matter_only,
+    b"qmd": _front_matter_only,
     b"ipynb": _notebook,
 }
+"""By suffix. Pandoc, which reads qmd, knows headings and lists by the empty line."""

@@ -1,7 +1,4 @@
-"""When each source file last changed: from git, or from the file's own time outside of it.
-
-Likewise for excerpts: several pages can show parts of one file, such as a catalog of
-translations, and a commit that changed the file need not have changed all parts.
+"""When each source file last changed: from git, or, outside of it, from its own time.
 
 A file's own time counts only if it can be its author's: not on a CI service, not if
 nearly all files have the same one, as copies do, not after `SOURCE_DATE_EPOCH`, and not
@@ -12,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -25,11 +22,12 @@ from sitemap_plugins.core.date_values import (
     Evidence,
     Origin,
     from_seconds,
-    to_utc,
 )
-from sitemap_plugins.core.dates.content import read_content
+from sitemap_plugins.core.dates import excerpts
+from sitemap_plugins.core.dates.content import ContentReader, read_content
+from sitemap_plugins.core.dates.excerpts import Known
 from sitemap_plugins.core.environment import Environment
-from sitemap_plugins.core.git.last_change import LastChange, find_part_changes
+from sitemap_plugins.core.git.last_change import LastChange, ReadFile
 from sitemap_plugins.core.git.repository import Repository, read_ignore_revs, root_above
 from sitemap_plugins.core.messages import GitError, Notice, a_few
 from sitemap_plugins.core.options import Options
@@ -39,22 +37,13 @@ MIN_COPIED = 3
 """Files with one time that prove a copy; fewer can share it by chance."""
 
 MIN_BULK = 20
-"""Pages that one commit dates before it is examined, if they are a large part of all."""
+"""Pages that one commit dates before it is examined; a large part of all, too."""
 
 _LARGE_PART = 0.3
 _NEARLY_ALL = 0.8
 
-_LATE = Evidence(unknown_until=NEVER)
-"""What is known about a file with a time after `SOURCE_DATE_EPOCH`."""
-
-Known = dict[str | Excerpt, Evidence]
-"""What is known about files, by real path, and about excerpts."""
-
 _Changes = Mapping[bytes, LastChange | None]
 """By path in the repository; None for a file that is not in the last commit."""
-
-_Part = tuple[bytes, str]
-"""A file's path in its repository, and the name of an excerpt of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +64,9 @@ class FileDates:
 
     late: frozenset[str]
     """Untracked and edited files whose time is after `SOURCE_DATE_EPOCH`."""
+
+    own: frozenset[str]
+    """The real paths of pages' own sources that no page includes."""
 
     is_shallow: bool
     """Whether the history of any repository is incomplete."""
@@ -100,17 +92,9 @@ class FileDates:
             [known.get(key) or self.tracked.get(key, NOTHING) for key in keys]
         )
 
-
-class _Request(NamedTuple):
-    """An excerpt whose date is wanted."""
-
-    excerpt: Excerpt
-
-    file: str
-    """The real path of its file."""
-
-    sources: Sequence[str]
-    """The real paths of the page's own files: older changes are not looked for."""
+    def reader(self, repository: Repository) -> ContentReader | None:
+        """Return what compares versions of its files; None if any change counts."""
+        return _reader(repository, self.own, self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +104,26 @@ class _Group:
     files: dict[str, int] = field(default_factory=dict)
     """The number of pages whose own file each is, by real path."""
 
-    requests: list[_Request] = field(default_factory=list)
+    requests: list[excerpts.Request] = field(default_factory=list)
     """Excerpts of these files."""
+
+
+class _Answer(NamedTuple):
+    """What is known about a group."""
+
+    found: Known
+    """Of files, by real path, and of excerpts."""
+
+    copied: Collection[str] = ()
+    """Files with the time of a copy."""
+
+    late: Collection[str] = ()
+    """Files whose time is after `SOURCE_DATE_EPOCH`."""
+
+    notices: Sequence[Notice] = ()
+
+    repository: Repository | None = None
+    """None for files in none, or in one that failed."""
 
 
 def find_file_dates(
@@ -129,25 +131,31 @@ def find_file_dates(
 ) -> tuple[FileDates, tuple[Notice, ...]]:
     """Ask each file's repository, or take the file's own time if there is none."""
     real = _real_paths(pages)
+    own = _own(pages, real)
     groups = _by_root(pages, real)
-    untracked, copied = _ask_files(groups.pop("", _Group()), options, environment)
-    tracked: Known = {}
-    repositories = {}
-    notices: list[Notice] = []
+    outside = _ask_files(groups.pop("", _Group()), options, environment)
+    answers = []
     if "git" in options.lastmod:
         for root, group in groups.items():
-            answer = _ask_git(root, group, options, environment)
-            tracked |= answer.found
-            notices += answer.notices
-            if answer.repository is not None:
-                repositories[str(answer.repository.root)] = answer.repository
-    known = untracked | tracked
+            answers.append(_ask_git(root, group, own, options, environment))
+
+    tracked: Known = {}
+    late = set(outside.late)
+    repositories = {}
+    notices: list[Notice] = []
+    for answer in answers:
+        tracked |= answer.found
+        late.update(answer.late)
+        notices += answer.notices
+        if answer.repository is not None:
+            repositories[str(answer.repository.root)] = answer.repository
     dates = FileDates(
         real=real,
         tracked=tracked,
-        untracked=untracked,
-        copied=copied,
-        late=frozenset(file for file in real.values() if known.get(file) is _LATE),
+        untracked=outside.found,
+        copied=frozenset(outside.copied),
+        late=frozenset(late),
+        own=own,
         options=options,
         repositories=repositories,
         is_shallow=any(repository.boundary for repository in repositories.values()),
@@ -156,7 +164,7 @@ def find_file_dates(
 
 
 def _real_paths(pages: Iterable[CheckedPage]) -> dict[Path, str]:
-    """Return the real path of each file, in the order of pages: so each build says the same."""
+    """Return the real path of each file, in the order of pages, so in every build."""
     folders: dict[str, str] = {}
     real = {}
     for page in pages:
@@ -167,6 +175,21 @@ def _real_paths(pages: Iterable[CheckedPage]) -> dict[Path, str]:
             if file not in real:
                 real[file] = _real(file, folders)
     return real
+
+
+def _own(pages: Iterable[CheckedPage], real: Mapping[Path, str]) -> frozenset[str]:
+    """Return the pages' own sources, without those that are included by any page.
+
+    Of files that the option `sources` adds it is not known how a page shows them.
+    """
+    own: set[str] = set()
+    others: set[str] = set()
+    for page in pages:
+        if page.sources:
+            own.add(real[page.sources[0]])
+            others.update(real[file] for file in page.sources[1:])
+            others.update(real[file] for file in page.included)
+    return frozenset(own - others)
 
 
 def _by_root(
@@ -187,64 +210,57 @@ def _by_root(
             group_of[first].files[first] += 1
         for excerpt in page.excerpts:
             file = real[excerpt.file]
-            group_of[file].requests.append(_Request(excerpt, file, sources))
+            group_of[file].requests.append(excerpts.Request(excerpt, file, sources))
     return groups
 
 
-def _ask_files(
-    group: _Group, options: Options, environment: Environment
-) -> tuple[Known, frozenset[str]]:
-    """Return the evidence of files outside git, and which of them have the time of a copy."""
+def _ask_files(group: _Group, options: Options, environment: Environment) -> _Answer:
+    """Return what is known about files outside git, and excerpts of them."""
     found: Known = dict.fromkeys(group.files, NOTHING)
     if not {"git", "mtime"}.intersection(options.lastmod):
-        return found, frozenset()
+        return _Answer(found)
     times = {}
     for file in group.files:
         time = _mtime(file)
         if time is not None:
             times[file] = time
     if environment.ci.is_ci or _share_one_time(sorted(times.values())):
-        return found, frozenset(times)
-    if "mtime" in options.lastmod:
-        for file, time in times.items():
-            found[file] = _by_time(file, time, environment)
-        for request in group.requests:
-            limit = _latest(found[request.file])
-            if limit is not None:
-                # Which part of the file changed is not known.
-                found[request.excerpt] = Evidence(unknown_until=limit)
-    return found, frozenset()
-
-
-class _Answer(NamedTuple):
-    """What a repository knows about files and excerpts."""
-
-    found: Known
-    """Of files, by real path, and of excerpts."""
-
-    notices: Sequence[Notice] = ()
-
-    repository: Repository | None = None
+        return _Answer(found, copied=times)
+    if "mtime" not in options.lastmod:
+        return _Answer(found)
+    late = [file for file, time in times.items() if _is_late(time, environment)]
+    for file, time in times.items():
+        found[file] = _by_time(file, time, environment)
+    found |= excerpts.without_history(group.requests, found)
+    return _Answer(found, late=late)
 
 
 def _ask_git(
-    root: str, group: _Group, options: Options, environment: Environment
+    root: str,
+    group: _Group,
+    own: frozenset[str],
+    options: Options,
+    environment: Environment,
 ) -> _Answer:
-    """Return what a repository knows about files below its root, and excerpts of them."""
+    """Return what a repository knows about files below its root and their excerpts."""
     try:
         with environment.repository(root) as clone:
-            return _answer(clone, group, options, environment)
+            return _answer(clone, group, own, options, environment)
     except GitError as error:
-        keys: list[str | Excerpt] = [
-            *group.files,
-            *(request.excerpt for request in group.requests),
-        ]
-        unknown = Evidence(unknown_until=NEVER)
-        return _Answer(dict.fromkeys(keys, unknown), [Notice.of(error, error.code)])
+        found: Known = {}
+        for file in group.files:
+            found[file] = Evidence(lost_until=NEVER)
+        for request in group.requests:
+            found[request.excerpt] = Evidence(lost_until=NEVER)
+        return _Answer(found, notices=[Notice.of(error, error.code)])
 
 
 def _answer(
-    clone: Repository, group: _Group, options: Options, environment: Environment
+    clone: Repository,
+    group: _Group,
+    own: frozenset[str],
+    options: Options,
+    environment: Environment,
 ) -> _Answer:
     """Ask an open repository.
 
@@ -261,49 +277,65 @@ def _answer(
     ignored, about_ignored = read_ignore_revs(
         repository.root, option=options.ignore_revs
     )
-    changes, originals = _last_changes(repository, asked, ignored, options, environment)
-    edited = _edited(repository, asked, options, environment)
+    reader = _reader(repository, own, options)
+    changes, originals = _last_changes(repository, asked, ignored, reader, environment)
+    edited = _edited(repository, asked, reader, environment)
 
     found: Known = dict.fromkeys(group.files, NOTHING)
+    late = []
     for file, path in paths.items():
         name = originals.get(path, path)
         change = changes[name]
         if change is None:
             continue  # Never committed: the time can be that of any build.
         if path in edited and path == name:
-            found[file] = _by_time(file, _mtime(file), environment)
+            mtime = _mtime(file)
+            found[file] = _by_time(file, mtime, environment)
+            if _is_late(mtime, environment):
+                late.append(file)
         else:
             time = change.earliest if environment.earliest else change.time
-            found[file] = _by_commit(name, change, repository, time)
-    excerpts, unread = _of_excerpts(repository, group.requests, found, edited, ignored)
+            found[file] = excerpts.by_commit(name, change, repository, time)
+    parts, unread = excerpts.of_repository(
+        repository, group.requests, found, edited=edited, ignored=ignored
+    )
 
-    doubtful = {
-        path for path in asked if (change := changes[path]) and not change.is_certain
-    }
+    doubtful = set()
+    for path in asked:
+        change = changes[path]
+        if change and not change.is_certain:
+            doubtful.add(path)
     notices = [*about_history, *about_ignored]
     notices += _about_unread(repository, doubtful, "so any change dates their pages")
     notices += _about_unread(
         repository, unread, "so pages that show parts of these have no date"
     )
-    if options.changes == "any":
+    if reader is None:
         pages = {path: group.files[file] for file, path in paths.items()}
         notices += _about_bulk(repository, pages, changes)
-    return _Answer(found | excerpts, notices, repository)
+    return _Answer(found | parts, late=late, notices=notices, repository=repository)
+
+
+def _reader(
+    repository: Repository, own: Iterable[str], options: Options
+) -> ContentReader | None:
+    if options.changes == "any":
+        return None
+    paths = [repository.path(file) for file in own]
+    return ContentReader(frozenset(path for path in paths if path is not None))
 
 
 def _last_changes(
     repository: Repository,
     paths: set[bytes],
     ignored: frozenset[bytes],
-    options: Options,
+    reader: ContentReader | None,
     environment: Environment,
 ) -> tuple[_Changes, Mapping[bytes, bytes]]:
-    """Return the last change of each path, and of which committed file another one is a copy."""
+    """Return the last change of each path, and of each copy the committed file."""
     last_changes = partial(
-        environment.git_cache.last_changes, repository, ignored=ignored
+        environment.git_cache.last_changes, repository, ignored=ignored, read=reader
     )
-    if options.changes == "content":
-        last_changes = partial(last_changes, read=read_content)
     changes = last_changes(paths)
     originals = repository.originals(path for path in paths if changes[path] is None)
     if originals:
@@ -311,124 +343,10 @@ def _last_changes(
     return changes, originals
 
 
-def _of_excerpts(
-    repository: Repository,
-    requests: Iterable[_Request],
-    known: Known,
-    edited: set[bytes],
-    ignored: Collection[bytes],
-) -> tuple[Known, set[bytes]]:
-    """Return the evidence of excerpts in a repository; `known` has that of whole files.
-
-    Also return the paths of files whose old versions cannot be read, though they were
-    needed.
-
-    Raises:
-        GitError: Git failed or took too long.
-    """
-    found: Known = {}
-    wanted: dict[_Part, _Request] = {}
-    for request in requests:
-        path = repository.path(request.file)
-        limit = _latest(known.get(request.file, NOTHING))
-        if path is None or limit is None:
-            continue
-        # The whole file is older, or its changes cannot be attributed to pages.
-        if limit < _since(request, known) or not request.excerpt.certain:
-            found[request.excerpt] = Evidence(unknown_until=limit)
-        else:
-            wanted[path, request.excerpt.name] = request
-
-    readers = {path: request.excerpt.read for (path, _), request in wanted.items()}
-
-    def read(path: bytes, content: bytes) -> dict[str, int]:
-        excerpts = readers[path](content)
-        # Many versions are kept.
-        return {name: hash(excerpt) for name, excerpt in excerpts.items()}
-
-    for part in _edited_parts(repository, wanted, edited, read):
-        request = wanted.pop(part)
-        found[request.excerpt] = known[request.file]
-    if not wanted:
-        return found, set()
-
-    since = {
-        part: _since(request, known).timestamp() for part, request in wanted.items()
-    }
-    changes = find_part_changes(repository, since, ignored=ignored, read=read)
-    for part, request in wanted.items():
-        found[request.excerpt] = _of_part(part, changes, repository)
-    unread = {
-        path
-        for (path, _), change in changes.items()
-        if change and not change.is_certain
-    }
-    return found, unread
-
-
-def _of_part(
-    part: _Part, changes: Mapping[_Part, LastChange | None], repository: Repository
-) -> Evidence:
-    if part not in changes:  # Beyond the limits, as if lost.
-        return Evidence(unknown_until=NEVER)
-    change = changes[part]
-    if change is None:
-        return NOTHING
-    return _by_commit(
-        part[0], change, repository, change.time, lost=not change.is_certain
-    )
-
-
-def _edited_parts(
-    repository: Repository,
-    parts: Collection[_Part],
-    edited: set[bytes],
-    read: Callable[[bytes, bytes], Mapping[str, object]],
-) -> list[_Part]:
-    """Return those of the parts that differ from the last commit; `edited` has such files."""
-    found = []
-    for path, old, new in repository.edits(
-        edited.intersection(path for path, _ in parts)
-    ):
-        before = read(path, old or b"")
-        now = read(path, new or b"")
-        for part in parts:
-            name = part[1]
-            if part[0] == path and now.get(name) != before.get(name):
-                found.append(part)
-    return found
-
-
-def _latest(found: Evidence) -> datetime | None:
-    """Return the latest possible time of the last change; None for none."""
-    return found.unknown_until if found.newest is None else to_utc(found.newest)
-
-
-def _since(request: _Request, known: Known) -> datetime:
-    """Return the date of the page's own files; the earliest possible one if they have none."""
-    date = Evidence.of_all(
-        [known[file] for file in request.sources if file in known]
-    ).date
-    return from_seconds(0) if date is None else to_utc(date)
-
-
-def _by_commit(
-    path: bytes,
-    change: LastChange,
-    repository: Repository,
-    time: int | None,
-    *,
-    lost: bool = False,
-) -> Evidence:
-    origin = Origin("git", path, str(repository.root), change.commit)
-    lost = lost or change.commit in repository.boundary
-    return Evidence.of_change(time, lost=lost, origin=origin)
-
-
 def _complete(
     clone: Repository, paths: Collection[bytes], environment: Environment
 ) -> tuple[Repository, Sequence[Notice]]:
-    """Return a repository with its history, which is not fetched if it dates none of the paths.
+    """Return a repository with its history, unless that would date none of the paths.
 
     A page can use a file of a program that is installed in a clone of its own, which
     ignores it.
@@ -441,18 +359,20 @@ def _complete(
 def _edited(
     repository: Repository,
     paths: Collection[bytes],
-    options: Options,
+    reader: ContentReader | None,
     environment: Environment,
 ) -> set[bytes]:
     """Return the files that count as changed since the last commit."""
     if environment.ci.is_ci:  # Edits in the working tree are made by its scripts.
         return set()
     edited = repository.edited(paths)
-    if options.changes == "any":
+    if reader is None:
         return edited
-    return {
-        path for path, *it in repository.edits(edited) if not _reads_the_same(path, *it)
-    }
+    seen = set()
+    for path, old, new in repository.edits(edited):
+        if not _reads_the_same(reader, path, old, new):
+            seen.add(path)
+    return seen
 
 
 def _about_unread(
@@ -497,8 +417,8 @@ def _about_bulk(
         if same < len(paths) * _NEARLY_ALL:
             continue
         problem = (
-            f"commit {commit[:10].decode()} dates {len(paths)} of {total} pages, and {same} of"
-            " them read the same before it"
+            f"commit {commit[:10].decode()} dates {len(paths)} of {total} pages, and"
+            f" {same} of them read the same before it"
         )
         cure = (
             "set the option changes to `content`, or list it in .git-blame-ignore-revs"
@@ -507,7 +427,7 @@ def _about_bulk(
 
 
 def _count_unseen(repository: Repository, name: bytes, paths: Sequence[bytes]) -> int:
-    """Return how many files readers see no edit of in a commit; none if it made too many new."""
+    """Return how many files read the same before a commit; 0 if it made many new."""
     (commit,) = repository.log("--no-walk", starts=[name])
     edits = {edit.path: edit for edit in commit.changes if edit.before and edit.after}
     edited = [edits[path] for path in paths if path in edits]
@@ -519,16 +439,18 @@ def _count_unseen(repository: Repository, name: bytes, paths: Sequence[bytes]) -
         for edit in edited:
             old = contents.read(edit.before)
             new = contents.read(edit.after)
-            if _reads_the_same(edit.path, old, new):
+            if _reads_the_same(read_content, edit.path, old, new):
                 same += 1
     return same
 
 
-def _reads_the_same(path: bytes, old: bytes | None, new: bytes | None) -> bool:
+def _reads_the_same(
+    read: ReadFile, path: bytes, old: bytes | None, new: bytes | None
+) -> bool:
     """Tell whether readers do not see an edit; not if a version is missing."""
     if old is None or new is None:
         return False
-    return read_content(path, old) == read_content(path, new)
+    return read(path, old) == read(path, new)
 
 
 def _mtime(file: str) -> datetime | None:
@@ -539,30 +461,36 @@ def _mtime(file: str) -> datetime | None:
 
 
 def _by_time(file: str, mtime: datetime | None, environment: Environment) -> Evidence:
-    """Return the evidence of a file's own time.
+    """Return the evidence of a file's own time."""
+    if mtime is None:
+        return NOTHING
+    if environment.began and mtime >= environment.began:
+        return NOTHING
+    if _is_late(mtime, environment):
+        return Evidence(lost_until=NEVER)
+    return Evidence(mtime, None, Origin("mtime", file))
+
+
+def _is_late(mtime: datetime | None, environment: Environment) -> bool:
+    """Tell whether a file's own time is after `SOURCE_DATE_EPOCH`.
 
     https://reproducible-builds.org/specs/source-date-epoch/: times that are specific to
     one build "MUST use a timestamp no later than the value of this variable". A time
     that would have to be replaced by the variable's tells nothing about the page, so it
     has none.
     """
-    if mtime is None:
-        return NOTHING
-    if environment.began and mtime >= environment.began:
-        return NOTHING
     epoch = environment.ci.source_date_epoch
-    if epoch is not None and mtime.timestamp() > epoch:
-        return _LATE
-    return Evidence(mtime, None, Origin("mtime", file))
+    if mtime is None or epoch is None:
+        return False
+    return mtime.timestamp() > epoch
 
 
 def _share_one_time(times: Sequence[datetime]) -> bool:
-    """Tell whether nearly all times, ascending, are as close together as those of copied files."""
+    """Tell whether nearly all times, ascending, are as close as those of copies."""
     if len(times) < MIN_COPIED:
         return False
-    window = timedelta(
-        seconds=2 + len(times) / 100
-    )  # Slow disks copy a hundred files a second.
+    # Slow disks copy a hundred files a second.
+    window = timedelta(seconds=2 + len(times) / 100)
     nearly_all = len(times) * 9 // 10
     spans = zip(times, times[nearly_all - 1 :], strict=False)
     return any(last - first <= window for first, last in spans)

@@ -22,7 +22,6 @@ from sitemap_plugins.core.date_values import (
     Evidence,
     Origin,
 )
-from sitemap_plugins.core.dates.content import read_content
 from sitemap_plugins.core.dates.files import FileDates, find_file_dates
 from sitemap_plugins.core.environment import CI, Environment
 from sitemap_plugins.core.git.last_change import find_passed_over
@@ -35,23 +34,24 @@ from sitemap_plugins.core.messages import (
     GitError,
     Notice,
     a_few,
-    cited,
     count_pages,
     quoted,
 )
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.records import CheckedPage, Explanation
+from sitemap_plugins.core.records import CheckedPage, Commit, Explanation
 from sitemap_plugins.core.untrusted_files import Finder
 from sitemap_plugins.core.values import DateOrigin
 
 _WHY = {"moved": "moved only", "mode": "mode only", "same": "reads the same"}
 """Why commits are passed over, besides a list of them."""
 
+_UNKNOWN_CHANGE = "its last change is unknown"
+
 
 def add_sources(
     pages: Iterable[CheckedPage], options: Options, project_dir: Path | None
 ) -> tuple[list[CheckedPage], tuple[Notice, ...]]:
-    """Return the pages with all their sources, and a notice for each entry that names no file."""
+    """Return the pages with all sources, and a notice for each entry without a file."""
     finder = Finder()
     notices = []
 
@@ -90,7 +90,7 @@ def _missing(problem: str, place: str) -> Notice:
 def _files(
     finder: Finder, folder: Path | None, name: str, *, below: bool = False
 ) -> tuple[list[Path], str]:
-    """Return the files that a relative name or glob pattern means, or why there are none."""
+    """Return the files that a relative name or pattern means, or why there are none."""
     if folder is None:
         return [], f"{quoted(name)} matches no file"
     try:
@@ -122,7 +122,7 @@ class Dates:
 def resolve(
     pages: Sequence[CheckedPage], *, options: Options, environment: Environment
 ) -> Dates:
-    """Find the date of each page from the origins that the options name, in their order.
+    """Find each page's date from the origins that the options name, in their order.
 
     A page that lists others is as new as the newest of them, unless its author gave it
     a date. Never raises: if something fails there is no date, and a notice says why.
@@ -161,7 +161,7 @@ def resolve(
 def _date(
     page: CheckedPage, files: FileDates, origins: Sequence[DateOrigin], now: datetime
 ) -> tuple[Evidence, bool]:
-    """Return the evidence of the first origin that has a date, or what prevents one.
+    """Return the evidence of the first origin with a date, or what prevents one.
 
     Also return whether an origin was skipped because its date is in the future.
     """
@@ -175,13 +175,13 @@ def _date(
             found = Evidence.of_all([unknown, found])
         date = found.date
         if date is None:
-            if found.unknown_until is not None:
+            if found.lost_until is not None:
                 unknown = found
         elif date_values.is_future(date, now):
             has_future = True
         else:
             return found, has_future
-    return Evidence(unknown_until=unknown.unknown_until), has_future
+    return Evidence(lost_until=unknown.lost_until), has_future
 
 
 def _of_origin(
@@ -206,7 +206,7 @@ def _of_origin(
 def _of_listed(
     pages: Sequence[CheckedPage], known: Mapping[str, Evidence]
 ) -> dict[str, Evidence]:
-    """Return the evidence for pages that list others, also through pages that list pages.
+    """Return the evidence for pages that list others, also through other such pages.
 
     `known` says by path what is known of each page alone.
     """
@@ -234,17 +234,18 @@ def _about_shallow(
     environment: Environment,
 ) -> Iterator[Notice]:
     lost = [
-        page for page in undated if known[page.path].unknown_until not in {None, NEVER}
+        page for page in undated if known[page.path].lost_until not in {None, NEVER}
     ]
     if not lost:
         return
     problem = f"the clone is shallow, so {len(lost)} of {total} pages have no date"
     cure = environment.ci.unshallow
-    if not environment.fetches_history:
-        cure = f"set the option fetch_history, or {cure}"
+    if environment.fetch_limits is None:
+        cure = f"set the option fetch_history to true, or {cure}"
     if any(page.published for page in lost):
         # Only the history shows whether the page changed since then.
-        cure += ", or write the option lastmod = ['page', 'published'] to list dates of publication"
+        option = "the option lastmod = ['page', 'published']"
+        cure += f", or write {option} to list dates of publication"
     yield Notice("shallow-clone", problem, cure)
 
 
@@ -255,8 +256,8 @@ def _about_copied(
     if number:
         writer = "the checkout" if ci.is_ci else "a copy"
         problem = (
-            f"the sources of {count_pages(number)} are in no git repository and their file times"
-            f" are those of {writer}, so they have no date"
+            f"the sources of {count_pages(number)} are in no git repository and their"
+            f" file times are those of {writer}, so they have no date"
         )
         cure = "build from a clone of the repository, with its `.git` folder"
         yield Notice("no-repository", problem, cure)
@@ -266,7 +267,10 @@ def _about_late(undated: Iterable[CheckedPage], files: FileDates) -> Iterator[No
     number = _count_of(undated, files.late, files)
     if number:
         pages = count_pages(number)
-        problem = f"the sources of {pages} changed after SOURCE_DATE_EPOCH, so the date is omitted"
+        problem = (
+            f"the sources of {pages} changed after SOURCE_DATE_EPOCH, so the date is"
+            " omitted"
+        )
         yield Notice(
             "late-file", problem, cure="set the variable to the time of the last change"
         )
@@ -286,21 +290,24 @@ def _count_of(
 def _about_no_source(
     undated: Iterable[CheckedPage], files: FileDates, ci: CI
 ) -> Iterator[Notice]:
-    """Name the pages that git can never date: extensions and plugins make them in each build."""
+    """Name the pages that git can never date: those that are made in each build."""
     unknown = [page for page in undated if _has_no_source_in_git(page, files)]
     if not unknown:
         return
     labels = [page.label for page in unknown]
     has = "has" if len(labels) == 1 else "have"
     problem = f"{count_pages(len(labels))} {has} no source that git can date"
-    folders = Counter(label.partition("/")[0] for label in labels)
-    folder, most = folders.most_common(1)[0]
-    if 1 < most < len(labels):
-        problem += f", {most:,} of them in {quoted(folder)}"
     cure = "name the files that the build makes them of in the option sources"
-    if not ci.is_ci and any(
-        page.sources for page in unknown
-    ):  # An author's, or the build's.
+    folders = Counter(label.rpartition("/")[0].partition("/")[0] for label in labels)
+    folder, most = folders.most_common(1)[0]
+    if folder and most > 1:
+        # A program's: nobody writes so many pages and commits none of them.
+        labels = [label for label in labels if label.startswith(f"{folder}/")]
+        if most < len(unknown):
+            problem += f", {most:,} of them in {quoted(folder)}"
+        cure += f", such as {{'{folder}/': ['src/*.py']}}"
+    elif not ci.is_ci and any(page.sources for page in unknown):
+        # An author's, or the build's.
         cure = f"commit the sources, or {cure}"
     yield Notice("no-source", f"{problem} ({a_few(labels)})", cure)
 
@@ -314,7 +321,8 @@ def _has_no_source_in_git(page: CheckedPage, files: FileDates) -> bool:
 def _about_future(labels: Sequence[str]) -> Iterable[Notice]:
     if labels:
         are = "is" if len(labels) == 1 else "are"
-        problem = f"{count_pages(len(labels))} {are} dated in the future, so the date is omitted"
+        pages = count_pages(len(labels))
+        problem = f"{pages} {are} dated in the future, so the date is omitted"
         yield Notice("future-date", problem, cure=f"correct it ({a_few(labels)})")
 
 
@@ -342,8 +350,11 @@ def explain(
     for page, reasons in found:
         complete = []
         for why in reasons:
-            commit, passed_over = told.get(why.origin, ("", ""))
-            complete.append(why._replace(commit=commit, passed_over=passed_over))
+            if why.origin in told:
+                commit, passed_over = told[why.origin]
+                complete.append(why._replace(commit=commit, passed_over=passed_over))
+            else:
+                complete.append(why)
         yield page, tuple(complete)
 
 
@@ -351,24 +362,44 @@ def _of_page(page: CheckedPage, dates: Dates) -> Explanation:
     """Return what is known of a page's date."""
     evidence = dates.evidence.get(page.path, NOTHING)
     date = dates.by_path.get(page.path)
-    is_lost = evidence.unknown_until is not None
     origin = evidence.origin
     if date is None or origin is None:
-        return Explanation(page.label, date, is_lost=is_lost)
+        return Explanation(page.label, None, why=_why_undated(page, evidence, dates))
     how = ""
     if not _is_own(origin, page, dates.files):
         how = "listed" if page.lists and page.modified is None else "included"
-    return Explanation(page.label, date, origin, how, is_lost=is_lost)
+    return Explanation(page.label, date, origin, how, _commit_of(origin))
+
+
+def _commit_of(origin: Origin) -> Commit | None:
+    """Return the commit that a date is from, as far as it is known without asking git."""
+    return Commit(origin.commit.decode()) if origin.commit else None
+
+
+def _why_undated(page: CheckedPage, evidence: Evidence, dates: Dates) -> str:
+    """Return why a page has no date; empty if nothing tells."""
+    files = dates.files
+    if evidence.lost_until is not None:
+        return _UNKNOWN_CHANGE
+    if "git" not in files.options.lastmod or page.lists:
+        return ""
+    own = [files.real[file] for file in page.sources]
+    if not own:
+        return "" if page.excerpts else "its source is unknown"
+    if all(file in files.copied for file in own):
+        return "its source is in no git repository and has the time of a copy"
+    if all(files.tracked.get(file) == NOTHING for file in own):
+        return "its source is not committed"
+    return ""
 
 
 def _is_own(origin: Origin, page: CheckedPage, files: FileDates) -> bool:
     """Tell whether a date is from a page's author or its first source."""
-    name = os.fsdecode(origin.file)
-    if name == page.label:
+    if origin.file == page.label:
         return True
-    return bool(page.sources) and files.real.get(page.sources[0]) == str(
-        Path(origin.root, name)
-    )
+    if not page.sources:
+        return False
+    return files.real.get(page.sources[0]) == str(Path(origin.root, origin.file))
 
 
 def _of_other_files(page: CheckedPage, dates: Dates) -> Iterator[Explanation]:
@@ -376,18 +407,18 @@ def _of_other_files(page: CheckedPage, dates: Dates) -> Iterator[Explanation]:
     files = dates.files
     decisive = dates.evidence.get(page.path, NOTHING).origin
     # A file can be both a source and included.
-    for real in dict.fromkeys(
-        files.real[file] for file in (*page.sources, *page.included)
-    ):
+    every = dict.fromkeys(files.real[file] for file in (*page.sources, *page.included))
+    for real in every:
         evidence = files.tracked.get(real) or files.untracked.get(real, NOTHING)
-        if evidence.origin is None or evidence.origin != decisive:
-            is_lost = evidence.unknown_until is not None
-            yield Explanation(
-                _short_name(real, files),
-                evidence.date,
-                evidence.origin,
-                is_lost=is_lost,
-            )
+        name = _short_name(real, files)
+        if evidence.origin is None:
+            # Of the page's only file, the page itself has said it.
+            if len(every) > 1:
+                why = _UNKNOWN_CHANGE if evidence.lost_until is not None else ""
+                yield Explanation(name, None, why=why)
+        elif evidence.origin != decisive:
+            commit = _commit_of(evidence.origin)
+            yield Explanation(name, evidence.date, evidence.origin, commit=commit)
 
 
 def _short_name(real: str, files: FileDates) -> str:
@@ -399,7 +430,7 @@ def _short_name(real: str, files: FileDates) -> str:
     return real
 
 
-_Told = dict[Origin | None, tuple[str, str]]
+_Told = dict[Origin | None, tuple[Commit, tuple[Commit, ...]]]
 """By origin: its commit, and the commits that were passed over, as `Explanation` has them."""
 
 
@@ -413,16 +444,16 @@ def _told_by_git(files: FileDates, origins: Collection[Origin | None]) -> _Told:
             if origin and origin.commit and origin.root == root
         ]
         with suppress(GitError):
-            told |= _told_by(repository, own, files.options)
+            told |= _told_by(repository, own, files)
     return told
 
 
 def _told_by(
-    repository: Repository, origins: Collection[Origin], options: Options
+    repository: Repository, origins: Collection[Origin], files: FileDates
 ) -> _Told:
-    option = options.ignore_revs
+    option = files.options.ignore_revs
     ignored, _ = read_ignore_revs(repository.root, option=option)
-    read = read_content if options.changes == "content" else None
+    read = files.reader(repository)
     paths = {os.fsencode(origin.file) for origin in origins}
     passed_over = find_passed_over(repository, paths, ignored=ignored, read=read)
 
@@ -431,13 +462,18 @@ def _told_by(
         commits.update(commit for commit, _ in newer)
     subjects = repository.subjects(sorted(commits))
 
-    def named(commit: bytes) -> str:
-        return f"{commit[:7].decode()} {cited(subjects[commit])}"
-
-    words = {**_WHY, "ignored": option if isinstance(option, str) else IGNORE_REVS_FILE}
+    lists = IGNORE_REVS_FILE
+    if isinstance(option, str):
+        lists = option
+    elif isinstance(option, tuple):
+        lists = " or ".join(option)
+    words = {**_WHY, "ignored": lists}
     told: _Told = {}
     for origin in origins:
         newer = passed_over.get((os.fsencode(origin.file), origin.commit), [])
-        reasons = [f"{named(commit)} ({words[why]})" for commit, why in newer]
-        told[origin] = named(origin.commit), ", ".join(reasons)
+        reasons = [
+            Commit(name.decode(), subjects[name], words[why]) for name, why in newer
+        ]
+        commit = Commit(origin.commit.decode(), subjects[origin.commit])
+        told[origin] = commit, tuple(reasons)
     return told

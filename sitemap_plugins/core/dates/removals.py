@@ -26,7 +26,7 @@ _SUFFIXES = frozenset({".md", ".rst", ".html", ".ipynb", ".txt"})
 def find_last_removal(
     pages: Iterable[CheckedPage], options: Options, environment: Environment
 ) -> Evidence:
-    """Return the evidence of the newest removal, move or merge of a file like the pages' sources.
+    """Return the evidence of the last removal, move or merge of a file like them.
 
     That is, in the same top folders of the repositories, with the same suffixes.
     """
@@ -37,7 +37,8 @@ def find_last_removal(
     folders: dict[str, set[str]] = defaultdict(set)
     known: dict[str, str | None] = {}
     for folder in {os.path.realpath(folder) for folder, _ in places}:
-        if (root := root_above(folder, known)) is not None:
+        root = root_above(folder, known)
+        if root is not None:
             folders[root].add(folder)
     suffixes = _SUFFIXES.union(suffix for _, suffix in places)
     found = [
@@ -56,25 +57,26 @@ def _in_repository(
     try:
         with environment.repository(root) as clone:
             repository, _ = environment.complete(clone)
-            paths = [
-                repository.path(os.path.join(folder, "")) or b"" for folder in folders
-            ]
-            top_folders = {path.partition(b"/")[0] for path in paths}
+            top_folders = set()
+            for folder in folders:
+                path = repository.path(os.path.join(folder, "")) or b""
+                top_folders.add(path.partition(b"/")[0])
             pathspecs = [] if b"" in top_folders else cover_paths(top_folders)
             removal = _newest(repository, pathspecs, suffixes)
     except GitError:  # The notice about the pages' dates names it.
-        return Evidence(unknown_until=NEVER)
+        return Evidence(lost_until=NEVER)
     if removal is None:
         return NOTHING
     found = Evidence.of_change(removal.time, lost=removal.id in repository.boundary)
-    is_late = found.date is not None and is_future(found.date, environment.now)
-    return Evidence(unknown_until=NEVER) if is_late else found
+    if found.date is not None and is_future(found.date, environment.now):
+        return Evidence(lost_until=NEVER)
+    return found
 
 
 def _newest(
     repository: Repository, pathspecs: Collection[bytes], suffixes: Collection[str]
 ) -> Commit | None:
-    """Return the newest commit that removed a file with such a suffix, or merged a change of one.
+    """Return the newest commit that removed such a file, or merged a change of one.
 
     A merge is the commit by which all changes on its branch arrived. In a shallow
     clone, the search can end at a commit whose own changes are unknown.
@@ -84,12 +86,11 @@ def _newest(
         repository.log(*form, starts=[repository.head], paths=pathspecs)
     ) as log:
         for commit in log:
-            is_merge = len(commit.parents) > 1
-            late = (
-                os.fsdecode(c.path) for c in commit.changes if is_merge or not c.after
-            )
-            if commit.id in repository.boundary or any(
-                os.path.splitext(path)[1] in suffixes for path in late
-            ):
+            if commit.id in repository.boundary:
                 return commit
+            is_merge = len(commit.parents) > 1
+            for change in commit.changes:
+                suffix = os.path.splitext(os.fsdecode(change.path))[1]
+                if suffix in suffixes and (is_merge or not change.after):
+                    return commit
     return None

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from operator import attrgetter
+from typing import Literal
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import DateOrDatetime, Evidence, newest
@@ -48,11 +49,13 @@ class File:
     chunks: Iterable[bytes]
     """The content, in pieces."""
 
-    plain: bool = True
-    """Whether the file is written under its own name."""
+    gzip: bool | Literal["only"] = False
+    """As the option: whether a compressed twin `name.gz` is written too, or alone."""
 
-    gzip: bool = False
-    """Whether a compressed twin `name.gz` is written too, or alone."""
+    @property
+    def written_name(self) -> str:
+        """The file's own name, or that of its twin if only that is written."""
+        return f"{self.name}.gz" if self.gzip == "only" else self.name
 
 
 def plan_files(
@@ -63,10 +66,10 @@ def plan_files(
     stylesheet: str = "",
     find_last_removal: Callable[[], Evidence] = Evidence,
 ) -> Iterator[File]:
-    """Yield the files lazily: parts, then the index files that list them; or one `<urlset>`.
+    """Yield the files lazily: parts, then the index files that list them.
 
-    No entry gives no file. At most two parts are in memory at a time. Each `<urlset>`
-    follows its text sitemap, if any, which no index can list.
+    Or one `<urlset>`. No entry gives no file. At most two parts are in memory at a
+    time. Each `<urlset>` follows its text sitemap, if any, which no index can list.
 
     Args: entries: Ascending by URL, unique. base_url: Normalized. options: How to
         divide and name the files. stylesheet: URL of the style sheet that the files
@@ -81,27 +84,27 @@ def plan_files(
     for group, chunks in _parts(entries, base_url, options, stylesheet):
         key = group.key
         is_part = key != ""
-        if (
-            options.text
-        ):  # It is smaller than the XML, so that it has room in one file too.
+        if options.text:
+            # It is smaller than the XML, so that it has room in one file too.
             lines = (f"{entry.url}\n".encode() for entry in group.entries)
             yield _file(key, lines, options, part=is_part, extension=".txt")
         file = _file(key, chunks, options, part=is_part)
         if is_part:
             if not in_index:
                 removal = find_last_removal()
-            name = file.name if file.plain else f"{file.name}.gz"
+            url = urls.join(base_url, file.written_name)
             lastmod = _newest_change(group, removal)
-            element = xml.sitemap_element(
-                urls.join(base_url, name), lastmod, options.lastmod_format
-            )
+            element = xml.sitemap_element(url, lastmod, options.lastmod_format)
             in_index.append(xml.indented(element, options.indent))
         yield file
     yield from _index_files(in_index, options, stylesheet)
 
 
 def is_submitted(name: str, filename: str) -> bool:
-    """Tell whether crawlers are given a file of the set that `filename` names; not the parts."""
+    """Tell whether crawlers are given a file of the set that `filename` names.
+
+    Not the parts.
+    """
     further = re.escape(filename.removesuffix(".xml")) + r"-index-\d+\.xml"
     return name == filename or re.fullmatch(further, name) is not None
 
@@ -109,7 +112,7 @@ def is_submitted(name: str, filename: str) -> bool:
 def _parts(
     entries: Sequence[Entry], base_url: str, options: Options, stylesheet: str
 ) -> Iterator[tuple[Group, Sequence[bytes]]]:
-    """Divide the site: into the sections that the user wants, then until each group fits a file.
+    """Divide the site into the wanted sections, then until each group fits a file.
 
     Each group comes with the content of its file.
     """
@@ -167,7 +170,10 @@ def _urlset(group: Group, options: Options, stylesheet: str) -> Sequence[bytes] 
 
 
 def _newest_change(group: Group, removal: Evidence) -> DateOrDatetime | None:
-    """Return when a part last changed; None if it may have been after all dates that are known."""
+    """Return when a part last changed.
+
+    None if it may have been after all dates that are known.
+    """
     date = newest(entry.lastmod for entry in group.entries if entry.lastmod is not None)
     if date is None:
         return None
@@ -206,11 +212,10 @@ def _file(
     stem = options.filename.removesuffix(".xml")
     if key:
         stem = f"{stem}-{key}"
-    name = f"{stem}{extension}"
-    if options.gzip == "only":
-        # Crawlers ask for the other files by their plain names.
-        return File(name=name, chunks=chunks, plain=not part, gzip=part)
-    return File(name=name, chunks=chunks, gzip=options.gzip)
+    gzip = options.gzip
+    if gzip == "only" and not part:
+        gzip = False  # Crawlers ask for these files by their plain names.
+    return File(name=f"{stem}{extension}", chunks=chunks, gzip=gzip)
 
 
 def section_of(path: str) -> str:
@@ -233,7 +238,7 @@ def section_of(path: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Return 12 hexadecimal digits: of 50,000 texts, two share them in one case of 200,000."""
+    """Return 12 hexadecimal digits; 50,000 texts share some in 1 of 200,000 cases."""
     return blake2b(text.encode(), digest_size=6).hexdigest()
 
 
@@ -296,7 +301,10 @@ def halves(group: Group) -> tuple[Group, Group]:
 
 
 def sections(entries: Iterable[Entry], name_of: Callable[[str], str]) -> list[Group]:
-    """Group entries by the section that `name_of` returns for each URL; ascending by its name."""
+    """Group entries by the section that `name_of` returns for each URL.
+
+    Ascending by its name.
+    """
     found: dict[str, list[Entry]] = {}
     for entry in entries:
         found.setdefault(name_of(entry.url), []).append(entry)

@@ -15,19 +15,24 @@ import os
 import re
 import shutil
 import stat
-import time
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
+from functools import partial
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from typing import IO
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.files.plan import File, is_submitted
 from sitemap_plugins.core.files.read import file_at, open_sitemap, read_index
+from sitemap_plugins.core.files.staging import (
+    patiently,
+    replace,
+    staging_folder,
+    why_refused,
+)
 from sitemap_plugins.core.files.xml import is_signed, signature_comment, unescaped
 from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.messages import (
@@ -37,6 +42,7 @@ from sitemap_plugins.core.messages import (
     RobotsError,
     quoted,
 )
+from sitemap_plugins.core.page_record import find_records, is_record
 
 STYLESHEET_BYTES = 16 * 1024
 """Bytes of a file in which the comment is looked for: the style sheet has 4 KB."""
@@ -77,13 +83,13 @@ _LOC = re.compile("<loc>([^<]*)</loc>")
 def find_old_files(
     output_dir: Path, filename: str, *, keep: Collection[str]
 ) -> tuple[list[Path], list[Path]]:
-    """Return the text sitemaps of the set that `filename` names, and its others, except some names.
+    """Return old text sitemaps of the set that `filename` names, and its other files.
 
-    Each sorted; submitted files come first, so that none lists a part that is gone
-    already. Only files that this package wrote for this set, under the names that they
-    have now: the first lines of an XML file prove it. A text sitemap can contain only
-    URLs; it is ours if it lists the same URLs as our XML file of the same name. A
-    user's own files are never among them.
+    Each sorted, without the names to keep; submitted files come first, so that none
+    lists a part that is gone already. Only files that this package wrote for this set,
+    under the names that they have now: the first lines of an XML file prove it. A text
+    sitemap can contain only URLs; it is ours if it lists the same URLs as our XML file
+    of the same name. A user's own files are never among them.
 
     Raises:
         OSError: The folder cannot be read.
@@ -108,6 +114,8 @@ def find_old_files(
                 texts.append(file)
         elif _read(file, len(proof)) == proof:
             (indexes if is_submitted(file.name, filename) else parts).append(file)
+    records = find_records(output_dir, filename)
+    parts += [file for file in records if file.name not in keep]
     style = output_dir / stylesheet_name(filename)
     if style.name not in keep and _is_our_stylesheet(style, filename):
         parts.append(style)
@@ -115,7 +123,7 @@ def find_old_files(
 
 
 def is_of_another_kind(file: Path, new: Path) -> bool:
-    """Tell whether `new` is a sitemap, in XML or text, and would replace a file that is not one.
+    """Tell whether `new` is a sitemap and would replace a file that is not one.
 
     A link, an empty file and an unreadable one may be replaced. A file called
     `sitemap.xml` was meant as a sitemap: projects have templates of that name.
@@ -134,7 +142,7 @@ def _is_sitemap(beginning: bytes) -> bool:
 
 
 def about_replaced(file: Path) -> Iterator[Notice]:
-    """Yield a notice if another program's sitemap stands where ours is to be written."""
+    """Yield a notice if another program's sitemap is where ours is to be."""
     if not file.is_file():  # A pipe's other end may never come.
         return
     try:
@@ -149,13 +157,16 @@ def about_replaced(file: Path) -> Iterator[Notice]:
 
 
 def _is_our_stylesheet(file: Path, filename: str) -> bool:
-    """Tell whether a file was written as the style sheet of this set, minified or not."""
+    """Tell whether a file is this set's style sheet, minified or not."""
     comment = rf"/\*!\s*sitemap_plugins:\s*{re.escape(filename)}\s*\*/"
     return re.search(comment.encode(), _read(file, STYLESHEET_BYTES)) is not None
 
 
 def _read(file: Path, size: int = MAX_BYTES) -> bytes:
-    """Return a file's first bytes, unpacked; none if it is not a regular file or is broken."""
+    """Return a file's first bytes, unpacked.
+
+    None if it is not a regular file or is broken.
+    """
     if file.is_symlink() or not file.is_file():
         return b""
     try:
@@ -173,105 +184,21 @@ def _text(urlset: bytes) -> bytes:
     return unescaped(locs).encode()
 
 
-try:
-    import fcntl
-except ImportError:  # Windows has none.
-    fcntl = None  # type: ignore[assignment]
-
-_MAX_WAIT = 120
-"""Seconds to wait for another build; writing a million pages takes a tenth of it."""
-
 _BATCH = 2_000
 """Files replaced at once: room on the disk is needed for all of them."""
-
-_LOCK = ".sitemap_plugins.lock"
-_FOLDER = re.compile(r"\.sitemap_plugins-[0-9a-f]{32}")
-_BETWEEN_TRIES = 0.02
-
-
-@contextmanager
-def staging_folder(output_dir: Path) -> Iterator[Path]:
-    """Make a folder for this build alone; remove it with its content at the end.
-
-    Raises: OSError: It cannot be made. OutputError: Another build has been writing for
-        a long time, or a file that is not ours has the lock's name.
-    """
-    folder = output_dir / f".sitemap_plugins-{os.urandom(16).hex()}"
-    lock_file = output_dir / _LOCK
-    with _lock(lock_file) or nullcontext() as lock:
-        if lock is not None:
-            # The folder of the build that was killed while it held the lock, if any.
-            lock.seek(0)
-            leftover = lock.read(100).decode("utf-8", "replace")
-            if leftover and not _FOLDER.fullmatch(leftover):
-                msg = f"{lock_file} is not a lock file of this package"
-                raise OutputError(msg, cure="remove it")
-            if leftover:
-                shutil.rmtree(output_dir / leftover, ignore_errors=True)
-            lock.truncate(0)
-        try:
-            if lock is not None:
-                lock.write(folder.name.encode())
-            folder.mkdir()
-            (folder / ".gitignore").write_text(
-                "*\n", "utf-8"
-            )  # `git add --all` after a kill.
-            yield folder
-        finally:
-            # If it cannot be removed, the next build does, which finds its name in the
-            # lock file.
-            shutil.rmtree(folder, ignore_errors=True)
-            if lock is not None and not folder.exists():
-                with suppress(OSError):
-                    lock_file.unlink()
-
-
-def _lock(file: Path) -> IO[bytes] | None:
-    """Return the lock file, open and locked until it is closed; None without support for locks."""
-    if fcntl is None:
-        return None
-    deadline = time.monotonic() + _MAX_WAIT
-    while True:
-        stream = open(file, "a+b", buffering=0, opener=_open_itself)  # noqa: SIM115
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Its last holder may have removed it since; the next build would lock
-            # another file.
-            if os.path.samestat(os.fstat(stream.fileno()), file.lstat()):
-                return stream
-        except (BlockingIOError, FileNotFoundError):
-            pass
-        except (
-            OSError
-        ):  # A file system without locks, where no build writes in this file.
-            with stream, suppress(OSError):
-                if os.fstat(stream.fileno()).st_size == 0:
-                    file.unlink()
-            return None
-        stream.close()
-        if time.monotonic() > deadline:
-            msg = f"another build has been writing into {file.parent} for {_MAX_WAIT} seconds"
-            raise OutputError(msg, cure="wait until it ends, then build again")
-        time.sleep(_BETWEEN_TRIES)
-
-
-def _open_itself(path: str, flags: int) -> int:
-    """Open a file itself, not a link's target, and without waiting for a pipe's other end."""
-    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, mode=0o666)
 
 
 def publish(
     files: Iterable[File], *, output_dir: Path, filename: str
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
-    """Write the files of the set that `filename` names, in their order, and clear its old parts.
+    """Write the files of the set that `filename` names, and clear its old parts.
 
     Returns their paths, twins included, and a notice for each old file that could not
     be removed.
 
     A file that already has the same bytes is left alone, with its time. Files of an
     earlier build are removed if they certainly belong to this set; nothing else ever
-    is. Builds that write into one folder wait for each other, `_MAX_WAIT` seconds at
-    most.
+    is. Builds that write into one folder wait for each other, two minutes at most.
 
     Raises: OutputError: A file cannot be written, or a sitemap would replace a file of
         another kind; none, or only the first ones, have been replaced.
@@ -290,7 +217,9 @@ def publish(
 
 
 def write_files(files: Iterable[File], *, output_dir: Path) -> tuple[Path, ...]:
-    """Write files, in their order, and nothing else; return their paths, twins included.
+    """Write files, in their order, and nothing else.
+
+    Return their paths, twins included.
 
     Raises:
         OutputError: As `publish`.
@@ -316,11 +245,10 @@ def replace_files(files: Iterable[tuple[Path, bytes]], *, output_dir: Path) -> N
             # To wait for each file would take ten times as long as everything else.
             getattr(os, "sync", lambda: None)()  # Windows has none.
             for new, file in batch:
-                if not new.stat().st_size:
-                    file.unlink(missing_ok=True)
-                    continue
-                new.chmod(file.stat().st_mode & 0o777)
-                new.replace(file)
+                if new.stat().st_size:
+                    replace(new, file, file.stat().st_mode & 0o777)
+                else:
+                    patiently(partial(file.unlink, missing_ok=True))
 
 
 def clear_leftovers(output_dir: Path) -> None:
@@ -336,7 +264,10 @@ def clear_leftovers(output_dir: Path) -> None:
 def _staged(
     files: Iterable[tuple[Path, bytes]], staging: Path
 ) -> Iterator[tuple[Path, Path]]:
-    """Write contents under any names; yield each name with the file that it will replace."""
+    """Write contents under any names.
+
+    Yield each name with the file that it will replace.
+    """
     for number, (file, content) in enumerate(files):
         new = staging / str(number)
         new.write_bytes(content)
@@ -350,7 +281,7 @@ def _as_output_error(output_dir: Path) -> Iterator[None]:
     except OSError as error:
         place = error.filename2 or error.filename or output_dir
         msg = f"{place} cannot be written ({error.strerror or error})"
-        raise OutputError(msg, cure="check the output folder") from error
+        raise OutputError(msg, cure=why_refused(error)) from error
 
 
 def _stage_all(files: Iterable[File], staging: Path, output_dir: Path) -> list[Path]:
@@ -374,7 +305,7 @@ def _stage(file: File, staging: Path) -> Iterator[Path]:
     plain = staging / file.name
     with plain.open("xb") as stream:
         stream.writelines(file.chunks)
-    if file.plain:
+    if file.gzip != "only":
         yield plain
     if file.gzip:
         twin = staging / f"{file.name}.gz"
@@ -390,7 +321,7 @@ def _stage(file: File, staging: Path) -> Iterator[Path]:
 
 
 def _move_all(staged: Iterable[Path], output_dir: Path, filename: str = "") -> None:
-    """Move the files to their names so that a power cut leaves the old sitemap or the new one.
+    """Move files to their names; a power cut leaves the old sitemap or the new one.
 
     All files that a submitted file of the set lists are on the disk before that file
     is.
@@ -405,7 +336,9 @@ def _move_all(staged: Iterable[Path], output_dir: Path, filename: str = "") -> N
 
 
 def _move(staged: Path, target: Path) -> bool:
-    """Move a file to its name unless an equal file is there; keep the mode of the old file.
+    """Move a file to its name unless an equal file is there.
+
+    Keep the mode of the old file.
 
     Returns whether anything changed.
     """
@@ -419,9 +352,7 @@ def _move(staged: Path, target: Path) -> bool:
             mode = old_mode & 0o777
     with staged.open("r+b") as stream:
         os.fsync(stream.fileno())
-    if mode is not None:
-        staged.chmod(mode)
-    staged.replace(target)
+    replace(staged, target, mode)
     return True
 
 
@@ -439,7 +370,7 @@ def _remove(old_files: Iterable[Path]) -> Iterator[Notice]:
     """Remove files that the new sitemap does not have any more."""
     for file in old_files:
         try:
-            file.unlink(missing_ok=True)
+            patiently(partial(file.unlink, missing_ok=True))
         except OSError as error:
             problem = (
                 f"the sitemap is written, but this file of an earlier build cannot be removed"
@@ -451,7 +382,10 @@ def _remove(old_files: Iterable[Path]) -> Iterator[Notice]:
 def find_stylesheet(
     output_dir: Path, filename: str
 ) -> tuple[File | None, tuple[Notice, ...]]:
-    """Return the style sheet to write beside a sitemap; None if another program's has its name."""
+    """Return the style sheet to write beside a sitemap.
+
+    None if another program's has its name.
+    """
     style = output_dir / stylesheet_name(filename)
     there = style.is_symlink() or style.exists()
     if not there or _is_our_stylesheet(style, filename):
@@ -462,6 +396,20 @@ def find_stylesheet(
     )
     cure = "rename the file, or set stylesheet to false"
     return None, (Notice("other-stylesheet", problem, cure),)
+
+
+def about_other_record(
+    output_dir: Path, record: str, filename: str
+) -> Iterator[Notice]:
+    """Yield a notice if another program's file has the name that the record is to have."""
+    file = output_dir / record
+    there = file.is_symlink() or file.exists()
+    if there and not is_record(file, filename):
+        problem = (
+            f"this plugin did not write {record}, so it is kept, and there is no record"
+        )
+        cure = "choose another name for the record, or delete that file"
+        yield Notice("other-record", problem, cure, "record")
 
 
 def announce(

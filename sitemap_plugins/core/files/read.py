@@ -1,4 +1,7 @@
-"""Read a sitemap, whatever its size; and an index in a folder with the files of its parts."""
+"""Read a sitemap, whatever its size.
+
+And an index in a folder with the files of its parts.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,11 @@ from lxml import etree
 from sitemap_plugins.core import limits, urls
 from sitemap_plugins.core.messages import FileError, quoted
 
-_BEFORE, _AFTER = 60, 20
-"""Characters of the text around a fault that a message quotes."""
+_BEFORE = 60
+"""Characters before a fault that a message quotes."""
+
+_AFTER = 20
+"""Characters from a fault on that a message quotes."""
 
 _PROBLEM = 120
 """Characters of a parser's own words, in which a name can be of any length."""
@@ -33,17 +39,20 @@ _WORD_END = re.compile(r"[^\s<>'\"]*$")
 _WORD_START = re.compile(r"^[^\s<>'\"]*")
 
 
-class _LastBytes:
-    """The last two blocks of bytes that a parser got, and where they are in the file."""
+class LastBytes:
+    """The last two blocks of bytes that a parser got, and their place in the file."""
 
     def __init__(self) -> None:
         """Begin at the start of a file."""
+        self.has_ended = False
+        """Whether the parser got all bytes that there are."""
         self._blocks = (b"", b"")
         self._lines = 0
         self._columns = 0
 
     def add(self, block: bytes) -> None:
-        """Note the next block."""
+        """Note the next block, which is empty at the end."""
+        self.has_ended = not block
         dropped, kept = self._blocks
         lines, line_break, rest = dropped.rpartition(b"\n")
         if line_break:
@@ -68,45 +77,64 @@ class _LastBytes:
         return text[:start], text[start:]
 
 
-def _xml_fault(problem: str, line: int, column: int, last: _LastBytes) -> FileError:
-    """Return the error for a fault that a parser found before a place, both numbers from 1.
+# libxml2 says in other words, from version to version, what it found.
+_NO_ROOT = etree.ErrorTypes.ERR_DOCUMENT_EMPTY
+_NOT_UTF_8 = etree.ErrorTypes.ERR_INVALID_ENCODING
+_NOT_ENDED = {
+    etree.ErrorTypes.ERR_TAG_NOT_FINISHED,
+    etree.ErrorTypes.ERR_DOCUMENT_END,  # Before 2.12, if all bytes are read.
+}
+
+
+def xml_fault(entry: etree._LogEntry, last: LastBytes) -> FileError:
+    """Return the error for what a parser found wrong.
 
     The commonest fault by far is an address with an `&`.
     """
-    before, after = last.split_line(line, column)
-    before, after = before[-_BEFORE:], after[:_AFTER]
-    problem = " ".join(problem[:_PROBLEM].split())
-    cure = "correct it there"
-    if reference := _REFERENCE.search(before):
+    column = entry.column
+    before, after = last.split_line(entry.line, column)
+    before = before[-_BEFORE:]
+    after = after[:_AFTER]
+    reference = _REFERENCE.search(before)
+    if reference:
         column -= len(reference[0])
-        before, after = _WORD_END.findall(before)[0], _WORD_START.findall(after)[0]
-        problem, cure = "an '&' is not escaped", "write '&' as '&amp;'"
+        before = _WORD_END.findall(before)[0]
+        after = _WORD_START.findall(after)[0]
+        problem = "an '&' is not escaped"
+        cure = "write '&' as '&amp;'"
         if reference[0].endswith(";"):
             problem = f"XML does not define {quoted(reference[0])}"
             cure = f"write the character itself, or {cure}"
-    elif problem.startswith("Start tag expected"):
+    elif entry.type == _NO_ROOT:
         begins = f" (it begins with {quoted(after.strip())})" if after.strip() else ""
         cure = "name an XML sitemap, or a text sitemap whose name ends in .txt"
-        return FileError(f"it is not XML{begins}", cure=cure, line=line)
-    elif problem.startswith("Premature end"):
-        problem, cure = "the file ends too early", "it was cut off, so write it again"
-    elif problem.startswith(("Invalid bytes", "Input is not proper UTF-8")):
-        cure = "save the file as UTF-8"
+        return FileError(f"it is not XML{begins}", cure=cure, line=entry.line)
+    elif last.has_ended and entry.type in _NOT_ENDED:
+        problem = "the file ends too early"
+        cure = "it was cut off, so write it again"
+    else:
+        problem = " ".join(entry.message[:_PROBLEM].split())
+        is_encoding = entry.type == _NOT_UTF_8
+        cure = "save the file as UTF-8" if is_encoding else "correct it there"
+    where = f"line {entry.line}, column {column}"
     text = f"{before}{after}".strip()
-    where = f"line {line}, column {column}" + (f", {quoted(text)}" if text else "")
-    return FileError(
-        f"it is not well-formed XML ({where}: {problem})", cure=cure, line=line
-    )
+    if text:
+        where += f", {quoted(text)}"
+    msg = f"it is not well-formed XML ({where}: {problem})"
+    return FileError(msg, cure=cure, line=entry.line)
 
 
 MAX_BYTES = 1 << 30
-"""Uncompressed bytes that are read of one file: twenty times what the protocol allows."""
+"""Uncompressed bytes that are read of one file: twenty times what the protocol
+allows."""
 
 MAX_ELEMENTS = 100_000
-"""Elements in one child of the root: ten times those of a page with a thousand images."""
+"""Elements in one child of the root: ten times those of a page with a thousand
+images."""
 
 MAX_CHILD_BYTES = 8 * 1024 * 1024
-"""Bytes of one child of the root: four times those of a thousand images with the longest URLs."""
+"""Bytes of one child of the root: four times those of a thousand images with the
+longest URLs."""
 
 _BEGINNING = 1024
 """Bytes in which a file shows what it is."""
@@ -147,7 +175,8 @@ class Root:
     """What the first bytes of a file say."""
 
     name: str
-    """The root element's name without its namespace: `urlset`, `sitemapindex`, or another."""
+    """The root element's name without its namespace: `urlset`, `sitemapindex`, or
+    another."""
 
     namespace: str
     """Empty for none."""
@@ -163,7 +192,8 @@ class Extension(NamedTuple):
     """`IMAGE`, `VIDEO` or `NEWS`."""
 
     fields: tuple[tuple[str, str], ...]
-    """All elements in it in order, with their own texts; those of its namespace as `title`."""
+    """All elements in it in order, with their own texts; those of its namespace as
+    `title`."""
 
     def get(self, name: str) -> str:
         """Return the first text of a field that has one; empty if there is none."""
@@ -174,7 +204,8 @@ class Element(NamedTuple):  # Made in a third of the time of a frozen dataclass.
     """One child of the root, as written; every text without white space around it."""
 
     name: str
-    """`url`, `sitemap`, or another; a namespace that is not the protocol's before it in braces."""
+    """`url`, `sitemap`, or another; a namespace that is not the protocol's before it in
+    braces."""
 
     line: int
     """Where it ends, from 1."""
@@ -203,7 +234,8 @@ class SitemapStream(io.RawIOBase):
     """How many bytes have been read."""
 
     beginning: bytes
-    """The first of them, as many as show what the file is; none before the first reading."""
+    """The first of them, as many as show what the file is; none before the first
+    reading."""
 
     def __init__(self, stream: BinaryIO) -> None:
         """Read from a stream of unpacked bytes, which is closed with this one."""
@@ -246,7 +278,7 @@ class SitemapStream(io.RawIOBase):
 
 
 def open_sitemap(file: Path) -> SitemapStream:
-    """Open a sitemap file, unpacked if it is a gzip file by its first bytes, and bounded.
+    """Open a sitemap file, bounded, and unpacked if its first bytes are gzip's.
 
     Raises:
         FileError: The file cannot be opened.
@@ -260,7 +292,7 @@ def open_sitemap(file: Path) -> SitemapStream:
 
 
 def unpacked(stream: BinaryIO) -> SitemapStream:
-    """Return the bytes of a seekable stream, unpacked and bounded as by `open_sitemap`."""
+    """Return a seekable stream's bytes, unpacked and bounded as `open_sitemap` does."""
     packed = stream.read(2) == GZIP
     stream.seek(0)
     if packed:
@@ -294,10 +326,7 @@ def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
     except etree.XMLSyntaxError:
         for entry in events.error_log:
             if entry.level > etree.ErrorLevels.WARNING:
-                fault = _xml_fault(
-                    entry.message, entry.line, entry.column, bounded.last
-                )
-                raise fault from None
+                raise xml_fault(entry, bounded.last) from None
         raise FileError("it is empty", cure="build it again") from None
 
 
@@ -314,14 +343,14 @@ def refuse_html(beginning: bytes) -> None:
 
 
 class _ParsedStream:
-    """The bytes that a parser gets, which end with an error for HTML and for a child of too many.
+    """The bytes for a parser; HTML and a child that is too large are errors.
 
     A parser keeps them all until the child ends, and an attribute takes thirty times
     its bytes.
     """
 
     def __init__(self, stream: BinaryIO | SitemapStream) -> None:
-        self.last = _LastBytes()
+        self.last = LastBytes()
         self.left_of_child = math.inf
         """Bytes that the child that is being read may still have."""
         self._stream = stream
@@ -379,7 +408,9 @@ def _root(node: etree._Element) -> Root:
 
 
 def _element(node: etree._Element) -> Element:
-    fields, links, extensions = [], [], []
+    fields = []
+    links = []
+    extensions = []
     for child in node:
         # Google, mobile sites: a link with `media` and without `hreflang` names no
         # version.
@@ -429,7 +460,7 @@ _UNUSUAL = re.compile(r"[\0\\:]")
 
 
 def read_index(file: Path) -> Iterator[str]:
-    """Yield the URLs of the parts that an index lists, as written and as far as it can be read.
+    """Yield the URLs of an index's parts, as written, as far as it can be read.
 
     Any other file lists none.
     """
@@ -447,7 +478,7 @@ def read_index(file: Path) -> Iterator[str]:
 
 
 def part_names(url: str) -> list[str]:
-    """Return what a part can be called, seen from its index's folder, the longest name first.
+    """Return a part's possible names from its index's folder, the longest first.
 
     An index does not know its own URL, so that any end of the part's path can be the
     name: the parts of a merged index are in folders below it. No name leads out of the
@@ -475,16 +506,19 @@ def part_names(url: str) -> list[str]:
 
 
 def part_file(index: Path, url: str) -> Path:
-    """Return the file of a part, looked for below its index; where it would be if it is missing."""
+    """Return the file of a part, looked for below its index.
+
+    Where it would be if it is missing.
+    """
     files = [file for name in part_names(url) if (file := index.parent / name) != index]
     found = (file for file in files if file.is_file())
     return next(found, files[-1] if files else index.parent / "?")
 
 
 def file_at(folder: Path, base_url: str, url: str) -> Path | None:
-    """Return the file of a site that answers at a URL, which need not exist; None outside the site.
+    """Return the file of a site that answers at a URL, which need not exist.
 
-    `base_url` is normalized.
+    None outside the site. `base_url` is normalized.
     """
     name = urls.percent_decode(url.removeprefix(base_url))
     is_below = url.startswith(base_url) and name in part_names(url)

@@ -27,12 +27,13 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 _ENTITIES = {"&": "&amp;", ">": "&gt;", "<": "&lt;", '"': "&quot;", "'": "&apos;"}
 
 
-_IMAGE_START, _IMAGE_END = "<image:image>", "</image:image>"
+_IMAGE_START = "<image:image>"
+_IMAGE_END = "</image:image>"
 _SIGNATURE = "<!-- sitemap_plugins: "
 
 
 def signature_comment(filename: str, key: str = "") -> bytes:
-    """Return the first lines of a file of the set named `filename`: proof that it is ours.
+    """Return the first lines of a file of the set `filename`: proof that it is ours.
 
     `key` is what a part's own name adds to `filename`, so that a copy under another
     name has none.
@@ -128,20 +129,20 @@ def indented(element: bytes, spaces: int) -> bytes:
     # Every "<" in a text is escaped, so that these two stand between elements alone.
     lines = element.replace(b"><", b">\n" + 2 * step + b"<")
     # An image has one child, and stays on one line with it.
-    start_tag, end_tag, line_end = (
-        _IMAGE_START.encode(),
-        _IMAGE_END.encode(),
-        b"\n" + 2 * step,
-    )
-    lines = lines.replace(start_tag + line_end, start_tag).replace(
-        line_end + end_tag, end_tag
-    )
+    start_tag = _IMAGE_START.encode()
+    end_tag = _IMAGE_END.encode()
+    line_end = b"\n" + 2 * step
+    lines = lines.replace(start_tag + line_end, start_tag)
+    lines = lines.replace(line_end + end_tag, end_tag)
     start, end = lines.rsplit(2 * step + b"</", maxsplit=1)
     return step + start + step + b"</" + end
 
 
 def unescaped(text: str) -> str:
-    """Return a text of XML as it was before this module wrote it; other references remain."""
+    """Return a text of XML as it was before this module wrote it.
+
+    Other references remain.
+    """
     for character, entity in reversed(_ENTITIES.items()):
         text = text.replace(entity, character)
     return text

@@ -6,7 +6,7 @@ caller can add a fourth: an edit, also of a moved file, after which the file rea
 same as before. What reads the same is the caller's decision; it can also read several
 parts of a file, each of which has its own commit.
 
-One walk serves all files. It shows every commit with its parents, and what each changed
+One walk serves all files. It shows commits with their parents, and what each changed
 against its first parent. With that, each file is followed as git would follow it alone:
 down first parents to a change, and from a merge to the first parent that has the same
 file. What is not a change is passed over in rounds: each goes on below the commits that
@@ -16,6 +16,7 @@ answers over the rebuilds of one process.
 
 from __future__ import annotations
 
+import math
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -389,27 +390,40 @@ class _History:
         )
 
     def _start(self, paths: Collection[bytes], starts: Collection[bytes]) -> None:
-        """Start a walk over the whole history of some paths."""
-        form = ("--full-history", "--sparse", "--diff-merges=first-parent")
+        """Start a walk over the history of some paths."""
         pathspecs = cover_paths(paths)
-        log = self._repository.log(*form, starts=starts, paths=pathspecs)
-        deadline = self._repository.git.deadline
-        self._walks.append(
-            _Walk(self._closer.enter_context(closing(log)), pathspecs, deadline)
-        )
+        self._walks.append(_Walk(self._repository, pathspecs, starts, self._closer))
 
 
 class _Walk:
-    """The commits of a log, read as far as they are needed, and what they changed."""
+    """Commits down first parents, read as far as they are needed, and what they changed.
+
+    Git goes down first parents, too, and turns into a branch only at the merge that
+    brought the file. So one log shows the first parents of the starts, and the few
+    commits of such branches are read one by one.
+    """
 
     def __init__(
-        self, log: Iterator[Commit], pathspecs: Sequence[bytes], deadline: float
+        self,
+        repository: Repository,
+        pathspecs: Sequence[bytes],
+        starts: Collection[bytes],
+        closer: ExitStack,
     ) -> None:
         self.pathspecs = pathspecs
-        self._log = log
-        self._deadline = deadline
+        self._repository = repository
+        self._closer = closer
+        form = ("--first-parent", "--sparse", "--diff-merges=first-parent")
+        log = repository.log(*form, starts=starts, paths=pathspecs)
+        self._log = closer.enter_context(closing(log))
+        self._coming = set(starts)
+        """The next commit that the log will show of each line of first parents."""
+        self._log_time = math.inf
+        """The time of the last commit that the log has shown."""
+        self._show: Callable[[bytes], Iterator[Commit]] | None = None
+        """Shows one commit by its name, once it is needed."""
         self._first_parents: dict[bytes, bytes] = {}
-        """Of all commits; empty for a commit without parents."""
+        """Of all commits that were read; empty for a commit without parents."""
         self._changes: dict[bytes, tuple[Commit, Mapping[bytes, Change]]] = {}
         """Of the commits that changed a path, by commit and path."""
 
@@ -458,21 +472,53 @@ class _Walk:
             here = self._first_parents[here]
 
     def _has(self, name: bytes) -> bool:
-        """Tell whether there is a commit of that name, reading the log as far as it."""
-        if time.monotonic() >= self._deadline:  # A forged history can have a cycle.
+        """Tell whether a commit is named, and read it if it is not known yet."""
+        if time.monotonic() >= self._repository.git.deadline:
+            # A forged history can have a cycle.
             text = "the history of the files is too long, or has a cycle"
             raise GitError(text, cure="run `git fsck` there", code="git-failed")
-        while name and name not in self._first_parents:
-            commit = next(self._log, None)
-            if commit is None:
-                return False
-            self._first_parents[commit.id] = (
-                commit.parents[0] if commit.parents else b""
-            )
-            if commit.changes:
-                changes = {change.path: change for change in commit.changes}
-                self._changes[commit.id] = commit, changes
+        while name in self._coming:
+            self._read_log()
+        if name and name not in self._first_parents:
+            self._read_alone(name)
         return bool(name)
+
+    def _read_log(self) -> None:
+        """Read the next commit of the log, or note that it has ended."""
+        commit = next(self._log, None)
+        if commit is None:
+            self._coming.clear()
+            self._log_time = -math.inf
+            return
+        self._note(commit)
+        self._coming.discard(commit.id)
+        self._coming.update(commit.parents[:1])
+        self._log_time = commit.time or 0
+
+    def _read_alone(self, name: bytes) -> None:
+        """Read a commit of a branch that the log does not show.
+
+        Raises:
+            GitError: It is missing.
+        """
+        if self._show is None:
+            commits = self._repository.commits(self.pathspecs)
+            self._show = self._closer.enter_context(commits)
+        for commit in self._show(name):
+            self._note(commit)
+            # The branch began at a commit of the log that is older than its own ones:
+            # from there on, the log is read instead.
+            while self._log_time > (commit.time or 0):
+                self._read_log()
+        if name not in self._first_parents:
+            text = f"commit {name.decode()} is missing"
+            raise GitError(text, cure="run `git fsck` there", code="git-failed")
+
+    def _note(self, commit: Commit) -> None:
+        self._first_parents[commit.id] = b"".join(commit.parents[:1])
+        if commit.changes:
+            changes = {change.path: change for change in commit.changes}
+            self._changes[commit.id] = (commit, changes)
 
 
 class GitCache:
@@ -487,9 +533,10 @@ class GitCache:
             tuple[Path, ReadFile | None], tuple[object, dict[bytes, LastChange | None]]
         ] = {}
         """By a repository's root and what reads its files: what answers depend on, and these."""
-        self.asked: dict[tuple[datetime, str], tuple[float, GitError | None]] = {}
-        """By a build's beginning and a repository's root: the seconds that questions took, and how
-        one failed."""
+        self.took: dict[datetime, float] = defaultdict(float)
+        """By a build's beginning: the seconds that questions to all repositories took."""
+        self.failures: dict[tuple[datetime, str], GitError] = {}
+        """By a build's beginning and a repository's root: how a question failed."""
 
     def last_changes(
         self,

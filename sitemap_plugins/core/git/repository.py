@@ -23,6 +23,7 @@ from sitemap_plugins.core.untrusted_files import (
     is_inside,
     is_relative,
     read_regular_file,
+    seen_from,
 )
 
 IGNORE_REVS_FILE = ".git-blame-ignore-revs"
@@ -47,6 +48,17 @@ _SHA1_DIGITS = 40
 _LOG = (
     *("log", *log.LOG_ARGUMENTS, "--no-color", "--no-show-signature", "--no-relative"),
     *("--no-ext-diff", "--no-textconv", "--ignore-submodules=all"),
+)
+_SHOW = (
+    "-r",
+    "--root",
+    "--always",
+    *log.LOG_ARGUMENTS,
+    "--diff-merges=first-parent",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--ignore-submodules=all",
 )
 _STATUS = (
     *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"),
@@ -83,7 +95,7 @@ def leads_out(file: Path, folder: Path, *, is_alone: bool = False) -> bool:
     """
     top = os.path.realpath(folder)
     root = root_above(top, {}) or (top if is_alone else None)
-    name = os.path.relpath(os.path.realpath(file), root) if root else ""
+    name = seen_from(root, os.path.realpath(file)) if root else ""
     return not is_inside(name) or ".git" in name.split(os.sep)
 
 
@@ -206,28 +218,64 @@ class Repository:
         So a copy that a build makes, of CHANGELOG.md for example, is dated as the file
         is.
         """
-        copies = {path: blob for path in paths if (blob := self._blob_name(path))}
+        copies: dict[bytes, list[bytes]] = {}
+        for path in paths:
+            names = self._blob_names(self.root / os.fsdecode(path))
+            if names:
+                copies[path] = names
         if not copies:
             return {}
         files = defaultdict(list)
         for path, blob in self._tree().items():
             files[blob, _name(path)].append(path)
-        same = {path: files[blob, _name(path)] for path, blob in copies.items()}
-        return {path: found[0] for path, found in same.items() if len(found) == 1}
+        found = {}
+        for path, names in copies.items():
+            same = [file for blob in names for file in files[blob, _name(path)]]
+            if len(same) == 1:
+                found[path] = same[0]
+        return found
 
-    def _blob_name(self, path: bytes) -> bytes | None:
-        """Return the name that git gives to a file's bytes; None for none, or too many."""
+    def same_bytes(self, files: Iterable[Path]) -> dict[Path, str]:
+        """Return for each file the only one of the last commit with the same bytes.
+
+        `files` can be anywhere; the names are relative to the root, with slashes.
+        """
+        copies = {file: names for file in files if (names := self._blob_names(file))}
+        if not copies:
+            return {}
+        paths = defaultdict(list)
+        for path, blob in self._tree().items():
+            paths[blob].append(os.fsdecode(path))
+        found = {}
+        for file, names in copies.items():
+            same = [path for blob in names for path in paths[blob]]
+            if len(same) == 1:
+                found[file] = same[0]
+        return found
+
+    def _blob_names(self, file: Path) -> list[bytes]:
+        """Return the names that git can give to a file's bytes.
+
+        None for an empty file, one that cannot be read, and one of too many bytes.
+        """
         try:
-            content = read_regular_file(
-                self.root / os.fsdecode(path), max_bytes=MAX_COPY
-            )
+            content = read_regular_file(file, max_bytes=MAX_COPY)
         except OSError:
-            return None
+            return []
+        if not content:
+            return []
+        contents = [content]
+        # With `core.autocrlf`, the default of Git for Windows, a text has other line
+        # ends in the working tree than in a commit. Git takes a file with NUL for no
+        # text.
+        if b"\r\n" in content and b"\0" not in content:
+            contents.append(content.replace(b"\r\n", b"\n"))
         sha = hashlib.sha1 if len(self.head) == _SHA1_DIGITS else hashlib.sha256
-        blob = b"blob %d\0%b" % (len(content), content)
-        return (
-            sha(blob, usedforsecurity=False).hexdigest().encode() if content else None
-        )
+        names = []
+        for each in contents:
+            blob = b"blob %d\0%b" % (len(each), each)
+            names.append(sha(blob, usedforsecurity=False).hexdigest().encode())
+        return names
 
     def edited(self, paths: Collection[bytes]) -> set[bytes]:
         """Return the paths that differ from the last commit, without those that git ignores.
@@ -283,6 +331,19 @@ class Repository:
             )
         ) as chunks:
             yield from log.parse_log(chunks, modes=self.modes)
+
+    @contextmanager
+    def commits(
+        self, paths: Iterable[bytes]
+    ) -> Iterator[Callable[[bytes], Iterator[Commit]]]:
+        """Start to read single commits: the function takes a name and yields the commit.
+
+        Its changes are those against the first parent, of the paths. None for a commit
+        that is missing.
+        """
+        arguments = [*_SHOW, "--", *map(os.fsdecode, paths)]
+        with (self.history or self.git).commits(*arguments) as show:
+            yield lambda name: log.parse_log([show(name)], modes=self.modes)
 
     def subjects(self, commits: Iterable[bytes]) -> dict[bytes, str]:
         """Return the first lines of commits' messages by their full names, bounded by git."""
@@ -374,15 +435,24 @@ def _pathspecs(paths: Collection[bytes]) -> list[str]:
 
 
 def read_ignore_revs(
-    root: Path, *, option: str | bool
+    root: Path, *, option: str | bool | tuple[str, ...]
 ) -> tuple[frozenset[bytes], tuple[Notice, ...]]:
     """Return the commits that a repository's file for `blame.ignoreRevsFile` lists, in full names.
 
     A notice says why the file, or a line of it, cannot be used. A line contains one
     full name; a comment begins with `#`. The option is `Options.ignore_revs`: False for
     no file, True for the usual name, which may be missing, or another name, relative to
-    the root.
+    the root. Of several names, any may be missing.
     """
+    if isinstance(option, tuple):
+        every: frozenset[bytes] = frozenset()
+        about: tuple[Notice, ...] = ()
+        for each in option:
+            if os.path.lexists(os.path.join(root, each)):
+                listed, problems = read_ignore_revs(root, option=each)
+                every |= listed
+                about += problems
+        return every, about
     if option is False:
         return frozenset(), ()
     name = IGNORE_REVS_FILE if option is True else option

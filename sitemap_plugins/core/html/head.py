@@ -5,12 +5,12 @@ contain the bytes of one.
 
 The parser is Lexbor (selectolax), which follows the HTML standard: a head begins and
 ends where browsers see it. Scripting counts as on, as it is where search engines
-render, so that `<noscript>` holds text. Of what it reads, the date of change alone is
-also written: as an element, into the text of a page.
+render, so that `<noscript>` holds text.
 """
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,6 @@ from pathlib import Path
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.date_values import DateOrDatetime, format_date
 from sitemap_plugins.core.html.page import (
     MAX_READ,
     HtmlPage,
@@ -162,12 +161,13 @@ def read_head(html: bytes) -> HeadMeta:
     (https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata),
     but to leave out a page that says noindex does no harm.
     """
+    if html.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        # What is searched for bytes has those of ASCII.
+        html = codecs.BOM_UTF8 + decode(html).encode("utf-8", "replace")
     head = _read_written_head(html)
-    places = (
-        []
-        if head.refresh is not None
-        else [f.start() for f in _MAY_REFRESH.finditer(html)]
-    )
+    if head.refresh is not None:
+        return head
+    places = [found.start() for found in _MAY_REFRESH.finditer(html)]
     if not places or not any(in_tags(places, html.lower())):  # Manuals show it as text.
         return head
     try:
@@ -191,17 +191,34 @@ def _read_written_head(html: bytes) -> HeadMeta:
     size = CHUNK_BYTES
     text = decode(html[:size])
     tree = _parse_head(text)
-    while size < len(html) and not _has_ended(tree):
+    while size < len(html) and not _is_read(tree, text, html[size:]):
         size *= 4
         longer = decode(html[:size])
         if is_slow(longer):
-            return replace(_meta(tree, text), is_whole=False)
-        text, tree = longer, _parse_head(longer)
-    return replace(_meta(tree, text), is_whole=len(html) < MAX_READ or _has_ended(tree))
+            return replace(_meta(tree, text), is_whole=_has_ended(tree))
+        text = longer
+        tree = _parse_head(longer)
+    is_whole = len(html) < MAX_READ or _has_ended(tree)
+    return replace(_meta(tree, text), is_whole=is_whole)
+
+
+def _is_read(tree: LexborHTMLParser, html: str, rest: bytes) -> bool:
+    """Tell whether nothing counts in the rest of a page whose beginning was parsed.
+
+    Where a stray tag ended the head, robots and refresh count up to its written end.
+    """
+    if not _has_ended(tree):
+        return False
+    if tree.body is None or _MARK in tree.body.attrs:
+        return True
+    # A noscript's refresh counts if a script has its address.
+    if tree.css_first("body meta, noscript") or b"<meta" in rest.lower():
+        return bool(_before_written_end(html))
+    return True
 
 
 def _parse_head(html: str) -> LexborHTMLParser:
-    """Parse the beginning of a page, no further than `<body>` where that is a tag and not text."""
+    """Parse the beginning of a page, up to `<body>` where that is a tag and not text."""
     before, found, _ = html.partition("<body")
     if found:
         tree = _parse(f"{before}<body {_MARK}>")
@@ -266,9 +283,22 @@ def _stray_metas(tree: LexborHTMLParser, html: str) -> list[LexborNode]:
     body = tree.body
     if body is None or body.first_child is None or body.css_first("meta") is None:
         return []
-    metas = _parse(_HEAD_END.sub(rf"<meta {_MARK}>\g<0>", html)).css("meta")
-    end = next((number for number, meta in enumerate(metas) if _MARK in meta.attrs), 0)
-    return metas[:end]
+    return _before_written_end(html)[:-1]
+
+
+def _before_written_end(html: str) -> list[LexborNode]:
+    """Return the `<meta>` tags before the head's end as written, and a last one there.
+
+    Nothing if the head's end is not written.
+    """
+    found = []
+    if _HEAD_END.search(html):
+        marked = _parse(_HEAD_END.sub(rf"<meta {_MARK}>\g<0>", html))
+        for meta in marked.css("meta"):
+            found.append(meta)
+            if _MARK in meta.attrs:
+                return found
+    return []
 
 
 def _refresh_without_scripts(noscripts: list[LexborNode], html: str) -> str | None:
@@ -304,32 +334,3 @@ def _value(attributes: Attributes, name: str) -> str | None:
 
 def _first(values: Iterable[str | None]) -> str | None:
     return next((value for value in values if value is not None), None)
-
-
-PROPERTY = "article:modified_time"
-"""When a page changed, for search engines (https://ogp.me/#type_article)."""
-
-
-# Scripts, titles and comments hold text, in which the same letters are no tag.
-_END_TAG = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(script|style|title)\b.*?(?:</\1|\Z)|(?P<end></head\s*>)",
-    re.IGNORECASE | re.DOTALL,
-)
-
-
-def meta_tag(date: DateOrDatetime) -> str:
-    """Return the element of a page's head that says when the page changed."""
-    return f'<meta property="{PROPERTY}" content="{format_date(date)}" />'
-
-
-def with_meta_tag(html: str, date: DateOrDatetime | None) -> str:
-    """Return a page with its date in the head; as it is without a date, or if it names one."""
-    if date is None:
-        return html
-    end = next((tag.start() for tag in _END_TAG.finditer(html) if tag["end"]), 0)
-    head = html[:end]
-    return (
-        f"{head}{meta_tag(date)}\n{html[end:]}"
-        if end and PROPERTY not in head
-        else html
-    )

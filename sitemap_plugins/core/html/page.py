@@ -118,7 +118,7 @@ _TEXT = re.compile(
     rb"<(?=[!inptx]|s[ct])"
     rb"(?:!--|!\[|(?:script|style|template|textarea|title|iframe|noembed|noframes|xmp|plaintext)\b)"
 )
-_TEXT_ENDS = {b"<!--": b"-->", b"<![": b">"}
+_COMMENT_END = re.compile(rb"--!?>")
 _LONG_TAG = 2048  # Bytes.
 _MAX_PLACES = 100  # For each, all before it may be searched for a quote.
 
@@ -256,10 +256,11 @@ def in_tags(places: Iterable[int], small: bytes) -> Iterator[int]:
     left = _MAX_PLACES
     for place in places:
         while text := _TEXT.search(small, seen, place):
-            # Not after the whole mark, as "<!-->" ends itself.
-            seen = end = small.find(
-                _TEXT_ENDS.get(text[0]) or b"</" + text[0][1:], text.start() + 2
-            )
+            if _may_be_in_value(small, end, text.start()):
+                yield -1
+                return
+            end = _end_of_text(small, text)
+            seen = end
             if end < 0:
                 yield -1
                 return
@@ -274,10 +275,22 @@ def in_tags(places: Iterable[int], small: bytes) -> Iterator[int]:
             return
 
 
+def _end_of_text(small: bytes, begin: re.Match[bytes]) -> int:
+    """Return where a comment, script or the like ends; -1 if it does not."""
+    # Not after the whole mark, as "<!-->" ends itself.
+    start = begin.start() + 2
+    if begin[0] == b"<!--":
+        found = _COMMENT_END.search(small, start)
+        return found.start() if found else -1
+    if begin[0] == b"<![":
+        return small.find(b">", start)
+    return small.find(b"</" + begin[0][1:], start)
+
+
 def _is_in_tag(small: bytes, start: int, place: int) -> bool | None:
     """Tell whether a place is in a tag that begins after `start`; None if that is not certain."""
     tag = small.rfind(b"<", max(start, place - _LONG_TAG), place)
-    if tag < 0 or any(_is_in_value(small, start, tag, quote) for quote in (b'"', b"'")):
+    if tag < 0 or _may_be_in_value(small, start, tag):
         return None
     closed = small.find(b">", tag, place)
     if closed >= 0:  # In a value, or else in text.
@@ -287,10 +300,17 @@ def _is_in_tag(small: bytes, start: int, place: int) -> bool | None:
     return None if small.find(b"<", max(before, start), tag) >= 0 else True
 
 
-def _is_in_value(small: bytes, start: int, place: int, quote: bytes) -> bool:
-    """Tell whether the last quote before a place seems to begin a value."""
-    opened = small.rfind(quote, start, place)
-    return opened > start and small[max(opened - 9, 0) : opened].rstrip().endswith(b"=")
+def _may_be_in_value(small: bytes, start: int, place: int) -> bool:
+    """Tell whether "=" is before a place, or before the last quote of either kind."""
+    for begin in (
+        place,
+        small.rfind(b'"', start, place),
+        small.rfind(b"'", start, place),
+    ):
+        before = small[max(begin - 9, 0) : max(begin, 0)]
+        if before.rstrip().endswith(b"="):
+            return True
+    return False
 
 
 def is_slow(html: str) -> bool:

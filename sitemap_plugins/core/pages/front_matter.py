@@ -40,15 +40,14 @@ _NOT_IN_FILE_NAMES = re.compile("[\0\ud800-\udfff]")
 
 
 _MODIFIED = (
-    *(
-        "lastmod",
-        "modified",
-        "updated",
-        "last_update",
-        "lastUpdated",
-        "last_modified_at",
-    ),
-    *("last_modified", "date-modified"),
+    "lastmod",
+    "modified",
+    "updated",
+    "last_update",
+    "lastUpdated",
+    "last_modified_at",
+    "last_modified",
+    "date-modified",
 )
 """In the order of preference, what Hugo, Pelican, Hexo, Docusaurus, VitePress, Jekyll and Quarto
 call the date of a page's last change."""
@@ -99,47 +98,56 @@ def check_page(page: Page, url: str) -> Verdict:
         alternates=page.alternates,
         is_generated=page.is_generated,
     )
-    value = page.metadata.get("sitemap")
-    robots = page.metadata.get("robots")
-    notices: tuple[Notice, ...] = ()
+    notices: list[Notice] = []
     if page.metadata_problem:
         problem = f"the front matter cannot be read ({page.metadata_problem})"
-        notices = (
-            Notice("bad-metadata", problem, cure="correct it", place=page.label),
+        notices.append(
+            Notice("bad-metadata", problem, cure="correct it", place=page.label)
         )
-    is_plain = value is None and robots is None and not page.unknown
-    if is_plain and page.changefreq is None and page.priority is None:
-        return Verdict(checked_page, page.exclude_reason, notices)
+    if _is_plain(page):
+        return Verdict(checked_page, page.exclude_reason, tuple(notices))
+
+    wanted = None
+    fields: Mapping[str, object] = {}
     try:
-        wanted, fields = _parse(value)
+        wanted, fields = _parse(page.metadata.get("sitemap"))
     except PageError as error:
-        wanted, fields = None, {}
-        notices = (*notices, _notice(page, "sitemap", error))
+        notices.append(_notice(page, "sitemap", error))
     checked, about_fields = _check_fields(page, fields)
-    modified = checked.get("lastmod", checked_page.modified)
-    if page.unknown and modified is None:
+    checked_page = checked_page._replace(
+        named_sources=checked.get("sources", ()),
+        modified=checked.get("lastmod", checked_page.modified),
+        changefreq=checked.get("changefreq"),
+        priority=checked.get("priority"),
+    )
+    if page.unknown and checked_page.modified is None:
         problem = f"the page {page.unknown}, so it has no date"
         cure = "give it one in its front matter, `sitemap: {lastmod: 2024-05-01}`"
-        notices = (*notices, Notice("unknown-include", problem, cure, page.label))
+        notices.append(Notice("unknown-include", problem, cure, page.label))
     return Verdict(
-        page=checked_page._replace(
-            named_sources=checked.get("sources", ()),
-            modified=modified,
-            changefreq=checked.get("changefreq"),
-            priority=checked.get("priority"),
-        ),
-        reason=_reason(page, wanted=wanted, robots=robots),
+        page=checked_page,
+        reason=_reason(page, wanted=wanted),
         forced=wanted is True,
         notices=(*notices, *about_fields),
     )
 
 
-def _reason(page: Page, *, wanted: bool | None, robots: object) -> Reason | None:
+def _is_plain(page: Page) -> bool:
+    """Tell whether nobody says more of a page than what was read already, as of nearly all."""
+    if page.unknown or page.changefreq is not None or page.priority is not None:
+        return False
+    if page.metadata.get("sitemap") is not None:
+        return False
+    return page.metadata.get("robots") is None
+
+
+def _reason(page: Page, *, wanted: bool | None) -> Reason | None:
     host = page.exclude_reason
     if host is not None and not (host == "hidden" and wanted):
         return host
     if wanted is False:
         return "front-matter"
+    robots = page.metadata.get("robots")
     values = robots if isinstance(robots, list | tuple) else [robots]
     # Once each: with aliases, a short text is a long list of one long value.
     texts = {value for value in values if isinstance(value, str)}
@@ -209,18 +217,19 @@ def _check_fields(
         "priority": parse_priority,
         "sources": lambda value: _sources(page, value),
     }
-    host = {"changefreq": page.changefreq, "priority": page.priority}
-    given = [(name, value) for name, value in host.items() if value is not None]
-    checked, notices = {}, []
-    for name, value in (
-        *given,
-        *fields.items(),
-    ):  # The author's values replace the host's.
+    given: list[tuple[str, object]] = []
+    for name, value in (("changefreq", page.changefreq), ("priority", page.priority)):
+        if value is not None:
+            given.append((name, value))
+    given += fields.items()  # The author's values replace the host's.
+
+    checked = {}
+    notices = []
+    for name, value in given:
         if name not in parsers:
-            cure = (
-                did_you_mean(name, [*parsers]) or f"the fields are {', '.join(parsers)}"
-            )
             problem = f"sitemap.{name}: is not a field"
+            cure = did_you_mean(name, [*parsers])
+            cure = cure or f"the fields are {', '.join(parsers)}"
             notices.append(Notice("bad-metadata", problem, cure, page.label))
             continue
         try:

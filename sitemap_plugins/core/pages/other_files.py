@@ -11,6 +11,7 @@ from pathlib import Path
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.messages import Notice, a_few, quoted
 from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.page_record import find_records
 from sitemap_plugins.core.records import Page, Site, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, Files, any_form
 
@@ -34,21 +35,41 @@ def files_below(folder: Path) -> Iterator[str]:
                     yield prefix + entry.name
 
 
-def find_files(folder: Path, options: Options) -> list[str]:
+def find_files(folder: Path, options: Options) -> tuple[str, ...]:
     """Return the names of the files in the output folder that `Options.files` lists, sorted.
 
-    HTML files, which are pages, the sitemap's own files and robots.txt are not among
-    them.
+    HTML files, which are pages, the sitemap's own files, its record and robots.txt are
+    not among them.
     """
-    patterns = options.files
-    return [
-        name
-        for name in (sorted(files_below(folder)) if patterns else ())
-        if not name.endswith(HTML_SUFFIXES)
-        and not for_crawlers(name, options.filename)
-        and patterns.match(name.replace("%", "%25"))
-        and (folder / name).is_file()
-    ]
+    if not options.files:
+        return ()
+    # Also one that this build will remove, as the option is gone.
+    records = {file.name for file in find_records(folder, options.filename)}
+    found = []
+    for name in sorted(files_below(folder)):
+        if name.endswith(HTML_SUFFIXES) or for_crawlers(name, options.filename):
+            continue
+        if name == options.record or name in records:
+            continue
+        if options.files.match(name.replace("%", "%25")) and (folder / name).is_file():
+            found.append(name)
+    return tuple(found)
+
+
+def other_html(files: Files) -> list[str]:
+    """Return the HTML files in the output folder that are no page of the host's, sorted.
+
+    Percent-encoded; other plugins write some. None if there is no folder to look in.
+    """
+    if files.folder is None:
+        return []
+    known = set(files.pages.values())
+    found = []
+    for name in files_below(files.folder):
+        encoded = urls.percent_encode(name)
+        if name.endswith(HTML_SUFFIXES) and encoded not in known:
+            found.append(encoded)
+    return sorted(found)
 
 
 def add_pages(
@@ -64,7 +85,8 @@ def add_pages(
     Each path once. Notices name patterns that match no file, and URLs outside the site
     or without a file in a folder that is complete.
     """
-    found, notices = [file_page(name, site.source_of) for name in names], []
+    found = [file_page(name, site.source_of) for name in names]
+    notices = []
     known = [(page.path, "") for page in found]
     if unused := [quoted(item) for item in options.files.unused(known)]:
         verb = "match" if unused[1:] else "matches"
@@ -74,13 +96,17 @@ def add_pages(
         )
     files = Files.of((), site.pages_dir)
     for fields in options.urls:
-        found.append(page := _page_at(fields, base_url, files))
-        why = f"it is not below {quoted(base_url)}" if page.exclude_reason else ""
-        if why or (site.built_dir and not page.output_file):
-            problem = why or "it has no file in the folder"
-            notices.append(
-                Notice("option-url", problem, "correct the option urls", page.name)
+        page = _page_at(fields, base_url, files)
+        found.append(page)
+        if page.exclude_reason:
+            problem = f"it is not below {quoted(base_url)}"
+            cure = "correct the option urls"
+            notices.append(Notice("option-url", problem, cure, page.name))
+        elif site.built_dir and not page.output_file:
+            problem = (
+                "it has no file in the folder, so another program has to publish it"
             )
+            notices.append(Notice("option-url", problem, place=page.name))
     return _with_others(pages, found), tuple(notices)
 
 

@@ -8,12 +8,12 @@ URLs. Each `_judge…` function looks at one kind of evidence.
 
 from __future__ import annotations
 
+import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
-from itertools import takewhile
 from pathlib import Path
+from typing import NamedTuple
 
 from sitemap_plugins.core import codes, messages, urls
 from sitemap_plugins.core.crawlers import hosting
@@ -23,11 +23,11 @@ from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages,
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_urls import PageUrl, PageUrls, file_of
 from sitemap_plugins.core.pages.front_matter import Verdict, check_page
-from sitemap_plugins.core.pages.other_files import files_below
+from sitemap_plugins.core.pages.other_files import other_html
 from sitemap_plugins.core.patterns import Patterns, Rules
 from sitemap_plugins.core.records import CheckedPage, LeftOut, Page, names_by_reason
 from sitemap_plugins.core.untrusted_files import is_file
-from sitemap_plugins.core.url_forms import HOME, HTML_SUFFIXES, Files, spelled_by
+from sitemap_plugins.core.url_forms import HOME, Files, Form, spelled_by
 
 _FEW = 4
 """Pages that may well be left out as copies of others, whatever the size of their site."""
@@ -116,7 +116,8 @@ def _judge(page: Page, base_url: str, options: Options) -> Verdict:
     """Judge a page by its host, front matter, the options and its HTML, in turn."""
     if page.bug:
         return _failed(page, page.bug)
-    url, problem = "", None
+    url = ""
+    problem = None
     try:
         url = urls.join(base_url, page.path)
     except PageError as error:
@@ -248,10 +249,6 @@ class Selection:
     urls: Mapping[Path | None, str]
     """The URL of every page, also of those left out, by the built file."""
 
-    other_html: Callable[[], Sequence[str]] = tuple
-    """Returns the names of the HTML files in the output folder that are no page of the host's,
-    percent-encoded; other plugins write some."""
-
     @property
     def left_out(self) -> Mapping[codes.Reason, tuple[str, ...]]:
         """Reason → labels of pages, as in `Report`."""
@@ -309,26 +306,28 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     judged.elsewhere = _judge_canonicals(judged, files, site, base_url_setting)
     _judge_duplicates(judged)
     listed = tuple(judged.listed())
-    other_html = cache(partial(_other_html, output_dir, {*files}))
-    members = {path for page in listed for path in page.lists} - {
-        page.path for page in listed
-    }
     left_out = judged.left_out()
+    notices = [*judged.notices, *_about_pages(judged, site, listed, directory_urls)]
+    notices += _about_patterns(options, judged.names, site.files)
     return Selection(
         listed=listed,
         pages_left_out=left_out,
-        unlisted_members=tuple(
-            each.page for each in left_out if each.page.path in members
-        ),
+        unlisted_members=_unlisted_members(listed, left_out),
         site=site,
         urls={page.output_file: page.url for page in judged.pages},
-        other_html=other_html,
-        notices=(
-            *judged.notices,
-            *_about_pages(judged, site, listed, directory_urls),
-            *_about_patterns(options, judged.names, other_html),
-        ),
+        notices=tuple(notices),
     )
+
+
+def _unlisted_members(
+    listed: Collection[CheckedPage], left_out: Iterable[LeftOut]
+) -> tuple[CheckedPage, ...]:
+    """Return the pages left out that listed pages show, if no other page has their path."""
+    members: set[str] = set()
+    for page in listed:
+        members.update(page.lists)
+    members -= {page.path for page in listed}
+    return tuple(each.page for each in left_out if each.page.path in members)
 
 
 def _choose_urls(
@@ -339,17 +338,18 @@ def _choose_urls(
     for i, (page, file) in enumerate(zip(judged.pages, files, strict=True)):
         if not (page.url and file):
             continue
-        url = chosen[i] = site.choose(page.path, file, judged.canonicals.get(i, ""))
-        if url.path != page.path:
-            judged.pages[i] = _respelled(page, site.base_url + url.path)
-            if judged.names:
-                judged.names.append((url.path, page.label))
-            is_judged = i in judged.reasons or i in judged.forced
-            pattern = (
-                "" if is_judged else options.exclude.decisive(url.path, page.label)
-            )
-            if pattern:
-                judged.leave_out(i, "excluded", _of_pattern(pattern))
+        url = site.listed_at(page.path, file, judged.canonicals.get(i, ""))
+        chosen[i] = url
+        if url.path == page.path:
+            continue
+        judged.pages[i] = _respelled(page, site.base_url + url.path)
+        if judged.names:
+            judged.names.append((url.path, page.label))
+        if i in judged.reasons or i in judged.forced:
+            continue
+        pattern = options.exclude.decisive(url.path, page.label)
+        if pattern:
+            judged.leave_out(i, "excluded", _of_pattern(pattern))
     return chosen
 
 
@@ -360,11 +360,10 @@ def _respelled(page: CheckedPage, url: str) -> CheckedPage:
     """
     if not page.alternates:
         return page._replace(url=url)
-    pairs = zip(page.url, url, strict=False)
-    top = page.url.rfind(
-        "/", 0, sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-    )
-    old, new = page.url[top:], url[top:]
+    same = os.path.commonprefix([page.url, url])  # noqa: RUF071 character by character
+    top = page.url.rfind("/", 0, len(same))
+    old = page.url[top:]
+    new = url[top:]
 
     def changed(other: str) -> str:
         return other.removesuffix(old) + new if other.endswith(old) else other
@@ -384,38 +383,71 @@ def _about_pages(
     yield from _about_home(judged, listed)
 
 
+class _FormKind(NamedTuple):
+    """In what the URLs of some pages differ from those of the host, or redirect."""
+
+    decided_by: str
+    """As `PageUrl.decided_by`."""
+
+    problem: str = ""
+    """What the server does with the host's form, or with the listed one."""
+
+    host_form: Form = ""
+    """Of pages whose canonical link decided."""
+
+    form: Form = ""
+    """Of these too."""
+
+
 def _about_forms(judged: Judged, site: PageUrls, cure: str) -> Iterator[Notice]:
     """Yield a notice for each way in which URLs differ from those of the host, or redirect."""
-    kinds: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    kinds: dict[_FormKind, list[int]] = defaultdict(list)
     for i, url in judged.chosen.items():
-        problem = hosting.answer(
-            site.service, url.host_form if url.by == "server" else url.form
-        )
-        if i not in judged.reasons and (url.by != "host" or problem):
-            is_said = url.by == "canonical"
-            kinds[
-                url.by, *((url.host_form, url.form) if is_said else (problem,))
-            ].append(i)
-    for (by, *how), same in kinds.items():
-        page, pages = judged.pages[same[0]], count_pages(len(same))
-        if by == "canonical":
-            text = (
-                f"the canonical link of {pages} has the form {how[1]!r} and not {how[0]!r}, and so"
-                f" has the URL in the sitemap, such as {quoted(page.url)}"
-            )
-            yield Notice("url-form", text)
-            continue
-        old, final = page.url, "and crawlers want the final ones"
-        if by == "server":
-            old, final = (
-                site.base_url + page.path,
-                f"so the sitemap lists {quoted(page.url)}",
-            )
-        name = hosting.facts_of(site.service).name
-        text = f"{name} {how[0] or 'redirects'} the URLs of {pages}, such as {quoted(old)}, {final}"
-        is_folder = judged.chosen[same[0]].host_form == "folder"
-        own_cure = "let the URLs of folders end in a slash" if is_folder else cure
-        yield Notice("host-redirects", text, cure=own_cure)
+        kind = _kind_of(url, site.service)
+        if kind is not None and i not in judged.reasons:
+            kinds[kind].append(i)
+    for kind, same in kinds.items():
+        page = judged.pages[same[0]]
+        if kind.decided_by == "canonical":
+            yield _about_canonical_form(kind, page, len(same))
+        else:
+            is_folder = judged.chosen[same[0]].host_form == "folder"
+            own_cure = "let the URLs of folders end in a slash" if is_folder else cure
+            yield _about_server_form(kind, page, len(same), site, own_cure)
+
+
+def _kind_of(url: PageUrl, service: str) -> _FormKind | None:
+    """Return in what a page's URL differs; None for the host's that the server answers."""
+    if url.decided_by == "canonical":
+        return _FormKind("canonical", host_form=url.host_form, form=url.form)
+    form = url.host_form if url.decided_by == "server" else url.form
+    problem = hosting.answer(service, form)
+    if url.decided_by == "host" and not problem:
+        return None
+    return _FormKind(url.decided_by, problem)
+
+
+def _about_canonical_form(kind: _FormKind, page: CheckedPage, number: int) -> Notice:
+    text = (
+        f"the canonical link of {count_pages(number)} has the form {kind.form!r} and not"
+        f" {kind.host_form!r}, and so has the URL in the sitemap, such as {quoted(page.url)}"
+    )
+    return Notice("url-form", text)
+
+
+def _about_server_form(
+    kind: _FormKind, page: CheckedPage, number: int, site: PageUrls, cure: str
+) -> Notice:
+    """Return the notice on URLs of the host that the server does not answer."""
+    old = page.url
+    final = "and crawlers want the final ones"
+    if kind.decided_by == "server":
+        old = site.base_url + page.path
+        final = f"so the sitemap lists {quoted(page.url)}"
+    name = hosting.facts_of(site.service).name
+    verb = kind.problem or "redirects"
+    text = f"{name} {verb} the URLs of {count_pages(number)}, such as {quoted(old)}, {final}"
+    return Notice("host-redirects", text, cure=cure)
 
 
 def _judge_by_robots(judged: Judged, robots: Robots | None) -> None:
@@ -447,47 +479,66 @@ def _judge_canonicals(
 ) -> Collection[int]:
     """Leave out pages with another canonical URL, unless the base URL itself seems to be wrong.
 
-    It does if most pages are canonical below one other base URL, and none below this
-    one. Returns the pages that are left out.
+    Returns the pages that are left out.
     """
-    pages, named, base_url = judged.pages, judged.canonicals, site.base_url
+    named = judged.canonicals
     strangers = {i: files[i] for i in named if judged.chosen[i].is_elsewhere}
-    twins = {
-        i: named[i]
-        for i, file in strangers.items()
-        if not site.choose(pages[i].path, file, urls.scheme_twin(named[i])).is_elsewhere
-    }
+    twins = _other_scheme(judged, strangers, site)
     if twins:
+        example = named[twins[0]]
         problem = (
             f"the canonical link of {count_pages(len(twins))} has another scheme than the sitemap"
-            f" at {quoted(base_url)}, such as {quoted(next(iter(twins.values())))}"
+            f" at {quoted(site.base_url)}, such as {quoted(example)}"
         )
         judged.notices.append(
             Notice("wrong-base-url", problem, cure="use one scheme in both")
         )
-    elsewhere = strangers.keys() - twins.keys()
+    elsewhere = strangers.keys() - set(twins)
     if elsewhere and len(elsewhere) == len(named):
-        spelled = {i: spelled_by(named[i], strangers[i]) for i in elsewhere}
-        bases = {i: each.base_url if each else named[i] for i, each in spelled.items()}
-        other, count = Counter(bases.values()).most_common(1)[0]
-        remaining = len(pages) - len(judged.reasons)
-        # All old versions of a page can name one of this site, which is no address of a
-        # site.
-        known = {
-            urls.identity(url) for url in (base_url, *(page.url for page in pages))
-        }
-        if 2 * count > remaining and other not in known:
-            problem = (
-                f"the canonical link of {count_pages(count)} is below {quoted(other)} and that of"
-                f" none below {quoted(base_url)}, so none is left out for it"
-            )
-            judged.notices.append(
-                Notice("wrong-base-url", problem, cure=f"correct {setting}")
-            )
-            elsewhere = {i for i, base in bases.items() if base != other}
+        elsewhere -= _below_other_base(judged, strangers, site.base_url, setting)
     for i in elsewhere:
         judged.leave_out(i, "canonical", f"its canonical link is {quoted(named[i])}")
     return elsewhere
+
+
+def _other_scheme(
+    judged: Judged, strangers: Mapping[int, str], site: PageUrls
+) -> list[int]:
+    """Return the pages whose canonical link would be their own with the other scheme."""
+    found = []
+    for i, file in strangers.items():
+        twin = urls.scheme_twin(judged.canonicals[i])
+        if not site.listed_at(judged.pages[i].path, file, twin).is_elsewhere:
+            found.append(i)
+    return found
+
+
+def _below_other_base(
+    judged: Judged, strangers: Mapping[int, str], base_url: str, setting: str
+) -> set[int]:
+    """Return the pages that are canonical below one other base URL, if these are most.
+
+    Then the base URL is wrong, as none is canonical below it. `strangers` has the files
+    of all pages with a canonical link.
+    """
+    bases = {}
+    for i, file in strangers.items():
+        spelling = spelled_by(judged.canonicals[i], file)
+        bases[i] = spelling.base_url if spelling else judged.canonicals[i]
+    other, count = Counter(bases.values()).most_common(1)[0]
+    remaining = len(judged.pages) - len(judged.reasons)
+    # All old versions of a page can name one of this site, which is no address of a
+    # site.
+    known = {urls.identity(page.url) for page in judged.pages}
+    known.add(urls.identity(base_url))
+    if 2 * count <= remaining or other in known:
+        return set()
+    problem = (
+        f"the canonical link of {count_pages(count)} is below {quoted(other)} and that of"
+        f" none below {quoted(base_url)}, so none is left out for it"
+    )
+    judged.notices.append(Notice("wrong-base-url", problem, cure=f"correct {setting}"))
+    return {i for i, base in bases.items() if base == other}
 
 
 def _judge_duplicates(judged: Judged) -> None:
@@ -569,18 +620,8 @@ def _about_home(judged: Judged, listed: Collection[CheckedPage]) -> Iterator[Not
             return
 
 
-def _other_html(folder: Path | None, known: Collection[str]) -> list[str]:
-    found = files_below(folder) if folder is not None else ()
-    names = (
-        urls.percent_encode(name) for name in found if name.endswith(HTML_SUFFIXES)
-    )
-    return sorted(name for name in names if name not in known)
-
-
 def _about_patterns(
-    options: Options,
-    names: Collection[tuple[str, str]],
-    other_html: Callable[[], Iterable[str]],
+    options: Options, names: Collection[tuple[str, str]], files: Files
 ) -> Iterator[Notice]:
     """Yield a notice for each option with patterns that match none of the pages.
 
@@ -590,7 +631,7 @@ def _about_patterns(
     for name, patterns in page_patterns(options).items():
         known = names
         if name == "exclude" and names and any(patterns.unused(names)):
-            known = [*names, *((file, "") for file in other_html())]
+            known = [*names, *((file, "") for file in other_html(files))]
         if known and (unused := [quoted(item) for item in patterns.unused(known)]):
             verb = "match" if unused[1:] else "matches"
             problem = f"{a_few(unused)} {verb} no page's URL path or source name"

@@ -34,6 +34,7 @@ RST = """T
 =====
 
 :tags: a
+:slug: t
 :summary: s
 
 One two three
@@ -47,7 +48,7 @@ four `x <y>`_.
 * i1
   i1b
 """
-PELICAN = "Title: T\nTags: a\nSummary: s\n\nOne two three\nfour\n"
+PELICAN = "Title: T\nDate: 2020-01-01\nTags: a\nSummary: z\n\nOne two three\nfour\n"
 TOML = '+++\ntitle = "T"\ntags = ["a"]\n+++\nx\n'
 HTML = """<!doctype html>
 <html><head><title>T</title></head>
@@ -97,105 +98,229 @@ def is_seen(name, old, new):
     return before != after
 
 
+FENCED = "a\n\n```\nx\n\n\ny\n```\nend\n"
+NOTE = "<!-- one two three -->"
+NOTED = f"a\n\n{NOTE}\n\nend\n"
+SHELL = "Code::\n\n   echo a b\n"
+
 UNSEEN = {
     "tags": ("a.md", MARKDOWN, "[a]", "[b]"),
     "tags as a list": ("a.md", MARKDOWN, "[a]", "\n  - a\n  # why\n- b"),
-    "id added": ("a.md", MARKDOWN, "title: T", "title: T\nid: x"),
-    "order of keys": ("a.md", MARKDOWN, "title: T\ntags: [a]", "tags: [a]\ntitle: T"),
-    "unknown flag": ("a.md", MARKDOWN, "title: T", "title: T\nlocalized: true"),
-    "comment in front matter": ("a.md", MARKDOWN, "title: T", "# why\n\ntitle: T"),
-    "spaces at line ends": ("a.md", MARKDOWN, "three\n", "three  \n"),
+    "date": ("a.md", MARKDOWN, "title: T", "title: T\ndate: 2020-01-01"),
+    "layout": ("a.md", MARKDOWN, "title: T", "title: T\nlayout: wide"),
+    "space at a line's end": ("a.md", MARKDOWN, "three\n", "three \n"),
+    "spaces before an empty line": ("a.md", MARKDOWN, "# H\n", "# H   \n"),
+    "spaces in an empty line": ("a.md", MARKDOWN, "H\n\n", "H\n  \t\n"),
     "CRLF": ("a.md", MARKDOWN, "\n", "\r\n"),
     "byte order mark": ("a.md", MARKDOWN, "---\ntitle", "\ufeff---\ntitle"),
-    "rewrapped paragraph": ("a.md", MARKDOWN, "three\nfour", "three four"),
-    "rewrapped item": ("a.md", MARKDOWN, "i1\n  i1b", "i1 i1b"),
-    "empty lines": ("a.md", MARKDOWN, "\n\n", "\n\n\n"),
-    "comment": ("a.md", MARKDOWN, "# H", "# H <!-- omit in toc -->"),
-    "comment of lines": ("a.md", MARKDOWN, "# H", "<!-- lint\noff `x` -->\n# H"),
-    "comment behind fences": (
+    "two empty lines": ("a.md", MARKDOWN, "H\n\nOne", "H\n\n\nOne"),
+    "empty lines at the end": ("a.md", MARKDOWN, "i1b\n", "i1b\n\n\n"),
+    "empty line below a heading": ("a.md", MARKDOWN, "H\n\nOne", "H\nOne"),
+    "empty lines above a fence": ("a.md", FENCED, "```\nend", "```\n\n\nend")
+    if False
+    else ("a.md", FENCED, "a\n\n", "a\n\n\n\n"),
+    "comment": ("a.md", NOTED, NOTE, "<!-- four five six -->"),
+    "comment added": ("a.md", MARKDOWN, "# H", f"{NOTE}\n\n# H"),
+    "comment above a text": ("a.md", MARKDOWN, "One", f"{NOTE}\nOne"),
+    "comment of lines": ("a.md", MARKDOWN, "# H", "<!-- TODO\n\nx -->\n# H"),
+    "comments of tools": (
         "a.md",
-        "````\n```\n````\n\nend\n",
-        "end",
-        "<!-- x -->\nend",
+        NOTED,
+        NOTE,
+        "<!-- vale off -->\n\n<!-- SPDX-License-Identifier: MIT -->",
     ),
-    "dashes of a table": ("a.md", "|a|\n|------|\n", "------", "---------"),
-    "TOML": ("a.md", TOML, '["a"]', '[\n  "a",\n  "b",\n]'),
-    "docinfo": ("a.rst", RST, "tags: a", "tags: b"),
-    "docinfo removed": ("a.rst", RST, ":tags: a\n", ""),
-    "length of an underline": ("a.rst", RST, "=====", "===="),
-    "docinfo below an overline": (
+    "comment behind fences": ("a.md", f"````\n```\n````\n\n{NOTED}", NOTE, ""),
+    "orphan": ("a.rst", ":orphan:\n\nT\n=\n", ":orphan:\n\n", ""),
+    "fields": ("a.rst", f":date: 1\n:nosearch:\n\n{RST}", "date: 1", "date: 2"),
+    "Pelican's fields": ("a.rst", RST, "tags: a", "tags: b"),
+    "Pelican's field removed": ("a.rst", RST, ":tags: a\n", ""),
+    "Pelican's fields below an overline": (
         "a.rst",
         f"==\n T\n==\n{RST[8:]}",
         "tags: a",
         "tags: b",
     ),
-    "rewrapped reStructuredText": ("a.rst", RST, "three\nfour", "three four"),
-    "spaces below header lines": ("a.md", PELICAN, "\n", "  \n"),
-    "spaces below docinfo": ("a.rst", RST, "\n", "  \n"),
-    "header lines": ("a.md", PELICAN, "Tags: a", "Tags: b\n  c"),
-    "counters, metadata, indentation": (
+    "wrapped paragraph": ("a.rst", RST, "three\nfour", "three four"),
+    "wrapped sentence": ("a.rst", RST, "four `x", "four\n`x")
+    if False
+    else ("a.rst", "One two\nand three.\n", "two\nand", "two and"),
+    "empty lines in reStructuredText": ("a.rst", RST, "\n\n* i1", "\n\n\n* i1"),
+    "spaces in reStructuredText": ("a.rst", RST, "\n", "  \n"),
+    "Pelican's lines": ("a.md", PELICAN, "Tags: a", "Tags: b\n  c"),
+    "spaces below Pelican's lines": ("a.md", PELICAN, "z\n\n", "z\n  \n"),
+    "form and names of cells": (
         "a.ipynb",
         NOTEBOOK,
         NOTEBOOK,
         json.dumps(
-            {
-                **json.loads(NOTEBOOK.replace('_count": 1', '_count": 2')),
-                "metadata": {},
-            },
+            json.loads(NOTEBOOK.replace('"cells": [{', '"cells": [{"id": "1", ')),
             indent=1,
         ),
     ),
-    "tags of a notebook": ("a.ipynb", NOTEBOOK, "tags: a", "tags: b"),
-    "indented element": ("a.html", HTML, "  <p>", "<p>"),
-    "HTML comment": ("a.html", HTML, "<p>", "<!-- x --><p>"),
+    "when a cell ran": (
+        "a.ipynb",
+        NOTEBOOK,
+        '"tags": ["hide-input"]',
+        '"execution": {"iopub.status.idle": "2020"}, "tags": ["hide-input"]',
+    ),
     "front matter of HTML": (
         "a.html",
         f"---\ntags: a\n---\n{HTML}",
         "tags: a",
         "tags: b",
     ),
-    "spaces in another file": ("a.csv", "a, b\nc\n", "\n", " \r\n"),
+    "CRLF in another file": ("a.csv", "a, b\nc\n", "\n", "\r\n"),
 }
 SEEN = {
     "title": ("a.md", MARKDOWN, "title: T", "title: U"),
     "title removed": ("a.md", MARKDOWN, "title: T\n", ""),
     "description": ("a.md", MARKDOWN, "title: T", "title: T\ndescription: d"),
-    "unknown sentence": (
+    "unknown key": ("a.md", MARKDOWN, "title: T", "title: T\nversions: 2.9-9.10"),
+    "unknown flag": ("a.md", MARKDOWN, "title: T", "title: T\nlocalized: true"),
+    "known key below another": ("a.md", MARKDOWN, "[a]", "[a]\nhero:\n  date: x"),
+    "key that the text shows": (
         "a.md",
-        MARKDOWN,
-        "title: T",
-        "title: T\nmotto: read the manual",
+        "---\ndate: 1\n---\nFrom {{ date }}\n",
+        "date: 1",
+        "date: 2",
     ),
-    "nested sentence": ("a.md", MARKDOWN, "title: T", "title: T\nhero:\n  text: a b c"),
+    "key with an anchor": (
+        "a.md",
+        "---\ndate: &a 1\nshown: *a\n---\n",
+        "&a 1",
+        "&a 2",
+    ),
+    "comment in front matter": ("a.md", MARKDOWN, "title: T", "# why\ntitle: T"),
+    "TOML": ("a.md", TOML, '["a"]', '["b"]'),
     "indented code": ("a.md", MARKDOWN, "      b", "        b"),
     "fenced code": ("a.md", MARKDOWN, "    y", "  y"),
+    "empty line in a fence": ("a.md", FENCED, "\n\n\ny", "\n\ny"),
+    "lines of a fence": ("a.md", "```\na\nb\n```\n", "a\nb", "a b"),
+    "lines of a block": ("a.rst", SHELL, "a b", "a\n   b"),
+    "spaces of a literal": ("a.rst", "``a  b``\n", "a  b", "a b"),
     "target of a link": ("a.md", MARKDOWN, "(y)", "(z)"),
     "word": ("a.md", MARKDOWN, "two", "2"),
-    "comment that is a command": (
+    "hard break": ("a.md", "one  \ntwo\n", "one  ", "one"),
+    "hard break of tabs": ("a.md", "one\ntwo\n", "one", "one\t\t"),
+    # With the extension nl2br, and in many programs by a setting.
+    "wrapped paragraph": ("a.md", MARKDOWN, "three\nfour", "three four"),
+    "wrapped item": ("a.md", MARKDOWN, "i1\n  i1b", "i1 i1b"),
+    "empty line above a list": ("a.md", "a\n- b\n", "a\n", "a\n\n"),
+    # Pandoc and kramdown need one there.
+    "empty line above a heading": ("a.md", "a\n# b\n", "a\n", "a\n\n"),
+    "empty line above a fence": ("a.md", "a\n```\nb\n```\n", "a\n", "a\n\n"),
+    # Superfences does not end the paragraph.
+    "empty line below a fence": ("a.md", FENCED, "```\nend", "```\n\nend"),
+    "empty lines below an empty item": ("a.md", "1.\n\n1. b\n", "\n\n", "\n\n\n"),
+    "empty line in a paragraph": ("a.md", "a\nb\n", "a\n", "a\n\n"),
+    "space behind a number": ("a.md", "a\n\n1.\n", "1.", "1. "),
+    "spaces behind a closed heading": ("a.md", "# H #\n", "# H #", "# H # "),
+    "dashes of a table": ("a.md", "|a|\n|------|\n", "------", "---------"),
+    "comment that is a command": ("a.md", NOTED, NOTE, "<!-- md:version 9.7 -->"),
+    "list of tags": ("a.md", NOTED, NOTE, "<!-- material/tags -->"),
+    "end of a summary": ("a.md", NOTED, NOTE, "<!-- more -->"),
+    "comment that includes": ("a.md", NOTED, NOTE, '<!-- --8<-- "a.md" -->'),
+    "marker of an include": ("a.md", NOTED, NOTE, "<!--intro-end-->"),
+    "marker of words": ("a.md", NOTED, NOTE, "<!-- end of intro -->"),
+    "comment with a macro": ("a.md", NOTED, "two", "{{ two }} x"),
+    "comment between lists": ("a.md", f"- a\n\n{NOTE}\n\n- b\n", NOTE, ""),
+    "comment between definitions": (
         "a.md",
-        MARKDOWN,
-        "# H",
-        "# H <!-- md:version 9.7 -->",
+        f"a\n: b\n\n{NOTE}\n\nc\nd\n\n: e\n",
+        NOTE,
+        "",
     ),
-    "comment that includes": ("a.md", MARKDOWN, "# H", '# H\n<!-- --8<-- "a.md" -->'),
-    "comment in a fence": ("a.md", MARKDOWN, "if x:", "<!-- x -->\nif x:"),
-    "comment in a code span": ("a.md", MARKDOWN, "two", "`<!-- x -->`"),
-    "comment in indented code": ("a.md", MARKDOWN, "code a", "<!-- x -->"),
-    "comment without end": ("a.md", MARKDOWN, "# H", "<!-- x\n# H"),
+    "comment above code": ("a.md", f"- a\n\n{NOTE}\n\n    b\n", NOTE, ""),
+    "comment in a paragraph": ("a.md", f"a\n{NOTE}\nb\n", NOTE, ""),
+    "comment in a heading": ("a.md", MARKDOWN, "# H", f"# H {NOTE}"),
+    "comment in a fence": ("a.md", FENCED, "x", NOTE),
+    "comment in a fence apart": ("a.md", FENCED, "x", f"\n{NOTE}\n\nx"),
+    "comment in a code span": ("a.md", MARKDOWN, "two", f"`{NOTE}`"),
+    "comment in a code span of lines": ("a.md", f"foo `a\nb {NOTE} c`\n", "two", "2"),
+    "comment in indented code": ("a.md", MARKDOWN, "code a", NOTE),
+    "comment in code of an item": (
+        "a.md",
+        f"- ```html\n\n{NOTE}\n\nend\n",
+        "two",
+        "2",
+    ),
+    "comment in code of a numbered item": (
+        "a.md",
+        f"1. ```html\n\n{NOTE}\n\nend\n",
+        "two",
+        "2",
+    ),
+    "comment in code of a quoted item": (
+        "a.md",
+        f"> - ```html\n\n{NOTE}\n\nend\n",
+        "two",
+        "2",
+    ),
+    "comment in an open fence": ("a.md", f"```\n\n{NOTE}\n\nend\n", "two", "2"),
+    "escaped comment": ("a.md", f"a\n\n\\{NOTE}\n\nend\n", "two", "2"),
+    "comment in a link's title": ("a.md", f'[x](y "{NOTE}")\n', "two", "2"),
+    "comment in an image's text": ("a.md", f"![{NOTE}](y)\n", "two", "2"),
+    "comment in a text area": (
+        "a.md",
+        f"<textarea>\n\n{NOTE}\n\nend\n</textarea>\n",
+        "two",
+        "2",
+    ),
+    "comment in a script": (
+        "a.md",
+        f"<script>\nx = `\n\n{NOTE}\n\nend`\n</script>\n",
+        "two",
+        "2",
+    ),
+    "comment in preformatted text": ("a.md", f"<pre>\n\n{NOTE}\n\nend\n", "two", "2"),
+    "comment without end": ("a.md", MARKDOWN, "# H", "<!-- one two three\n# H"),
+    "comment in a comment without end": (
+        "a.md",
+        f"<!--\n\n{NOTE}\n\nend\n",
+        "two",
+        "2",
+    ),
+    "comment in a raw text": (
+        "a.md",
+        f"{{% raw %}}\n\n{NOTE}\n\nend\n",
+        "two",
+        "2",
+    ),
     "text between rules": ("a.md", "---\nSome text.\n---\n", "text", "words"),
     "lines that only look like a header": ("a.md", "Note: one\n\nx\n", "one", "two"),
+    "lines of a text": ("a.md", "Title: x\nTags: a\n\nx\n", "Tags: a", "Tags: b"),
     "summary": ("a.rst", RST, "summary: s", "summary: z"),
+    "fields that Sphinx shows": ("a.rst", "T\n=\n\n:date: 1\n\nx\n", "1", "2"),
     "code in reStructuredText": ("a.rst", RST, "      b", "     b"),
+    "empty line in a block": ("a.rst", "::\n\n  a\n\n\n  b\n", "\n\n\n", "\n\n"),
+    "line block": ("a.rst", "| a\n| b\n", "a\n| b", "a b"),
+    "definition": ("a.rst", "a\n  b\n", "a\n  b", "a b"),
+    "comment in reStructuredText": ("a.rst", "..\n   a\n\nx\n", "..\n   a\n\n", ""),
     "role": ("a.rst", "T\n=\n\n:any:`x`\n\ny\n", "`x`", "`y`"),
-    "summary in a header": ("a.md", PELICAN, "Summary: s", "Summary: z"),
+    "plain text": ("a.txt", "a\n\n\nb\n", "\n\n\n", "\n\n"),
+    "summary in a header": ("a.md", PELICAN, "Summary: z", "Summary: s"),
     "title in a header": ("a.md", PELICAN, "Title: T", "Title: U"),
     "output": ("a.ipynb", NOTEBOOK, '1\\n"', '2\\n"'),
     "output as data": ("a.ipynb", NOTEBOOK, "chart", "table"),
     "cell": ("a.ipynb", NOTEBOOK, "one", "1"),
+    "counter of a cell": ("a.ipynb", NOTEBOOK, '_count": 1', '_count": 2'),
     "preformatted": ("a.html", HTML, "  b", "    b"),
     "attribute": ("a.html", HTML, 'href="x"', 'href="y"'),
-    "comment in a script": ("a.html", "<script>a</script>", "a", "a<!-- b"),
+    "conditional comment": (
+        "a.html",
+        "<!--[if !IE]><!--> price 10 <!--<![endif]-->",
+        "10",
+        "20",
+    ),
+    "empty comment": ("a.html", "<!--> price 10 <!-- -->", "10", "20"),
+    "comment that ends wrongly": ("a.html", "<!-- --!> 10 <!-- -->", "10", "20"),
+    "comment in an attribute": ("a.html", '<a title="<!--">10</a> -->', "10", "20"),
+    "comment in a title": ("a.html", "<title><!-- 10 --></title>", "10", "20"),
+    "comment in raw text": ("a.html", "<xmp><!-- 10 --></xmp>", "10", "20"),
+    "comment in a script of HTML": ("a.html", "<script>a</script>", "a", "a<!-- b"),
     "line of another file": ("a.csv", "a, b\nc\n", "a, b", "a,\nb"),
+    "spaces in another file": ("a.csv", "a, b\nc\n", "\n", " \n"),
+    "key of another file": ("a.yml", "---\ntags: a\n---\n", "a\n", "b\n"),
 }
 
 
@@ -258,6 +383,23 @@ HOSTILE = {
     "items": "- " * 100_000,
     "word": "a" * 200_000,
     "comments": "<!-- -->" * 25_000,
+    "lines of comments": "<!-- a b c -->\n" * 13_000 + "- x",
+    "paragraphs of comments": "\n\n<!-- a b c -->" * 12_000 + "\n\n- x",
+    "open comments apart": "\n\n<!-- a b c" * 15_000,
+    "words in a comment": "<!-- " + "a, " * 70_000 + "-->",
+    "headings": "# a\n" * 50_000,
+    "lines of titles": "title: b\n" * 20_000 + "\n",
+    "fields below a title": "a\n==\n" + ":a: b\n" * 30_000,
+    "lines of HTML": "<a>\n" * 50_000 + "```",
+    "braces": "{{" * 100_000,
+    "closed braces": "{{ }}" * 40_000,
+    "fences of many kinds": "".join(
+        f"{'`' * (3 + n % 50)}\nx\n\n" for n in range(8_000)
+    ),
+    "runs of empty lines": (" a" + "\n" * 1_000) * 200,
+    "blanks at line ends": ("a." + " \t" * 500 + "x\n") * 200,
+    "anchors": "---\n" + "tags: &a\n x\n" * 18_000 + "---\n",
+    "underlines": "=\n" * 100_000,
     "spaces in comments": "<!--" + " " * 200_000 + "<!--" * 9,
     "spaces between comments": ("<!--" + " " * 100) * 2_000,
     "open comments": "<!--" * 50_000,

@@ -36,8 +36,10 @@ def made(tmp_path):
     return GitRepository(tmp_path / "site")
 
 
-def page(folder, name, *sources, file="all.txt", certain=True):
-    excerpt = Excerpt(file=folder / file, name=name, read=read, certain=certain)
+def page(folder, name, *sources, file="all.txt", is_attributable=True):
+    excerpt = Excerpt(
+        file=folder / file, name=name, read=read, is_attributable=is_attributable
+    )
     return Page(
         path=name, sources=tuple(folder / s for s in sources), excerpts=(excerpt,)
     )
@@ -111,19 +113,18 @@ def test_ignored_commits_are_not_changes(made):
     assert dates(made.folder, "a", ignore_revs=False) == {"a": at(ignored)}
 
 
-def test_edit_dates_only_the_excerpts_that_it_changed(made):
-    first = made.commit({"all.txt": lines(a=1, b=1)})
+def test_excerpt_of_an_edited_file_has_no_date_but_that_of_newer_sources(made):
+    first = made.commit({"a.txt": "1", "b.txt": "1", "all.txt": lines(a=1, b=1)})
     made.write()
-    file = made.folder / "all.txt"
-    file.write_text(lines(a=1, b=2))
-    os.utime(file, (1_700_000_000,) * 2)
-    edited = datetime.fromtimestamp(1_700_000_000, UTC)
+    for name, text, time in [("all.txt", lines(a=2, b=1), 16), ("b.txt", "2", 17)]:
+        (made.folder / name).write_text(text)
+        os.utime(made.folder / name, (time * 10**8,) * 2)
+    pages = [page(made.folder, name, f"{name}.txt") for name in "ab"]
 
-    assert dates(made.folder, "a", "b", environ=ENVIRON) == {
-        "a": at(first),
-        "b": edited,
-    }
-    assert dates(made.folder, "a", "b") == {"a": at(first), "b": at(first)}
+    edited = resolve(*pages, environ=ENVIRON)
+
+    assert edited.by_path == {"b": datetime.fromtimestamp(17 * 10**8, UTC)}
+    assert resolve(*pages).by_path == {"a": at(first), "b": at(first)}
 
 
 def test_page_has_the_newest_date_of_its_sources_and_excerpts(made):
@@ -142,7 +143,9 @@ def test_uncertain_excerpt_leaves_only_newer_sources_dated(made):
     made.commit({"a.txt": "1", "b.txt": "1", "all.txt": lines(a=1, b=2)})
     newer = made.commit({"a.txt": "2", "b.txt": "1", "all.txt": lines(a=1, b=2)})
     made.write()
-    pages = [page(made.folder, name, f"{name}.txt", certain=False) for name in "ab"]
+    pages = [
+        page(made.folder, name, f"{name}.txt", is_attributable=False) for name in "ab"
+    ]
     found = resolve(*pages)
 
     assert found.by_path == {"a": at(newer)}

@@ -51,7 +51,7 @@ def dates(folder, *names, **options):
     [
         ([TEXT, TAGGED], 1),
         (
-            [TEXT, TAGGED, TAGGED.replace("\n", "\r\n"), TEXT.replace("One ", "One\n")],
+            [TEXT, TAGGED, TAGGED.replace("\n", "\r\n"), TEXT + "\n"],
             1,
         ),
         (["x", TEXT, TAGGED], 2),
@@ -114,15 +114,25 @@ def test_ignored_commits_are_passed_over_too(made):
     assert dates(made.folder, "a.md") == {"a.md": at(1)}
 
 
-def test_included_file_is_read_in_the_same_way(made):
-    made.commit({"a.md": TEXT, "part.md": TEXT, "data.csv": "a, b\n"})
-    made.commit({"a.md": TEXT, "part.md": TAGGED, "data.csv": "a, b  \n"})
+@pytest.mark.parametrize("field", ["included", "sources"])
+def test_any_change_of_a_further_file_counts_as_it_may_be_shown_as_it_is(made, field):
+    """Such as in a fence, by `literalinclude`, or between two markers."""
+    made.commit({"a.md": TEXT, "part.md": TEXT})
+    made.commit({"a.md": TEXT, "part.md": TEXT.replace("\n", "\r\n")})
+    made.commit({"a.md": TEXT, "part.md": TAGGED})
     made.write()
-    sources = tuple(made.folder / name for name in ("a.md", "part.md", "data.csv"))
+    own, part = (made.folder / name for name in ("a.md", "part.md"))
+    further = {
+        "included": {"sources": (own,), "included": (part,)},
+        "sources": {"sources": (own, part)},
+    }
 
-    found = resolve(Page(path="a", sources=sources))
+    shows = Page(path="a", **further[field])
+    alone = Page(path="part", sources=(part,))
 
-    assert found.by_path == {"a": at(1)}
+    assert resolve(alone).by_path == {"part": at(1)}
+    assert resolve(shows).by_path == {"a": at(3)}
+    assert resolve(shows, alone).by_path == {"a": at(3), "part": at(3)}
 
 
 @pytest.mark.parametrize(("text", "expected"), [(TAGGED, at(1)), (f"{TEXT}x", None)])

@@ -93,19 +93,19 @@ def test_shallow_clone_leaves_earlier_removals_unknown(made, tmp_path):
     target = tmp_path / "clone"
     made.git("clone", "--quiet", "--depth=2", f"file://{made.folder}", str(target))
 
-    assert Evidence(unknown_until=at(3)) == last_removal(target, "docs/0.md")
+    assert Evidence(lost_until=at(3)) == last_removal(target, "docs/0.md")
 
 
 def test_failure_of_git_leaves_removals_unknown(made, tmp_path):
     made.write()
 
     environ = {"PATH": str(tmp_path)}
-    assert Evidence(unknown_until=NEVER) == last_removal(
+    assert Evidence(lost_until=NEVER) == last_removal(
         made.folder, "docs/0.md", environ=environ
     )
     made.commit(without("docs/1.md"), time=4_200_000_000)  # After 2100.
     made.write()
-    assert Evidence(unknown_until=NEVER) == last_removal(made.folder, "docs/0.md")
+    assert Evidence(lost_until=NEVER) == last_removal(made.folder, "docs/0.md")
 
 
 def test_files_outside_git_give_no_removal(tmp_path):

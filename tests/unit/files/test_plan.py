@@ -84,7 +84,7 @@ DAY, LATER = datetime(2026, 1, 2, tzinfo=UTC), datetime(2026, 1, 3, tzinfo=UTC)
         (Evidence(), [None, "2026-01-02"]),
         (Evidence(datetime(2026, 1, 1, tzinfo=UTC)), [None, "2026-01-02"]),
         (Evidence(LATER), [None, "2026-01-03"]),
-        (Evidence(unknown_until=LATER), [None, None]),
+        (Evidence(lost_until=LATER), [None, None]),
     ],
 )
 def test_part_is_not_older_in_the_index_than_the_last_removal(removal, expected):
@@ -176,7 +176,7 @@ def test_every_valid_file_name_gives_well_formed_files(filename):
 def test_gzip_applies_to_every_file():
     files = files_of(entries(2), replace(OPTIONS, gzip=True, max_urls=1))
 
-    assert [(True, True)] * 3 == [(file.plain, file.gzip) for file in files.values()]
+    assert [True] * 3 == [file.gzip for file in files.values()]
 
 
 def test_gzip_only_does_not_compress_submitted_files():
@@ -184,8 +184,8 @@ def test_gzip_only_does_not_compress_submitted_files():
     files = files_of(entries(2), options)
 
     *parts, index = files.values()
-    assert [(False, True)] * 4 == [(file.plain, file.gzip) for file in parts]
-    assert (True, False) == (index.plain, index.gzip)
+    assert ["only"] * 4 == [file.gzip for file in parts]
+    assert index.gzip is False
     assert [f"{BASE}{file.name}.gz" for file in parts[1::2]] == locs(content(index))
 
 
@@ -193,9 +193,9 @@ def test_gzip_only_compresses_nothing_without_parts():
     files = files_of(entries(2), replace(OPTIONS, gzip="only", text=True))
 
     assert {
-        "sitemap.txt": (True, False),
-        "sitemap.xml": (True, False),
-    } == {name: (file.plain, file.gzip) for name, file in files.items()}
+        "sitemap.txt": False,
+        "sitemap.xml": False,
+    } == {name: file.gzip for name, file in files.items()}
 
 
 def site(*paths):

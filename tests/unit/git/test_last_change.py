@@ -207,3 +207,22 @@ def test_cyclic_history_is_an_error(tmp_path, parents):
 
     with pytest.raises(GitError, match="has a cycle"):
         find_last_changes(repository, blobs, ignored=())
+
+
+def test_missing_commit_of_a_branch_is_an_error(tmp_path):
+    """A file that came from there would else have the date of the merge."""
+    made = GitRepository(tmp_path)
+    made.commit({"a": "0"})
+    made.commit({"a": "1"})
+    made.commit({"a": "0", "b": "1"}, parents=[1])
+    made.commit({"a": "1", "b": "1"}, parents=[3, 2])
+    names = made.write(checkout=False)
+    for pack in tmp_path.glob(".git/objects/pack/*.pack"):
+        moved = pack.rename(tmp_path / "pack")
+        made.git("unpack-objects", "-q", stdin=moved.read_bytes())
+    (tmp_path / ".git/objects" / names[2][:2] / names[2][2:]).unlink()
+    repository = Repository.open(tmp_path, environ=ENVIRON)
+    blobs = repository.blobs([b"a"])
+
+    with pytest.raises(GitError, match=f"commit {names[2]} is missing"):
+        find_last_changes(repository, blobs, ignored=())

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import tempfile
 import threading
+import time
 from contextlib import closing, suppress
 
 import pytest
 
+from sitemap_plugins.core.git import program
 from sitemap_plugins.core.git.program import Git, explain
 from sitemap_plugins.core.messages import GitError
 from tests.git_repository import ENVIRON, GitRepository
+from tests.shell_scripts import shell_script
 
 
 @pytest.fixture
@@ -19,11 +22,8 @@ def fake(tmp_path):
     """Return a function that replaces git with a script."""
 
     def make(script):
-        program = tmp_path / "bin" / "git"
-        program.parent.mkdir(exist_ok=True)
-        program.write_text(f"#!/bin/sh\n{script}\n")
-        program.chmod(0o755)
-        path = os.pathsep.join([str(program.parent), ENVIRON["PATH"]])
+        script_file = shell_script(tmp_path / "bin" / "git", script)
+        path = os.pathsep.join([str(script_file.parent), ENVIRON["PATH"]])
         return Git.at(tmp_path, ENVIRON | {"PATH": path})
 
     return make
@@ -77,7 +77,7 @@ def test_each_kind_of_filter_is_disabled(tmp_path, name, key):
     made.write()
     mark = tmp_path / "mark"
     config = made.folder / ".git" / "config"
-    settings = f'[filter "{name}"]\n\t{key} = "touch {mark}"\n'
+    settings = f'[filter "{name}"]\n\t{key} = "touch ../mark"\n'
     config.write_text(f"{config.read_text()}{settings}\trequired = true\n")
     (made.folder / ".git" / "info").mkdir(exist_ok=True)
     (made.folder / ".git" / "info" / "attributes").write_text(f"a filter={name}\n")
@@ -107,6 +107,17 @@ def test_no_timer_is_left_after_git_has_ended(fake):
     for thread in {*threading.enumerate()} - before:
         thread.join(60)  # Else the timer would run for two minutes.
         assert not thread.is_alive()
+
+
+def test_limit_of_time_ends_what_a_wrapper_started(fake, monkeypatch):
+    """As git.exe on Windows, which starts the git that does the work."""
+    monkeypatch.setattr(program, "SHORT_TIMEOUT", 0.5)
+    start = time.monotonic()
+
+    with pytest.raises(GitError, match="did not finish within"):
+        fake("sleep 12; exit").run("version")
+
+    assert time.monotonic() - start < 6
 
 
 def test_failure_names_its_command(fake):
@@ -222,3 +233,22 @@ def test_long_output_is_shortened():
     text = str(explain(b"fatal: " + b"\xff{}" * 1000, command="log", place="/a"))
 
     assert len(text) < 300
+
+
+@pytest.mark.parametrize(
+    ("limit", "in_time", "late"),
+    [
+        ("SHORT_TIMEOUT", "log", "rev-parse"),
+        ("SHORT_TIMEOUT", "cat-file", "version"),
+        ("TIMEOUT", "version", "diff-tree"),
+    ],
+)
+def test_only_commands_that_read_the_history_have_the_long_limit(
+    fake, monkeypatch, limit, in_time, late
+):
+    monkeypatch.setattr(program, limit, 0.1)
+    git = fake(f'case "$*" in *{late}*) exec sleep 10;; esac; echo done')
+
+    assert b"done\n" == git.run(in_time)
+    with pytest.raises(GitError, match="seconds"):
+        git.run(late)

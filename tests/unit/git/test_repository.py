@@ -93,7 +93,7 @@ def test_root_is_the_nearest_folder_with_a_repository(tmp_path):
         str(folder): str(tmp_path / "root") for folder in (deep, *deep.parents[:2])
     } == known
     assert None is root_above(str(tmp_path), known)
-    assert None is known["/"]
+    assert None is known[tmp_path.anchor]
 
 
 def test_files_are_tracked_and_new_ones_but_not_ignored_ones(made):

@@ -504,9 +504,42 @@ def test_style_with_embedded_fonts_is_read_to_its_end() -> None:
     assert said.canonical == "/a"
 
 
-def test_stray_tag_ends_the_reading() -> None:
+def test_written_end_of_the_head_ends_the_reading() -> None:
     html = b"<head><p>" + b"<script>%b</script>" % (b"x" * html_head.CHUNK_BYTES)
-    assert not html_head.read_head(html + NOINDEX + b"</head>").noindex
+    assert not html_head.read_head(html + b"</head>" + NOINDEX).noindex
+
+
+@pytest.mark.parametrize(
+    "filler", [b"<style>%b</style>", b"<script>%b</script>", b"<!--%b-->"]
+)
+@pytest.mark.parametrize("size", [9, 5 * html_head.CHUNK_BYTES])
+def test_noindex_counts_up_to_the_written_end_of_a_head_that_a_stray_tag_ended(
+    filler: bytes, size: int
+) -> None:
+    html = b"<head><img src=pixel>" + filler % (b"x" * size)
+
+    assert html_head.read_head(html + NOINDEX + b"</head><body>").noindex
+    assert not html_head.read_head(html + b"</head><body>" + NOINDEX).noindex
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b'<body><a title="<!--">x</a>', b"<!-- c -->"),
+        (b'<meta content="The <script> tag"><body>', b"<script></script>"),
+        (b"<body><a title=<!-- >x</a>", b"<!-- c -->"),
+        (b"<body><!-- x --!>", b"<!-- c -->"),
+    ],
+)
+def test_refresh_in_the_body_is_not_hidden_by_what_only_looks_like_a_comment(
+    before: bytes, after: bytes
+) -> None:
+    refresh = b'<meta http-equiv="refresh" content="0;url=/x">'
+    html = before + refresh + after
+
+    assert html_head.read_head(html).refresh == "/x"
+    encoded = html.decode().encode("utf-16")
+    assert html_head.read_head(encoded).refresh == "/x"
 
 
 PRELOAD = b'<link rel="preload" href="/assets/%d.js" as="script" crossorigin>\n'

@@ -787,3 +787,16 @@ def test_noindex_of_the_front_matter_may_stand_in_a_header(site, tmp_path):
     page = site("a/", name="a.md", metadata={"robots": "noindex"})
 
     assert [] == codes(selected(page, base_url=root, server_rules=rules))
+
+
+@pytest.mark.parametrize(("lost", "expected"), [(9, []), (10, ["canonical"])])
+def test_canonical_links_of_more_than_a_tenth_of_the_pages_are_reported(
+    site, lost, expected
+):
+    """A few pages can be left out for another site's on purpose."""
+    away = [
+        site(f"{number}/", canonical(f"{BASE}lost-{number}/")) for number in range(lost)
+    ]
+    pages = [Page(path=f"page-{number}/") for number in range(90 - lost)]
+
+    assert expected == codes(selected(*pages, *away))

@@ -1,4 +1,4 @@
-"""Which files a piece of code opens: every way to read one, and no other's."""
+"""Which files a piece of code opens, however it does, and which are part of a page."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ import os
 import sys
 import threading
 from contextlib import suppress
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
 
-pytest.importorskip("mkdocs")
-
-from sitemap_plugins.mkdocs.watching import observe
+from sitemap_plugins.core.opened import (
+    Project,
+    imported,
+    observe,
+    opened_by_nearly_all,
+)
 
 READERS = {
     "open": lambda file: Path(file).open().close(),
@@ -91,3 +95,42 @@ def test_nothing_is_seen_after_an_error(file):
     Path(file).read_text()
 
     assert [] == opened.files
+
+
+@pytest.mark.parametrize(
+    ("pages", "openers", "is_common"),
+    [(9, 9, True), (9, 8, False), (10, 9, True), (100, 89, False), (100, 90, True)],
+)
+def test_what_nine_of_ten_pages_open_is_part_of_none(pages, openers, is_common):
+    """Of fewer than ten pages, at least nine."""
+    opened = [{"all.json": 1} if n < openers else {} for n in range(pages)]
+
+    assert opened_by_nearly_all(opened) == ({"all.json"} if is_common else set())
+
+
+def test_modules_are_imported_if_their_compiled_code_was_looked_for(tmp_path):
+    code = cache_from_source(str(tmp_path / "module.py"))
+    files = [code, str(tmp_path / "module.py"), str(tmp_path / "shown.py")]
+
+    assert imported(files) == {code, str(tmp_path / "module.py")}
+
+
+@pytest.mark.parametrize(
+    ("name", "is_content"),
+    [
+        ("project/docs/a.md", True),
+        ("project/beside.md", True),
+        ("project/docs/hook.py", True),
+        ("other/a.md", True),
+        ("other/plugin.py", False),
+        ("nowhere/a.md", False),
+    ],
+)
+def test_content_is_in_the_projects_repository_or_another(tmp_path, name, is_content):
+    """Code in other repositories is a plugin's."""
+    for repository in ("project", "other"):
+        (tmp_path / repository / ".git").mkdir(parents=True)
+    (tmp_path / "project/docs").mkdir()
+    project = Project(tmp_path / "project/docs")
+
+    assert project.has_content(str(tmp_path / name)) == is_content

@@ -1,0 +1,203 @@
+"""A hidden folder for the files of one build, and how they get to their places.
+
+Builds that write into one folder wait for each other. Windows has rules of its own for
+locks, read-only files and files that another program has open; they are all here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import IO, TypeVar
+
+from sitemap_plugins.core.messages import OutputError
+
+try:
+    import fcntl
+except ImportError:  # Windows has none.
+    fcntl = None  # type: ignore[assignment]
+
+try:
+    import msvcrt
+except ImportError:  # Only Windows has it.
+    msvcrt = None  # type: ignore[assignment]
+
+T = TypeVar("T")
+
+_ON_WINDOWS = os.name == "nt"
+
+_MAX_WAIT = 120
+"""Seconds to wait for another build; writing a million pages takes a tenth of it."""
+
+_LOCK = ".sitemap_plugins.lock"
+_FOLDER = re.compile(r"\.sitemap_plugins-[0-9a-f]{32}")
+_BETWEEN_TRIES = 0.02
+
+_LOCKED_BYTE = 1 << 30
+"""The byte of the lock file that is locked on Windows: nobody else could read
+others."""
+
+_PAUSES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4)
+"""Seconds between tries to replace a file that another program has open: a second."""
+
+
+@contextmanager
+def staging_folder(output_dir: Path) -> Iterator[Path]:
+    """Make a folder for this build alone; remove it with its content at the end.
+
+    Raises: OSError: It cannot be made. OutputError: Another build has been writing for
+        a long time, or a file that is not ours has the lock's name.
+    """
+    folder = output_dir / f".sitemap_plugins-{os.urandom(16).hex()}"
+    lock_file = output_dir / _LOCK
+    lock = _lock(lock_file)
+    try:
+        if lock is not None:
+            _clear_leftover(lock, lock_file)
+        try:
+            if lock is not None:
+                lock.write(folder.name.encode())
+            folder.mkdir()
+            # For `git add --all` after a kill.
+            (folder / ".gitignore").write_text("*\n", "utf-8")
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+            # If it cannot be removed, the next build does, which finds its name in the
+            # lock file.
+            if lock is not None and not folder.exists():
+                _remove_lock(lock, lock_file)
+    finally:
+        if lock is not None:
+            lock.close()
+
+
+def _clear_leftover(lock: IO[bytes], lock_file: Path) -> None:
+    """Remove the folder of the build that was killed while it held the lock, if any."""
+    lock.seek(0)
+    leftover = lock.read(100).decode("utf-8", "replace")
+    if leftover and not _FOLDER.fullmatch(leftover):
+        msg = f"{lock_file} is not a lock file of this package"
+        raise OutputError(msg, cure="remove it")
+    if leftover:
+        shutil.rmtree(lock_file.parent / leftover, ignore_errors=True)
+    lock.truncate(0)
+
+
+def _remove_lock(lock: IO[bytes], lock_file: Path) -> None:
+    """Remove the lock file, unless the next build has it already."""
+    if _ON_WINDOWS:
+        # An open file cannot be removed there; nor can it once the next build opened
+        # it, which then removes it.
+        lock.close()
+    with suppress(OSError):
+        lock_file.unlink()
+
+
+def _lock(file: Path) -> IO[bytes] | None:
+    """Return the lock file, locked until it is closed.
+
+    None without support for locks.
+    """
+    if fcntl is None and msvcrt is None:
+        return None
+    deadline = time.monotonic() + _MAX_WAIT
+    while True:
+        stream = patiently(partial(_open_lock, file))
+        try:
+            _try_lock(stream)
+            # Its last holder may have removed it since; the next build would lock
+            # another file.
+            if os.path.samestat(os.fstat(stream.fileno()), file.lstat()):
+                return stream
+        except (BlockingIOError, FileNotFoundError):
+            pass
+        except OSError:
+            # A file system without locks, where no build writes in this file.
+            with stream, suppress(OSError):
+                if os.fstat(stream.fileno()).st_size == 0:
+                    file.unlink()
+            return None
+        stream.close()
+        if time.monotonic() > deadline:
+            msg = f"another build has been writing into {file.parent} for {_MAX_WAIT} seconds"
+            raise OutputError(msg, cure="wait until it ends, then build again")
+        time.sleep(_BETWEEN_TRIES)
+
+
+def _try_lock(stream: IO[bytes]) -> None:
+    """Lock an open file.
+
+    Raises: BlockingIOError: Another build has locked it. OSError: It cannot be locked.
+    """
+    if fcntl is not None:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return
+    stream.seek(_LOCKED_BYTE)
+    try:
+        msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    except PermissionError as error:
+        raise BlockingIOError from error
+
+
+def _open_lock(file: Path) -> IO[bytes]:
+    return open(file, "a+b", buffering=0, opener=_open_itself)
+
+
+def _open_itself(path: str, flags: int) -> int:
+    """Open a file, not a link's target, without waiting for a pipe's other end."""
+    # Windows has neither of the two, and no pipes among its files.
+    for name in ("O_NOFOLLOW", "O_NONBLOCK"):
+        flags |= getattr(os, name, 0)
+    return os.open(path, flags, mode=0o666)
+
+
+def replace(new: Path, file: Path, mode: int | None) -> None:
+    """Move a file to the place of another, which need not exist.
+
+    `mode` is what it is to have; None for that of a new file, or if there is none yet.
+    """
+    if mode is None:
+        patiently(partial(new.replace, file))
+        return
+    if not _ON_WINDOWS:
+        new.chmod(mode)
+        new.replace(file)
+        return
+    # Windows neither replaces a file that is read-only nor removes one: so the new
+    # file becomes read-only when it is in its place.
+    file.chmod(stat.S_IREAD | stat.S_IWRITE)
+    try:
+        patiently(partial(new.replace, file))
+    finally:
+        file.chmod(mode)
+
+
+def patiently(act: Callable[[], T]) -> T:
+    """Do something with a file; on Windows, try again while a program has it open.
+
+    Virus scanners, indexers and OneDrive open each new file for a moment.
+
+    Raises:
+        PermissionError: It was refused for about a second.
+    """
+    for pause in _PAUSES if _ON_WINDOWS else ():
+        try:
+            return act()
+        except PermissionError:
+            time.sleep(pause)
+    return act()
+
+
+def why_refused(error: OSError) -> str:
+    """Return what to do about a file that cannot be written."""
+    if _ON_WINDOWS and isinstance(error, PermissionError):
+        return "close the program that has it open, or let this user write there"
+    return "check the output folder"

@@ -1,0 +1,186 @@
+"""The `Report`: what a build wrote, and why each page has its date, or is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sitemap_plugins.core import codes
+from sitemap_plugins.core.dates.lastmod import Dates, explain
+from sitemap_plugins.core.messages import Notice, count_pages, printable
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.pages.other_files import find_files, other_html
+from sitemap_plugins.core.records import (
+    CheckedPage,
+    Explanation,
+    LeftOut,
+    names_by_reason,
+)
+from sitemap_plugins.core.untrusted_files import checksum
+from sitemap_plugins.core.url_forms import Files
+
+MAX_NAMED = 5
+"""Pages left out for one reason that the normal output names; more are only counted."""
+
+_NO_DATES = (
+    "fetch-failed",
+    "shallow-clone",
+    "no-git",
+    "dubious-ownership",
+    "no-commits",
+    "git-failed",
+    "no-repository",
+    "no-source",
+)
+"""Codes of the notices that say why no page has a date, the most exact first."""
+
+_OF_HTML: tuple[codes.Reason, ...] = ("redirect", "canonical")
+"""Reasons that may surprise an author, because a theme writes these tags."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What was written, and why some pages were left out."""
+
+    files: tuple[Path, ...] = ()
+    """Every file of the sitemap, in the order of writing; robots.txt last if it has our line."""
+
+    listed: int = 0
+    """Number of URLs in the sitemap, over all parts."""
+
+    undated: int = 0
+    """Number of those without a date; 0 if the options say that there are no dates."""
+
+    pages_left_out: tuple[LeftOut, ...] = field(default=(), repr=False)
+    """In the order of the pages."""
+
+    notices: tuple[Notice, ...] = ()
+    """Messages to the site's owner, in the order of the pipeline; few with the same code."""
+
+    standing: tuple[Notice, ...] = ()
+    """Notices for the verbose output alone: they hold in each build, and `check` has them."""
+
+    filename: str = "sitemap.xml"
+    """Name of the sitemap file."""
+
+    is_annotated: bool = False
+    """Whether the build runs on GitHub, where a line of its log can be an annotation."""
+
+    written: Mapping[Path, int | None] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """The files but robots.txt, with the checksum of each; None for one that another build
+    has removed at once."""
+
+    listed_pages: tuple[CheckedPage, ...] = field(default=(), repr=False, compare=False)
+    """In the order of the pages."""
+
+    dates: Dates | None = field(default=None, repr=False, compare=False)
+    """What is known of the dates of these; None if nothing was written."""
+
+    site_files: Files = field(default_factory=Files, repr=False, compare=False)
+    """The files of all pages, in the output folder."""
+
+    options: Options = field(default_factory=Options, repr=False, compare=False)
+
+    other_files: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    """The names of the files that the option `files` lists, as `find_files` returned them."""
+
+    @property
+    def left_out(self) -> Mapping[codes.Reason, tuple[str, ...]]:
+        """Each reason with the names of the pages left out for it, in the order of the pages."""
+        return names_by_reason(self.pages_left_out)
+
+    def changed(self) -> list[Path]:
+        """Return the files of the sitemap that another program has changed or removed since."""
+        return [
+            file
+            for file, old in self.written.items()
+            if old is None or checksum(file) != old
+        ]
+
+    def is_outdated(self) -> bool:
+        """Tell whether a later program wrote or removed files that the option `files` lists.
+
+        Not if one has changed the sitemap: what it did is kept.
+        """
+        folder = self.site_files.folder
+        if folder is None or self.changed():
+            return False
+        return tuple(find_files(folder, self.options)) != self.other_files
+
+    def explain(
+        self, wanted: Callable[[CheckedPage], bool] | None = None
+    ) -> Iterator[tuple[CheckedPage, tuple[Explanation, ...]]]:
+        """Yield what `dates.lastmod.explain` says of the listed pages; it asks git."""
+        if self.dates is not None:
+            yield from explain(self.listed_pages, self.dates, wanted)
+
+    def summary(self) -> str:
+        """Return the outcome in one line, for the host's normal output.
+
+        If no page has a date, it says why and what to do, and on GitHub a second line
+        makes an annotation of that.
+
+        >>> Report(listed=49, undated=3).summary()
+        'sitemap.xml: 49 pages (3 without a date)'
+        """
+        counts = [f"{len(names)} {reason}" for reason, names in self.left_out.items()]
+        total = len(self.pages_left_out)
+        pages = count_pages(self.listed) if self.listed else "not written"
+        undated = f" ({self.undated:,} without a date)" if self.undated else ""
+        left_out = f", {total} left out ({', '.join(counts)})" if total else ""
+        cause = self._cause_of_no_dates()
+        if cause is None:
+            return f"{self.filename}: {pages}{undated}{left_out}"
+        line = f"{self.filename}: {pages}{left_out}, none with a date: {cause}"
+        if not self.is_annotated:
+            return line
+        # https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+        data = line.replace("%", "%25")
+        return f"{line}\n::warning title=sitemap-plugins::{data}"
+
+    def _cause_of_no_dates(self) -> Notice | None:
+        """Return why no page has a date; None if one has, or no notice says why."""
+        if self.listed and self.undated == self.listed:
+            for code in _NO_DATES:
+                for notice in self.notices:
+                    if notice.code == code:
+                        return notice
+        return None
+
+    def unexpected(self) -> Iterator[str]:
+        """Yield what the normal output adds: pages whose own HTML leaves them out, if few."""
+        for reason in _OF_HTML:
+            if self._is_named(reason):
+                yield from self._lines(reason)
+
+    def details(self) -> Iterator[str]:
+        """Yield what the verbose output adds: why each page has its date, or is left out.
+
+        Also HTML files that other programs wrote, each grouped notice, and those that
+        hold in each build. Asks git for the subjects of commits.
+        """
+        for _, (explanation, *_) in self.explain():
+            yield printable(str(explanation))
+        for reason in self.left_out:
+            if not self._is_named(reason):
+                yield from self._lines(reason)
+        for name in other_html(self.site_files):
+            yield printable(
+                f"{name}: not listed, because the generator has no such page"
+            )
+        for notice in self.notices:
+            yield from (f"{line} ({notice.code})" for line in notice.details)
+        for notice in self.standing:
+            yield f"{notice} ({notice.code})"
+
+    def _is_named(self, reason: codes.Reason) -> bool:
+        """Tell whether the normal output names the pages left out for a reason."""
+        return reason in _OF_HTML and len(self.left_out.get(reason, ())) <= MAX_NAMED
+
+    def _lines(self, reason: codes.Reason) -> Iterator[str]:
+        for page in self.pages_left_out:
+            if page.reason == reason:
+                yield printable(str(page))

@@ -1,0 +1,209 @@
+"""The site's address, by evidence in one order, for each command that reads a folder.
+
+In the settings or the pages, the address must be one below which the pages are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.environment import known_address
+from sitemap_plugins.core.messages import OptionsError, PageError, quoted
+from sitemap_plugins.core.url_forms import (
+    ERROR_PAGE,
+    INDEX,
+    Files,
+    Spelling,
+    most_common_base,
+    spelled_by,
+)
+from sitemap_plugins.folder.generator_settings import Generator
+from sitemap_plugins.folder.options import Project
+from sitemap_plugins.folder.page_marks import Built
+from sitemap_plugins.folder.versions import Version
+
+_OF_SITEMAP = "the base of the URLs in the previous sitemap"
+_OF_LINKS = "the base of the pages' canonical links"
+
+_MAX_FOLDERS = 8
+"""Folders that a site may be below its host's root."""
+
+
+class Evidence(NamedTuple):
+    """What the files of a folder show of its address."""
+
+    listed: tuple[str, ...]
+    """The URLs in the previous sitemap, as written."""
+
+    is_ours: bool
+    """Whether a build of ours wrote that sitemap."""
+
+    files: Files
+    """Which page's file a path leads to."""
+
+    by_links: str
+    """What the pages' canonical links agree on, normalized; empty for nothing."""
+
+
+class Address(NamedTuple):
+    """The site's address."""
+
+    value: object
+    """As the settings have it, unchecked; empty if it is unknown."""
+
+    setting: str
+    """What says so, for messages."""
+
+    base_url: str
+    """Normalized; empty if it is unknown or invalid."""
+
+    refuted_by: str = ""
+    """The address below which the listed URLs have their files, if none has one below
+    `base_url`; empty if nothing contradicts, or the user gave the address."""
+
+
+def find_address(
+    project: Project, generator: Generator, evidence: Evidence, *, local: bool
+) -> Address:
+    """Return the site's address, by the first of these that says it.
+
+    The option, the generator's settings or Read the Docs (`known_address`), the
+    previous sitemap if another program wrote it, the pages' canonical links, the
+    previous sitemap if it is ours: those links may have changed since.
+
+    `local` allows the address of a local server.
+
+    Raises: OptionsError: It is the address of a local server, the user did not give it,
+        and `local` is false.
+    """
+    by_option = project.options.base_url
+    listed_below = base_of(evidence.listed, evidence.files)
+    setting = generator.base_url_setting
+    value = known_address(generator.base_url, project.ci)
+    if value and value == project.ci.canonical_url:
+        setting = "READTHEDOCS_CANONICAL_URL"
+    guesses = [(_OF_SITEMAP, listed_below), (_OF_LINKS, evidence.by_links)]
+    # mystmd writes its sitemap with the address of its own server.
+    if evidence.is_ours or urls.is_local(listed_below):
+        guesses.reverse()
+    for name, guess in guesses:
+        if not value and guess:
+            setting = name
+            value = guess
+    if not local and not by_option and urls.is_local(str(value)):
+        msg = f"{setting} is {quoted(value)}, the address of a local server"
+        cure = "give the published site's address, such as --base-url https://www.example.com/"
+        raise OptionsError(msg, cure=cure)
+    if by_option:
+        return Address(value, setting, by_option)
+    try:
+        base_url = urls.normalize_base_url(str(value)) if value else ""
+    except PageError:  # `generate` reports what is wrong with it.
+        base_url = ""
+    return Address(
+        value, setting, base_url, _refuting(base_url, listed_below, evidence)
+    )
+
+
+def agreed_by_links(pages: Sequence[Built], default: Version | None) -> str:
+    """Return the base URL on which the pages' canonical links agree; empty for none.
+
+    Those of the `default` version of a manual count alone, as most versions of a site
+    can be older than its address.
+
+    A page that redirects or is not to be indexed names another page's address. Every
+    address fits the home page's file, so it decides only if there is no other page.
+    """
+    voters = [page for page in pages if _has_vote(page)]
+    if default is not None:
+        of_default = [
+            *chain.from_iterable(_in_version(page, default) for page in voters)
+        ]
+        if of_default:
+            return most_common_base(of_default)
+    votes = {page.name: spelling_of(page) for page in voters}
+    spellings = {name: each for name, each in votes.items() if each is not None}
+    if spellings.keys() == {INDEX} and len(votes) > 1:
+        return ""
+    return most_common_base(spellings.values())
+
+
+def spelling_of(page: Built) -> Spelling | None:
+    """Return how a page's canonical link spells its file; None if it names another page."""
+    canonical = page.marks.canonical
+    if not canonical:
+        return None
+    return spelled_by(canonical, urls.percent_encode(page.name))
+
+
+def base_of(listed: Collection[str], files: Files) -> str:
+    """Return the base URL below which more than half of the URLs name files; empty for none.
+
+    The base is compared and returned as `urls.identity` spells it.
+    """
+    identities = [urls.identity(url).partition("?")[0] for url in listed]
+    bases = Counter(base for url in identities if (base := _base(url, files)))
+    if not bases:
+        return ""
+    base_url = bases.most_common(1)[0][0]
+    try:
+        urls.normalize_base_url(base_url)
+    except PageError:  # Such as that of a line of a text sitemap that is not a URL.
+        return ""
+    found = sum(_is_below(url, base_url, files) for url in identities)
+    return base_url if 2 * found > len(identities) else ""
+
+
+def _has_vote(page: Built) -> bool:
+    head = page.marks.head
+    if head is None or page.name == ERROR_PAGE:
+        return False
+    return head.refresh is None and not head.noindex
+
+
+def _in_version(page: Built, version: Version) -> list[Spelling]:
+    """Return how a page of a version is spelled, by any name of the version's folder."""
+    below = page.name.removeprefix(f"{version.name}/")
+    if below == page.name:
+        return []
+    found = version.spellings(page.marks.canonical, urls.percent_encode(below))
+    return [spelling for _, spelling in found]
+
+
+def _refuting(base_url: str, listed_below: str, evidence: Evidence) -> str:
+    """Return the address of the listed URLs, if none of them has a file below another.
+
+    That of a local server contradicts nothing: the generator knew no other.
+    """
+    if not base_url or urls.is_local(listed_below):
+        return ""
+    identities = [urls.identity(url).partition("?")[0] for url in evidence.listed]
+    beginning = urls.identity(base_url)
+    if any(_is_below(url, beginning, evidence.files) for url in identities):
+        return ""
+    return listed_below
+
+
+def _is_below(url: str, beginning: str, files: Files) -> bool:
+    """Tell whether a URL names a page's file below a base; both by `urls.identity`."""
+    if not url.startswith(beginning):
+        return False
+    return bool(files.page_at(url.removeprefix(beginning)))
+
+
+def _base(url: str, files: Files) -> str:
+    """Return the part before the longest path that names a file; empty for none.
+
+    The home page has no path, and would name any folder.
+    """
+    _, scheme, rest = url.partition("://")
+    _, *pieces = rest.split("/")
+    for number in range(min(len(pieces), _MAX_FOLDERS + 1) if scheme else 0):
+        path = "/".join(pieces[number:])
+        if path and files.page_at(path):
+            return url.removesuffix(path)
+    return ""

@@ -1,0 +1,411 @@
+"""Which text a page is made of, by their paths alone.
+
+A site is made by few moves of folders: `docs/a.md` becomes `a/`, and
+`_posts/2024-05-01-b.md` becomes `2024/05/01/b/`. A page is made of the text whose path
+ends as its address does, by the move that explains most pages; of two that are as
+likely, by none. No setting of a generator has to be known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from functools import cache
+from itertools import groupby, islice
+from typing import NamedTuple
+
+from sitemap_plugins.core.languages import is_language
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.folder.page_marks import LIKELY_YEARS
+from sitemap_plugins.folder.project_files import MAX_FILES, ProjectFiles
+
+MAX_NAMESAKES = 300
+"""Texts of one name, such as `weekly-links`, that are compared with a page."""
+
+HTML = ".html"
+HOME = "index.html"
+
+_Path = tuple[str, ...]
+"""Segments, without a suffix; spaces as hyphens, as Jekyll writes them in addresses."""
+
+_DATED = re.compile(r"(?P<date>\d{4}-\d\d-\d\d)-(?P<title>.+)", re.ASCII | re.DOTALL)
+_SPACE = re.compile(r"\s+")
+_NUMBER = re.compile(r"\d+", re.ASCII)
+
+_TEXTS = {
+    ".md",
+    ".markdown",
+    ".mdx",
+    ".mdoc",
+    ".myst",
+    ".qmd",
+    ".rst",
+    ".txt",
+    ".adoc",
+    ".org",
+    ".ipynb",
+    ".lr",
+    ".njk",
+    ".liquid",
+    HTML,
+}
+"""Suffixes of files that any generator can make into a page."""
+
+_MAKERS = {
+    ".astro": "",
+    ".vue": "",
+    ".js": "Docusaurus",
+    ".jsx": "Docusaurus",
+    ".ts": "Docusaurus",
+    ".tsx": "Docusaurus",
+    ".py": "pdoc",
+}
+"""Further suffixes, each with the generator that alone makes pages of such files."""
+
+_PAGES = "pages"
+"""The folder in which a component, a file of these but for `.py`, is a page."""
+
+_INDEXES = {"index": 0, "__init__": 0, "_index": 1, "contents": 1, "README": 2}
+"""Names of the file that a folder's page is made of, the likeliest first."""
+
+_LIKE_ITS_FOLDER = 1
+"""The same for Eleventy's `guide/guide.md`."""
+
+_POSTS = "_posts"
+_DAY = 3
+"""Numbers of a day: year, month, and day of the month."""
+
+_NO_PAGES = {f"_{name}" for name in ("data", "drafts", "includes", "layouts", "site")}
+"""Folders of Jekyll and Eleventy that contain no pages."""
+
+_NEAR_HOME = 3
+"""Folders above a home page's text: with more of them, it is another manual's."""
+
+
+class Sought(NamedTuple):
+    """A page whose text is looked for."""
+
+    name: str
+
+    address: _Path
+    """That of the page, without `index`; or the path that the page says its text has."""
+
+    said: tuple[str, ...] = ()
+    """How the text's path ends, as the page says it; empty if the page does not say."""
+
+    generator: str = ""
+
+
+class _Text(NamedTuple):
+    """A file that a page can be made of."""
+
+    name: str
+
+    path: str
+    """Its name, or that through a link to a folder; below the folder of the texts."""
+
+    tail: _Path
+    """What an address can end in."""
+
+    rank: int
+    """Higher for a file that is used if there is no other: a README comes last."""
+
+    date: date | None = None
+    """The date that its name begins with, which is not in the tail."""
+
+
+class _Move(NamedTuple):
+    """How addresses differ from the paths of their texts."""
+
+    added: _Path
+    """The folders that only addresses begin with, each number as a zero."""
+
+    taken: _Path
+    """The folders that only paths begin with."""
+
+    def unexplained(self) -> int:
+        """Return how many added folders are neither numbers nor part of one taken."""
+        taken = "/".join(self.taken)
+        return sum(each != "0" and each not in taken for each in self.added)
+
+
+class _Match(NamedTuple):
+    """A page that can be made of a text."""
+
+    page: str
+    text: _Text
+    common: int
+    """In how many segments both end."""
+
+    move: _Move
+    is_other_day: bool
+    """Whether the address has the day before or after the text's."""
+
+
+class Found(NamedTuple):
+    """What the paths show."""
+
+    by_page: Mapping[str, str]
+    """The name of the text that each page is made of."""
+
+    dropped: Mapping[str, str]
+    """The text that was considered for another page, and why it was dropped, in words."""
+
+    likeliest: tuple[str, int]
+    """The folder from which most pages come without an added one, and how many do."""
+
+
+class _Votes(NamedTuple):
+    """How many pages each move explains."""
+
+    moves: Mapping[_Move, int]
+
+    added: Mapping[_Path, int]
+    """How many pages any move with these added folders explains."""
+
+    @classmethod
+    def of(cls, matches: Sequence[_Match]) -> _Votes:
+        """Count pages, each once for a move."""
+        moved = {(match.page, match.move) for match in matches}
+        added = {(page, move.added) for page, move in moved}
+        return cls(
+            Counter(move for _, move in moved), Counter(folders for _, folders in added)
+        )
+
+    def is_usual(self, match: _Match) -> bool:
+        """Tell whether a move is no accident."""
+        move = match.move
+        count = self.moves[move]
+        if not move.added:
+            is_near = match.page != HOME or len(move.taken) < _NEAR_HOME
+            return is_near or count > 1
+        if _POSTS in match.text.name.split("/"):
+            return True
+        # A name and its day in the address are no accident.
+        is_of_day = match.text.date is not None and move.added.count("0") >= _DAY
+        if is_of_day and move.unexplained() == 0:
+            return True
+        return 1 < count >= self.added[move.added] / 2
+
+    def likeliness(self, match: _Match) -> tuple[int, ...]:
+        """Return what ranks matches: the least comes first."""
+        taken = match.move.taken
+        # The language at the site's root is in a folder of its own.
+        is_of_language = not taken or is_short_language(taken[-1])
+        return (
+            match.move.unexplained(),
+            -match.common,
+            -self.moves[match.move],
+            match.text.rank + match.is_other_day,
+            not is_of_language,
+            len(taken),
+        )
+
+
+def find_by_moves(pages: Iterable[Sought], project: ProjectFiles, top: str) -> Found:
+    """Return the texts that pages are made of, among those below the folder `top`."""
+    texts = _by_end(_texts(project, top))
+    matches = list(_matches([*pages], texts, project))
+    votes = _Votes.of(matches)
+    usual = [match for match in matches if votes.is_usual(match)]
+    ranked = sorted((votes.likeliness(m), m.page, m.text.name) for m in usual)
+    by_page, dropped = _assigned(ranked)
+    page_of = {text: page for page, text in by_page.items()}
+    for match in matches:
+        if match.page in by_page or match.page in dropped:
+            continue
+        text = match.text.name
+        why = "which no second page would confirm"
+        if text in page_of:
+            why = f"the source of {quoted(page_of[text])}"
+        dropped[match.page] = f"{quoted(text)}, {why}"
+    return Found(by_page, dropped, _likeliest(matches, votes.moves, top))
+
+
+def is_short_language(name: str) -> bool:
+    """Tell whether a folder's name is a language's, and not `src` or `api`."""
+    return len(name.partition("-")[0]) == 2 and is_language(name)
+
+
+def address_of(path: str) -> _Path:
+    """Return the segments of an address, from a page's or a text's path without suffix."""
+    *folders, last = _SPACE.sub("-", path).split("/")
+    return (*folders,) if last in _INDEXES else (*folders, last)
+
+
+def split_suffix(path: str) -> tuple[str, str]:
+    """Return a path without its suffix, and this; it is empty for a name without one."""
+    folder, slash, last = path.rpartition("/")
+    stem, dot, ending = last.rpartition(".")
+    return (f"{folder}{slash}{stem}", dot + ending) if stem else (path, "")
+
+
+def _texts(project: ProjectFiles, top: str) -> Iterator[_Text]:
+    prefix = f"{top}/" if top else ""
+    paths = [(name, name) for name in sorted(project.names)]
+    paths += islice(project.linked(), MAX_FILES)
+    for path, name in paths:
+        if path.startswith(prefix):
+            yield from _named(name, path.removeprefix(prefix))
+
+
+def _named(name: str, path: str) -> Iterator[_Text]:
+    """Yield a file with each end of an address that it can be the text of."""
+    stem, suffix = split_suffix(path)
+    *folders, last = stem.split("/")
+    if suffix not in _TEXTS and suffix not in _MAKERS:
+        return
+    if not _NO_PAGES.isdisjoint(folders):
+        return
+    is_component = suffix in _MAKERS and suffix != ".py"
+    if is_component and _PAGES not in folders:
+        return
+    # Jekyll's collections: `_docs/a.md` is made into `docs/a/`.
+    above = tuple(folder.removeprefix("_") for folder in folders)
+    is_collection = above != (*folders,)
+    if last in _INDEXES:
+        yield _Text(name, path, above, _INDEXES[last])
+        return
+    if folders and folders[-1] == last:
+        yield _Text(name, path, above, _LIKE_ITS_FOLDER)
+    dated = _DATED.fullmatch(last)
+    rank = int(is_collection and not dated)
+    yield _Text(name, path, (*above, _SPACE.sub("-", last)), rank)
+    if dated:
+        tail = (*above, _SPACE.sub("-", dated["title"]))
+        yield _Text(name, path, tail, 0, _date(dated["date"]))
+
+
+def _date(text: str) -> date | None:
+    try:
+        found = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.year in LIKELY_YEARS else None
+
+
+def _by_end(texts: Iterable[_Text]) -> Mapping[str, Sequence[_Text]]:
+    """Return texts by the last segment of addresses, empty for that of a home page."""
+    found: dict[str, list[_Text]] = defaultdict(list)
+    for text in texts:
+        end = text.tail[-1] if text.tail else ""
+        found[end].append(text)
+        stands_for_folder = len(text.tail) <= text.path.count("/")
+        if end and stands_for_folder:
+            found[""].append(text)
+    return found
+
+
+def _matches(
+    pages: Sequence[Sought],
+    texts: Mapping[str, Sequence[_Text]],
+    project: ProjectFiles,
+) -> Iterator[_Match]:
+    has_front_matter = cache(project.has_front_matter)
+    languages = {
+        page.address[0]
+        for page in pages
+        if len(page.address) > 1 and is_short_language(page.address[0])
+    }
+    for page in pages:
+        end = page.address[-1] if page.address else ""
+        named = texts.get(end, ())
+        for text in named[:MAX_NAMESAKES] if end else named:
+            if not _can_be(page, text):
+                continue
+            # Others are files that the generator copies, or other programs' pages.
+            if text.name.endswith(HTML) and not has_front_matter(text.name):
+                continue
+            match = _match(page, text)
+            if match is None:
+                continue
+            # `fr/a/` is made of a file in `fr`, and `a/` is not.
+            if match.move.added or languages.isdisjoint(match.move.taken[-1:]):
+                yield match
+
+
+def _can_be(page: Sought, text: _Text) -> bool:
+    """Tell whether a page's generator makes pages of such a file."""
+    if page.said:
+        return any(f"/{text.path}".endswith(f"/{end}") for end in page.said)
+    maker = _MAKERS.get(split_suffix(text.path)[1], "")
+    if page.generator.startswith("pdoc"):
+        return maker == "pdoc"
+    return page.generator.startswith(maker)
+
+
+def _match(page: Sought, text: _Text) -> _Match | None:
+    """Return how a text becomes a page; None if the page's date is another."""
+    common = 0
+    for ours, theirs in zip(reversed(page.address), reversed(text.tail), strict=False):
+        if ours != theirs:
+            break
+        common += 1
+    added = page.address[: len(page.address) - common]
+    taken = text.tail[: len(text.tail) - common]
+    move = _Move(tuple(_NUMBER.sub("0", each) for each in added), taken)
+    if text.date is None:
+        return _Match(page.name, text, common, move, is_other_day=False)
+    numbers = sorted(int(each) for each in added if _NUMBER.fullmatch(each))
+    for days in (0, -1, 1):
+        if numbers in _forms_of(text.date + timedelta(days)):
+            return _Match(page.name, text, common, move, is_other_day=days != 0)
+    return None
+
+
+def _forms_of(day: date) -> list[list[int]]:
+    """Return the numbers, ascending, that Jekyll's permalinks can have for a day."""
+    year, month, day_of_month, *_, day_of_year, _ = day.timetuple()
+    forms = [
+        [],
+        [year],
+        [year, month],
+        [year, month, day_of_month],
+        [year, day_of_year],
+    ]
+    return [sorted(form) for form in forms]
+
+
+def _assigned(
+    ranked: Iterable[tuple[tuple[int, ...], str, str]],
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the text of each page, and why others have none.
+
+    `ranked` are pages with texts, the likeliest first. One text is for one page.
+    """
+    found: dict[str, str] = {}
+    used: set[str] = set()
+    dropped: dict[str, str] = {}
+    for _, group in groupby(ranked, key=lambda each: each[0]):
+        texts_of: dict[str, set[str]] = defaultdict(set)
+        pages_of: dict[str, set[str]] = defaultdict(set)
+        for _, page, text in group:
+            if page not in found and page not in dropped and text not in used:
+                texts_of[page].add(text)
+                pages_of[text].add(page)
+        for page, texts in texts_of.items():
+            text, *others = sorted(texts)
+            rivals = sorted(pages_of[text] - {page})
+            if others:
+                dropped[page] = f"{quoted(text)}, as likely as {quoted(others[0])}"
+            elif rivals:
+                rival = quoted(rivals[0])
+                dropped[page] = f"{quoted(text)}, as likely the source of {rival}"
+            else:
+                found[page] = text
+                used.add(text)
+    return found, dropped
+
+
+def _likeliest(
+    matches: Iterable[_Match], votes: Mapping[_Move, int], top: str
+) -> tuple[str, int]:
+    """Return the folder that the move of most pages takes, and the number of pages."""
+    plain = [match for match in matches if not match.move.added]
+    if not plain:
+        return top, 0
+    best = max(plain, key=lambda match: (votes[match.move], match.text.path))
+    folders = best.text.path.split("/")[: len(best.move.taken)]
+    return "/".join([top, *folders] if top else folders), votes[best.move]

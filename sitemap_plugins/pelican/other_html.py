@@ -1,0 +1,113 @@
+"""HTML files of this build that plugins wrote themselves, not by Pelican's writer.
+
+Pelican tells nobody of them, so they are looked for in the output folder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.codes import Reason
+from sitemap_plugins.core.html.head import read_head_of
+from sitemap_plugins.core.html.page import HtmlPage
+from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages
+from sitemap_plugins.core.pages.other_files import files_below
+from sitemap_plugins.core.records import CheckedPage, LeftOut, Page, page_or_bug
+from sitemap_plugins.core.url_forms import HTML_SUFFIXES, any_form
+from sitemap_plugins.pelican.pages import PelicanSite, Written
+
+
+def read_other_html(
+    known: Collection[Path | None], site: PelicanSite, began: datetime
+) -> Iterator[Page]:
+    """Yield the HTML files that were written since `began`, without the known ones.
+
+    In the order of their names, with the reason `static`.
+    """
+    folder = Path(site.output_dir)
+    for name in sorted(files_below(folder)):
+        file = folder / name
+        if not name.endswith(HTML_SUFFIXES) or file in known:
+            continue
+        if _is_written_since(file, began):
+            yield page_or_bug(name, partial(_describe, name, file, site))
+
+
+def _is_written_since(file: Path, began: datetime) -> bool:
+    try:
+        seconds = file.stat().st_mtime
+    except OSError:  # A link that leads nowhere.
+        return False
+    # Some file systems keep whole seconds.
+    return datetime.fromtimestamp(seconds, UTC) >= began.replace(microsecond=0)
+
+
+def _describe(name: str, file: Path, site: PelicanSite) -> Page:
+    return Page(
+        path=site.path(name),
+        name=name,
+        output_file=file,
+        is_generated=True,
+        exclude_reason="static",
+    )
+
+
+def about_other_html(
+    left_out: Sequence[LeftOut], written: Iterable[Written]
+) -> Iterator[Notice]:
+    """Yield a notice if listed pages link to such files, and crawlers may index these.
+
+    `written` are the files that Pelican wrote.
+    """
+    others = [page for page, reason, _ in left_out if _is_other(page, reason)]
+    if not others:
+        return
+    base_url = others[0].url.removesuffix(others[0].path)
+    unlisted = {each.page.output_file for each in left_out}
+    linked: set[str] = set()
+    for item in written:
+        if item.is_page and Path(item.file) not in unlisted:
+            linked |= _linked(item, base_url)
+    names = [page.label for page in others if any_form(page.path) in linked]
+    if names:
+        verb = "are" if names[1:] else "is"
+        problem = (
+            f"{count_pages(len(names))} that another plugin wrote {verb} not listed,"
+            f" though listed pages link there: {a_few(names)}"
+        )
+        cure = "set `static_html` to True, or let `exclude` match"
+        yield Notice("not-listed", problem, cure)
+
+
+def _is_other(page: CheckedPage, reason: Reason) -> bool:
+    return reason == "static" and page.is_generated and _may_be_indexed(page)
+
+
+def _may_be_indexed(page: CheckedPage) -> bool:
+    try:
+        head = read_head_of(page.output_file or Path())
+    except PageError:
+        return False
+    if head.noindex or head.refresh is not None:
+        return False
+    canonical = head.canonical_url(page.url) or page.url
+    return urls.identity(canonical) == urls.identity(page.url)
+
+
+def _linked(item: Written, base_url: str) -> set[str]:
+    """Return the pages of the site that a page links to, as `any_form` has them."""
+    own = base_url + urls.percent_encode(item.save_as)
+    found: set[str] = set()
+    with suppress(PageError):
+        html = HtmlPage.read_file(Path(item.file))
+        for address in html.values("a[href]", "href"):
+            path = urls.path_below(html.resolve(address, own), base_url)
+            if path is not None:
+                found.add(any_form(re.split("[?#]", path)[0]))
+    return found

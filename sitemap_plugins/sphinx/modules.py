@@ -1,0 +1,68 @@
+"""The Python modules that each document shows or offers, kept in Sphinx's environment.
+
+It is found out while a document is read, when its tree is at hand: to load the trees
+of all documents at the end took a fifth of our time in a rebuild. So it follows the
+rules for what is kept there: a document that is read again, or goes, loses it, and
+parallel readers hand it to the main process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+VERSION = 1
+"""Of what is kept: Sphinx reads all documents again if it is another one."""
+
+
+def note_shown(app: Sphinx, doctree: nodes.document) -> None:
+    """Keep the ends of the paths of modules that the document just read shows.
+
+    Files that autodoc reads are not among them: its sources end in the docstring's
+    name. Included files are named relative to the working directory of the build that
+    read the document.
+    """
+    env = app.env
+    if not any(str(file).endswith(".py") for file in env.dependencies[env.docname]):
+        return
+    shown = set()
+    for node in doctree.findall(nodes.Element):
+        for source in (node.source, node.get("source")):
+            if source and str(source).endswith(".py"):
+                shown.add(_end_of(source))
+    _kept(env)[env.docname] = tuple(sorted(shown))
+
+
+def forget_shown(_app: Sphinx, env: BuildEnvironment, name: str) -> None:
+    """Forget a document that will be read again, or is gone."""
+    _kept(env).pop(name, None)
+
+
+def merge_shown(
+    _app: Sphinx, env: BuildEnvironment, names: Iterable[str], other: BuildEnvironment
+) -> None:
+    """Take over what a process has found out that read some of the documents."""
+    found = _kept(other)
+    _kept(env).update({name: found[name] for name in names if name in found})
+
+
+def find_shown(name: str, app: Sphinx) -> tuple[str, ...]:
+    """Return the ends of the paths of modules that a document shows or offers as files."""
+    offered = [
+        _end_of(file) for file, (names, _) in app.env.dlfiles.items() if name in names
+    ]
+    return (*_kept(app.env).get(name, ()), *offered)
+
+
+def _end_of(file: object) -> str:
+    return Path(str(file)).as_posix().replace("../", "")
+
+
+def _kept(env: BuildEnvironment) -> dict[str, tuple[str, ...]]:
+    """Return what is kept, by document; documents without modules are absent."""
+    found: dict[str, tuple[str, ...]] = env.__dict__.setdefault("sitemap_shown", {})
+    return found

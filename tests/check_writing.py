@@ -1,0 +1,127 @@
+"""Find statements that must be read twice: `python tests/check_writing.py`.
+
+A comprehension has no other one inside; values that do not belong together are not
+assigned in one line; a statement has at most `LARGEST` nodes of the syntax tree, unless
+the comment right above it begins with `# Long:` and says why. Prints each place, and
+exits with 1 if there is any.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[1]
+LARGEST = 40
+"""The largest of a thousand statements in click has 38."""
+
+EXCUSE = "# Long:"
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+WITH_A_BODY = (
+    ast.AsyncFor,
+    ast.AsyncFunctionDef,
+    ast.AsyncWith,
+    ast.ClassDef,
+    ast.For,
+    ast.FunctionDef,
+    ast.If,
+    ast.Match,
+    ast.Try,
+    ast.While,
+    ast.With,
+)
+
+NOT_YET = {
+    "core/date_values.py",
+    "core/environment.py",
+    "core/git/last_change.py",
+    "core/git/log.py",
+    "core/git/repository.py",
+    "core/html/head.py",
+    "core/html/page.py",
+    "core/languages.py",
+    "core/options.py",
+    "core/pages/images.py",
+    "core/pages/select.py",
+    "core/url_forms.py",
+    "core/urls.py",
+    "folder/__init__.py",
+    "folder/generator_settings.py",
+    "folder/includes.py",
+    "folder/page_marks.py",
+    "folder/pages.py",
+    "folder/previous.py",
+    "folder/read_data.py",
+    "folder/reading.py",
+    "folder/sources.py",
+    "folder/versions.py",
+    "mkdocs/pages.py",
+    "mkdocs/run.py",
+    "pelican/options.py",
+    "pelican/pages.py",
+    "pelican/run.py",
+    "sphinx/build.py",
+    "sphinx/catalogs.py",
+    "sphinx/languages.py",
+    "sphinx/pages.py",
+}
+"""Modules that are still to be unpacked, below the package: each leaves when it is done."""
+
+
+def faults(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the line of each fault, with what is wrong there."""
+    lines = source.splitlines()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, COMPREHENSIONS):
+            if any(isinstance(inner, COMPREHENSIONS) for inner in inside(node)):
+                yield node.lineno, "a comprehension is inside another"
+        elif isinstance(node, ast.Assign) and is_unrelated(node):
+            yield node.lineno, "several values are assigned in one line"
+        if not isinstance(node, ast.stmt) or isinstance(node, WITH_A_BODY):
+            continue
+        above = lines[node.lineno - 2].strip() if node.lineno > 1 else ""
+        number = size(node)
+        if number > LARGEST and not above.startswith(EXCUSE):
+            yield node.lineno, f"a statement has {number} nodes"
+
+
+def inside(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what a node contains."""
+    for child in ast.iter_child_nodes(node):
+        yield from ast.walk(child)
+
+
+def is_unrelated(node: ast.Assign) -> bool:
+    """Tell whether names get a value each; names that change places belong together."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Tuple) or not isinstance(node.value, ast.Tuple):
+        return False
+    return {*map(ast.unparse, target.elts)} != {*map(ast.unparse, node.value.elts)}
+
+
+def size(node: ast.AST) -> int:
+    """Return the number of expressions and statements."""
+    return sum(isinstance(each, ast.expr | ast.stmt) for each in ast.walk(node))
+
+
+def main() -> int:
+    """Print all faults; return the exit code."""
+    package = PROJECT / "sitemap_plugins"
+    number = 0
+    done = set(NOT_YET)
+    for file in sorted(package.rglob("*.py")):
+        name = file.relative_to(package).as_posix()
+        for line, problem in faults(file.read_text("utf-8")):
+            done.discard(name)
+            if name not in NOT_YET:
+                print(f"{file.relative_to(PROJECT)}:{line}: {problem}")
+                number += 1
+    for name in sorted(done):
+        print(f"{name} is done: take it out of NOT_YET")
+    return 1 if number or done else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

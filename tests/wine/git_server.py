@@ -1,0 +1,120 @@
+"""Run Linux' git for the `git.exe` of `git.c`, with the paths of Wine's drives translated."""
+
+from __future__ import annotations
+
+import os
+import re
+import socketserver
+import struct
+import subprocess
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+_PATH = re.compile(r"\b([CZcz]):([\\/][^'\"]*)")
+
+
+class GitServer(socketserver.ThreadingTCPServer):
+    """Serves on loopback until it is shut down; `drives` has each drive's folder on Linux."""
+
+    daemon_threads = True
+
+    def __init__(self, drives: dict[str, Path]) -> None:
+        super().__init__(("127.0.0.1", 0), _Call)
+        self.drives = drives
+
+    def to_linux(self, text: str) -> str:
+        """Translate the paths in an argument or a variable."""
+
+        def path(found: re.Match[str]) -> str:
+            folder = self.drives[found[1].upper()]
+            return f"{folder}/{found[2].replace(chr(92), '/').lstrip('/')}"
+
+        if text == "nul" or text.endswith("=nul"):
+            return f"{text[:-3]}/dev/null"
+        return _PATH.sub(path, text)
+
+    def to_windows(self, output: bytes) -> bytes:
+        """Translate the paths at line starts in git's output, the longest folder first."""
+        for drive, folder in self.drives.items():
+            start = os.fsencode(folder).rstrip(b"/") + b"/"
+            output = re.sub(
+                rb"(?m)^" + re.escape(start), drive.encode() + b":/", output
+            )
+        return output
+
+
+class _Call(socketserver.StreamRequestHandler):
+    """One call of git."""
+
+    server: GitServer
+
+    def handle(self) -> None:
+        folder = "/"
+        arguments: list[str] = []
+        environ = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")}
+        while True:
+            kind, content = self._take()
+            text = content.decode()
+            if kind == b"d":
+                folder = self.server.to_linux(text)
+            elif kind == b"a":
+                arguments.append(self.server.to_linux(text))
+            elif kind == b"e" and text.startswith(("GIT_", "LC_ALL", "SITEMAP_")):
+                name, _, value = text.partition("=")
+                environ[name] = self.server.to_linux(value)
+            elif kind == b"g":
+                break
+        pipe = subprocess.PIPE
+        with subprocess.Popen(
+            ["git", *arguments],
+            cwd=folder,
+            env=environ,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+        ) as git:
+            self._lock = threading.Lock()
+            asks_for_path = {"--show-toplevel", "--git-path"} & set(arguments)
+            feeding = threading.Thread(target=self._feed, args=(git,), daemon=True)
+            feeding.start()
+            saying = threading.Thread(target=self._pump, args=(b"x", git.stderr, False))
+            saying.start()
+            self._pump(b"o", git.stdout, asks_for_path)
+            saying.join()
+            self._give(b"q", bytes([git.wait() & 255]))
+        # The client closes first: else the exit code could be lost.
+        feeding.join()
+
+    def _take(self) -> tuple[bytes, bytes]:
+        head = self.rfile.read(5)
+        if len(head) < 5:  # The client is gone.
+            raise BrokenPipeError
+        kind, length = struct.unpack("<cI", head)
+        return kind, self.rfile.read(length)
+
+    def _give(self, kind: bytes, content: bytes) -> None:
+        with self._lock:
+            self.wfile.write(struct.pack("<cI", kind, len(content)) + content)
+
+    def _pump(self, kind, stream, has_paths) -> None:
+        while content := stream.read1(1 << 15):
+            self._give(kind, self.server.to_windows(content) if has_paths else content)
+
+    def _feed(self, git) -> None:
+        """Hand on the input; a client that is gone ends git, as Windows would not."""
+        try:
+            while True:
+                _, content = self._take()
+                if content:
+                    git.stdin.write(content)
+                    git.stdin.flush()
+                else:
+                    git.stdin.close()
+        except OSError:
+            git.kill()
+
+    def finish(self) -> None:
+        """Say nothing of a client that has gone."""
+        with suppress(OSError):
+            super().finish()

@@ -1,0 +1,122 @@
+"""Run CPython for Windows, under Wine: `windows.py FOLDER WHEEL ARGUMENT...`.
+
+FOLDER gets everything that is needed, once: Wine's drive C:, Python, and the packages
+of the development group that have wheels for Windows. Drive Z: is Linux' root. The
+arguments are Python's, for instance `-m pytest tests/unit`. WHEEL is the package's; with
+`-`, what is installed stays.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import threading
+import tomllib
+import zipfile
+from pathlib import Path
+
+from git_server import GitServer
+
+HERE = Path(__file__).parent
+COMPILER = "x86_64-w64-mingw32-gcc"
+VERSION = "3.11"
+BRINGS_PYTHON = "panda3d==1.10.16"
+"""A package whose wheel for Windows contains CPython's own DLLs."""
+WITHOUT_WHEELS = {"mkautodoc", "pelican-redirect", "dask[distributed]", "nox"}
+"""Of the development group; and what no test for Windows needs."""
+
+
+def run(*command: str | Path, **more) -> None:
+    """Run a program that must succeed."""
+    subprocess.run([*map(str, command)], check=True, **more)
+
+
+def make_python(folder: Path) -> None:
+    """Put CPython for Windows together: its DLLs from a wheel, its library from Linux."""
+    download = ["--no-deps", "--only-binary=:all:", "--platform=win_amd64"]
+    download += [f"--python-version={VERSION}", BRINGS_PYTHON, "-d", str(folder)]
+    run(sys.executable, "-m", "pip", "download", "-q", *download)
+    python = folder / "python"
+    (python / "DLLs").mkdir(parents=True)
+    wheel = next(folder.glob("panda3d-*.whl"))
+    with zipfile.ZipFile(wheel) as archive:
+        for member in archive.infolist():
+            parent, _, name = member.filename.rpartition("/")
+            if parent != "deploy_libs" or name.startswith("api-ms-win-"):
+                continue
+            is_own = name in {"python311.dll", "VCRUNTIME140.dll"}
+            target = python / name if is_own else python / "DLLs" / name
+            target.write_bytes(archive.read(member))
+    library = sysconfig.get_path("stdlib")
+    ignored = shutil.ignore_patterns(
+        "lib-dynload", "site-packages", "test", "__pycache__"
+    )
+    shutil.copytree(library, python / "Lib", ignore=ignored)
+    (python / "Lib/site-packages").mkdir()
+    run(COMPILER, "-municode", "-o", python / "python.exe", HERE / "python.c")
+    wheel.unlink()
+
+
+def make_git(folder: Path) -> None:
+    """Compile the `git.exe` that hands its calls to Linux."""
+    (folder / "git").mkdir(exist_ok=True)
+    source = HERE / "git.c"
+    run(COMPILER, "-O1", "-municode", "-o", folder / "git/git.exe", source, "-lws2_32")
+
+
+def install(folder: Path, wheel: str) -> None:
+    """Install the package, its hosts and the development group's packages with wheels."""
+    dev = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["dependency-groups"]
+    names = [name for name in dev["dev"] if name not in WITHOUT_WHEELS]
+    platform = ["--python-platform", "x86_64-pc-windows-msvc"]
+    platform += ["--python-version", VERSION]
+    target = ["--target", str(folder / "python/Lib/site-packages")]
+    uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet"]
+    run(*uv, *platform, *target, "--upgrade", f"{wheel}[all]", *names)
+
+
+def main() -> int:
+    """Build what is missing, and return the exit code of Python for Windows."""
+    folder, wheel, *arguments = sys.argv[1:]
+    home = Path(folder).resolve()
+    home.mkdir(parents=True, exist_ok=True)
+    environ = {
+        **os.environ,
+        "WINEPREFIX": str(home / "prefix"),
+        "WINEDEBUG": "-all",
+        "WINEPATH": f"Z:{home / 'git'}".replace("/", "\\"),
+        "PYTHONUTF8": "0",
+    }
+    nothing = subprocess.DEVNULL
+    if not (home / "prefix/drive_c").exists():
+        run("wineboot", "-i", env=environ, stdin=nothing, stderr=nothing)
+    if not (home / "python/python.exe").exists():
+        make_python(home)
+    make_git(home)
+    if wheel != "-":
+        install(home, wheel)
+    drives = {"C": home / "prefix/drive_c", "Z": Path("/")}
+    with GitServer(drives) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        (home / "git/port").write_text(str(server.server_address[1]), "utf-8")
+        command = ["wine", str(home / "python/python.exe"), *arguments]
+        # With a console of Wine, Python ends at once.
+        with subprocess.Popen(
+            command,
+            env=environ,
+            stdin=nothing,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        ) as process:
+            for line in process.stdout:
+                sys.stdout.buffer.write(line)
+                sys.stdout.flush()
+        server.shutdown()
+    return process.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
