@@ -23,6 +23,9 @@ AROUND = {"nav", "aside"}
 AROUND_ARTICLES = {"header", "footer"}
 ARTICLES = {"main", "article"}
 HIDDEN = {"script", "style", "template", "title"}
+FEW_PAGES = 3
+"""Of fewer, nothing is usual."""
+
 MANY_LISTS = 10
 """What nearly all of so many lists link to is beside their own content."""
 
@@ -150,6 +153,8 @@ class Bodies:
 
     def _usual_links(self) -> Counter[str]:
         """Return how often most pages, or nearly all lists, link to each page."""
+        if len(self._links) < FEW_PAGES:
+            return Counter()
         usual = _common(list(self._links.values()), 0.5)
         of_lists = [self._links[file] for file in self._lists & self._links.keys()]
         if len(of_lists) >= MANY_LISTS:

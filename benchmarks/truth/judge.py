@@ -248,7 +248,7 @@ class _Dates:
         known = self._sources(file)
         if known.why:
             return []
-        days = _stated_days(self._source, known.texts[0], self._history)
+        days = _stated_days(self._source, known, self._history)
         stated = [_Accepted(TRUE, date.fromisoformat(day), "") for day in sorted(days)]
         found = stated + list(_by_history(known, self._history))
         excerpt = self._excerpts.get(file)
@@ -327,10 +327,7 @@ def _by_history(known: _Sources, history: History) -> Iterator[_Accepted]:
     """
     everything = [*known.texts, *known.code]
     last = newest(history.last_commit, known.texts)
-    source, *included = known.texts
-    # What is included may be shown as it is, such as in a fence.
-    of_file = {path: history.last_change(path) for path in included}
-    of_file[source] = history.last_seen(source)
+    of_file = _last_seen(known, history)
     seen = newest(lambda path: of_file[path][0], known.texts) or last
     verdict = TRUE
     why = ""
@@ -350,6 +347,17 @@ def _by_history(known: _Sources, history: History) -> Iterator[_Accepted]:
         yield _Accepted(LATE, change, why)
     merged = newest(history.last_merge, everything)
     yield _Accepted(MERGES, merged, "when its change was merged")
+
+
+def _last_seen(
+    known: _Sources, history: History
+) -> dict[str, tuple[datetime | None, str]]:
+    """Return when readers have last seen a change of each file, and what was passed."""
+    source, *included = known.texts
+    # What is included may be shown as it is, such as in a fence.
+    of_file = {path: history.last_change(path) for path in included}
+    of_file[source] = history.last_seen(source)
+    return of_file
 
 
 def _of_commits(
@@ -424,23 +432,26 @@ def _is_named(name: str, source: Path, texts: Sequence[str]) -> bool:
     return any(name in (source / text).read_text("utf-8", "replace") for text in texts)
 
 
-def _stated_days(source: Path, path: str, history: History) -> set[str]:
+def _stated_days(source: Path, known: _Sources, history: History) -> set[str]:
     """Return the days that the author states as the last change, in the first lines.
 
-    A day of publication is one if the source has not changed since its first commit,
-    or if readers have seen no change since that day.
+    A day of publication is one if nothing has changed since the first commit, or if
+    readers have seen no change since that day.
     """
+    path, *included = known.texts
     head = "\n".join((source / path).read_text("utf-8", "replace").splitlines()[:40])
+    seen = _last_seen(known, history)
+    last = newest(lambda each: seen[each][0], known.texts)
+    is_unchanged = not included and history.is_unchanged(path)
     days = set()
     for kind, day in STATED.findall(head):
-        if kind.lower() != "date" or history.is_unchanged(path):
+        if kind.lower() != "date" or is_unchanged:
             days.add(day)
             continue
         try:
             published = date.fromisoformat(day)
         except ValueError:
             continue
-        last = history.last_seen(path)[0]
         # The zone of the author's date is not known.
         for each in (-1, 0, 1):
             near = (published + timedelta(each)).isoformat()
