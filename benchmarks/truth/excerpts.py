@@ -25,13 +25,16 @@ MOST = 0.5
 
 
 class Excerpt(NamedTuple):
-    """The newest line of another file that a page shows."""
+    """The newest line of other files that a page shows."""
 
     file: str
     """Its tracked path."""
 
     added: datetime
     """When the line came into the file."""
+
+    files: frozenset[str] = frozenset()
+    """The tracked paths of all files of which it shows a line."""
 
 
 def excerpts(
@@ -66,7 +69,9 @@ def excerpts(
             if added:
                 dated.append(Excerpt(path, added))
         if dated:
-            newest[file] = max(dated, key=lambda excerpt: excerpt.added)
+            last = max(dated, key=lambda excerpt: excerpt.added)
+            files = frozenset(excerpt.file for excerpt in dated)
+            newest[file] = last._replace(files=files)
     return newest
 
 

@@ -253,7 +253,8 @@ class _Dates:
         found = stated + list(_by_history(known, self._history))
         excerpt = self._excerpts.get(file)
         if excerpt:
-            also = _Sources([*known.texts, excerpt.file], known.code, "")
+            texts = [*known.texts, *sorted(excerpt.files)]
+            also = _Sources(texts, known.code, "")
             found += _by_history(also, self._history)
             found.append(_Accepted(TRUE, excerpt.added, ""))
         return found
