@@ -72,9 +72,8 @@ def parse_date(value: object) -> DateOrDatetime:
         return _aware(datetime.fromisoformat(text))
     except ValueError:
         msg = f"{quoted(value)} is not a date"
-        raise PageError(
-            msg, cure="write it as 2004-12-23 or 2004-12-23T18:00:15+00:00"
-        ) from None
+        cure = "write it as 2004-12-23 or 2004-12-23T18:00:15+00:00"
+        raise PageError(msg, cure=cure) from None
 
 
 @lru_cache(maxsize=4_096)
@@ -88,9 +87,9 @@ def parse_lastmod(text: str) -> DateOrDatetime | None:
 
 def lastmod_in_utc(text: str) -> datetime | None:
     """Return what `parse_lastmod` returns, by `to_utc`; soon, as many URLs have the same text."""
-    return (
-        _usual_in_utc(text) if len(text) <= _USUAL else _usual_in_utc.__wrapped__(text)
-    )
+    if len(text) <= _USUAL:
+        return _usual_in_utc(text)
+    return _usual_in_utc.__wrapped__(text)
 
 
 @lru_cache(maxsize=10_000)
@@ -115,11 +114,9 @@ def format_date(moment: DateOrDatetime, how: Format = "datetime") -> str:
     if not isinstance(moment, datetime):
         return moment.isoformat()
     utc = to_utc(moment)
-    return (
-        utc.isoformat(timespec="seconds")
-        if how == "datetime"
-        else utc.date().isoformat()
-    )
+    if how == "date":
+        return utc.date().isoformat()
+    return utc.isoformat(timespec="seconds")
 
 
 def newest(moments: Iterable[DateOrDatetime]) -> DateOrDatetime | None:
@@ -135,8 +132,10 @@ def spans_of(
 
     Moments within half a span of each other share one of them.
     """
-    since, shift = moment.timestamp(), seconds / 2
-    return (int(since // seconds), 0), (int((since + shift) // seconds), shift)
+    since = moment.timestamp()
+    shift = seconds / 2
+    shifted = (int((since + shift) // seconds), shift)
+    return (int(since // seconds), 0), shifted
 
 
 def densest(moments: Iterable[DateOrDatetime], seconds: int) -> int:
@@ -145,9 +144,9 @@ def densest(moments: Iterable[DateOrDatetime], seconds: int) -> int:
     >>> densest([date(2004, 12, 23), date(2004, 12, 23), date(2004, 12, 24)], 3600)
     2
     """
-    spans = Counter(
-        span for moment in moments for span in spans_of(to_utc(moment), seconds)
-    )
+    spans: Counter[tuple[int, float]] = Counter()
+    for moment in moments:
+        spans.update(spans_of(to_utc(moment), seconds))
     return max(spans.values(), default=0)
 
 
@@ -208,10 +207,10 @@ class Evidence(NamedTuple):
         cls, seconds: int | None, *, lost: bool, origin: Origin | None = None
     ) -> Evidence:
         """Return the evidence of a commit; a lost change is not newer than it."""
-        when = NEVER if seconds is None else from_seconds(seconds)
-        return (
-            cls(lost_until=when) if lost or seconds is None else cls(when, None, origin)
-        )
+        if seconds is None:
+            return cls(lost_until=NEVER)
+        when = from_seconds(seconds)
+        return cls(lost_until=when) if lost else cls(when, None, origin)
 
     @classmethod
     def of_all(cls, parts: Sequence[Evidence]) -> Evidence:
@@ -232,9 +231,6 @@ def from_seconds(seconds: float) -> datetime:
     """Return seconds since 1970 as an aware datetime; `NEVER` outside the calendar."""
     try:
         return datetime.fromtimestamp(seconds, UTC)
-    except (
-        OverflowError,
-        ValueError,
-        OSError,
-    ):  # A forged commit; beyond the year 9999.
+    # A forged commit; beyond the year 9999.
+    except (OverflowError, ValueError, OSError):
         return NEVER

@@ -190,6 +190,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     if options.lastmod:
         undated = sum(entry.lastmod is None for entry in entries)
     grouped = messages.group_notices(notices)
+    # Long: each field of the report by its name.
     return Report(
         files=files,
         listed=len(entries),

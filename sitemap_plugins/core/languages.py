@@ -32,12 +32,17 @@ X_DEFAULT = "x-default"
 # extensions, private use): language, script, region, variants. POSIX adds a codeset and
 # a modifier.
 _LANGUAGE = re.compile(
-    r"(?P<language>[a-z]{2,3})(?:-(?P<script>[a-z]{4}))?"
-    r"(?:-(?P<region>[a-z]{2}|\d{3}))?(?P<variants>(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*)"
-    r"(?:\.[a-z\d-]+)?(?:@(?P<modifier>[a-z\d]+))?",
-    re.ASCII,
+    r"""
+    (?P<language> [a-z]{2,3} )
+    (?: - (?P<script> [a-z]{4} ) )?
+    (?: - (?P<region> [a-z]{2} | \d{3} ) )?
+    (?P<variants> (?: - (?: [a-z\d]{5,8} | \d[a-z\d]{3} ) )* )
+    (?: \. [a-z\d-]+ )?                # The codeset.
+    (?: @ (?P<modifier> [a-z\d]+ ) )?
+    """,
+    re.ASCII | re.VERBOSE,
 )
-_NO_MODIFIER = frozenset({"", "euro"})
+_NO_MODIFIER = frozenset({None, "euro"})
 _VARIANT = re.compile(r"[a-z\d]{5,8}|\d[a-z\d]{3}", re.ASCII)
 
 # Google, localized versions: "The language code must be in ISO 639-1". Other codes of
@@ -69,18 +74,24 @@ def to_bcp47(language: str) -> str:
     tag = "-".join(filter(None, subtags))
     if tag == X_DEFAULT:
         return tag
-    if code in LANGUAGES or (len(code) == 2 and code not in _TWO_LETTERS):
-        wrong, standard = code, "language of ISO 639-1"
-    elif region and not region.isdigit() and region not in _KNOWN_COUNTRIES:
-        wrong, standard = region, "country"
-    elif script and script not in SCRIPTS:
-        wrong, standard = script, "script of ISO 15924"
-    else:
+    wrong, standard = _unknown(code, script, region)
+    if not wrong:
         return tag
     meant = _meant(code, script, region)
     cure = f"write {meant!r}" if meant else "write it as 'en' or 'pt-BR'"
     msg = f"{quoted(wrong)} in {quoted(language)} is not a {standard}"
     raise PageError(msg, cure=cure)
+
+
+def _unknown(code: str, script: str, region: str) -> tuple[str, str]:
+    """Return the code that is not in its standard, and this one; both empty for none."""
+    if code in LANGUAGES or (len(code) == 2 and code not in _TWO_LETTERS):
+        return code, "language of ISO 639-1"
+    if region and not region.isdigit() and region not in _KNOWN_COUNTRIES:
+        return region, "country"
+    if script and script not in SCRIPTS:
+        return script, "script of ISO 15924"
+    return "", ""
 
 
 def is_language(name: str) -> bool:
@@ -97,21 +108,27 @@ def _subtags(language: str) -> list[str]:
     if plain == X_DEFAULT:
         return [X_DEFAULT, "", ""]
     found = _LANGUAGE.fullmatch(plain)
-    modifier = (found["modifier"] or "") if found else ""
-    script = (found["script"] if found else None) or _CODES["modifiers"].get(
-        modifier, ""
-    )
-    is_variant = modifier not in _CODES["modifiers"] and modifier not in _NO_MODIFIER
-    if not found or (is_variant and not _VARIANT.fullmatch(modifier)):
-        msg = f"{quoted(language)} is not a language tag"
-        raise PageError(msg, cure="write it as 'en', 'pt-BR' or 'zh-Hans'")
-    variants = [*found["variants"].split("-"), modifier if is_variant else ""]
+    if found is None:
+        raise _no_tag(language)
+    script, region, modifier = found.group("script", "region", "modifier")
+    variants = found["variants"].split("-")
+    if modifier in _CODES["modifiers"]:
+        script = script or _CODES["modifiers"][modifier]
+    elif modifier not in _NO_MODIFIER:
+        if not _VARIANT.fullmatch(modifier):
+            raise _no_tag(language)
+        variants.append(modifier)
     return [
         found["language"],
-        script.title(),
-        (found["region"] or "").upper(),
+        (script or "").title(),
+        (region or "").upper(),
         *variants,
     ]
+
+
+def _no_tag(language: str) -> PageError:
+    msg = f"{quoted(language)} is not a language tag"
+    return PageError(msg, cure="write it as 'en', 'pt-BR' or 'zh-Hans'")
 
 
 def _meant(code: str, script: str, region: str) -> str:

@@ -100,11 +100,11 @@ def flag(*, default: bool, summary: str) -> bool:
 def choice(words: Sequence[str], *, default: str, example: str, summary: str) -> Any:  # noqa: ANN401 a type of such words
     """Declare a field of `Options` that is one of a few words, as `option`."""
     *first, last = (f"`{word}`" for word in words)
-    named, parse = (
-        f"{', '.join(first)} or {last}",
-        partial(values.parse_choice, words=words),
+    accepts = Accepts(
+        words=f"{', '.join(first)} or {last}",
+        parse=partial(values.parse_choice, words=words),
+        metavar="|".join(words),
     )
-    accepts = Accepts(named, parse, "|".join(words))
     return option(default=default, example=example, accepts=accepts, summary=summary)
 
 

@@ -183,6 +183,7 @@ def _of_page(page: CheckedPage, names: _Names) -> dict[str, Any]:
 def _of_listed(page: CheckedPage, why: Explanation, names: _Names) -> _Row:
     origin = why.origin or Origin("")
     commit = why.commit or Commit("")
+    # Long: each field of the form, in its order.
     return _of_page(page, names) | {
         "date": why.date and format_date(why.date),
         "origin": origin.kind,

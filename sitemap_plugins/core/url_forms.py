@@ -118,13 +118,16 @@ def files_at(path: str, *, file_first: bool = False) -> Iterator[str]:
     >>> [*files_at("guide")], [*files_at("guide/")]
     (['guide', 'guide/index.html', 'guide.html'], ['guide/index.html', 'guide.html'])
     """
-    is_folder, stem = not path or path.endswith("/"), path.removesuffix("/")
+    is_folder = not path or path.endswith("/")
+    stem = path.removesuffix("/")
     found = [f"{stem}/{INDEX}" if stem else INDEX]
     if stem and not (is_folder and stem.rpartition("/")[2] == "index"):
         found.append(f"{stem}.html")
     if not is_folder:
         yield path
-    yield from reversed(found) if file_first and not is_folder else found
+        if file_first:
+            found.reverse()
+    yield from found
 
 
 def any_form(path: str) -> str:
@@ -199,7 +202,8 @@ def spelled_by(url: str, file: str) -> Spelling | None:
 
     The URL is absolute, or has no host and begins with a slash.
     """
-    whole, forms = urls.identity(url), forms_of(urls.path_identity(file))
+    whole = urls.identity(url)
+    forms = forms_of(urls.path_identity(file))
     # An empty path is part of every URL, so the home page's shorter form comes last.
     for form, path in sorted(forms.items(), key=lambda item: -len(item[1])):
         if whole.endswith(f"/{path}"):
@@ -210,8 +214,10 @@ def spelled_by(url: str, file: str) -> Spelling | None:
 def most_common_base(spellings: Iterable[Spelling]) -> str:
     """Return the base URL on which more than half of the spellings agree; empty for none."""
     bases = Counter(spelling.base_url for spelling in spellings)
-    base_url, count = bases.most_common(1)[0] if bases else ("", 0)
-    return base_url if 2 * count > bases.total() and urlsplit(base_url).netloc else ""
+    for base_url, count in bases.most_common(1):
+        if 2 * count > bases.total() and urlsplit(base_url).netloc:
+            return base_url
+    return ""
 
 
 def paths_of(
@@ -223,12 +229,11 @@ def paths_of(
     """
     counts = Counter((_is_index(f), form) for f, form in votes.items() if f != INDEX)
     usual = {kind: form for (kind, form), _ in reversed(counts.most_common())}
-    return {
-        file: forms_of(file).get(
-            known.get(file) or usual.get(_is_index(file), ""), usual_path(file)
-        )
-        for file in files
-    }
+    paths = {}
+    for file in files:
+        form = known.get(file) or usual.get(_is_index(file), "")
+        paths[file] = forms_of(file).get(form, usual_path(file))
+    return paths
 
 
 def _is_index(file: str) -> bool:

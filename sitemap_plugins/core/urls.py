@@ -75,6 +75,10 @@ _SPACE_OR_CONTROL = re.compile(r"[\x00- \x7f]")
 _FILES = (".html", ".htm", ".xml", ".php")  # What people copy from the browser.
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
+_EXAMPLE = "write it as https://www.example.com/"
+_ENCODE = "encode or remove it"
+_REAL_PORT = "write the real port"
+
 
 def percent_encode(path: str) -> str:
     """Return a raw path in which all characters that a URL path cannot contain are escaped.
@@ -270,7 +274,8 @@ def path_below(url: str, base_url: str) -> str | None:
     >>> path_below("HTTPS://Example.com:443/docs/a%7e.html", "https://example.com/docs/")
     'a~.html'
     """
-    whole, base = identity(url), identity(base_url)
+    whole = identity(url)
+    base = identity(base_url)
     if f"{whole}/" == base:
         return ""
     return whole.removeprefix(base) if whole.startswith(base) else None
@@ -315,28 +320,39 @@ def _split_quickly(url: str) -> SplitResult:
 def _split(url: str) -> SplitResult:
     try:
         parts = _split_quickly(url)
-        port = parts.port
+        fault = _fault_of(url, parts)
     except ValueError as error:
         reason = "" if "@" in url else f" ({error})"  # It can quote a password.
-        msg = f"{quoted(url)} is not a URL{reason}"
-        raise PageError(msg, cure="write it as https://www.example.com/") from None
+        fault = (f"{quoted(url)} is not a URL{reason}", _EXAMPLE)
+    if fault is not None:
+        problem, cure = fault
+        raise PageError(problem, cure=cure)
+    return parts
+
+
+def _fault_of(url: str, parts: SplitResult) -> tuple[str, str] | None:
+    """Return what is wrong with an absolute URL, and the cure; None for nothing.
+
+    Raises:
+        ValueError: The port is not a number below 65,536.
+    """
+    # It is an error before all others.
+    port = parts.port
     # urlsplit silently drops tabs and line breaks, so they are looked for in the text.
     if _SPACE_OR_CONTROL.search(url):
-        msg = f"{quoted(url)} contains a space or control character"
-        raise PageError(msg, cure="encode or remove it")
+        return f"{quoted(url)} contains a space or control character", _ENCODE
     if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
-        msg = f"{quoted(url)} is not an absolute http or https URL"
-        raise PageError(msg, cure="write it as https://www.example.com/")
+        return f"{quoted(url)} is not an absolute http or https URL", _EXAMPLE
     if "@" in parts.netloc:
-        msg = f"{parts.scheme}://…@{parts.hostname} contains user information"
-        raise PageError(msg, cure="remove it")
+        # Without the password that may be there.
+        shown = f"{parts.scheme}://…@{parts.hostname}"
+        return f"{shown} contains user information", "remove it"
     if "#" in url:
-        msg = f"{quoted(url)} has a fragment, which is not part of a page's address"
-        raise PageError(msg, cure="remove it")
+        problem = "has a fragment, which is not part of a page's address"
+        return f"{quoted(url)} {problem}", "remove it"
     if port == 0:
-        msg = f"{quoted(url)} has port 0, which servers cannot use"
-        raise PageError(msg, cure="write the real port")
-    return parts
+        return f"{quoted(url)} has port 0, which servers cannot use", _REAL_PORT
+    return None
 
 
 def _assemble(url: str, parts: SplitResult, path: str) -> str:
@@ -360,25 +376,21 @@ def _host(host: str) -> str:
             address = IPv6Address(host)
         except AddressValueError:
             address = None
-        if (
-            address is None or address.scope_id
-        ):  # A scope means something on one machine only.
-            raise PageError(
-                f"{quoted(host)} is not an IPv6 address", cure="write the host's name"
-            )
+        # A scope means something on one machine only.
+        if address is None or address.scope_id:
+            msg = f"{quoted(host)} is not an IPv6 address"
+            raise PageError(msg, cure="write the host's name")
         return f"[{address.compressed}]"
-    try:
-        ascii_host = (
-            host.lower() if host.isascii() else idna.encode(host, uts46=True).decode()
-        )
-    except (idna.IDNAError, UnicodeError) as error:
-        raise PageError(
-            f"{quoted(host)} is not a host name ({error})", cure="correct it"
-        ) from None
+    ascii_host = host.lower()
+    if not host.isascii():
+        try:
+            ascii_host = idna.encode(host, uts46=True).decode()
+        except (idna.IDNAError, UnicodeError) as error:
+            msg = f"{quoted(host)} is not a host name ({error})"
+            raise PageError(msg, cure="correct it") from None
     if not _DOMAIN.fullmatch(ascii_host):
-        raise PageError(
-            f"{quoted(host)} is not a host name", cure="write it as www.example.com"
-        )
+        msg = f"{quoted(host)} is not a host name"
+        raise PageError(msg, cure="write it as www.example.com")
     return ascii_host
 
 

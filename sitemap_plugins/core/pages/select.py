@@ -571,7 +571,8 @@ def _about_canonicals(
     elsewhere = sorted(judged.elsewhere)
     lost = [i for i in elsewhere if urls.identity(judged.canonicals[i]) not in known]
     if len(lost) > max(_FEW, len(judged.pages) / 10):
-        named, page = judged.canonicals[lost[0]], judged.pages[lost[0]]
+        named = judged.canonicals[lost[0]]
+        page = judged.pages[lost[0]]
         problem = (
             f"{len(lost):,} of {count_pages(len(judged.pages))} are left out because their"
             f" canonical links name URLs that are not listed, such as {quoted(named)}"
@@ -596,8 +597,11 @@ def _about_unwritten(
 
 def _about_dead_canonicals(judged: Judged, site: PageUrls) -> Iterator[Notice]:
     """Yield a notice for each page that is left out in favour of one that does not exist."""
-    for i in sorted(judged.elsewhere) if site.files.folder is not None else ():
-        page, canonical = judged.pages[i], judged.canonicals[i]
+    if site.files.folder is None:
+        return
+    for i in sorted(judged.elsewhere):
+        page = judged.pages[i]
+        canonical = judged.canonicals[i]
         if site.is_dead(canonical):
             problem = (
                 f"{quoted(page.url)} is left out because its canonical link names"
