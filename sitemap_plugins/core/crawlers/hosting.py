@@ -63,8 +63,10 @@ def service_of(base_url: str) -> str:
     ('github', '')
     """
     host = urls.host_root(base_url).rstrip("/")
-    given = ((name, facts.host) for name, facts in SERVICES.items() if facts.host)
-    return next((name for name, end in given if host.endswith(end)), "")
+    for name, facts in SERVICES.items():
+        if facts.host and host.endswith(facts.host):
+            return name
+    return ""
 
 
 def answer(service: str, form: Form) -> str:
@@ -163,9 +165,8 @@ class ServerRules:
         line, target = self.redirect(url)
         if target:
             return ServerRule("redirect", _REDIRECTS_FILE, line)
-        headers = [
-            self._headers[key] for key in self._keys(url) if key in self._headers
-        ]
+        keys = self._keys(url)
+        headers = [self._headers[key] for key in keys if key in self._headers]
         line, is_noindex = max(headers, default=(0, False))
         return ServerRule("noindex", _HEADERS, line) if is_noindex else None
 
@@ -173,13 +174,15 @@ class ServerRules:
         """Return the line that certainly redirects a URL, and where to; empty for none."""
         keys = self._keys(url)
         found = [(*self._redirects[key], key) for key in keys if key in self._redirects]
-        line, target, key = min(found, default=(0, "", ""))
+        line, pattern, key = min(found, default=(0, "", ""))
+        if not pattern:
+            return line, ""
+        splat = keys[0][len(key) - 1 :]
+        target = urls.resolve(pattern.replace(":splat", splat), url)
         # The target can be the page itself.
-        target = target and urls.resolve(
-            target.replace(":splat", keys[0][len(key) - 1 :]), url
-        )
-        is_other = target and urls.identity(target) != urls.identity(url)
-        return line, target if is_other else ""
+        if urls.identity(target) == urls.identity(url):
+            return line, ""
+        return line, target
 
     def _keys(self, url: str) -> list[str]:
         path = self._path(url)
@@ -236,9 +239,8 @@ class ServerRules:
 
     def _path(self, url: str) -> str:
         """Return the path of a URL below the base URL, as the rules' keys spell it."""
-        return urls.path_identity(
-            f"/{url.removeprefix(self.base_url)}".partition("?")[0]
-        )
+        path, _, _ = url.removeprefix(self.base_url).partition("?")
+        return urls.path_identity(f"/{path}")
 
     def _pattern(self, text: str) -> tuple[str, bool]:
         """Return the key of a rule, and whether it is certain which URLs the rule matches.
@@ -306,9 +308,8 @@ def _read(built_dir: Path, name: str) -> tuple[str, tuple[Notice, ...]]:
     except FileNotFoundError:
         return "", ()
     except OSError as error:
-        problem = (
-            f"it cannot be read ({error.strerror or error}), and leaves out no page"
-        )
+        reason = error.strerror or error
+        problem = f"it cannot be read ({reason}), and leaves out no page"
         return "", (Notice("host-rule", problem, place=name),)
     return content.decode("utf-8", "replace"), ()
 
@@ -320,5 +321,6 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     header.
     """
     for number, line in enumerate(text.split("\n", MAX_LINES)[:MAX_LINES], start=1):
-        if (stripped := line.strip()) and len(stripped) <= MAX_LINE:
+        stripped = line.strip()
+        if stripped and len(stripped) <= MAX_LINE:
             yield number, stripped

@@ -84,7 +84,8 @@ class Robots:
             RobotsError: The bytes are not a robots.txt.
         """
         self.base_url = base_url
-        self._text = text
+        self._is_missing = text is None
+        self._text = text or b""
         root = urls.host_root(base_url)
         self._on_read_the_docs = on_read_the_docs or root.endswith(".readthedocs.io/")
         # RFC 9309, section 2.3: the rules are in "/robots.txt" in the top-level path of
@@ -92,22 +93,19 @@ class Robots:
         # the build stands.
         self.counts = self._on_read_the_docs or base_url == root
         """Whether crawlers read the file at its address."""
-        _refuse_other_formats(text or b"")
-        lines = _lines((text or b"")[:ROBOTS_READ_BYTES])
-        found = filter(None, map(_USER_AGENT_LINE.match, lines))
-        agents = {
-            "*",
-            *(match[1].decode("utf-8", "replace").lower() for match in found),
-        }
-        rules = sum(_RULE_LINE.match(line) is not None for line in lines)
+        _refuse_other_formats(self._text)
+        self._lines = _lines(self._text[:ROBOTS_READ_BYTES])
+        agents = _agents_in(self._lines)
+        rules = sum(_RULE_LINE.match(line) is not None for line in self._lines)
         # Protego gives every rule of a group to each of its crawlers.
         self._too_many = f"{len(agents)} crawlers and {rules} rules"
         self._is_checked = len(agents) * rules <= MAX_CHECKS
-        asked = self.counts and text and self._is_checked
-        self._agents = sorted(agents) if asked else []
-        self._rules = Protego.parse(
-            b"\n".join(lines).decode("utf-8", "replace") if asked else ""
-        )
+        self._agents: list[str] = []
+        read = b""
+        if self.counts and self._text and self._is_checked:
+            self._agents = sorted(agents)
+            read = b"\n".join(self._lines)
+        self._rules = Protego.parse(read.decode("utf-8", "replace"))
 
     @classmethod
     def read(cls, folder: Path, base_url: str, *, on_read_the_docs: bool) -> Robots:
@@ -118,12 +116,8 @@ class Robots:
             RobotsError: The bytes are not a robots.txt.
         """
         text = read_file(folder / "robots.txt")
-        for file in folder.iterdir() if text is None and folder.is_dir() else ():
-            if file.name.lower() == "robots.txt":
-                msg = (
-                    f"crawlers do not read {file.name}, as its name has capital letters"
-                )
-                raise RobotsError(msg, cure="rename it to robots.txt")
+        if text is None and folder.is_dir():
+            _refuse_capital_letters(folder)
         return cls(text, base_url=base_url, on_read_the_docs=on_read_the_docs)
 
     def read_again(self, folder: Path) -> Robots:
@@ -140,13 +134,13 @@ class Robots:
     @property
     def sitemaps(self) -> tuple[str, ...]:
         """What the file's Sitemap lines name, in order, as written."""
-        return tuple(_sitemap_values(self._text or b""))
+        return tuple(_sitemap_values(self._text))
 
     def allow(self, url: str) -> bool:
         """Tell whether any crawler may fetch an absolute URL: one of those named, or the others."""
-        return not self._agents or any(
-            self._rules.can_fetch(url, a) for a in self._agents
-        )
+        if not self._agents:
+            return True
+        return any(self._rules.can_fetch(url, agent) for agent in self._agents)
 
     def decisive_line(self, url: str) -> tuple[int, str]:
         """Return number and text of the rule for all crawlers that disallows an absolute URL.
@@ -164,19 +158,17 @@ class Robots:
         is_for_all = False
         is_rule = False
         found = []
-        for number, line in enumerate(
-            _lines((self._text or b"")[:ROBOTS_READ_BYTES]), start=1
-        ):
-            if agent := _USER_AGENT_LINE.match(line):
+        for number, line in enumerate(self._lines, start=1):
+            agent = _USER_AGENT_LINE.match(line)
+            if agent:
                 is_for_all = agent[1] == b"*" or (is_for_all and not is_rule)
                 is_rule = False
             elif _RULE_LINE.match(line):
                 is_rule = True
                 if is_for_all:
                     text = line.decode("utf-8", "replace").strip()
-                    found.append(
-                        (number, text, Protego.parse(f"User-agent: *\n{text}"))
-                    )
+                    alone = Protego.parse(f"User-agent: *\n{text}")
+                    found.append((number, text, alone))
         found.sort(key=lambda rule: _length(rule[1]), reverse=True)
         return found
 
@@ -196,9 +188,9 @@ class Robots:
         A missing file is only created where crawlers read it, and never on Read the
         Docs, which serves one of its own that hides versions.
         """
-        if self._text is None and (self._on_read_the_docs or not self.counts):
+        if self._is_missing and (self._on_read_the_docs or not self.counts):
             return None
-        return with_sitemaps(self._text or b"", sitemaps)
+        return with_sitemaps(self._text, sitemaps)
 
     def notices(
         self, sitemaps: Sequence[str], *, announced: bool = True
@@ -214,10 +206,13 @@ class Robots:
             if not self.allow(url):
                 problem = f"a rule blocks every crawler from {quoted(url)}"
                 yield _notice("robots-blocks-sitemap", problem, "allow it")
-        yield from _about_noindex(self._text or b"")
-        if not announced:
-            return
-        yield from _about_other_lines(self._text or b"", sitemaps)
+        yield from _about_noindex(self._text)
+        if announced:
+            yield from self._about_lines(sitemaps)
+
+    def _about_lines(self, sitemaps: Sequence[str]) -> Iterator[Notice]:
+        """Say what keeps crawlers from our lines."""
+        yield from _about_other_lines(self._text, sitemaps)
         if not self.counts:
             lines = " and ".join(f"'Sitemap: {url}'" for url in sitemaps)
             problem = f"crawlers read robots.txt only at {urls.host_root(self.base_url)}robots.txt"
@@ -244,13 +239,18 @@ def read_file(file: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        cure = (
-            "check the output folder"
-            if error.strerror
-            else "put a short text file in its place"
-        )
+        cure = "put a short text file in its place"
+        if error.strerror:
+            cure = "check the output folder"
         msg = f"{file} cannot be read ({error.strerror or error})"
         raise OutputError(msg, cure=cure) from error
+
+
+def _refuse_capital_letters(folder: Path) -> None:
+    for file in folder.iterdir():
+        if file.name.lower() == "robots.txt":
+            msg = f"crawlers do not read {file.name}, as its name has capital letters"
+            raise RobotsError(msg, cure="rename it to robots.txt")
 
 
 def read_robots(
@@ -283,11 +283,12 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
     builds with.
     """
     right = {urls.identity(url) for url in sitemaps}
-    wrong = {urls.identity(urls.scheme_twin(url)): url for url in sitemaps}
+    wrong = {}
     for url in sitemaps:
-        root = urls.host_root(url)
-        wrong[url.removeprefix(root)] = url
-        wrong[url.removeprefix(root[:-1])] = url
+        path = url.removeprefix(urls.host_root(url))
+        twin = urls.identity(urls.scheme_twin(url))
+        for text in (twin, path, f"/{path}"):
+            wrong[text] = url
     is_local = any(map(urls.is_local, sitemaps))
     for line in dict.fromkeys(_sitemap_values(robots[:ROBOTS_READ_BYTES])):
         key = urls.identity(line)
@@ -302,6 +303,13 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
 
 def _notice(code: str, problem: str, cure: str) -> Notice:
     return Notice(code, problem, cure, "robots.txt")
+
+
+def _agents_in(lines: Sequence[bytes]) -> set[str]:
+    """Return the names of crawlers in lower case; among them `*`, for all others."""
+    found = filter(None, map(_USER_AGENT_LINE.match, lines))
+    names = {match[1].decode("utf-8", "replace").lower() for match in found}
+    return names | {"*"}
 
 
 def _length(rule: str) -> int:

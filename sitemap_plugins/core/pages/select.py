@@ -71,7 +71,8 @@ class Judged:
         i = len(self.pages)
         self.pages.append(verdict.page)
         self.notices += verdict.notices
-        self.unwritten += [verdict.page] * verdict.is_unwritten
+        if verdict.is_unwritten:
+            self.unwritten.append(verdict.page)
         if verdict.forced:
             self.forced.add(i)
         if verdict.reason is not None:
@@ -122,32 +123,32 @@ def _judge(page: Page, base_url: str, options: Options) -> Verdict:
         url = urls.join(base_url, page.path)
     except PageError as error:
         problem = Notice.of(error, "bad-url", place=page.label)
-    alone = check_page(page, url)
-    reason = alone.reason
-    why = ""
-    if reason == "static" and options.static_html:
-        reason = None
-    if reason == "noindex":
-        why = "its front matter says it"
-    if reason is None and not alone.forced:
-        pattern = options.exclude.decisive(page.path, page.name)
-        if pattern:
-            reason = "excluded"
-            why = _of_pattern(pattern)
-    alone = alone._replace(reason=reason, why=why)
-    if reason is not None:
-        is_unwritten = reason == "noindex" and _may_be_indexed(
-            alone.page, page.head, options
-        )
-        return alone._replace(is_unwritten=is_unwritten)
+    alone = _judge_values(page, url, options)
+    if alone.reason is not None:
+        return alone
     if problem is not None:
         return alone._replace(reason="bad-url", notices=(*alone.notices, problem))
-    if alone.page.output_file is None:
+    if page.output_file is None:
         return alone
-    verdict = _judge_file(alone.page, alone.page.output_file, page.head, options)
-    return verdict._replace(
-        notices=(*alone.notices, *verdict.notices), forced=alone.forced
-    )
+    verdict = _judge_file(alone.page, page.output_file, page.head, options)
+    notices = (*alone.notices, *verdict.notices)
+    return verdict._replace(notices=notices, forced=alone.forced)
+
+
+def _judge_values(page: Page, url: str, options: Options) -> Verdict:
+    """Judge a page by its host, its front matter and the option `exclude`."""
+    alone = check_page(page, url)
+    if alone.reason == "static" and options.static_html:
+        alone = alone._replace(reason=None)
+    if alone.reason == "noindex":
+        is_unwritten = _may_be_indexed(alone.page, page.head, options)
+        why = "its front matter says it"
+        return alone._replace(why=why, is_unwritten=is_unwritten)
+    if alone.reason is None and not alone.forced:
+        pattern = options.exclude.decisive(page.path, page.name)
+        if pattern:
+            return alone._replace(reason="excluded", why=_of_pattern(pattern))
+    return alone
 
 
 def _of_pattern(pattern: str) -> str:
@@ -203,16 +204,11 @@ def _may_be_indexed(page: CheckedPage, head: HeadMeta | None, options: Options) 
 
 
 def _failed(page: Page, bug: str) -> Verdict:
-    notice = Notice(
-        "failed",
-        f"the page is left out: {bug}",
-        cure="please report it",
-        place=page.label,
-    )
+    problem = f"the page is left out: {bug}"
+    notice = Notice("failed", problem, cure="please report it", place=page.label)
     path = page.path if isinstance(page.path, str) else ""
-    return Verdict(
-        CheckedPage(path=path, label=page.label), "failed", notices=(notice,)
-    )
+    checked = CheckedPage(path=path, label=page.label)
+    return Verdict(checked, "failed", notices=(notice,))
 
 
 def page_patterns(options: Options) -> dict[str, Patterns | Rules[str] | Rules[float]]:
@@ -256,17 +252,16 @@ class Selection:
 
     def about_nothing(self) -> Notice:
         """Say why no page is listed; the reason of most pages is the one to look at."""
-        left_out = self.left_out
-        if not left_out:
+        counts = Counter(each.reason for each in self.pages_left_out)
+        if not counts:
             return Notice("no-pages", "the site has no page, so no sitemap is written")
         # What the generator makes is left out of every site.
-        others = {
-            reason: names for reason, names in left_out.items() if reason != "generated"
-        }
-        reason, names = max((others or left_out).items(), key=lambda item: len(item[1]))
+        if len(counts) > 1:
+            del counts["generated"]
+        reason, number = counts.most_common(1)[0]
         problem = (
-            f"every page is left out, so no sitemap is written: {count_pages(len(names))} because"
-            f" {codes.reasons()[reason]}; the verbose output names each page"
+            f"every page is left out, so no sitemap is written: {count_pages(number)}"
+            f" because {codes.reasons()[reason]}; the verbose output names each page"
         )
         return Notice("no-pages", problem)
 
@@ -467,7 +462,10 @@ def _judge_by_server(judged: Judged, rules: hosting.ServerRules | None) -> None:
         return
     labels: dict[hosting.ServerRule, list[str]] = defaultdict(list)
     for i, page in enumerate(judged.pages):
-        if i not in judged.reasons and (rule := rules.match(page.url)):
+        if i in judged.reasons:
+            continue
+        rule = rules.match(page.url)
+        if rule is not None:
             judged.leave_out(i, rule.reason, f"{rule.file}:{rule.line}")
             judged.canonicals.pop(i, None)
             labels[rule].append(page.label)
@@ -585,11 +583,13 @@ def _about_unwritten(
     pages: Iterable[CheckedPage], rules: hosting.ServerRules | None
 ) -> Iterator[Notice]:
     """Yield a notice if search engines index pages that are left out, as nothing tells them."""
-    shown = [page for page in pages if not (rules and rules.match(page.url))]
+    if rules:
+        pages = [page for page in pages if rules.match(page.url) is None]
+    shown = [page.label for page in pages]
     if shown:
         problem = (
-            f"the front matter of {count_pages(len(shown))} says noindex and the built HTML does"
-            f" not, so search engines can index {a_few([page.label for page in shown])}"
+            f"the front matter of {count_pages(len(shown))} says noindex and the built"
+            f" HTML does not, so search engines can index {a_few(shown)}"
         )
         cure = 'let the theme write `<meta name="robots" content="noindex">`'
         yield Notice("hidden-noindex", problem, cure)
@@ -636,9 +636,13 @@ def _about_patterns(
         known = names
         if name == "exclude" and names and any(patterns.unused(names)):
             known = [*names, *((file, "") for file in other_html(files))]
-        if known and (unused := [quoted(item) for item in patterns.unused(known)]):
+        if not known:
+            continue
+        unused = [quoted(item) for item in patterns.unused(known)]
+        if unused:
             verb = "match" if unused[1:] else "matches"
             problem = f"{a_few(unused)} {verb} no page's URL path or source name"
-            others = ", or remove it if only another sitemap plugin needed it"
-            cure = f"correct it{others if name == 'exclude' else ''}"
+            cure = "correct it"
+            if name == "exclude":
+                cure += ", or remove it if only another sitemap plugin needed it"
             yield Notice("unused-pattern", problem, cure, place=name)
