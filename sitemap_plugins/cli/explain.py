@@ -41,7 +41,8 @@ _SITES = (
 """Where generators write the site, below the project's folder."""
 
 VERSION = 1
-"""Of the form of the output: higher once a program that reads it would have to change."""
+"""Of the form of the output: higher once a program that reads it would have to
+change."""
 
 _HELP = """Explain a code or an option, or why a page has its date or is left out.
 

@@ -44,7 +44,8 @@ Reason = Literal[
     "duplicate",
     "failed",
 ]
-"""Why a page is left out; an adapter may give any of these, and the core decides on the rest."""
+"""Why a page is left out; an adapter may give any of these, and the core decides on the
+rest."""
 
 Code = str
 """A key of `table`: what users suppress, select or ignore, and the manual lists."""
@@ -76,7 +77,8 @@ class Row(NamedTuple):
     """The standard that a finding breaks, cited; empty if no standard says it."""
 
     example: str = ""
-    """What causes it: entries of a sitemap or an index, or the files that `# name` precedes."""
+    """What causes it: entries of a sitemap or an index, or the files that `# name`
+    precedes."""
 
     ignore: str = ""
     """When nothing needs to be done: sentences for the manual."""

@@ -190,10 +190,12 @@ class Evidence(NamedTuple):
     """The newest known change."""
 
     lost_until: datetime | None = None
-    """The latest possible time of another change, whose own time is lost; None for none."""
+    """The latest possible time of another change, whose own time is lost; None for
+    none."""
 
     origin: Origin | None = None
-    """Where the newest change is from, for the verbose output; None for a removed file."""
+    """Where the newest change is from, for the verbose output; None for a removed
+    file."""
 
     @property
     def date(self) -> DateOrDatetime | None:

@@ -17,7 +17,8 @@ from sitemap_plugins.core.messages import PageError, quoted
 _CODES = tomllib.loads(files(__package__).joinpath("languages.toml").read_text("utf-8"))
 
 LANGUAGES = {code[:3]: code[3:] for code in _CODES["languages"].split()}
-"""The code of three letters of a language (ISO 639-2 and 639-3) → that of two (ISO 639-1)."""
+"""The code of three letters of a language (ISO 639-2 and 639-3) → that of two (ISO
+639-1)."""
 
 SCRIPTS = frozenset(_CODES["scripts"].split())
 """ISO 15924."""
@@ -26,7 +27,8 @@ COUNTRIES = frozenset(_CODES["countries"].split())
 """ISO 3166-1 alpha-2."""
 
 X_DEFAULT = "x-default"
-"""The language of the version for readers whose language no other version has (Google)."""
+"""The language of the version for readers whose language no other version has
+(Google)."""
 
 # RFC 5646, section 2.1, without what search engines do not support (extended languages,
 # extensions, private use): language, script, region, variants. POSIX adds a codeset and

@@ -76,7 +76,8 @@ class Message:
     """What to do about it; empty if the problem says that."""
 
     place: str = ""
-    """The page or file that it is about, as the author knows it; empty for the whole site."""
+    """The page or file that it is about, as the author knows it; empty for the whole
+    site."""
 
     @property
     def text(self) -> str:
@@ -208,10 +209,12 @@ def describe_bug(error: Exception) -> str:
 
 
 STANDING: frozenset[codes.Code] = frozenset({"robots-not-at-root"})
-"""Codes of notices that hold in each build, often for ever: only the verbose output has them."""
+"""Codes of notices that hold in each build, often for ever: only the verbose output has
+them."""
 
 MAX_EXAMPLES = 3
-"""Notices with one code that are shown one by one; more are summarized in one, with a count."""
+"""Notices with one code that are shown one by one; more are summarized in one, with a
+count."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,13 +28,15 @@ class Accepts(NamedTuple, Generic[T]):
     """For the manual."""
 
     parse: Callable[[object], T]
-    """Takes a user's value, returns the field's; raises `SitemapError` if it is wrong."""
+    """Takes a user's value, returns the field's; raises `SitemapError` if it is
+    wrong."""
 
     metavar: str = ""
     """For the help of the command line, if the option is on it."""
 
     shape: Literal["flag", "number", "text", "list", "rules", "files"] = "text"
-    """`rules`: pattern to value, or a value alone; `files`: pattern to list of files."""
+    """`rules`: pattern to value, or a value alone; `files`: pattern to list of
+    files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +56,8 @@ class Option:
     """One sentence, for the manual."""
 
     name: str = ""
-    """The option's name on every host, without a host's prefix; empty until `options_of`."""
+    """The option's name on every host, without a host's prefix; empty until
+    `options_of`."""
 
     def parse(self, value: object) -> object:
         """Return the field's value for a user's; raise `SitemapError` if that is wrong."""
@@ -175,7 +178,8 @@ class Options:
         example="any",
         summary="Commits that date a page: those that change what readers see, or any.",
     )
-    """`content`: not those of which it is certain that no reader sees what they change."""
+    """`content`: not those of which it is certain that no reader sees what they
+    change."""
 
     dependencies: values.Dependencies = choice(
         get_args(values.Dependencies),
@@ -186,7 +190,8 @@ class Options:
             " it documents."
         ),
     )
-    """`include`: files that it includes; `all`: also the Python modules that it documents."""
+    """`include`: files that it includes; `all`: also the Python modules that it
+    documents."""
 
     sources: tuple[tuple[Patterns, tuple[str, ...]], ...] = option(
         default={},
@@ -199,7 +204,8 @@ class Options:
         ),
         summary="Additional files, as glob patterns, that date the pages matching a pattern.",
     )
-    """Each with glob patterns relative to the project's folder; all that match a page count."""
+    """Each with glob patterns relative to the project's folder; all that match a page
+    count."""
 
     changefreq: Rules[str] = option(
         default=None,
@@ -253,7 +259,8 @@ class Options:
         ),
         summary="Pages that other programs make on the same site, to list too.",
     )
-    """Each with its `loc`, absolute or relative to the site, and the fields of front matter."""
+    """Each with its `loc`, absolute or relative to the site, and the fields of front
+    matter."""
 
     images: bool = flag(
         default=False,
@@ -276,7 +283,8 @@ class Options:
             " sitemap); `only`: write parts only as `.gz`."
         ),
     )
-    """Whether each file gets a compressed twin. `only`: parts are compressed; others are not."""
+    """Whether each file gets a compressed twin. `only`: parts are compressed; others
+    are not."""
 
     indent: int = option(
         default=0,
@@ -290,7 +298,8 @@ class Options:
         default=False,
         summary="Also write a text sitemap, `sitemap.txt`, with one URL per line.",
     )
-    """Whether there is a text sitemap too, under the submitted file's name in `.txt`."""
+    """Whether there is a text sitemap too, under the submitted file's name in
+    `.txt`."""
 
     stylesheet: bool = flag(
         default=True,

@@ -45,10 +45,12 @@ class PageUrl(NamedTuple):
     """Percent-encoded, below the base URL."""
 
     decided_by: Literal["host", "canonical", "server"] = "host"
-    """Who says so: the host, the page's canonical link, or the server, which redirects others."""
+    """Who says so: the host, the page's canonical link, or the server, which redirects
+    others."""
 
     form: Form = ""
-    """The form of the path; empty if it leads to the page's file by rules of the server only."""
+    """The form of the path; empty if it leads to the page's file by rules of the server
+    only."""
 
     host_form: Form = ""
     """The form of the host's path."""

@@ -38,7 +38,8 @@ class Patterns:
     """The item of each of these."""
 
     expressions: tuple[tuple[str, re.Pattern[str]], ...] = field(compare=False)
-    """Each item that is a regular expression, and the expression, in the author's order."""
+    """Each item that is a regular expression, and the expression, in the author's
+    order."""
 
     @classmethod
     def compile(cls, items: Iterable[str]) -> Self:

@@ -32,7 +32,8 @@ class Report:
     """What was written, and why some pages were left out."""
 
     files: tuple[Path, ...] = ()
-    """Every file of the sitemap, in the order of writing; robots.txt last if it has our line."""
+    """Every file of the sitemap, in the order of writing; robots.txt last if it has our
+    line."""
 
     listed: int = 0
     """Number of URLs in the sitemap, over all parts."""
@@ -44,10 +45,12 @@ class Report:
     """In the order of the pages."""
 
     notices: tuple[Notice, ...] = ()
-    """Messages to the site's owner, in the order of the pipeline; few with the same code."""
+    """Messages to the site's owner, in the order of the pipeline; few with the same
+    code."""
 
     standing: tuple[Notice, ...] = ()
-    """Notices for the verbose output alone: they hold in each build, and `check` has them."""
+    """Notices for the verbose output alone: they hold in each build, and `check` has
+    them."""
 
     filename: str = "sitemap.xml"
     """Name of the sitemap file."""
@@ -55,8 +58,8 @@ class Report:
     written: Mapping[Path, int | None] = field(
         default_factory=dict, repr=False, compare=False
     )
-    """The files but robots.txt, with the checksum of each; None for one that another build
-    has removed at once."""
+    """The files but robots.txt, with the checksum of each; None for one that another
+    build has removed at once."""
 
     listed_pages: tuple[CheckedPage, ...] = field(default=(), repr=False, compare=False)
     """In the order of the pages."""
@@ -70,7 +73,8 @@ class Report:
     options: Options = field(default_factory=Options, repr=False, compare=False)
 
     other_files: tuple[str, ...] = field(default=(), repr=False, compare=False)
-    """The names of the files that the option `files` lists, as `find_files` returned them."""
+    """The names of the files that the option `files` lists, as `find_files` returned
+    them."""
 
     @property
     def left_out(self) -> Mapping[codes.Reason, tuple[str, ...]]:

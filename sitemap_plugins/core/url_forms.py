@@ -31,7 +31,8 @@ HTML_SUFFIXES = (".html", ".htm")
 """How the name of an HTML file ends."""
 
 PAGE_SUFFIXES = (*HTML_SUFFIXES, ".xhtml", ".shtml", ".php")
-"""How the names end for which servers answer with a page, also one that they make themselves."""
+"""How the names end for which servers answer with a page, also one that they make
+themselves."""
 
 HOME = INDEX_NAMES | {""}
 """Paths of a site's home page."""
@@ -49,7 +50,8 @@ Form = Literal[
     "file/",
     "",
 ]
-"""A form of a URL, as an example with `file` or `folder`; empty for the URL of another file."""
+"""A form of a URL, as an example with `file` or `folder`; empty for the URL of another
+file."""
 
 CERTAIN: frozenset[Form] = frozenset({"file.html", "folder/", "folder/index.html"})
 """The forms with which every server answers."""
@@ -59,7 +61,8 @@ class Spelling(NamedTuple):
     """How an absolute URL names a file of the site."""
 
     base_url: str
-    """What stands before the path, as `urls.identity`; without a host where the URL names none."""
+    """What stands before the path, as `urls.identity`; without a host where the URL
+    names none."""
 
     form: Form
 

@@ -17,10 +17,12 @@ from sitemap_plugins.core.patterns import Patterns, Rules
 from sitemap_plugins.core.urls import normalize_base_url
 
 DateOrigin = Literal["page", "git", "published", "mtime"]
-"""Where a page's date may come from: its author, git, its publication, the file's own time."""
+"""Where a page's date may come from: its author, git, its publication, the file's own
+time."""
 
 Changes = Literal["any", "content"]
-"""Which commits date a page: all that change its source, or those that change it for readers."""
+"""Which commits date a page: all that change its source, or those that change it for
+readers."""
 
 Dependencies = Literal["none", "include", "all"]
 """Which files beside its own source a page is made of."""
@@ -29,7 +31,8 @@ Split = Literal["size", "section"]
 """How to divide a site: where one file is full, or into sections first."""
 
 MIN_BYTES = 16_384
-"""The smallest value of `max_bytes`: room for a header and one entry with the longest URL."""
+"""The smallest value of `max_bytes`: room for a header and one entry with the longest
+URL."""
 
 # Without "--", which the XML comment that signs our files could not hold.
 FILENAME = re.compile(r"(?!.*--)[A-Za-z0-9_][A-Za-z0-9._-]*\.xml")

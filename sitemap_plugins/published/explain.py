@@ -64,7 +64,8 @@ class _Sitemap(NamedTuple):
     """By the key of the URL."""
 
     says_why: str
-    """Where to look for a reason that is not known here; empty if there is no sitemap."""
+    """Where to look for a reason that is not known here; empty if there is no
+    sitemap."""
 
 
 class _Question(NamedTuple):

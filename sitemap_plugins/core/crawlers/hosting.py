@@ -90,7 +90,8 @@ _REDIRECTS_FILE = "_redirects"
 """The file that redirects."""
 
 MAX_BYTES = 4 * 1024 * 1024
-"""Bytes of each file: twice what Cloudflare takes, 2,100 redirects of 1,000 characters."""
+"""Bytes of each file: twice what Cloudflare takes, 2,100 redirects of 1,000
+characters."""
 
 MAX_LINE = 2_000
 """Characters of a line; Cloudflare ignores longer ones."""
@@ -99,8 +100,8 @@ MAX_LINES = 50_000
 """Lines of a file that are read."""
 
 MAX_PATTERNS = 250
-"""Lines with `*` or a placeholder that a removed URL is compared with: Cloudflare takes 100, and
-`fnmatch` keeps 256 compiled."""
+"""Lines with `*` or a placeholder that a removed URL is compared with: Cloudflare takes
+100, and `fnmatch` keeps 256 compiled."""
 
 _ABSOLUTE = ("https://", "http://")
 _NOT_LITERAL = re.compile(r"[*?]|:[A-Za-z]")
@@ -148,7 +149,8 @@ class ServerRules:
     """The last line that sets or removes noindex, and whether it sets it."""
 
     _redirects: dict[str, tuple[int, str]] = field(default_factory=dict)
-    """The first line, and its target; empty if it is not certain that the line redirects."""
+    """The first line, and its target; empty if it is not certain that the line
+    redirects."""
 
     _moved: set[str] = field(default_factory=set)
     """The paths that any line may redirect, by `any_form`."""

@@ -43,8 +43,8 @@ MAX_READ_BYTES = 16 * 1024 * 1024
 """Bytes of the largest robots.txt that is read: 32 times what crawlers read."""
 
 MAX_CHECKS = 50_000
-"""Crawlers times rules that a page is checked against at most, which takes some 25 ms: the longest
-lists of real sites name a hundred crawlers, with a few rules for each."""
+"""Crawlers times rules that a page is checked against at most, which takes some 25 ms:
+the longest lists of real sites name a hundred crawlers, with a few rules for each."""
 
 
 def with_sitemaps(robots: bytes, sitemaps: Sequence[str]) -> bytes:

@@ -49,8 +49,8 @@ _MODIFIED = (
     "last_modified",
     "date-modified",
 )
-"""In the order of preference, what Hugo, Pelican, Hexo, Docusaurus, VitePress, Jekyll and Quarto
-call the date of a page's last change."""
+"""In the order of preference, what Hugo, Pelican, Hexo, Docusaurus, VitePress, Jekyll
+and Quarto call the date of a page's last change."""
 
 
 class Verdict(NamedTuple):
@@ -65,7 +65,8 @@ class Verdict(NamedTuple):
     """Among others, one for each value that is wrong."""
 
     forced: bool = False
-    """Whether the front matter says `sitemap: true`: no pattern excludes the page then."""
+    """Whether the front matter says `sitemap: true`: no pattern excludes the page
+    then."""
 
     why: str = ""
     """What leaves the page out, as `LeftOut.why`."""

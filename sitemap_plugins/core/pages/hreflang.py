@@ -129,7 +129,8 @@ class _Site:
     """A forest over the URLs of pages that links touch: each tree is a group."""
 
     links: list[tuple[str, str, str]] = field(default_factory=list)
-    """The page's URL, a language and the URL of that version; in the order of the pages."""
+    """The page's URL, a language and the URL of that version; in the order of the
+    pages."""
 
     problems: list[tuple[str, str]] = field(default_factory=list)
     """The URL of the page, and a sentence."""

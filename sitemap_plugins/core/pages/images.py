@@ -20,7 +20,8 @@ from sitemap_plugins.core.messages import Notice, PageError
 from sitemap_plugins.core.records import CheckedPage
 
 CONTENT = (".md-content", "[role=main]", "main", "article", ".body")
-"""The element of a page's content, the surest first: Material's, ARIA's, HTML's two, Sphinx's."""
+"""The element of a page's content, the surest first: Material's, ARIA's, HTML's two,
+Sphinx's."""
 
 _IMAGE_SUFFIXES = (".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".webp")
 # Classes of pymdownx.emoji and others.

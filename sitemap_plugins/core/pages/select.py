@@ -30,7 +30,8 @@ from sitemap_plugins.core.untrusted_files import is_file
 from sitemap_plugins.core.url_forms import HOME, Files, Form, spelled_by
 
 _FEW = 4
-"""Pages that may well be left out as copies of others, whatever the size of their site."""
+"""Pages that may well be left out as copies of others, whatever the size of their
+site."""
 
 
 @dataclass(slots=True)
@@ -47,10 +48,12 @@ class Judged:
     """What leaves these out, as `LeftOut.why`."""
 
     canonicals: dict[int, str] = field(default_factory=dict)
-    """The absolute canonical URLs that pages to be listed have in their HTML, as written."""
+    """The absolute canonical URLs that pages to be listed have in their HTML, as
+    written."""
 
     chosen: Mapping[int, PageUrl] = field(default_factory=dict)
-    """At which path pages with a built file are listed, once `_choose_urls` has decided."""
+    """At which path pages with a built file are listed, once `_choose_urls` has
+    decided."""
 
     elsewhere: Collection[int] = ()
     """The pages that are left out because of their canonical links."""
@@ -234,7 +237,8 @@ class Selection:
     """In the order of the pages."""
 
     unlisted_members: tuple[CheckedPage, ...]
-    """Pages left out that listed pages name in `lists`, where readers see their content."""
+    """Pages left out that listed pages name in `lists`, where readers see their
+    content."""
 
     notices: tuple[Notice, ...]
     """About pages and their URLs."""
