@@ -1,4 +1,4 @@
-"""`sitemap-plugins explain`: the entry of a code or an option; why a page has its date."""
+"""`sitemap-plugins explain`: a code's or option's entry; why a page has its date."""
 
 from __future__ import annotations
 
@@ -120,7 +120,8 @@ def _find_pages(
             raise click.BadParameter(sentence(problem, "name the page by its URL"))
     cure = did_you_mean(name, [*codes.table(), *_OPTIONS])
     if " " in name:
-        cure = "if that is a search engine's message, see docs/search-console.md in the manual"
+        manual = "docs/search-console.md in the manual"
+        cure = f"if that is a search engine's message, see {manual}"
     elif not cure:
         cure = "`sitemap-plugins explain` lists codes and options"
     problem = f"no {what} is called {named(name)}"
@@ -128,7 +129,10 @@ def _find_pages(
 
 
 def _about(name: str) -> list[str]:
-    """Return the entries of a name, with an empty line between; empty for other names."""
+    """Return the entries of a name, with an empty line between.
+
+    Empty for other names.
+    """
     lines: list[str] = []
     if name in codes.table():
         lines += _about_code(name)

@@ -86,7 +86,10 @@ def parse_lastmod(text: str) -> DateOrDatetime | None:
 
 
 def lastmod_in_utc(text: str) -> datetime | None:
-    """Return what `parse_lastmod` returns, by `to_utc`; soon, as many URLs have the same text."""
+    """Return what `parse_lastmod` returns, by `to_utc`.
+
+    It is fast, as many URLs have the same text.
+    """
     if len(text) <= _USUAL:
         return _usual_in_utc(text)
     return _usual_in_utc.__wrapped__(text)
@@ -107,9 +110,10 @@ def is_future(moment: DateOrDatetime, now: datetime) -> bool:
 
 
 def format_date(moment: DateOrDatetime, how: Format = "datetime") -> str:
-    """Return the moment in the format of `<lastmod>`: `2004-12-23T18:00:15+00:00` or `2004-12-23`.
+    """Return the moment in the format of `<lastmod>`.
 
-    Always in UTC, so that the same moment gives the same text on every machine.
+    `2004-12-23T18:00:15+00:00` or `2004-12-23`, always in UTC, so that the same moment
+    gives the same text on every machine.
     """
     if not isinstance(moment, datetime):
         return moment.isoformat()
@@ -128,7 +132,7 @@ def newest(moments: Iterable[DateOrDatetime]) -> DateOrDatetime | None:
 def spans_of(
     moment: datetime, seconds: int
 ) -> tuple[tuple[int, float], tuple[int, float]]:
-    """Return the spans of time that an aware moment is in, on two grids half a span apart.
+    """Return the spans that an aware moment is in, on two grids half a span apart.
 
     Moments within half a span of each other share one of them.
     """
@@ -139,7 +143,9 @@ def spans_of(
 
 
 def densest(moments: Iterable[DateOrDatetime], seconds: int) -> int:
-    """Return how many moments the fullest span has, as `spans_of` divides time: most of one build.
+    """Return how many moments the fullest span has, as `spans_of` divides time.
+
+    That is the most dates of one build.
 
     >>> densest([date(2004, 12, 23), date(2004, 12, 23), date(2004, 12, 24)], 3600)
     2

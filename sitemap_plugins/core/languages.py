@@ -68,8 +68,10 @@ def to_bcp47(language: str) -> str:
     Raises: PageError: It is not a language, has parts that search engines do not read,
         or a code that does not exist; the cure names the tag that is probably meant.
 
-    >>> [to_bcp47(name) for name in ("zh_hans_CN", "sr_RS@latin", "ca@valencia", "en_US.UTF-8")]
-    ['zh-Hans-CN', 'sr-Latn-RS', 'ca-valencia', 'en-US']
+    >>> [to_bcp47(name) for name in ("zh_hans_CN", "sr_RS@latin", "en_US.UTF-8")]
+    ['zh-Hans-CN', 'sr-Latn-RS', 'en-US']
+    >>> to_bcp47("ca@valencia")
+    'ca-valencia'
     """
     subtags = _subtags(language)
     code, script, region, *_ = subtags
@@ -86,7 +88,10 @@ def to_bcp47(language: str) -> str:
 
 
 def _unknown(code: str, script: str, region: str) -> tuple[str, str]:
-    """Return the code that is not in its standard, and this one; both empty for none."""
+    """Return the code that is not in its standard, and this one.
+
+    Both empty for none.
+    """
     if code in LANGUAGES or (len(code) == 2 and code not in _TWO_LETTERS):
         return code, "language of ISO 639-1"
     if region and not region.isdigit() and region not in _KNOWN_COUNTRIES:
@@ -134,7 +139,9 @@ def _no_tag(language: str) -> PageError:
 
 
 def _meant(code: str, script: str, region: str) -> str:
-    """Return the tag with the codes that are often written for others; empty if unknown.
+    """Return the tag with the codes that are often written for others.
+
+    Empty if unknown.
 
     >>> _meant("en", "", "UK"), _meant("jp", "", "JP"), _meant("en", "", "EU")
     ('en-GB', 'ja-JP', '')

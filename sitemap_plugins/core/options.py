@@ -60,7 +60,10 @@ class Option:
     `options_of`."""
 
     def parse(self, value: object) -> object:
-        """Return the field's value for a user's; raise `SitemapError` if that is wrong."""
+        """Return the field's value for a user's.
+
+        Raise `SitemapError` if that is wrong.
+        """
         return self.accepts.parse(value)
 
 
@@ -135,7 +138,10 @@ class Options:
         default=[],
         example=["drafts/", "re:^old-"],
         accepts=_PATTERNS,
-        summary="Pages to leave out: gitignore patterns, or regular expressions after `re:`.",
+        summary=(
+            "Pages to leave out: gitignore patterns, or regular expressions after"
+            " `re:`."
+        ),
     )
     """Over URL paths and the names of sources."""
 
@@ -143,7 +149,10 @@ class Options:
         default=["page", "git", "published", "mtime"],
         example=["page", "git"],
         accepts=Accepts("list", values.parse_date_origins, "ORIGIN", "list"),
-        summary="Where a page's date may come from, in order of preference; `false`: no dates.",
+        summary=(
+            "Where a page's date may come from, in order of preference; `false`: no"
+            " dates."
+        ),
     )
     """In the order in which to ask; empty for no dates."""
 
@@ -161,14 +170,19 @@ class Options:
         accepts=Accepts(
             "true, false or file name", values.parse_ignore_revs, "true|false|FILE"
         ),
-        summary="Commits to ignore for dates: `.git-blame-ignore-revs`, another file, or none.",
+        summary=(
+            "Commits to ignore for dates: `.git-blame-ignore-revs`, another file, or"
+            " none."
+        ),
     )
     """True: `.git-blame-ignore-revs` at the repository's root. A name is relative to
     that root. Several names, of which any may be missing, come from a host alone."""
 
     fetch_history: bool = flag(
         default=False,
-        summary="In a shallow clone, fetch the missing history from the clone's own remote.",
+        summary=(
+            "In a shallow clone, fetch the missing history from the clone's own remote."
+        ),
     )
     """Whether the build may connect to the remotes of shallow clones."""
 
@@ -186,8 +200,8 @@ class Options:
         default="include",
         example="all",
         summary=(
-            "Other files that date a page: none, those it includes, or also the Python modules that"
-            " it documents."
+            "Other files that date a page: none, those it includes, or also the Python"
+            " modules that it documents."
         ),
     )
     """`include`: files that it includes; `all`: also the Python modules that it
@@ -202,7 +216,10 @@ class Options:
             "PATTERN=NAME",
             "files",
         ),
-        summary="Additional files, as glob patterns, that date the pages matching a pattern.",
+        summary=(
+            "Additional files, as glob patterns, that date the pages matching a"
+            " pattern."
+        ),
     )
     """Each with glob patterns relative to the project's folder; all that match a page
     count."""
@@ -247,7 +264,10 @@ class Options:
         default=[],
         example=["*.pdf", "/data/"],
         accepts=_PATTERNS,
-        summary="Files besides HTML to list, such as `*.pdf`: patterns for paths in the output.",
+        summary=(
+            "Files besides HTML to list, such as `*.pdf`: patterns for paths in the"
+            " output."
+        ),
     )
     """Over the names of files in the output folder."""
 
@@ -279,8 +299,8 @@ class Options:
         example="only",
         accepts=Accepts("true, false or `only`", values.parse_gzip, "true|false|only"),
         summary=(
-            "Also write a `.gz` copy of each file (default in MkDocs: true, as for its built-in"
-            " sitemap); `only`: write parts only as `.gz`."
+            "Also write a `.gz` copy of each file (default in MkDocs: true, as for its"
+            " built-in sitemap); `only`: write parts only as `.gz`."
         ),
     )
     """Whether each file gets a compressed twin. `only`: parts are compressed; others
@@ -303,7 +323,9 @@ class Options:
 
     stylesheet: bool = flag(
         default=True,
-        summary="Also write `sitemap.css`, with which browsers show the sitemap as a table.",
+        summary=(
+            "Also write `sitemap.css`, with which browsers show the sitemap as a table."
+        ),
     )
     """Whether there is a style sheet, under the submitted file's name in `.css`."""
 
@@ -312,8 +334,8 @@ class Options:
         example="pages.json",
         accepts=Accepts("file name", values.parse_record, "FILE"),
         summary=(
-            "Also write a file of this name, public as the site is: each page's source, its date"
-            " and commit with its subject, or why it is left out."
+            "Also write a file of this name, public as the site is: each page's source,"
+            " its date and commit with its subject, or why it is left out."
         ),
     )
     """A plain name, without a folder, ending in `.json`; empty for no record."""
@@ -328,8 +350,8 @@ class Options:
             "rules",
         ),
         summary=(
-            "How to split the sitemap: only as size requires, or into a part for each first folder"
-            " of the URL path, or for each of your own sections."
+            "How to split the sitemap: only as size requires, or into a part for each"
+            " first folder of the URL path, or for each of your own sections."
         ),
     )
     """Rules: patterns over URL paths, each with its section's name."""
@@ -350,7 +372,9 @@ class Options:
             MAX_BYTES,
             "the protocol allows no more, and a file needs room for one long URL",
         ),
-        summary="Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800.",
+        summary=(
+            "Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800."
+        ),
     )
     """16,384 to 52,428,800, uncompressed."""
 
@@ -358,10 +382,10 @@ class Options:
     def parse(
         cls, given: Mapping[str, object], *, where: str, prefix: str = ""
     ) -> Self:
-        """Check the user's values, all of them, and return the record; missing ones take defaults.
+        """Check the user's values, all of them, and return the record.
 
-        `where` names the file or setting in a message; `prefix` is what the host puts
-        before names.
+        Missing ones take defaults. `where` names the file or setting in a message;
+        `prefix` is what the host puts before names.
 
         Raises:
             OptionsError: Any unknown name or wrong value; it names all of them at once.
@@ -390,15 +414,15 @@ class PluginOptions(Options):
     page_dates: bool = flag(
         default=False,
         summary=(
-            "Also give each page's date to the theme, which shows when it was last updated (plugins"
-            " only)."
+            "Also give each page's date to the theme, which shows when it was last"
+            " updated (plugins only)."
         ),
     )
     """Whether pages show the dates that the sitemap lists."""
 
 
 def options_of(record: type[Options]) -> tuple[Option, ...]:
-    """Return the declaration of each option of `Options`, or of a host's record with more."""
+    """Return the declaration of each option of `Options`, or of a host's record."""
     return tuple(replace(f.metadata["option"], name=f.name) for f in fields(record))
 
 

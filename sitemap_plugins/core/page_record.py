@@ -66,12 +66,15 @@ def is_record(file: Path, filename: str) -> bool:
 
 
 def find_records(folder: Path, filename: str) -> list[Path]:
-    """Return the records of a sitemap that are beside it, sorted; usually one at most."""
+    """Return the records of a sitemap that are beside it, sorted.
+
+    Usually one at most.
+    """
     return [file for file in sorted(folder.glob("*.json")) if is_record(file, filename)]
 
 
 def read_record(folder: Path, filename: str) -> Iterator[Recorded]:
-    """Yield what the records beside a sitemap say of each page, but for broken lines."""
+    """Yield what the records beside a sitemap say of each page, but broken lines."""
     first_line = f"{_first_line(filename)}\n".encode()
     for file in find_records(folder, filename):
         with suppress(OSError), file.open("rb") as stream:
@@ -84,7 +87,10 @@ def read_record(folder: Path, filename: str) -> Iterator[Recorded]:
 
 
 def _read_row(line: bytes) -> Recorded | None:
-    """Return what a line says of a page; None for the last one, and for a broken one."""
+    """Return what a line says of a page.
+
+    None for the last one, and for a broken one.
+    """
     try:
         row = json.loads(line.strip().removesuffix(b","))
         url, page, source = _texts(row, "url", "page", "source")

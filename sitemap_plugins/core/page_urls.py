@@ -61,7 +61,7 @@ class PageUrl(NamedTuple):
 
 @dataclass(kw_only=True)
 class PageUrls:
-    """The URLs of a built site's pages below its base URL. All paths are percent-encoded."""
+    """The URLs of a built site's pages below its base; paths are percent-encoded."""
 
     base_url: str = ""
     """Normalized."""
@@ -110,7 +110,10 @@ class PageUrls:
         return found._replace(path=self._spelled(found.path, canonical))
 
     def _is_usual(self, path: str, file: str, canonical: str) -> bool:
-        """Tell whether nothing contradicts the host: no canonical link, no rule, no service."""
+        """Tell whether nothing contradicts the host.
+
+        That is no canonical link, no rule and no service.
+        """
         if file not in {path, path + INDEX}:
             return False
         if canonical not in {"", self.base_url + path}:
@@ -142,7 +145,7 @@ class PageUrls:
         return by_host
 
     def _spelled(self, path: str, canonical: str) -> str:
-        """Return a path as the page's canonical link spells it, if that names the same."""
+        """Return a path as the page's canonical link spells it, if it is the same."""
         if not canonical:
             return path
         try:
@@ -153,7 +156,10 @@ class PageUrls:
         return named if is_same else path
 
     def _own_file(self, named: str | None, path: str, file: str) -> str:
-        """Return the file that a page means by the path that it names; empty for another page's."""
+        """Return the file that a page means by the path that it names.
+
+        Empty for another page's.
+        """
         if named is None:
             return ""
         if self._leads_to(named, file):
@@ -166,7 +172,7 @@ class PageUrls:
         return other if self._leads_to(named, other) else ""
 
     def _leads_to(self, path: str, file: str) -> bool:
-        """Tell whether servers may answer at a path with a file, and not with another one.
+        """Tell whether servers may answer at a path with a file, and with no other.
 
         If `file.html` and `folder/index.html` have the same stem, services differ on
         `file`, so on an unknown one it leads to both: the page that names it means
@@ -189,7 +195,7 @@ class PageUrls:
         return form == "file" and self._is_short
 
     def _is_closed(self, file: str, form: Form) -> bool:
-        """Tell whether robots.txt, a rule, the service or the length keeps crawlers from a form."""
+        """Tell whether robots.txt, a rule, service or length forbids a form."""
         url = self.base_url + forms_of(file)[form]
         if len(url) > MAX_LOC_LENGTH:
             return True
@@ -200,7 +206,7 @@ class PageUrls:
         return self.rules is not None and self.rules.match(url) is not None
 
     def _redirected_forms(self, path: str, file: str, *, is_said: bool) -> list[Form]:
-        """Return the forms, likeliest first, to which the server may send crawlers from a path.
+        """Return the forms, likeliest first, to which the server may redirect a path.
 
         None if it may answer there. `is_said` tells whether the page itself names the
         path.
@@ -221,9 +227,10 @@ class PageUrls:
 
 
 def file_of(page: CheckedPage, folder: Path | None) -> str:
-    """Return a page's file below the site's folder, percent-encoded; empty if it has none.
+    """Return a page's file below the site's folder, percent-encoded.
 
-    A file that is not there is the one that the host's path names.
+    Empty if it has none. A file that is not there is the one that the host's path
+    names.
     """
     if page.output_file is None:
         return ""

@@ -26,7 +26,10 @@ REGEX = "re:"
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
-    """A list of patterns; the last gitignore pattern that matches decides, and `!` negates one."""
+    """A list of patterns.
+
+    The last gitignore pattern that matches decides, and `!` negates one.
+    """
 
     items: tuple[str, ...]
     """All patterns as written."""
@@ -72,11 +75,14 @@ class Patterns:
         return cls(items, spec, tuple(glob_items), tuple(expressions))
 
     def match(self, path: str, name: str = "") -> bool:
-        """Tell whether a page matches, by its percent-encoded path or its source's name."""
+        """Tell whether a page matches, by its encoded path or its source's name."""
         return bool(self.decisive(path, name))
 
     def decisive(self, path: str, name: str = "") -> str:
-        """Return the item because of which a page matches, as written; empty if it does not."""
+        """Return the item because of which a page matches, as written.
+
+        Empty if it does not.
+        """
         for item, expression in self.expressions:
             if any(map(expression.search, self.searched_texts(path, name))):
                 return item
@@ -92,11 +98,14 @@ class Patterns:
         return self.glob_items[index] if is_included else ""
 
     def searched_texts(self, path: str, name: str) -> list[str]:
-        """Return the texts of a page in which expressions are searched; a host can see others."""
+        """Return the texts of a page in which expressions are searched.
+
+        A host can see others.
+        """
         return _texts(path, name)
 
     def unused(self, pages: Collection[tuple[str, str]]) -> Iterator[str]:
-        """Yield each item that matches none of the pages, given as path and name; lazy."""
+        """Yield each item that matches none of the pages (path and name); lazy."""
         for item in self.items:
             alone = self.alone(item)
             if not any(alone.match(path, name) for path, name in pages):
@@ -134,6 +143,6 @@ class Rules(Generic[Value]):
         )
 
     def unused(self, pages: Collection[tuple[str, str]]) -> Iterator[str]:
-        """Yield each pattern that matches none of the pages, given as path and name; lazy."""
+        """Yield each pattern that matches none of the pages (path and name); lazy."""
         for patterns, _ in self.items:
             yield from patterns.unused(pages)

@@ -32,7 +32,10 @@ def _unknown(_name: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """One built site, as its host describes it; unchecked values have the type `object`."""
+    """One built site, as its host describes it.
+
+    Unchecked values have the type `object`.
+    """
 
     output_dir: Path
     """The folder that the web server will serve at the base URL, absolute."""
@@ -69,7 +72,9 @@ class Site:
     `files` get their dates so."""
 
     def __post_init__(self) -> None:
-        """Refuse relative folders: a page's file is looked for in them by its whole name.
+        """Refuse relative folders.
+
+        A page's file is looked for in them by its whole name.
 
         Raises:
             OutputError: A folder is not absolute.
@@ -105,7 +110,7 @@ class Alternate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
-    """What one page shows of a file that several pages share, such as a catalog of translations.
+    """What one page shows of a file that several share, such as a catalog.
 
     A commit that changes the file dates only those pages whose excerpt it changes.
     """
@@ -209,7 +214,8 @@ class Page:
         """
         for date in (self.modified, self.published):
             if not isinstance(date, DateOrDatetime | None):
-                msg = f"{self.label}: {messages.quoted(date)} is neither a date nor a datetime"
+                problem = f"{messages.quoted(date)} is neither a date nor a datetime"
+                msg = f"{self.label}: {problem}"
                 raise PageError(msg, cure="convert it")
 
     @property
@@ -282,7 +288,7 @@ class LeftOut(NamedTuple):
 
 
 def names_by_reason(pages: Iterable[LeftOut]) -> Mapping[codes.Reason, tuple[str, ...]]:
-    """Return each reason with the labels of the pages left out for it, in their order."""
+    """Return each reason with the labels of its pages, in their order."""
     names: dict[codes.Reason, list[str]] = defaultdict(list)
     for page, reason, _ in pages:
         names[reason].append(page.label)
@@ -290,7 +296,7 @@ def names_by_reason(pages: Iterable[LeftOut]) -> Mapping[codes.Reason, tuple[str
 
 
 def page_or_bug(name: str, describe: Callable[[], Page]) -> Page:
-    """Return the page that an adapter's function describes, or one with the bug if it fails.
+    """Return the page that an adapter's function describes, or one with its bug.
 
     Plugins and themes can give hosts any object, and a failure on one page must not
     affect others.

@@ -78,11 +78,11 @@ class Report:
 
     @property
     def left_out(self) -> Mapping[codes.Reason, tuple[str, ...]]:
-        """Each reason with the names of the pages left out for it, in the order of the pages."""
+        """Each reason with the names of the pages left out for it, in their order."""
         return names_by_reason(self.pages_left_out)
 
     def changed(self) -> list[Path]:
-        """Return the files of the sitemap that another program has changed or removed since."""
+        """Return the sitemap's files that a program has changed or removed since."""
         return [
             file
             for file, old in self.written.items()
@@ -90,7 +90,7 @@ class Report:
         ]
 
     def is_outdated(self) -> bool:
-        """Tell whether a later program wrote or removed files that the option `files` lists.
+        """Tell whether a program later wrote or removed files that `files` lists.
 
         Not if one has changed the sitemap: what it did is kept.
         """
@@ -126,16 +126,20 @@ class Report:
         return f"{self.filename}: {pages}{undated}{left_out}{why}"
 
     def unexpected(self) -> Iterator[str]:
-        """Yield what the normal output adds: pages whose own HTML leaves them out, if few."""
+        """Yield what the normal output adds.
+
+        These are pages whose own HTML leaves them out, if they are few.
+        """
         for reason in _OF_HTML:
             if self._is_named(reason):
                 yield from self._lines(reason)
 
     def details(self) -> Iterator[str]:
-        """Yield what the verbose output adds: why each page has its date, or is left out.
+        """Yield what the verbose output adds, such as why each page has its date.
 
-        Also HTML files that other programs wrote, each grouped notice, and those that
-        hold in each build. Asks git for the subjects of commits.
+        Why others are left out is in it too, HTML files that other programs
+        wrote, each grouped notice, and those that hold in each build. Asks git for the
+        subjects of commits.
         """
         for _, (explanation, *_) in self.explain():
             yield printable(str(explanation))

@@ -1,4 +1,4 @@
-"""Files that others put into a repository or an output folder, and the names that they write.
+"""Files that others put into a repository or output folder, and the names in them.
 
 A repository can hold a symbolic link to the builder's secrets or to an endless device;
 an output folder can hold a pipe. A name can lead to another machine, or be longer than
@@ -34,7 +34,10 @@ _JSON_BYTES = 1 << 28
 
 
 def is_file(file: Path | str) -> bool:
-    """Tell whether there is a file; `Path.is_file` raises for names that are too long."""
+    """Tell whether there is a file.
+
+    `Path.is_file` raises for names that are too long.
+    """
     return os.path.isfile(file)  # noqa: PTH113
 
 
@@ -44,7 +47,9 @@ def is_folder(folder: Path | str) -> bool:
 
 
 def is_given_folder(path: Path) -> bool:
-    """Tell whether a path that the user gave is a folder; `Path.is_dir` before Python 3.14.
+    """Tell whether a path that the user gave is a folder.
+
+    As `Path.is_dir` does before Python 3.14.
 
     Raises:
         OSError: It may not be looked at, or its name is too long.
@@ -62,11 +67,13 @@ def is_given_folder(path: Path) -> bool:
 
 
 def is_relative(name: str) -> bool:
-    r"""Tell whether a file's name is relative on every system: it has no root and no drive.
+    r"""Tell whether a file's name is relative on every system.
 
-    Windows would open a network connection for the others of these:
+    It has no root and no drive. Windows would open a network connection for the others
+    of these:
 
-    >>> [is_relative(name) for name in ("../a.md", "//host/share/a.md", r"\\host\share\a.md")]
+    >>> names = ("../a.md", "//host/share/a.md", r"\\host\share\a.md")
+    >>> [is_relative(name) for name in names]
     [True, False, False]
     """
     return not (PurePosixPath(name).anchor or PureWindowsPath(name).anchor)
@@ -94,9 +101,10 @@ def seen_from(folder: str, path: str) -> str:
 
 
 def is_inside(name: str) -> bool:
-    r"""Tell whether a name, relative to a folder, stays inside the folder on every system.
+    r"""Tell whether a name relative to a folder stays inside it on every system.
 
-    >>> [is_inside(name) for name in ("a..b/c.md", "a/../b.md", r"..\b.md", "/a.md", "\0")]
+    >>> names = ("a..b/c.md", "a/../b.md", r"..\b.md", "/a.md", "\0")
+    >>> [is_inside(name) for name in names]
     [True, False, False, False, False]
     """
     return (
@@ -107,7 +115,7 @@ def is_inside(name: str) -> bool:
 
 
 class Finder:
-    """Finds files by glob patterns that others wrote, with one bound on the work for all."""
+    """Finds files by glob patterns of others, with one bound on the work for all."""
 
     def __init__(self) -> None:
         """Begin with nothing known."""
@@ -115,9 +123,9 @@ class Finder:
         self._known: dict[tuple[str, tuple[str, ...]], list[Path]] = {}
 
     def files(self, folder: Path, pattern: str) -> list[Path]:
-        """Return the files that a name or a pattern, relative to a folder, matches; ascending.
+        """Return the files that a name or a pattern, relative to a folder, matches.
 
-        `**` matches any folders, but does not follow links.
+        They are ascending. `**` matches any folders, but does not follow links.
 
         Raises:
             ValueError: It has `..` after a wildcard, or looks at too many files.
@@ -138,7 +146,10 @@ class Finder:
         return self._known[key]
 
     def _matching(self, top: str, parts: tuple[str, ...]) -> Iterator[Path]:
-        """Yield the files below a folder that match; `**` stands for any number of folders."""
+        """Yield the files below a folder that match.
+
+        `**` stands for any number of folders.
+        """
         ahead = [(top, 0)]
         seen = set()
         while ahead:
@@ -178,7 +189,9 @@ class Finder:
 
 
 def read_regular_file(file: Path, *, max_bytes: int, root: Path | None = None) -> bytes:
-    """Return a file's content. No symbolic link below `root` is followed; without it, all are.
+    """Return a file's content.
+
+    No symbolic link below `root` is followed; without it, all are.
 
     Raises: OSError: There is no such file, it is not a regular file, is too large or
         cannot be read.

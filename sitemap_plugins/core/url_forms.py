@@ -69,7 +69,9 @@ class Spelling(NamedTuple):
 
 @lru_cache(maxsize=256)
 def forms_of(file: str) -> dict[Form, str]:
-    """Return the path of each form that a file's URL can have; every server answers the first.
+    """Return the path of each form that a file's URL can have.
+
+    Every server answers the first.
 
     >>> forms_of("guide.html")
     {'file.html': 'guide.html', 'file': 'guide', 'file/': 'guide/'}
@@ -92,7 +94,9 @@ def forms_of(file: str) -> dict[Form, str]:
 
 
 def usual_path(file: str) -> str:
-    """Return the path with which every server answers with a file: its folder's for the index.
+    """Return the path with which every server answers with a file.
+
+    For the index, it is the folder's.
 
     >>> usual_path("guide/index.html"), usual_path("guide.html")
     ('guide/', 'guide.html')
@@ -113,7 +117,9 @@ def form_of(path: str, file: str) -> Form:
 
 
 def files_at(path: str, *, file_first: bool = False) -> Iterator[str]:
-    """Yield the files that servers may give at a path, nearest first, all by `path_identity`.
+    """Yield the files that servers may give at a path, nearest first.
+
+    They are spelled by `path_identity`.
 
     With `file_first`, `guide` is `guide.html` rather than `guide/index.html`, if both
     are there.
@@ -168,22 +174,28 @@ class Files:
         *,
         file_first: bool = False,
     ) -> Files:
-        """Return the files of a site with these pages, whose names are percent-encoded."""
+        """Return the files of a site with these pages' names, percent-encoded."""
         return cls(
             {urls.path_identity(name): name for name in names}, folder, file_first
         )
 
     def at(self, path: str) -> str:
-        """Return the file that servers give at a path, by `path_identity`; empty for none."""
+        """Return the file that servers give at a path, by `path_identity`.
+
+        Empty for none.
+        """
         found = files_at(urls.path_identity(path), file_first=self.file_first)
         return next(filter(self.has, found), "")
 
     def page_at(self, path: str) -> str:
-        """Return the page's file that servers give at a path, encoded; empty for none."""
+        """Return the page's file that servers give at a path, encoded.
+
+        Empty for none.
+        """
         return self.pages.get(self.at(path), "")
 
     def has(self, file: str) -> bool:
-        """Tell whether there is a file of a name, which is as `path_identity` spells it."""
+        """Tell whether there is a file of a name, as `path_identity` spells it."""
         if file in self.pages or self.folder is None:
             return file in self.pages
         folder, _, name = unquote(file, errors="surrogateescape").rpartition("/")
@@ -215,7 +227,10 @@ def spelled_by(url: str, file: str) -> Spelling | None:
 
 
 def most_common_base(spellings: Iterable[Spelling]) -> str:
-    """Return the base URL on which more than half of the spellings agree; empty for none."""
+    """Return the base URL on which more than half of the spellings agree.
+
+    Empty for none.
+    """
     bases = Counter(spelling.base_url for spelling in spellings)
     for base_url, count in bases.most_common(1):
         if 2 * count > bases.total() and urlsplit(base_url).netloc:
@@ -226,7 +241,7 @@ def most_common_base(spellings: Iterable[Spelling]) -> str:
 def paths_of(
     files: Iterable[str], *, known: Mapping[str, Form], votes: Mapping[str, Form]
 ) -> dict[str, str]:
-    """Return a path of each file, in the form that is known or that most others of its kind have.
+    """Return a path of each file, in the known form or in that of most of its kind.
 
     Files are percent-encoded; `votes` has the forms that count, by file.
     """

@@ -131,12 +131,18 @@ def parse_strings(value: object) -> tuple[str, ...]:
 
 
 def is_section_name(text: str) -> bool:
-    """Tell whether a text can name a section: lowercase letters, digits and single hyphens."""
+    """Tell whether a text can name a section.
+
+    It has lowercase letters, digits and single hyphens.
+    """
     return len(text) <= _LONGEST and _SECTION.fullmatch(text) is not None
 
 
 def parse_base_url(value: object) -> str:
-    """Return an absolute http or https URL, percent-encoded, with a last slash; empty for none."""
+    """Return an absolute http or https URL, percent-encoded, with a last slash.
+
+    Empty for none.
+    """
     return normalize_base_url(text) if (text := parse_str(value or "")) else ""
 
 
@@ -149,12 +155,18 @@ def parse_filename(value: object) -> str:
     if FILENAME.fullmatch(text):
         return text
     msg = f"{quoted(value)} is not a plain file name that ends in .xml"
-    cure = "the sitemap is written to the site's root, because it lists URLs below its folder only"
+    cure = (
+        "the sitemap is written to the site's root, because it lists URLs below its"
+        " folder only"
+    )
     raise WrongValueError(msg, cure=cure)
 
 
 def parse_record(value: object) -> str:
-    """Return the plain name of a file, without a folder, that ends in `.json`; or empty."""
+    """Return the plain name of a file that ends in `.json`, without a folder.
+
+    Empty stays.
+    """
     text = parse_str(value)
     if not text or RECORD_NAME.fullmatch(text):
         return text
@@ -169,7 +181,7 @@ def parse_patterns(value: object) -> Patterns:
 
 
 def parse_urls(value: object) -> tuple[dict[str, object], ...]:
-    """Return the addresses in a list, each with the fields of its entry, which are unchecked."""
+    """Return the addresses in a list, each with its entry's fields, unchecked."""
     items: Any = value if isinstance(value, list | tuple) else [value]
     entries: list[Any] = [{"loc": it} if isinstance(it, str) else it for it in items]
     for entry in entries:
@@ -247,7 +259,10 @@ def parse_gzip(value: object) -> bool | Literal["only"]:
 
 
 def parse_split(value: object) -> Split | Rules[str]:
-    """Return how to divide a site; a mapping gives the names of its sections by pattern."""
+    """Return how to divide a site.
+
+    A mapping gives the names of its sections by pattern.
+    """
     if isinstance(value, dict):
         return parse_rules(value, parse=_parse_section)
     return cast("Split", parse_choice(value, get_args(Split)))

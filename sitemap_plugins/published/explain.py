@@ -80,7 +80,7 @@ class _Question(NamedTuple):
     """Where the source is if the name is its path."""
 
     def is_about(self, row: Recorded) -> bool:
-        """Tell whether the name is the URL, the path in the site, or the source of a page."""
+        """Tell whether the name is a page's URL, path in the site, or source."""
         if self.name == row.page or _key(row.url or row.page) in self.keys:
             return True
         # The record names sources relative to the repository.
@@ -173,7 +173,7 @@ def _row(page: CheckedPage) -> Recorded:
 
 
 def _answer(row: Recorded, sitemap: _Sitemap) -> Answer:
-    """Return what the sitemap says of a page, and the reason if it is one for the same."""
+    """Return what the sitemap says of a page, and the reason if it fits."""
     entry = sitemap.entries.get(_key(row.url or row.page))
     page = _relative(row.source) or row.page
     url = entry.url if entry else row.url
@@ -218,7 +218,7 @@ def _lines(place: str, reasons: Sequence[Explanation]) -> list[str]:
 
 
 def _from_here(why: Explanation) -> Explanation:
-    """Return it with files outside git named as they are seen from the current folder."""
+    """Return it with files outside git named relative to the current folder."""
     origin = why.origin
     if origin is not None:
         origin = origin._replace(file=_relative(origin.file))

@@ -1,7 +1,8 @@
-"""What hosting services answer: by the form of a URL, and by `_headers` and `_redirects`.
+"""What hosting services answer.
 
-Cloudflare and Netlify read these files at the root of the site, and a crawler gets what
-they say instead of the built page:
+It depends on the form of a URL, and on `_headers` and `_redirects`. Cloudflare and
+Netlify read these files at the root of the site, and a crawler gets what they say
+instead of the built page:
 https://developers.cloudflare.com/pages/configuration/headers/, …/redirects/,
 https://docs.netlify.com/manage/routing/headers/, …/redirects/overview/. Which lines
 Cloudflare ignores is in parseRedirects.ts of https://github.com/cloudflare/workers-sdk.
@@ -52,7 +53,10 @@ _UNKNOWN = Service("nearly every server", fixed=True, redirects=["folder"])
 
 
 def facts_of(service: str) -> Service:
-    """Return how a service answers, one of `SERVICES`; as nearly every server for any other."""
+    """Return how a service answers, one of `SERVICES`.
+
+    Any other answers as nearly every server does.
+    """
     return SERVICES.get(service, _UNKNOWN)
 
 
@@ -70,9 +74,9 @@ def service_of(base_url: str) -> str:
 
 
 def answer(service: str, form: Form) -> str:
-    """Return what a service does at a form of a URL instead of answering; empty for nothing.
+    """Return what a service does at a form of a URL instead of answering.
 
-    `service` is one of `SERVICES`, or empty for any other.
+    Empty for nothing. `service` is one of `SERVICES`, or empty for any other.
 
     >>> answer("cloudflare", "file.html"), answer("cloudflare", "file")
     ('redirects', '')
@@ -124,8 +128,8 @@ class ServerRule(NamedTuple):
         does = "says noindex for" if self.reason == "noindex" else "redirects"
         them = "it" if len(labels) == 1 else "them"
         problem = (
-            f"it {does} {count_pages(len(labels))}, such as {quoted(labels[0])}, so the sitemap"
-            f" does not list {them}"
+            f"it {does} {count_pages(len(labels))}, such as {quoted(labels[0])}, so the"
+            f" sitemap does not list {them}"
         )
         place = f"{self.file}, line {self.line}"
         return Notice("host-rule", problem, "correct it if it should", place)
@@ -163,7 +167,10 @@ class ServerRules:
         return bool(self._headers or self._redirects)
 
     def match(self, url: str) -> ServerRule | None:
-        """Return the rule that leaves out a page with a file; `url` is below the base URL."""
+        """Return the rule that leaves out a page with a file.
+
+        `url` is below the base URL.
+        """
         line, target = self.redirect(url)
         if target:
             return ServerRule("redirect", _REDIRECTS_FILE, line)
@@ -173,7 +180,10 @@ class ServerRules:
         return ServerRule("noindex", _HEADERS, line) if is_noindex else None
 
     def redirect(self, url: str) -> tuple[int, str]:
-        """Return the line that certainly redirects a URL, and where to; empty for none."""
+        """Return the line that certainly redirects a URL, and where to.
+
+        Empty for none.
+        """
         keys = self._keys(url)
         found = [(*self._redirects[key], key) for key in keys if key in self._redirects]
         line, pattern, key = min(found, default=(0, "", ""))
@@ -191,7 +201,7 @@ class ServerRules:
         return [path, *(f"{path[: slash.end()]}*" for slash in re.finditer("/", path))]
 
     def may_redirect(self, url: str) -> bool:
-        """Tell whether any rule may redirect a URL without a file, in whatever form it names it."""
+        """Tell whether any rule may redirect a URL without a file, in any form."""
         path = self._path(url)
         decoded = urls.percent_decode(path)
         spellings = (decoded, f"{decoded}/")
@@ -236,7 +246,10 @@ class ServerRules:
             self._moving.append(glob)
 
     def _own_path(self, text: str) -> str:
-        """Return the path that a rule is for, as written; the URL of another host stays whole."""
+        """Return the path that a rule is for, as written.
+
+        The URL of another host stays whole.
+        """
         return text.removeprefix(self.base_url.rstrip("/")).partition("#")[0]
 
     def _path(self, url: str) -> str:
@@ -245,7 +258,7 @@ class ServerRules:
         return urls.path_identity(f"/{path}")
 
     def _pattern(self, text: str) -> tuple[str, bool]:
-        """Return the key of a rule, and whether it is certain which URLs the rule matches.
+        """Return the key of a rule, and whether it is certain what the rule matches.
 
         The key of a comment, or of a rule for another host, matches no path: it lacks
         the slash.

@@ -48,7 +48,7 @@ the longest lists of real sites name a hundred crawlers, with a few rules for ea
 
 
 def with_sitemaps(robots: bytes, sitemaps: Sequence[str]) -> bytes:
-    r"""Return robots.txt with a `Sitemap:` line for each absolute URL that it does not name yet.
+    r"""Return robots.txt with a `Sitemap:` line for each URL that it does not name yet.
 
     The lines stand at the end, in the order given, and end as the file's first line
     does.
@@ -71,7 +71,7 @@ def with_sitemaps(robots: bytes, sitemaps: Sequence[str]) -> bytes:
 
 
 class Robots:
-    """The robots.txt of one built site: its rules as crawlers obey them, and what to write."""
+    """The robots.txt of one built site: its rules, and what to write."""
 
     def __init__(
         self, text: bytes | None, *, base_url: str, on_read_the_docs: bool
@@ -121,7 +121,10 @@ class Robots:
         return cls(text, base_url=base_url, on_read_the_docs=on_read_the_docs)
 
     def read_again(self, folder: Path) -> Robots:
-        """Read the site's file anew, as `read`: another program may have changed it since."""
+        """Read the site's file anew, as `read`.
+
+        Another program may have changed it since.
+        """
         return Robots.read(
             folder, self.base_url, on_read_the_docs=self._on_read_the_docs
         )
@@ -137,13 +140,16 @@ class Robots:
         return tuple(_sitemap_values(self._text))
 
     def allow(self, url: str) -> bool:
-        """Tell whether any crawler may fetch an absolute URL: one of those named, or the others."""
+        """Tell whether any crawler may fetch an absolute URL.
+
+        That is one of those named, or any of the others.
+        """
         if not self._agents:
             return True
         return any(self._rules.can_fetch(url, agent) for agent in self._agents)
 
     def decisive_line(self, url: str) -> tuple[int, str]:
-        """Return number and text of the rule for all crawlers that disallows an absolute URL.
+        """Return number and text of the rule for all crawlers that disallows a URL.
 
         The longest one does (RFC 9309, section 2.2.2). Number 0 if none is found.
         """
@@ -173,20 +179,23 @@ class Robots:
         return found
 
     def disallowed_crawlers(self, url: str) -> tuple[str, ...]:
-        """Return which of the largest search engines' crawlers may not fetch an absolute URL."""
+        """Return which of the largest search engines' crawlers may not fetch a URL."""
         if not self._agents:
             return ()
         return tuple(each for each in _LARGEST if not self._rules.can_fetch(url, each))
 
     def crawl_delay(self, agent: str) -> float:
-        """Return the seconds between two requests that the file asks a crawler for; 0 for none."""
+        """Return the seconds between two requests that the file asks a crawler for.
+
+        0 for none.
+        """
         return float(self._rules.crawl_delay(agent) or 0)
 
     def with_sitemap_lines(self, sitemaps: Sequence[str]) -> bytes | None:
-        """Return the file's bytes with the lines for these absolute URLs; None to write no file.
+        """Return the file's bytes with the lines for these absolute URLs.
 
-        A missing file is only created where crawlers read it, and never on Read the
-        Docs, which serves one of its own that hides versions.
+        None to write no file. A missing file is only created where crawlers read it,
+        and never on Read the Docs, which serves one of its own that hides versions.
         """
         if self._is_missing and (self._on_read_the_docs or not self.counts):
             return None
@@ -195,11 +204,11 @@ class Robots:
     def notices(
         self, sitemaps: Sequence[str], *, announced: bool = True
     ) -> Iterator[Notice]:
-        """Say what keeps crawlers from these absolute URLs, `announced` there or elsewhere."""
+        """Say what keeps crawlers from these URLs, `announced` there or elsewhere."""
         if self.counts and not self._is_checked:
             problem = (
-                f"the file has {self._too_many}, too many to check each page against, so robots.txt"
-                " excludes no page"
+                f"the file has {self._too_many}, too many to check each page against,"
+                " so robots.txt excludes no page"
             )
             yield _notice("robots-unchecked", problem, "merge groups and rules")
         for url in sitemaps:
@@ -215,14 +224,15 @@ class Robots:
         yield from _about_other_lines(self._text, sitemaps)
         if not self.counts:
             lines = " and ".join(f"'Sitemap: {url}'" for url in sitemaps)
-            problem = f"crawlers read robots.txt only at {urls.host_root(self.base_url)}robots.txt"
+            root = urls.host_root(self.base_url)
+            problem = f"crawlers read robots.txt only at {root}robots.txt"
             yield _notice("robots-not-at-root", problem, f"add the line {lines} there")
         written = self.with_sitemap_lines(sitemaps) or b""
         is_long = len(written) > ROBOTS_READ_BYTES
         if is_long and _unnamed(written[:ROBOTS_READ_BYTES], sitemaps):
             problem = (
-                f"the file has {len(written)} bytes, and crawlers need read no more than"
-                f" {ROBOTS_READ_BYTES}"
+                f"the file has {len(written)} bytes, and crawlers need read no more"
+                f" than {ROBOTS_READ_BYTES}"
             )
             yield _notice("robots-too-long", problem, "put a Sitemap line near the top")
 
@@ -256,7 +266,10 @@ def _refuse_capital_letters(folder: Path) -> None:
 def read_robots(
     folder: Path, base_url: str, *, on_read_the_docs: bool
 ) -> tuple[Robots | None, tuple[Notice, ...]]:
-    """Return the robots.txt of a folder, as `Robots.read`; None with a notice if that fails."""
+    """Return the robots.txt of a folder, as `Robots.read`.
+
+    None with a notice if that fails.
+    """
     try:
         return Robots.read(folder, base_url, on_read_the_docs=on_read_the_docs), ()
     except (OutputError, RobotsError) as error:
@@ -277,7 +290,7 @@ def _about_noindex(robots: bytes) -> Iterator[Notice]:
 
 
 def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notice]:
-    """Yield a notice for each Sitemap line that names one of these absolute URLs wrongly.
+    """Yield a notice for each Sitemap line that names one of these URLs wrongly.
 
     That is, with another scheme or without one, or on the local server that mystmd
     builds with.

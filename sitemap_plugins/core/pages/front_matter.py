@@ -1,11 +1,11 @@
-"""A page's front matter: the keys `sitemap` and `robots`, and the host's own values, checked.
+"""A page's front matter and the host's own values, checked.
 
     sitemap: false                                  leave the page out
     sitemap: true                                   list it, although the host hides it
     sitemap: {lastmod: 2024-05-01, priority: 0.8}   fields of its entry
-    sitemap: "lastmod: 2024-05-01, priority: 0.8"   the same where values can only be text
+    sitemap: "lastmod: 2024-05-01, priority: 0.8"   the same as text
     robots: noindex                                 leave the page out
-    lastmod: 2024-05-01                             when it changed, as its generator reads it
+    lastmod: 2024-05-01                             when it changed, for its generator
 
 A wrong field of `sitemap` is ignored with a notice; the others apply.
 """
@@ -54,7 +54,7 @@ and Quarto call the date of a page's last change."""
 
 
 class Verdict(NamedTuple):
-    """A page with checked values, and whether it is listed as far as it was judged alone."""
+    """A page with checked values, and whether it is listed, as far as judged alone."""
 
     page: CheckedPage
 
@@ -79,9 +79,10 @@ class Verdict(NamedTuple):
 
 
 def check_page(page: Page, url: str) -> Verdict:
-    """Check the values that the host and the author give for a page's entry; judge by these alone.
+    """Check the values that the host and the author give for a page's entry.
 
-    `url` is the page's, absolute and percent-encoded; empty where it has no valid one.
+    The page is judged by these alone. `url` is the page's, absolute and
+    percent-encoded; empty where it has no valid one.
     """
     if page.unknown:
         page = replace(page, sources=(), published=None, is_generated=False)
@@ -134,7 +135,7 @@ def check_page(page: Page, url: str) -> Verdict:
 
 
 def _is_plain(page: Page) -> bool:
-    """Tell whether nobody says more of a page than what was read already, as of nearly all."""
+    """Tell whether nobody says more of a page than what was read, as of nearly all."""
     if page.unknown or page.changefreq is not None or page.priority is not None:
         return False
     if page.metadata.get("sitemap") is not None:
@@ -178,7 +179,7 @@ def _modified(metadata: Mapping[str, object]) -> DateOrDatetime | None:
 
 
 def _parse(value: object) -> tuple[bool | None, Mapping[str, object]]:
-    """Return whether to list the page (None if it does not say), and the fields of its entry."""
+    """Return whether to list the page (None: not said), and its entry's fields."""
     if isinstance(value, str):
         return _parse_text(value.strip())
     if value is None or isinstance(value, bool):

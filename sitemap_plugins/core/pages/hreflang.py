@@ -21,7 +21,7 @@ from sitemap_plugins.core.records import Alternate, CheckedPage, Link
 def link_groups(
     pages: Sequence[CheckedPage], *, base_url: str, default_language: str = ""
 ) -> tuple[Mapping[str, tuple[Link, ...]], tuple[Notice, ...]]:
-    """Return each listed page's links by its path, and one notice for each broken group.
+    """Return each listed page's links by its path, and a notice for each broken group.
 
     `pages` are those that the sitemap lists, `base_url` is as `normalize_base_url`
     returned it, and `default_language` is the language whose version is `x-default`, as
@@ -185,7 +185,10 @@ class _Site:
         self.parents[self.top(one)] = self.top(other)
 
     def top(self, url: str) -> str:
-        """Return the page that stands for a page's group; shortens the way for the next time."""
+        """Return the page that stands for a page's group.
+
+        It shortens the way for the next time.
+        """
         while (parent := self.parents.setdefault(url, url)) != url:
             self.parents[url] = self.parents[parent]
             url = parent

@@ -35,7 +35,7 @@ _NO_IMAGES = "noimageindex"
 def find_images(
     pages: Iterable[CheckedPage], *, base_url: str, robots: Robots | None
 ) -> tuple[Mapping[str, tuple[str, ...]], tuple[Notice, ...]]:
-    """Return the URLs of the images on each page, by the page's URL, without repetition.
+    """Return the URLs of the images on each page, by the page's URL, each once.
 
     They are on the host of `base_url`, absolute, percent-encoded and in the page's
     order, at most `MAX_IMAGES` for each page; images that robots.txt disallows are not

@@ -1,9 +1,10 @@
-"""Select the pages to list: judge each page alone, then those that depend on other pages.
+"""Select the pages to list.
 
-Alone: by the host, front matter, the options and the built HTML; the cheapest checks
-come first. Then `core.page_urls` chooses the URL of each page, which the options,
-robots.txt and the server's rules judge. Among others: by canonical links and the pages'
-URLs. Each `_judge…` function looks at one kind of evidence.
+Judge each page alone, then those that depend on other pages. Alone: by the host, front
+matter, the options and the built HTML; the cheapest checks come first. Then
+`core.page_urls` chooses the URL of each page, which the options, robots.txt and the
+server's rules judge. Among others: by canonical links and the pages' URLs. Each
+`_judge…` function looks at one kind of evidence.
 """
 
 from __future__ import annotations
@@ -36,7 +37,10 @@ site."""
 
 @dataclass(slots=True)
 class Judged:
-    """All pages as far as they are judged; what few pages have is kept by the page's index."""
+    """All pages as far as they are judged.
+
+    What few pages have is kept by the page's index.
+    """
 
     pages: list[CheckedPage] = field(default_factory=list)
     """In the order in which the host wrote them."""
@@ -103,7 +107,10 @@ class Judged:
 
 
 def judge_alone(pages: Iterable[Page], base_url: str, options: Options) -> Judged:
-    """Judge each page by itself; if that fails for one, leave it out, as no other is affected."""
+    """Judge each page by itself.
+
+    If that fails for one, it is left out, as no other is affected.
+    """
     judged = Judged()
     has_patterns = bool(page_patterns(options))
     for page in pages:
@@ -199,7 +206,7 @@ def _judge_file(
 
 
 def _may_be_indexed(page: CheckedPage, head: HeadMeta | None, options: Options) -> bool:
-    """Tell whether a page was read in which crawlers see nothing that keeps it from the index."""
+    """Tell whether crawlers see nothing in a page that keeps it from the index."""
     if page.output_file is None or not options.inspect_html:
         return False
     verdict = _judge_file(page, page.output_file, head, options)
@@ -321,7 +328,7 @@ def select(  # noqa: PLR0913 everything that a page is judged by
 def _unlisted_members(
     listed: Collection[CheckedPage], left_out: Iterable[LeftOut]
 ) -> tuple[CheckedPage, ...]:
-    """Return the pages left out that listed pages show, if no other page has their path."""
+    """Return pages left out that listed ones show, if no other page has their path."""
     members: set[str] = set()
     for page in listed:
         members.update(page.lists)
@@ -332,7 +339,7 @@ def _unlisted_members(
 def _choose_urls(
     judged: Judged, files: Sequence[str], site: PageUrls, options: Options
 ) -> dict[int, PageUrl]:
-    """List each page at the URL that is its own, and judge that one too by the patterns."""
+    """List each page at its own URL, and judge that one too by the patterns."""
     chosen = {}
     for i, (page, file) in enumerate(zip(judged.pages, files, strict=True)):
         if not (page.url and file):
@@ -353,7 +360,7 @@ def _choose_urls(
 
 
 def _respelled(page: CheckedPage, url: str) -> CheckedPage:
-    """Return a page at another URL, its links to builds in other languages changed alike.
+    """Return a page at another URL, its links to other languages changed alike.
 
     These have the same theme, so they list that form too.
     """
@@ -399,7 +406,7 @@ class _FormKind(NamedTuple):
 
 
 def _about_forms(judged: Judged, site: PageUrls, cure: str) -> Iterator[Notice]:
-    """Yield a notice for each way in which URLs differ from those of the host, or redirect."""
+    """Yield a notice for each way in which URLs differ from the host's, or redirect."""
     kinds: dict[_FormKind, list[int]] = defaultdict(list)
     for i, url in judged.chosen.items():
         kind = _kind_of(url, site.service)
@@ -416,7 +423,10 @@ def _about_forms(judged: Judged, site: PageUrls, cure: str) -> Iterator[Notice]:
 
 
 def _kind_of(url: PageUrl, service: str) -> _FormKind | None:
-    """Return in what a page's URL differs; None for the host's that the server answers."""
+    """Return in what a page's URL differs.
+
+    None for the host's that the server answers.
+    """
     if url.decided_by == "canonical":
         return _FormKind("canonical", host_form=url.host_form, form=url.form)
     form = url.host_form if url.decided_by == "server" else url.form
@@ -428,8 +438,9 @@ def _kind_of(url: PageUrl, service: str) -> _FormKind | None:
 
 def _about_canonical_form(kind: _FormKind, page: CheckedPage, number: int) -> Notice:
     text = (
-        f"the canonical link of {count_pages(number)} has the form {kind.form!r} and not"
-        f" {kind.host_form!r}, and so has the URL in the sitemap, such as {quoted(page.url)}"
+        f"the canonical link of {count_pages(number)} has the form {kind.form!r} and"
+        f" not {kind.host_form!r}, and so has the URL in the sitemap, such as"
+        f" {quoted(page.url)}"
     )
     return Notice("url-form", text)
 
@@ -445,7 +456,8 @@ def _about_server_form(
         final = f"so the sitemap lists {quoted(page.url)}"
     name = hosting.facts_of(site.service).name
     verb = kind.problem or "redirects"
-    text = f"{name} {verb} the URLs of {count_pages(number)}, such as {quoted(old)}, {final}"
+    pages = f"{count_pages(number)}, such as {quoted(old)}"
+    text = f"{name} {verb} the URLs of {pages}, {final}"
     return Notice("host-redirects", text, cure=cure)
 
 
@@ -461,7 +473,10 @@ def _judge_by_robots(judged: Judged, robots: Robots | None) -> None:
 
 
 def _judge_by_server(judged: Judged, rules: hosting.ServerRules | None) -> None:
-    """Leave out pages that the server redirects, or answers with noindex; one notice for a rule."""
+    """Leave out pages that the server redirects, or answers with noindex.
+
+    There is one notice for each rule.
+    """
     if not rules:
         return
     labels: dict[hosting.ServerRule, list[str]] = defaultdict(list)
@@ -479,7 +494,7 @@ def _judge_by_server(judged: Judged, rules: hosting.ServerRules | None) -> None:
 def _judge_canonicals(
     judged: Judged, files: Sequence[str], site: PageUrls, setting: str
 ) -> Collection[int]:
-    """Leave out pages with another canonical URL, unless the base URL itself seems to be wrong.
+    """Leave out pages with another canonical URL, unless the base URL seems wrong.
 
     Returns the pages that are left out.
     """
@@ -489,8 +504,8 @@ def _judge_canonicals(
     if twins:
         example = named[twins[0]]
         problem = (
-            f"the canonical link of {count_pages(len(twins))} has another scheme than the sitemap"
-            f" at {quoted(site.base_url)}, such as {quoted(example)}"
+            f"the canonical link of {count_pages(len(twins))} has another scheme than"
+            f" the sitemap at {quoted(site.base_url)}, such as {quoted(example)}"
         )
         judged.notices.append(
             Notice("wrong-base-url", problem, cure="use one scheme in both")
@@ -506,7 +521,7 @@ def _judge_canonicals(
 def _other_scheme(
     judged: Judged, strangers: Mapping[int, str], site: PageUrls
 ) -> list[int]:
-    """Return the pages whose canonical link would be their own with the other scheme."""
+    """Return the pages whose canonical link is theirs but for the scheme."""
     found = []
     for i, file in strangers.items():
         twin = urls.scheme_twin(judged.canonicals[i])
@@ -536,15 +551,15 @@ def _below_other_base(
     if 2 * count <= remaining or other in known:
         return set()
     problem = (
-        f"the canonical link of {count_pages(count)} is below {quoted(other)} and that of"
-        f" none below {quoted(base_url)}, so none is left out for it"
+        f"the canonical link of {count_pages(count)} is below {quoted(other)} and that"
+        f" of none below {quoted(base_url)}, so none is left out for it"
     )
     judged.notices.append(Notice("wrong-base-url", problem, cure=f"correct {setting}"))
     return {i for i, base in bases.items() if base == other}
 
 
 def _judge_duplicates(judged: Judged) -> None:
-    """Of several pages with one URL list only the last: its file replaced the others' files."""
+    """Of several pages with one URL list the last: its file replaced the others."""
     pages = judged.pages
     last: dict[str, int] = {}
     for i, page in enumerate(pages):
@@ -565,7 +580,7 @@ def _judge_duplicates(judged: Judged) -> None:
 def _about_canonicals(
     judged: Judged, listed: Iterable[CheckedPage]
 ) -> Iterator[Notice]:
-    """Yield a notice if many pages are left out, and the ones that they name are not listed.
+    """Yield a notice if many pages are left out for others that are not listed.
 
     Pages of old versions name those of the default one, which are listed.
     """
@@ -576,8 +591,9 @@ def _about_canonicals(
         named = judged.canonicals[lost[0]]
         page = judged.pages[lost[0]]
         problem = (
-            f"{len(lost):,} of {count_pages(len(judged.pages))} are left out because their"
-            f" canonical links name URLs that are not listed, such as {quoted(named)}"
+            f"{len(lost):,} of {count_pages(len(judged.pages))} are left out because"
+            f" their canonical links name URLs that are not listed, such as"
+            f" {quoted(named)}"
         )
         cure = "correct the links if search engines should find the pages"
         yield Notice("canonical", problem, cure=cure, place=page.label)
@@ -586,7 +602,7 @@ def _about_canonicals(
 def _about_unwritten(
     pages: Iterable[CheckedPage], rules: hosting.ServerRules | None
 ) -> Iterator[Notice]:
-    """Yield a notice if search engines index pages that are left out, as nothing tells them."""
+    """Yield a notice if nothing tells search engines that pages are left out."""
     if rules:
         pages = [page for page in pages if rules.match(page.url) is None]
     shown = [page.label for page in pages]
@@ -600,7 +616,7 @@ def _about_unwritten(
 
 
 def _about_dead_canonicals(judged: Judged, site: PageUrls) -> Iterator[Notice]:
-    """Yield a notice for each page that is left out in favour of one that does not exist."""
+    """Yield a notice for each page left out in favour of one that does not exist."""
     if site.files.folder is None:
         return
     for i in sorted(judged.elsewhere):
