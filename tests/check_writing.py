@@ -35,7 +35,6 @@ WITH_A_BODY = (
 
 NOT_YET = {
     "core/environment.py",
-    "core/git/history.py",
     "core/git/last_change.py",
     "core/git/log.py",
     "core/git/repository.py",

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.environment import CI, Environment
+from sitemap_plugins.core.git import history
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.pages.front_matter import check_page
 
@@ -34,5 +35,5 @@ def environment(
         ci=CI.from_environ(environ),
         environ=environ,
         git_cache=git_cache or GitCache(),
-        fetches_history=fetches_history,
+        fetch_limits=history.WANTED if fetches_history else None,
     )

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import secrets
+import socket
+import ssl
 import subprocess
 import threading
 from base64 import b64encode
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from tests.git_repository import ENVIRON
 
@@ -96,6 +100,71 @@ class Handler(BaseHTTPRequestHandler):
         print(f"{self.server.url}: {text % values}")
 
 
+class ProxyHandler(BaseHTTPRequestHandler):
+    """Passes requests on, or whole connections."""
+
+    def do_CONNECT(self):
+        port = int(self.path.rpartition(":")[2])
+        self.server.ports.append(port)
+        with socket.create_connection(("127.0.0.1", port)) as other:
+            self.send_response(200)
+            self.end_headers()
+            threading.Thread(
+                target=pump, args=(other, self.connection), daemon=True
+            ).start()
+            pump(self.connection, other)
+
+    def do_GET(self):
+        self.do_POST()
+
+    def do_POST(self):
+        parts = urlsplit(self.path)
+        self.server.ports.append(parts.port)
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        connection = HTTPConnection(parts.hostname, parts.port)
+        path = f"{parts.path}?{parts.query}".removesuffix("?")
+        connection.request(self.command, path, body, dict(self.headers))
+        answer = connection.getresponse()
+        content = answer.read()
+        self.send_response(answer.status)
+        for name, value in answer.getheaders():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_):
+        """Print nothing."""
+
+
+def pump(source, target):
+    with suppress(OSError):
+        while data := source.recv(1 << 16):
+            target.sendall(data)
+        target.shutdown(socket.SHUT_WR)
+
+
+class Proxy(ThreadingHTTPServer):
+    """A proxy on loopback; `ports` has those that it was asked to reach."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), ProxyHandler)
+        self.url = f"http://127.0.0.1:{self.server_port}"
+        self.ports = []
+
+    def __enter__(self):
+        threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.shutdown()
+        self.server_close()
+
+    def handle_error(self, *_):
+        """Print nothing if git hangs up."""
+
+
 class Server(ThreadingHTTPServer):
     """A server of the repositories in a folder."""
 
@@ -120,6 +189,13 @@ class Server(ThreadingHTTPServer):
         """Of git's configuration."""
         self.ended = threading.Event()
         """Set at the end of the test, for faults that wait."""
+
+    def use(self, certificate) -> None:
+        """Speak TLS from now on."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        certificate.configure_cert(context)
+        self.socket = context.wrap_socket(self.socket, server_side=True)
+        self.url = self.url.replace("http:", "https:")
 
     @property
     def fetches(self) -> int:

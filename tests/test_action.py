@@ -75,6 +75,7 @@ def execute(runner, name, **given):
         "GITHUB_OUTPUT": runner.temp / "output",
         "GITHUB_ACTION_PATH": runner.action,
         "RUNNER_TEMP": runner.temp,
+        "GITHUB_ACTIONS": "true",
     }
     return subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
@@ -94,7 +95,9 @@ def test_scripts_have_no_expressions_and_every_input_is_used():
     used = set(re.findall(r"inputs\.([\w-]+)", json.dumps(STEPS)))
     assert {*ACTION["inputs"]} == used
     for step in STEPS[1:]:
-        command = re.search(r'"\$PYTHON" -I -m sitemap_plugins (\w+)', step["run"])[1]
+        command = re.search(
+            r'"\$PYTHON" -I -X utf8 -m sitemap_plugins (\w+)', step["run"]
+        )[1]
         assert f"contains(inputs.commands, '{command}')" == step["if"]
 
 
@@ -220,14 +223,57 @@ def test_history_of_a_shallow_clone_is_fetched_unless_the_input_says_no(
         "::notice title=sitemap-plugins::"
         "the clone is shallow, so 3 of 3 pages have no date: set"
     )
-    assert without[0].startswith(start)
-    assert without[-1] == "sitemap.xml: 3 pages, none with a date: the clone is shallow"
+    assert without[-2].startswith(start)
+    assert without[-1].startswith(
+        "::warning title=sitemap-plugins::sitemap.xml: 3 pages, none with a date: the"
+    )
+    assert any("sitemap.xml: 3 pages, none with a date: " in line for line in without)
     assert "fetched 3 commits in " in done.stdout
-    assert done.stdout.endswith("sitemap.xml: 3 pages\n")
+    assert "\nsitemap.xml: 3 pages\n" in done.stdout
     assert (
         "::notice title=sitemap-plugins::the history cannot be fetched from 'http://"
         in failed
     )
+
+
+NAMES = ["::error title=x::boom", "##[error]old", "::add-mask::the", "a ##[warning]b"]
+
+
+def test_name_of_a_page_is_no_command_of_the_log(runner):
+    """GitHub's runner takes `::` after blanks, and `##[` anywhere in a line."""
+    write(
+        runner.project,
+        {f"out/{name}/index.html": page(f"{BASE}x/") for name in NAMES},
+    )
+    given = {"site": "out", "base_url": BASE, "build_options": "--verbose"}
+    done = execute(runner, "Write the sitemap", **given)
+
+    lines = done.stdout.splitlines()
+    assert any(NAMES[0] in line for line in lines), lines
+    token = lines[0].removeprefix("::stop-commands::")
+    assert re.fullmatch("[0-9a-f]{64}", token)
+    after = lines[lines.index(f"::{token}::") + 1 :]
+    # The runner takes the first `::` of a line, and nothing in its text.
+    ours = ("::notice title=sitemap-plugins::", "::warning title=sitemap-plugins::")
+    assert all(line.startswith(ours) for line in after)
+
+
+@pytest.mark.parametrize("where", ["sitemap-changes.json", "sub/sub/changes.json"])
+def test_changes_are_not_written_through_a_link(runner, tmp_path, where):
+    outside = tmp_path / "outside"
+    (outside / "sub").mkdir(parents=True)
+    victim = outside / "sub/changes.json"
+    victim.write_text("mine")
+    if "/" in where:
+        (runner.project / "sub").symlink_to(outside)
+    else:
+        (runner.project / where).symlink_to(victim)
+    step = "Find what changed since the last deploy"
+    done = execute(runner, step, base_url="http://127.0.0.1:1", changes=where)
+
+    assert 2 == done.returncode
+    assert done.stdout.startswith("::error title=sitemap-plugins::The input changes")
+    assert "mine" == victim.read_text()
 
 
 def test_old_versions_are_mended(runner):
@@ -265,7 +311,7 @@ def test_changes_are_found_before_the_deploy_and_sent_after_it(runner, tmp_path)
         assert (0, "", "") == (done.returncode, done.stdout, done.stderr)
         write(tmp_path, {"live/sitemap.xml": new})
         # The Action leaves the endpoints as they are: here, the program gets another.
-        words = f'set -- "${{@:1:4}}" --endpoint {server.url}indexnow "${{@:5}}"'
+        words = f'set -- "${{@:1:6}}" --endpoint {server.url}indexnow "${{@:7}}"'
         runner.python = runner.temp / "python"
         runner.python.write_text(
             f'#!/usr/bin/env bash\n{words}\nexec {sys.executable} "$@"\n'

@@ -47,7 +47,11 @@ ADAPTER_NODES = 600
 
 # What only some modules may do, and which; a new owner needs a reason to stand here.
 OWNERS = {
-    "run programs": {"core.git.program", "core.git.history"},
+    "run programs": {
+        "core.git.program",
+        "core.git.history",  # The supervisor of a fetch.
+        "core.git.supervisor",  # Git for it, or what ends git on Windows.
+    },
     "parse XML and HTML": {
         *("core.files.read", "core.html.head", "core.html.page"),
         "checks.versions",  # It escapes an attribute.
@@ -66,14 +70,15 @@ OWNERS = {
     "write files": {
         "cli.check",  # Its reports.
         "checks.answers",  # The sitemaps of a server, into a temporary folder.
+        "core.git.scratch",  # Folders of builds that were ended.
         "core.files.publish",
         "core.files.staging",  # Also the lock, and the folder for what is not finished.
         "folder",  # A dry run's own copies.
     },
     "use temporary files": {
         "checks.live",  # The sitemaps of a server.
-        "core.git.history",  # The history that a shallow clone lacks.
         "core.git.program",  # Git's input and complaints.
+        "core.git.scratch",  # The history that a shallow clone lacks.
         "folder",
     },
     "look at the clock": {"cli.check", "core.environment", "web"},
@@ -89,6 +94,7 @@ OWNERS = {
             "cli.versions",
         ),
         *("core.generate", "mkdocs.other_programs", "sphinx.build"),
+        "core.git.supervisor",  # Where Windows has its programs.
         "web",  # The user's certificates, as for any program that uses the network.
     },
     "use the network": {"web"},

@@ -145,7 +145,7 @@ def build(  # noqa: PLR0913 one parameter for each option
         report = folder.build(project, track=output.track, say=output.line)
     for notice in report.notices:
         output.notice(notice)
-    for line in (report.summary(), *report.unexpected()):
+    for line in (*report.summary().splitlines(), *report.unexpected()):
         output.line(line)
     output.details(report.details())
     # A deploy preview gets no sitemap on purpose.

@@ -75,7 +75,7 @@ _WAIT = "Longest time to wait for the deploy, and for search engines that ask to
 def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
     """Send the URLs that were added, changed or removed to search engines, by IndexNow.
 
-     NEW is the sitemap of the site as it is now: a file, a folder or a URL. Run the
+    NEW is the sitemap of the site as it is now: a file, a folder or a URL. Run the
     command after the deploy: it sends nothing before the live sitemap is NEW, and the
     key file is published.
 

@@ -66,7 +66,7 @@ def _moved(
 def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
     """Report which pages in SITE_DIR are of old versions and can outrank the new ones.
 
-     SITE_DIR is the folder of all versions, as mike, sphinx-multiversion or a script
+    SITE_DIR is the folder of all versions, as mike, sphinx-multiversion or a script
     publishes it. Each page of an old version should name the same page of the default
     version as canonical. With --write, each page that does not gets that link; nothing
     else in it changes. The sitemaps of old versions then list only pages that are

@@ -19,6 +19,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.git.history import BY_ITSELF, WANTED, Limits
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.git.repository import Repository, read_own_file
@@ -40,6 +41,9 @@ class CI:
     is_ci: bool = False
     """Whether a service builds the site: then no file time is its author's."""
 
+    is_known: bool = False
+    """Whether it is one of ci_services.toml, which build and publish sites."""
+
     read_the_docs: bool = False
     """Whether it is Read the Docs."""
 
@@ -47,19 +51,25 @@ class CI:
     """The kind of preview that is built, for messages; empty for the site itself."""
 
     hosting: str = ""
-    """The service of `core.crawlers.hosting` that will serve the site; empty for any other."""
+    """The service of `core.crawlers.hosting` that will serve the site, if it is one."""
 
     canonical_url: str = ""
-    """The address of this build that the service announces, unchecked; empty for none."""
+    """The address of this build that the service announces, unchecked, if any."""
 
     language: str = ""
     """The language of this build that the service announces; empty for none."""
+
+    is_annotated: bool = False
+    """Whether it is GitHub, where a line of the log can be an annotation."""
 
     unshallow: str = _UNSHALLOW
     """What to do for the whole history of a shallow clone."""
 
     source_date_epoch: float | None = None
-    """The latest file time that counts, in seconds since 1970 (reproducible-builds.org)."""
+    """The latest file time that counts, in seconds since 1970.
+
+    See reproducible-builds.org.
+    """
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> CI:
@@ -76,6 +86,8 @@ class CI:
             if each["variables"].items() <= environ.items()
         )
         return cls(
+            is_known=bool(services),
+            is_annotated=_is_set(environ, "GITHUB_ACTIONS"),
             is_ci=bool(services) or _is_set(environ, "CI"),
             read_the_docs=read_the_docs,
             preview=next(names, ""),
@@ -118,11 +130,13 @@ class Environment:
     """As `Site.began`."""
 
     earliest: bool = False
-    """Whether a commit counts from when its author wrote it, if that was earlier: some programs
-    date pages so."""
+    """Whether a commit counts from when its author wrote it, if that was earlier.
 
-    fetches_history: bool = False
-    """Whether the history that a shallow clone lacks is fetched."""
+    Some programs date pages so.
+    """
+
+    fetch_limits: Limits | None = None
+    """Of fetching the history that a shallow clone lacks; None if it is not fetched."""
 
     @classmethod
     def of(
@@ -134,44 +148,53 @@ class Environment:
         began: datetime | None,
     ) -> Environment:
         """Return the surroundings of a build that happens now."""
+        ci = CI.from_environ(environ)
         return cls(
             now=now(),
-            ci=CI.from_environ(environ),
+            ci=ci,
             environ=environ,
             git_cache=git_cache,
             began=began,
-            fetches_history=options.fetch_history,
+            fetch_limits=_fetch_limits(options, ci),
         )
 
     @contextmanager
     def repository(self, root: str) -> Iterator[Repository]:
         """Open a repository for one of a build's questions, which share a time limit.
 
-        If one fails, those after it fail at once.
+        All repositories of a build share it too. If a question to one fails, those
+        after it fail at once.
 
         Raises:
             GitError: As `Repository.open`, or as what is done with the repository.
         """
-        key = (self.began or self.now, root)
-        took, failure = self.git_cache.asked.get(key, (0, None))
+        cache = self.git_cache
+        build = self.began or self.now
+        failure = cache.failures.get((build, root))
         if failure:
             raise GitError(failure.problem, cure=failure.cure, code=failure.code)
         start = time.monotonic()
         try:
-            yield Repository.open(root, environ=self.environ, took=took)
+            yield Repository.open(root, environ=self.environ, took=cache.took[build])
         except GitError as error:
             failure = GitError(error.problem, cure=error.cure, code=error.code)
+            cache.failures[build, root] = failure
             raise
         finally:
-            self.git_cache.asked[key] = took + time.monotonic() - start, failure
+            cache.took[build] += time.monotonic() - start
 
     def complete(self, clone: Repository) -> tuple[Repository, Sequence[Notice]]:
-        """Return a repository with its whole history, as far as that is wanted and possible."""
-        return (
-            self.git_cache.fetched.complete(clone)
-            if self.fetches_history
-            else (clone, ())
-        )
+        """Return a repository with its whole history, if wanted and possible."""
+        if self.fetch_limits is None:
+            return clone, ()
+        return self.git_cache.fetched.complete(clone, self.fetch_limits)
+
+
+def _fetch_limits(options: Options, ci: CI) -> Limits | None:
+    """Return what the fetches of a build may take; None if it may not fetch."""
+    if options.fetch_history == "auto":
+        return BY_ITSELF if ci.is_known else None
+    return WANTED if options.fetch_history else None
 
 
 def now() -> datetime:
@@ -187,6 +210,7 @@ MAX_CNAME_BYTES = 1024
 _ON_GITHUB = re.compile(
     rb"(?:^|[/@])github\.com[:/]([A-Za-z0-9-]+)/([A-Za-z0-9._-]+?)(?:\.git)?/?\s*$"
 )
+_OWNER_AND_NAME = re.compile(r"([A-Za-z0-9-]+)/([A-Za-z0-9._-]+)")
 
 
 def find_base_url(
@@ -227,7 +251,7 @@ def find_base_url(
 
 
 def about_old_version(base_url: str, ci: CI) -> tuple[Notice, ...]:
-    """Return a notice if Read the Docs builds another version than the one of the address.
+    """Return a notice if Read the Docs builds another version than that of the address.
 
     The pages then name that version as canonical; `base_url` is normalized.
     """
@@ -237,9 +261,9 @@ def about_old_version(base_url: str, ci: CI) -> tuple[Notice, ...]:
     is_folder = theirs.count("/") >= 3  # After the host.
     if not is_folder or built == named or urls.identity(ours) != urls.identity(theirs):
         return ()
-    problem = f"Read the Docs builds version {quoted(built)}, and the site's address is that of"
     text = (
-        f"{problem} {quoted(named)}: pages and sitemap name the URLs of {quoted(named)}"
+        f"Read the Docs builds version {quoted(built)}, and the site's address is that"
+        f" of {quoted(named)}: pages and sitemap name the URLs of {quoted(named)}"
     )
     return (Notice("old-version", text),)
 
@@ -256,9 +280,9 @@ def known_address(setting: object, ci: CI) -> object:
 
 
 def _names_a_host(address: object) -> bool:
-    """Tell whether an address is not empty and not a path, as in settings for local builds.
+    """Tell whether an address is neither empty nor a path, as for local builds.
 
-    >>> [_names_a_host(address) for address in ("", "/docs/", "//example.com", "example.com")]
+    >>> [_names_a_host(address) for address in ("", "/docs/", "//e.com", "e.com")]
     [False, False, True, True]
     """
     is_path = (
@@ -287,24 +311,28 @@ def _is_below(hosted: str, address: str) -> bool:
 
 
 def propose_address(site: Site, environ: Mapping[str, str]) -> str:
-    """Return a site's probable address, and in brackets what suggests it; empty for none."""
+    """Return a site's probable address, and in brackets what suggests it, if any."""
     proposal = _from_cname(site.pages_dir / "CNAME")
-    if site.project_dir is None:
+    if proposal or site.project_dir is None:
         return proposal
-    return (
-        proposal
-        or _from_cname(site.project_dir / "CNAME")
-        or _from_remote(site.project_dir, environ)
-    )
+    for folder in ("", "docs"):
+        proposal = _from_cname(site.project_dir / folder / "CNAME")
+        if proposal:
+            return proposal
+    repository = _OWNER_AND_NAME.fullmatch(environ.get("GITHUB_REPOSITORY", ""))
+    if repository:
+        return f"{_on_github_pages(*repository.groups())!r} (from GITHUB_REPOSITORY)"
+    return _from_remote(site.project_dir, environ)
 
 
 def _from_cname(file: Path) -> str:
     """Return the address on the host that a CNAME file gives GitHub Pages."""
     try:
         host = read_own_file(file, max_bytes=MAX_CNAME_BYTES).decode()
-        return f"{urls.normalize_base_url(f'https://{host.strip()}/')!r} (from the file CNAME)"
+        address = urls.normalize_base_url(f"https://{host.strip()}/")
     except (OSError, PageError, UnicodeDecodeError):
         return ""
+    return f"{address!r} (from the file CNAME)"
 
 
 def _from_remote(folder: Path, environ: Mapping[str, str]) -> str:
@@ -313,9 +341,19 @@ def _from_remote(folder: Path, environ: Mapping[str, str]) -> str:
         remote = Git.at(folder, environ).run("config", "--get", "remote.origin.url")
     except GitError:
         return ""
-    if not (found := _ON_GITHUB.search(remote)):
+    found = _ON_GITHUB.search(remote)
+    if found is None:
         return ""
-    owner, name = (part.decode("ascii").lower() for part in found.groups())
-    host = f"{owner}.github.io"
-    folder_name = "" if name == host else f"{found[2].decode('ascii')}/"
-    return f"'https://{host}/{folder_name}' (from the repository's remote)"
+    address = _on_github_pages(found[1].decode("ascii"), found[2].decode("ascii"))
+    return f"{address!r} (from the repository's remote)"
+
+
+def _on_github_pages(owner: str, name: str) -> str:
+    """Return the address of a repository's site on GitHub Pages.
+
+    >>> _on_github_pages("Owner", "Docs"), _on_github_pages("Owner", "owner.github.io")
+    ('https://owner.github.io/Docs/', 'https://owner.github.io/')
+    """
+    host = f"{owner.lower()}.github.io"
+    folder = "" if name.lower() == host else f"{name}/"
+    return f"https://{host}/{folder}"

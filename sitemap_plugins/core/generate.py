@@ -189,17 +189,23 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     undated = 0
     if options.lastmod:
         undated = sum(entry.lastmod is None for entry in entries)
-    grouped = messages.group_notices(notices)
-    # Long: each field of the report by its name.
+    said: list[Notice] = []
+    standing: list[Notice] = []
+    for notice in messages.group_notices(notices):
+        group = standing if notice.code in messages.STANDING else said
+        group.append(notice)
+    written = {file: checksum(file) for file in files if file.name != "robots.txt"}
+    # Long: all that is known in the end, each field by its name.
     return Report(
         files=files,
         listed=len(entries),
         undated=undated,
         pages_left_out=selection.pages_left_out,
-        notices=tuple(n for n in grouped if n.code not in messages.STANDING),
-        standing=tuple(n for n in grouped if n.code in messages.STANDING),
+        notices=tuple(said),
+        standing=tuple(standing),
         filename=options.filename,
-        written={file: checksum(file) for file in files if file.name != "robots.txt"},
+        is_annotated=ci.is_annotated,
+        written=written,
         listed_pages=selection.listed,
         dates=dates,
         site_files=selection.site.files,

@@ -178,13 +178,18 @@ class Options:
     """True: `.git-blame-ignore-revs` at the repository's root. A name is relative to
     that root. Several names, of which any may be missing, come from a host alone."""
 
-    fetch_history: bool = flag(
-        default=False,
+    fetch_history: bool | Literal["auto"] = option(
+        default="auto",
+        example=True,
+        accepts=Accepts(
+            "true, false or `auto`", values.parse_fetch_history, shape="flag"
+        ),
         summary=(
-            "In a shallow clone, fetch the missing history from the clone's own remote."
+            "Fetch the history that a clone lacks from its own remote; `auto`: on"
+            " services that build sites."
         ),
     )
-    """Whether the build may connect to the remotes of shallow clones."""
+    """Whether the build may connect to the remotes of clones."""
 
     changes: values.Changes = choice(
         get_args(values.Changes),

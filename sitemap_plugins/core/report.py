@@ -23,6 +23,18 @@ from sitemap_plugins.core.url_forms import Files
 MAX_NAMED = 5
 """Pages left out for one reason that the normal output names; more are only counted."""
 
+_NO_DATES = (
+    "fetch-failed",
+    "shallow-clone",
+    "no-git",
+    "dubious-ownership",
+    "no-commits",
+    "git-failed",
+    "no-repository",
+    "no-source",
+)
+"""Codes of the notices that say why no page has a date, the most exact first."""
+
 _OF_HTML: tuple[codes.Reason, ...] = ("redirect", "canonical")
 """Reasons that may surprise an author, because a theme writes these tags."""
 
@@ -54,6 +66,9 @@ class Report:
 
     filename: str = "sitemap.xml"
     """Name of the sitemap file."""
+
+    is_annotated: bool = False
+    """Whether the build runs on GitHub, where a line of its log can be an annotation."""
 
     written: Mapping[Path, int | None] = field(
         default_factory=dict, repr=False, compare=False
@@ -109,6 +124,9 @@ class Report:
     def summary(self) -> str:
         """Return the outcome in one line, for the host's normal output.
 
+        If no page has a date, it says why and what to do, and on GitHub a second line
+        makes an annotation of that.
+
         >>> Report(listed=49, undated=3).summary()
         'sitemap.xml: 49 pages (3 without a date)'
         """
@@ -117,13 +135,24 @@ class Report:
         pages = count_pages(self.listed) if self.listed else "not written"
         undated = f" ({self.undated:,} without a date)" if self.undated else ""
         left_out = f", {total} left out ({', '.join(counts)})" if total else ""
-        why = ""
-        if self.undated == self.listed and any(
-            n.code == "shallow-clone" for n in self.notices
-        ):
-            undated = ""
-            why = ", none with a date: the clone is shallow"
-        return f"{self.filename}: {pages}{undated}{left_out}{why}"
+        cause = self._cause_of_no_dates()
+        if cause is None:
+            return f"{self.filename}: {pages}{undated}{left_out}"
+        line = f"{self.filename}: {pages}{left_out}, none with a date: {cause}"
+        if not self.is_annotated:
+            return line
+        # https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+        data = line.replace("%", "%25")
+        return f"{line}\n::warning title=sitemap-plugins::{data}"
+
+    def _cause_of_no_dates(self) -> Notice | None:
+        """Return why no page has a date; None if one has, or no notice says why."""
+        if self.listed and self.undated == self.listed:
+            for code in _NO_DATES:
+                for notice in self.notices:
+                    if notice.code == code:
+                        return notice
+        return None
 
     def unexpected(self) -> Iterator[str]:
         """Yield what the normal output adds.

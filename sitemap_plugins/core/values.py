@@ -208,6 +208,20 @@ def parse_ignore_revs(value: object) -> str | bool:
     return value if isinstance(value, bool) else parse_str(value)
 
 
+def parse_fetch_history(value: object) -> bool | Literal["auto"]:
+    """Return whether to fetch histories; `auto` for on services that build sites.
+
+    Raises:
+        WrongValueError: It is neither true, false nor `auto`.
+    """
+    if value == "auto":
+        return "auto"
+    if isinstance(value, bool):
+        return value
+    msg = f"{quoted(value)} is not true, false or 'auto'"
+    raise WrongValueError(msg, cure="write one of them")
+
+
 def parse_rules(value: object, *, parse: Callable[[object], Any]) -> Rules[Any]:
     """Return values by pattern; one value alone is for all pages."""
     if value is None:

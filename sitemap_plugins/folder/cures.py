@@ -6,7 +6,9 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.messages import Notice, quoted
+from sitemap_plugins.core.untrusted_files import seen_from
+from sitemap_plugins.folder.project_files import MAX_OUTSIDE_GIT
 from sitemap_plugins.folder.reading import FolderSite
 from sitemap_plugins.folder.sources import likeliest_folder
 
@@ -16,12 +18,19 @@ _NAME_SOURCES = (
     "name the generator's settings with --generator-config, or the folder of the sources with"
     " --source"
 )
+_NAME_FOLDER = "run this in the project's folder, or name the sources with --source"
 
 
 def with_cure(notice: Notice, folder: FolderSite, project_dir: Path) -> Notice:
     """Return the notice, with what the folder knows of its cure."""
     if notice.code == "host-redirects" and folder.is_made_by("Docusaurus"):
         return replace(notice, cure=_DOCUSAURUS)
+    files = folder.reader.project_files
+    if notice.code == "no-source" and files.is_too_large:
+        most = f"{MAX_OUTSIDE_GIT:,}"
+        place = f"{quoted(str(files.root))} has more than {most} files and no git"
+        problem = f"{notice.problem}: {place}, so sources are not looked for in it"
+        return replace(notice, problem=problem, cure=_NAME_FOLDER)
     if notice.code == "no-source":
         cure = _find_sources(folder, project_dir) or notice.cure
         dropped = folder.reader.sources.dropped
@@ -40,6 +49,7 @@ def _find_sources(folder: FolderSite, project_dir: Path) -> str:
         return f"exclude '{first}/', where previews repeat the site's own pages"
     likeliest, count = likeliest_folder(unknown, files)
     if count > len(sources.by_page):
-        name = os.path.relpath(files.root / likeliest, os.path.realpath(project_dir))
+        here = os.path.realpath(project_dir)
+        name = seen_from(here, str(files.root / likeliest))
         return f"give --source {name}, a folder that has files for {count:,} of them"
     return "" if sources.by_page else _NAME_SOURCES

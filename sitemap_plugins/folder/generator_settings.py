@@ -6,7 +6,6 @@ Settings are read as data: values that a Python or JavaScript file computes are 
 from __future__ import annotations
 
 import fnmatch
-import os
 import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping
@@ -17,7 +16,7 @@ from typing import Any
 
 from sitemap_plugins.core.git.repository import leads_out
 from sitemap_plugins.core.messages import OptionsError, Secret, quoted
-from sitemap_plugins.core.untrusted_files import is_file
+from sitemap_plugins.core.untrusted_files import is_file, seen_from
 from sitemap_plugins.folder import includes
 from sitemap_plugins.folder.includes import MARKDOWN, Syntax, options_in_use
 from sitemap_plugins.folder.options import FolderOptions
@@ -153,7 +152,7 @@ def _of_yaml(
     if file.name not in _MKDOCS_FILES and not _OF_MKDOCS & settings.keys():
         return None
     with_address = next((each for each, own in files if "site_url" in own), file)
-    setting = f"site_url in {os.path.relpath(with_address, file.parent)}"
+    setting = f"site_url in {seen_from(str(file.parent), str(with_address))}"
     return replace(_like_mkdocs(file, settings, project_dir), base_url_setting=setting)
 
 

@@ -52,6 +52,20 @@ _ASCIIDOC = re.compile(r"include::([^\s\[](?:[^\[]*[^\s\[])?)\[(.*)\][ \t]*")
 _ASCIIDOC_COMMENT = re.compile(r"/{4,}[ \t]*")
 _ASCIIDOC_PART = re.compile(r"\b(?:tags?|lines)=")
 _ASCIIDOC_SUFFIXES = (".adoc", ".asciidoc", ".asc", ".ad", ".txt")
+# mdBook's `links.rs`: an escaped link, or one with its type, its path and what follows.
+_MDBOOK = re.compile(
+    r"""
+    \\\{\{\#                        # Escaped: no type is found.
+    | \{\{\s*\#(include|rustdoc_include|playground|playpen)
+      \s++([^}\s]{1,500}+)           # The path.
+      [^}]{0,500}+\}\}
+    """,
+    re.VERBOSE,
+)
+# Quarto: a shortcode that is alone on its line.
+_QUARTO = re.compile(
+    r"""\s*\{\{<\s+(include|embed)\s+["']?([^"'\s>]+)["']?(?:\s[^>]*)?>\}\}\s*"""
+)
 # The last line of a statement of JavaScript modules that names a text.
 _MDX = re.compile(
     r"""(?:import|export|\})[^"']*\bfrom[ \t]+["']([^"']+\.mdx?)["'];?[ \t]*"""
@@ -150,6 +164,23 @@ def mdx(text: str) -> Iterator[Include]:
     for line in _outside_code(text):
         if found := _MDX.fullmatch(line):
             yield Include(found[1].removeprefix("@site"))
+
+
+def mdbook(text: str) -> Iterator[Include]:
+    """Yield what mdBook includes: `{{#include file.rs:2:10}}` and similar links."""
+    for kind, path in _MDBOOK.findall(text):
+        if kind:
+            name, _, part = path.partition(":")
+            yield Include(name, is_part=bool(part), is_literal=kind != "include")
+
+
+def quarto(text: str) -> Iterator[Include]:
+    """Yield what Quarto includes: `{{< include _a.qmd >}}`, `{{< embed a.ipynb#id >}}`."""
+    for line in _outside_code(text):
+        found = _QUARTO.fullmatch(line)
+        if found:
+            name = found[2].partition("#")[0]
+            yield Include(name, is_literal=found[1] == "embed")
 
 
 def myst(text: str) -> Iterator[Include]:
@@ -517,7 +548,11 @@ MARKDOWN = (".md", ".markdown")
 
 
 def usual_syntaxes(project: ProjectFiles) -> Iterator[Syntax]:
-    """Yield the syntaxes that need no settings: AsciiDoc, with Antora's ids, and MDX."""
+    """Yield the syntaxes that no setting changes.
+
+    They are AsciiDoc, with Antora's ids, and MDX; mdBook's and Quarto's, if there are
+    settings of these.
+    """
     yield Syntax(
         find=asciidoc,
         suffixes=_ASCIIDOC_SUFFIXES[:-1],
@@ -534,6 +569,13 @@ def usual_syntaxes(project: ProjectFiles) -> Iterator[Syntax]:
     if len(settings) == 1:
         folder = (project.root / settings[0]).parent
     yield Syntax(find=mdx, suffixes=suffixes, root=folder)
+    for name, find, more in (
+        ("book.toml", mdbook, ()),
+        ("_quarto.yml", quarto, (".qmd", ".ipynb")),
+    ):
+        for settings_file in project.by_last_name.get(name, ())[:1]:
+            folder = (project.root / settings_file).parent
+            yield Syntax(find=find, suffixes=(*MARKDOWN, *more), root=folder)
 
 
 def _components(project: ProjectFiles) -> dict[str, tuple[Path, ...]]:

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import compress, islice
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -104,18 +104,6 @@ _MAX_LINKS = 16
 _PIECE = 2048
 """Bytes around the words of a link that are parsed in place of the page."""
 
-# Material's settings for its own script, as JSON without `<`.
-_CONFIG = re.compile(rb"""<script\b[^>]*\bid=["']?__config\b[^>]*>([^<]*+)</script>""")
-
-VERSION_SELECTOR = "the version selector"
-FEATURES = (
-    "instant navigation",
-    "instant previews",
-    "the language selector",
-    VERSION_SELECTOR,
-)
-"""What can read sitemap.xml in the browser, as `mkdocs.other_programs` names it."""
-
 _MYSTMD = "mystmd"
 """What `<meta name="generator">` says in mystmd's pages."""
 
@@ -141,9 +129,6 @@ class PageMarks:
 
     canonical: str = ""
     """Resolved as if the site were at `/`; with a host if the page writes one."""
-
-    features: tuple[str, ...] = ()
-    """Those of `FEATURES` that are switched on."""
 
     edit_links: tuple[str, ...] = ()
     """Addresses at which the page's source can be edited, the surest first."""
@@ -189,28 +174,6 @@ def reads_sitemap(generator: str) -> bool:
     return generator.startswith(("mkdocs", "zensical"))
 
 
-def features_of(html: bytes, head: HeadMeta) -> tuple[str, ...]:
-    """Return the features of a page that read sitemap.xml; all if it does not show which it has."""
-    if not reads_sitemap(head.generator or ""):
-        return ()
-    # The tag begins before its name is found, near the end of the page.
-    found = _CONFIG.search(
-        html, max(0, html.rfind(b"<script", 0, html.find(b"__config")))
-    )
-    try:
-        settings = json.loads(found[1]) if found else {}
-        switched_on, version = settings["features"], settings["version"]
-        is_on = (
-            "navigation.instant" in switched_on,
-            "navigation.instant.preview" in switched_on or b"data-preview" in html,
-            bool(head.alternates),
-            isinstance(version, dict) and version.get("provider") == "mike",
-        )
-    except (ValueError, LookupError, TypeError, RecursionError):
-        return FEATURES
-    return tuple(compress(FEATURES, is_on))
-
-
 def read_page_marks(file: Path, path: str) -> PageMarks:
     """Read a page's marks: none if the file cannot be read, only its head's if it takes too long.
 
@@ -224,7 +187,6 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
     marks = PageMarks(
         head=head,
         is_fragment=is_fragment(html),
-        features=features_of(html, head),
         canonical=head.canonical_url(f"/{path}") or "",
         location=_mystmd_location(file, path) if head.generator == _MYSTMD else "",
     )

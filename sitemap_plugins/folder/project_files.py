@@ -13,13 +13,19 @@ from pathlib import Path
 
 from sitemap_plugins.core.git.repository import Repository, root_above
 from sitemap_plugins.core.messages import GitError
-from sitemap_plugins.core.untrusted_files import is_inside, read_beginning
+from sitemap_plugins.core.untrusted_files import is_inside, read_beginning, seen_from
 
 MAX_BYTES = 8 * 1024
 """Bytes of a file in which its `permalink` is looked for."""
 
 MAX_FILES = 1_000_000
-"""Files of a folder outside git that are listed, and names through links to folders."""
+"""Names through links to folders."""
+
+MAX_OUTSIDE_GIT = 50_000
+"""Files of a folder outside git that are listed, in half a second; a project has fewer.
+
+Called from `/`, a build would list the machine.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +37,9 @@ class ProjectFiles:
 
     names: frozenset[str]
     """Relative, with slashes."""
+
+    is_too_large: bool = False
+    """Whether the folder has more than `MAX_OUTSIDE_GIT`: none is listed then."""
 
     repository: Repository | None = None
     """The repository that the files are in; None outside of one."""
@@ -68,7 +77,7 @@ class ProjectFiles:
         links = [name for name in sorted(self.names) if (self.root / name).is_dir()]
         for link in links:
             real = os.path.realpath(self.root / link)
-            target = os.path.relpath(real, self.root).replace(os.sep, "/")
+            target = seen_from(str(self.root), real).replace(os.sep, "/")
             # A folder above the link contains itself again and again.
             if not is_inside(target) or f"{link}/".startswith(f"{target}/"):
                 continue
@@ -91,8 +100,9 @@ def read_project_files(
 ) -> ProjectFiles:
     """List the files of the repository that a folder is in; outside of one, those below it.
 
-    Outside a repository, the folder of the built site is left out; git usually ignores
-    it. None for a site that is its own source.
+    Outside a repository, the folder of the built site is left out, as git usually
+    ignores it; `site_dir` is None for a site that is its own source. Of a folder with
+    more than `MAX_OUTSIDE_GIT`, no file is listed.
     """
     real = os.path.realpath(folder)
     root = root_above(real, {})
@@ -104,7 +114,9 @@ def read_project_files(
                 root=Path(root), names=repository.files(), repository=repository
             )
     built = os.path.realpath(site_dir) if site_dir else ""
-    names = frozenset(islice(_walk(real, built), MAX_FILES))
+    names = frozenset(islice(_walk(real, built), MAX_OUTSIDE_GIT + 1))
+    if len(names) > MAX_OUTSIDE_GIT:
+        return ProjectFiles(root=Path(real), names=frozenset(), is_too_large=True)
     return ProjectFiles(root=Path(real), names=names)
 
 

@@ -12,7 +12,12 @@ from sitemap_plugins.core.git.repository import root_above
 from sitemap_plugins.core.messages import Notice, OptionsError, quoted
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.records import Alternate, Site
-from sitemap_plugins.core.untrusted_files import is_file, is_folder, is_given_folder
+from sitemap_plugins.core.untrusted_files import (
+    is_file,
+    is_folder,
+    is_given_folder,
+    seen_from,
+)
 from sitemap_plugins.folder import previous
 from sitemap_plugins.folder.address import (
     Address,
@@ -281,5 +286,5 @@ def _is_same(folder: Path, other: Path) -> bool:
 
 
 def _relative(folder: Path, files: ProjectFiles) -> str:
-    name = os.path.relpath(os.path.realpath(folder), files.root).replace(os.sep, "/")
+    name = seen_from(str(files.root), os.path.realpath(folder)).replace(os.sep, "/")
     return "" if name == "." else name

@@ -23,6 +23,7 @@ from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.git.repository import IGNORE_REVS_FILE, root_above
 from sitemap_plugins.core.messages import GitError, Notice, quoted
 from sitemap_plugins.core.report import Report
+from sitemap_plugins.core.untrusted_files import seen_from
 from sitemap_plugins.core.urls import host_root
 
 _ALIASES = {"latest", "stable"}
@@ -230,4 +231,4 @@ def lists_of_ignored_commits(config: MkDocsConfig) -> bool | tuple[str, ...]:
     root = root_above(str(project), {})
     if not name or root is None:
         return True
-    return (IGNORE_REVS_FILE, os.path.relpath(project / name, root))
+    return (IGNORE_REVS_FILE, seen_from(root, str(project / name)))

@@ -19,6 +19,7 @@ from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.page_record import Recorded, read_record
 from sitemap_plugins.core.records import CheckedPage, Explanation
 from sitemap_plugins.core.report import Report
+from sitemap_plugins.core.untrusted_files import seen_from
 from sitemap_plugins.core.url_forms import any_form
 from sitemap_plugins.folder import dry_run
 from sitemap_plugins.folder.options import Project, Track
@@ -226,7 +227,7 @@ def _from_here(why: Explanation) -> Explanation:
 
 
 def _relative(name: str) -> str:
-    return os.path.relpath(name) if Path(name).is_absolute() else name
+    return seen_from(".", name) if Path(name).is_absolute() else name
 
 
 def _as_object(why: Explanation) -> Mapping[str, object]:

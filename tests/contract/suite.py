@@ -834,7 +834,7 @@ class ContractSuite:
 
         assert 0 == without.count(b"<lastmod>")
         assert (
-            "so 30 of 30 pages have no date: set the option fetch_history, or"
+            "so 30 of 30 pages have no date: set the option fetch_history to true, or"
             in about_without
         )
         assert re.search(

@@ -11,6 +11,7 @@ import re
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -23,16 +24,19 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import trustme
 
 from sitemap_plugins.core.dates import lastmod
 from sitemap_plugins.core.git import history
+from sitemap_plugins.core.git.history import Limits
 from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.git.scratch import scratch_folder
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Excerpt, Page
 from tests.checked import NOW, checked, environment
-from tests.faults.hostile_server import HostileServer
+from tests.faults.hostile_server import HostileServer, sending
 from tests.git_repository import ENVIRON, START, GitRepository
-from tests.git_server import HEADER, PASSWORD, USER, read_all, serving
+from tests.git_server import HEADER, PASSWORD, USER, Proxy, read_all, serving
 from tests.hosts import sphinx_site
 from tests.hosts.test_sphinx_catalogs import CATALOG, FILES, catalog
 
@@ -99,7 +103,8 @@ def build(clone, *, environ=ENVIRON, options=FETCH, names=NAMES, leaves=None):
     before, lines = read_all(Path(git_dir)), []
     pages = [checked(Page(path=name, sources=(clone / name,))) for name in names]
     cache = GitCache(lines.append)
-    made = environment(environ, cache, now=NOW, fetches_history=options.fetch_history)
+    fetches = options.fetch_history is True
+    made = environment(environ, cache, now=NOW, fetches_history=fetches)
     found = lastmod.resolve(pages, options=options, environment=made)
     again = lastmod.resolve(pages, options=options, environment=made)
     assert (found.by_path, found.notices) == (again.by_path, again.notices)
@@ -255,10 +260,9 @@ def test_server_that_knows_no_filter_sends_more(served):
     assert_fetched(build(served.clone(served.server.clone_url)))
 
 
-def test_git_daemon_is_a_server_too(served):
-    """Started for each connection, as by inetd, so that no port is chosen before it is used."""
-    program = f"{git('.', '--exec-path').strip()}/git-daemon"
-    command = [program, "--inetd", "--export-all", f"--base-path={served.folder}"]
+@contextmanager
+def answering(command):
+    """Run a command for each connection; give the port."""
 
     def accept(listening):
         with suppress(OSError):
@@ -266,17 +270,26 @@ def test_git_daemon_is_a_server_too(served):
                 connection, _ = listening.accept()
                 with connection:
                     pipe = connection.fileno()
+                    environ = ENVIRON | {"INETD": "1"}
                     subprocess.run(
-                        command, env=ENVIRON, stdin=pipe, stdout=pipe, check=False
+                        command, env=environ, stdin=pipe, stdout=pipe, check=False
                     )
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=accept, args=(listening,), daemon=True)
         thread.start()
-        url = f"git://127.0.0.1:{listening.getsockname()[1]}/served/site/.git"
-        assert_fetched(build(served.clone(url)))
+        yield listening.getsockname()[1]
         listening.shutdown(socket.SHUT_RDWR)
         thread.join()
+
+
+def test_git_daemon_is_a_server_too(served):
+    """Started for each connection, as by inetd, so that no port is chosen before it is used."""
+    program = f"{git('.', '--exec-path').strip()}/git-daemon"
+    command = [program, "--inetd", "--export-all", f"--base-path={served.folder}"]
+    with answering(command) as port:
+        url = f"git://127.0.0.1:{port}/served/site/.git"
+        assert_fetched(build(served.clone(url)))
 
 
 # Old contents of files.
@@ -364,7 +377,7 @@ def test_nothing_is_fetched_for_contents_that_the_clone_has(served):
 @pytest.mark.parametrize("how", ["stalls", "refuses", "garbage"])
 def test_contents_that_cannot_be_fetched_are_one_line(served, monkeypatch, how, number):
     """The page then has the date of any change, and each fetch after the first failure is left."""
-    monkeypatch.setattr(history, "MAX_SECONDS", 6.0)
+    monkeypatch.setattr(history, "WANTED", Limits(6.0, 1 << 29))
     edited_history(served.repository)
     clone = served.clone(served.server.clone_url)
     served.server.requests.clear()
@@ -612,7 +625,43 @@ def test_password_that_the_server_repeats_is_not_printed(served, give):
 
     assert "(fatal: remote error: you are Basic …, alias " in reason
     assert HEADER.split()[-1] not in reason
-    assert give is header_in_config or PASSWORD not in reason
+    assert PASSWORD not in reason
+
+
+@pytest.mark.parametrize("status", [403, 200, 301])
+def test_query_of_an_address_is_used_and_not_printed(served, status):
+    clone = served.clone(served.server.clone_url)
+    url = f"{served.server.clone_url}?private_token=glpat-secret"
+    git(clone, "config", "remote.origin.url", url)
+    asked = []
+
+    def refuse(handler):
+        asked.append(handler.path)
+        handler.send(status, f"no: {handler.path}".encode(), {"Location": url})
+        return True
+
+    served.server.fault = refuse
+    reason = failure_of(build(clone))
+
+    assert "private_token=glpat-secret" in asked[0]
+    assert "glpat" not in reason
+    assert f"fetched from '{served.server.clone_url}' (" in reason
+
+
+def test_login_of_a_header_that_the_server_repeats_is_not_printed(served):
+    clone = served.clone(served.server.clone_url)
+    header_in_config(clone, served.server)
+
+    def repeat(handler):
+        if handler.command != "POST":
+            return False
+        text = f"ERR bad token {USER}:{PASSWORD} or {PASSWORD}".encode()
+        kind = "application/x-git-upload-pack-result"
+        handler.send(200, b"%04x" % (len(text) + 4) + text, {"Content-Type": kind})
+        return True
+
+    served.server.fault = repeat
+    assert "(fatal: remote error: bad token … or …)" in failure_of(build(clone))
 
 
 def test_missing_password_is_one_line_at_once(served):
@@ -652,7 +701,7 @@ def test_settings_of_the_environment_and_of_the_user_are_in_force(served):
 
 def test_connection_that_is_kept_for_later_is_not_waited_for(served, monkeypatch):
     """As SSH does with ControlPersist, with git's error output open."""
-    monkeypatch.setattr(history, "MAX_SECONDS", 14.0)
+    monkeypatch.setattr(history, "WANTED", Limits(14.0, 1 << 29))
     clone = served.clone(served.server.clone_url)
     git(
         clone,
@@ -757,7 +806,7 @@ def hang_up(handler):
     ],
 )
 def test_bad_server_costs_a_limited_time_and_one_line(served, monkeypatch, fault, text):
-    monkeypatch.setattr(history, "MAX_SECONDS", 2.0)
+    monkeypatch.setattr(history, "WANTED", Limits(2.0, 1 << 29))
     clone = served.clone(served.server.clone_url)
     served.server.fault = fault
 
@@ -805,8 +854,76 @@ def test_interrupted_build_leaves_nothing(served):
     assert read_all(clone / ".git") == before
 
 
+def build_command(clone):
+    """Write a site of all pages into a clone; return the command that builds its sitemap."""
+    for name in NAMES:
+        page = clone / "site" / f"{name}.html"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text("<!doctype html><title>x</title>")
+    command = [sys.executable, "-P", "-m", "sitemap_plugins", "build", "site"]
+    options = ["--base-url=https://example.com/", "--sources=*=docs/*"]
+    return [*command, *options]
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.1, 0.4])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGHUP])
+def test_build_that_is_ended_leaves_no_process_and_the_next_one_no_folder(
+    served, number, moment
+):
+    clone = served.clone(served.server.clone_url)
+    command = [*build_command(clone), "--fetch-history"]
+    waits = threading.Event()
+    served.server.fault = lambda handler: waits.set() or never(handler)
+    environ = ENVIRON | {"TMPDIR": str(served.temporary)}
+    process = subprocess.Popen(command, cwd=clone, env=environ)
+    assert waits.wait(30)
+    time.sleep(moment)
+    process.send_signal(number)
+    process.wait()
+
+    ends = time.monotonic() + 2
+    while processes(str(served.temporary)) and time.monotonic() < ends:
+        time.sleep(0.01)
+    assert [] == processes(str(served.temporary))
+
+    mine = served.temporary / "sitemap-plugins-history-file"
+    mine.write_text("not a folder")
+    link = served.temporary / "sitemap-plugins-history-link"
+    link.symlink_to(served.folder)
+    served.server.fault = None
+    with scratch_folder() as other:  # Of a build that still runs.
+        subprocess.run(command, cwd=clone, env=environ, check=True)
+        assert {mine, link, other} == {*served.temporary.iterdir()}
+    mine.unlink()
+    link.unlink()
+
+
+def test_git_ends_at_a_limit_of_the_system_if_its_supervisor_is_ended_too(served):
+    clone = served.clone(served.server.clone_url)
+    waits = threading.Event()
+    served.server.fault = lambda handler: waits.set() or never(handler)
+    environ = ENVIRON | {"TMPDIR": str(served.temporary)}
+    command = [*build_command(clone), "--fetch-history"]
+    process = subprocess.Popen(command, cwd=clone, env=environ)
+    assert waits.wait(30)
+    limits = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            command = (folder / "cmdline").read_bytes()
+            if b"supervisor" in command and os.fsencode(served.temporary) in command:
+                limits.append((folder / "limits").read_text())
+    process.terminate()
+    process.wait()
+
+    assert limits
+    assert all(re.search(r"Max cpu time +62 +62 ", text) for text in limits)
+    largest = (1 << 29) + (1 << 26)
+    assert all(re.search(rf"Max file size +{largest} +{largest} ", t) for t in limits)
+    shutil.rmtree(next(served.temporary.iterdir()))
+
+
 def test_all_repositories_of_a_build_share_the_limits(served, monkeypatch):
-    monkeypatch.setattr(history, "MAX_SECONDS", 2.0)
+    monkeypatch.setattr(history, "WANTED", Limits(2.0, 1 << 29))
     clones = [served.clone(served.server.clone_url, name=f"clone{n}") for n in range(3)]
     served.server.fault = never
     pages = [checked(Page(path=str(c), sources=(c / NAMES[0],))) for c in clones]
@@ -822,7 +939,7 @@ def test_all_repositories_of_a_build_share_the_limits(served, monkeypatch):
 
 
 def test_history_that_is_too_large_is_not_kept(served, monkeypatch):
-    monkeypatch.setattr(history, "MAX_BYTES", 1_000)
+    monkeypatch.setattr(history, "WANTED", Limits(60.0, 1_000))
     clone = served.clone(served.server.clone_url)
     with ended_in(10):
         assert "(it is larger than the 0 MB of a build)" in failure_of(build(clone))
@@ -1059,7 +1176,7 @@ def test_other_origins_of_the_clone_stay_as_they_are(served):
 
 def test_server_that_floods_the_log_is_stopped(served, monkeypatch):
     """All that a server writes beside the objects is for people, and git prints it."""
-    monkeypatch.setattr(history, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(history, "WANTED", Limits(60.0, 1 << 20))
     clone = served.clone(served.server.clone_url)
 
     def flood(handler):
@@ -1073,6 +1190,45 @@ def test_server_that_floods_the_log_is_stopped(served, monkeypatch):
     served.server.fault = flood
     with ended_in(10):
         assert "(it is larger than the 1 MB of a build)" in failure_of(build(clone))
+
+
+def test_flood_of_messages_fills_no_memory(served, monkeypatch):
+    monkeypatch.setattr(history, "WANTED", Limits(60.0, 1 << 26))
+    clone = served.clone(served.server.clone_url)
+    line = b"%04x\x02" % 60_005 + b"x" * 59_999 + b"\n"
+    largest = []
+
+    def flood(handler):
+        if handler.command != "POST":
+            return False
+        kind = "application/x-git-upload-pack-result"
+        handler.send_response(200)
+        handler.send_header("Content-Type", kind)
+        handler.end_headers()
+        handler.wfile.write(b"000dpackfile\n")
+        with suppress(OSError):
+            while True:
+                handler.wfile.write(line * 99)
+                largest.extend(memory(served.temporary))
+        handler.close_connection = True
+        return True
+
+    served.server.fault = flood
+    with ended_in(30):
+        assert "(it is larger than the 64 MB of a build)" in failure_of(build(clone))
+    assert max(largest) < 50 << 20
+
+
+def memory(temporary):
+    """Return the bytes of memory of each process of a fetch that is Python."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            command = (folder / "cmdline").read_bytes()
+            if b"supervisor" in command and os.fsencode(temporary) in command:
+                size = (folder / "statm").read_text().split()[1]
+                found.append(int(size) * os.sysconf("SC_PAGE_SIZE"))
+    return found or [0]
 
 
 def test_object_that_claims_a_huge_size_takes_no_memory(served):
@@ -1122,6 +1278,222 @@ def test_simple_web_server_cannot_name_another_host(served):
         assert [] == other.asked
 
 
+def elsewhere_body(url):
+    """Return an answer with the address of a file of objects elsewhere."""
+    pack = pack_of()
+    lines = [b"packfile-uris\n", b"%040x %b\n" % (7, url.encode())]
+    body = b"".join(b"%04x%b" % (len(line) + 4, line) for line in lines) + b"0001"
+    return body + b"000dpackfile\n%04x\x01%b0000" % (len(pack) + 5, pack)
+
+
+SPEAKER = """
+import os, sys
+folder = sys.argv[1]
+def line():
+    size = int(sys.stdin.buffer.read(4) or b"0", 16)
+    return sys.stdin.buffer.read(size - 4) if size > 3 else size
+def send(name):
+    sys.stdout.buffer.write(open(f"{folder}/{name}", "rb").read())
+    sys.stdout.buffer.flush()
+if os.environ.get("INETD"):
+    line()
+send("greeting")
+lines = []
+while True:
+    got = line()
+    if got == 0:
+        open(f"{folder}/asked", "ab").write(repr(lines).encode())
+        if any(b"command=fetch" in text for text in lines if isinstance(text, bytes)):
+            send("body")
+        elif lines:
+            sys.stdout.buffer.write(b"0000")
+            sys.stdout.buffer.flush()
+        else:
+            break
+        lines = []
+    else:
+        lines.append(got)
+"""
+"""Speaks protocol 2 on its pipes: no branches, and the body for each fetch."""
+
+
+def elsewhere(url):
+    """Answer a fetch with the address of a file of objects elsewhere, which git did not ask for."""
+    body = elsewhere_body(url)
+
+    def answer(handler):
+        if handler.command != "POST" or b"command=fetch" not in handler.body:
+            return False
+        kind = "application/x-git-upload-pack-result"
+        handler.send(200, body, {"Content-Type": kind})
+        return True
+
+    return answer
+
+
+def named_bundle(url):
+    """Answer a fetch with a capability that names a bundle elsewhere, and a promisor."""
+
+    def answer(handler):
+        if handler.command != "GET":
+            return False
+        lines = [b"# service=git-upload-pack\n", b""]
+        lines += [b"version 2\n", b"agent=git/2.55.0\n", b"bundle-uri\n"]
+        lines += [b"promisor-remote=name=x,url=%b\n" % url.encode()]
+        lines += [b"ls-refs=unborn\n", b"fetch=shallow filter packfile-uris\n"]
+        lines += [b"server-option\n", b"object-format=sha1\n", b"object-info\n"]
+        body = b"".join(
+            b"%04x%b" % (len(line) + 4, line) if line else b"0000" for line in lines
+        )
+        kind = "application/x-git-upload-pack-advertisement"
+        handler.send(200, body + b"0000", {"Content-Type": kind})
+        return True
+
+    return answer
+
+
+def moved_after_the_greeting(url):
+    """Answer the greeting, and redirect what follows."""
+
+    def answer(handler):
+        if handler.command == "POST":
+            handler.send(307, b"", {"Location": url})
+        return handler.command == "POST"
+
+    return answer
+
+
+@pytest.fixture
+def authority(served):
+    """A certificate authority that git trusts, and another server under it."""
+    made = trustme.CA()
+    made.cert_pem.write_to_path(served.folder / "authority.pem")
+    return made
+
+
+@contextmanager
+def another(authority, scheme):
+    context = None
+    if scheme == "https":
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        authority.issue_cert("127.0.0.1").configure_cert(context)
+    with HostileServer(sending(b"HTTP/1.1 404 No\r\n\r\n"), context=context) as other:
+        yield other
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize(
+    ("answer", "variables", "settings"),
+    [
+        (elsewhere, {}, {}),
+        (elsewhere, {"NO_PROXY": "*", "no_proxy": "127.0.0.1"}, {}),
+        (elsewhere, {}, {"http.proxy": ""}),
+        (elsewhere, {}, {"http.OTHER.proxy": "", "fetch.uriProtocols": "http,https"}),
+        (named_bundle, {}, {}),
+        (named_bundle, {}, {"transfer.bundleURI": "true"}),
+        (named_bundle, {}, {"promisor.acceptFromServer": "All"}),
+        (moved_after_the_greeting, {}, {}),
+        (moved_after_the_greeting, {}, {"http.followRedirects": "true"}),
+    ],
+)
+def test_server_cannot_lead_git_to_another_host(
+    served, authority, answer, variables, settings, scheme
+):
+    if scheme == "https":
+        served.server.use(authority.issue_cert("127.0.0.1"))
+    trusted = {"GIT_SSL_CAINFO": str(served.folder / "authority.pem")}
+    clone = served.clone(f"{served.server.url}site/.git", **trusted)
+    with another(authority, scheme) as other:
+        given = configured(
+            {key.replace("OTHER", other.url): text for key, text in settings.items()}
+        )
+        served.server.fault = answer(f"{other.url}x.pack")
+        build(clone, environ=ENVIRON | trusted | variables | given)
+
+        assert [] == other.asked
+        assert [] == other.left
+
+
+def configured(settings):
+    """Return the variables with which a user sets git's configuration."""
+    given = {"GIT_CONFIG_COUNT": str(len(settings))}
+    for number, (name, value) in enumerate(settings.items()):
+        given[f"GIT_CONFIG_KEY_{number}"] = name
+        given[f"GIT_CONFIG_VALUE_{number}"] = value
+    return given
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("way", ["http.proxy", "http.URL.proxy", "ALL_PROXY", "own"])
+def test_proxy_of_the_user_leads_to_the_remote_and_no_other(
+    served, authority, scheme, way
+):
+    if scheme == "https":
+        served.server.use(authority.issue_cert("127.0.0.1"))
+    url = f"{served.server.url}site/.git"
+    trusted = {"GIT_SSL_CAINFO": str(served.folder / "authority.pem")}
+    clone = served.clone(url, **trusted)
+    with Proxy() as proxy, another(authority, scheme) as other:
+        if "." in way:
+            name = way.replace("URL", served.server.url)
+            given = configured({name: proxy.url})
+        else:
+            given = {way.replace("own", f"{scheme}_proxy"): proxy.url}
+        environ = ENVIRON | trusted | given
+        assert_fetched(build(clone, environ=environ))
+        assert {served.server.server_port} == {*proxy.ports}
+
+        proxy.ports.clear()
+        served.server.fault = elsewhere(f"{other.url}x.pack")
+        build(clone, environ=environ)
+        assert {served.server.server_port} == {*proxy.ports}
+        assert [] == other.asked
+
+        if "." not in way:
+            proxy.ports.clear()
+            served.server.fault = None
+            direct = {"NO_PROXY": "example.com, 127.0.0.1"}
+            assert_fetched(build(clone, environ=environ | direct))
+            assert [] == proxy.ports
+
+
+@pytest.mark.parametrize("transport", ["ssh", "git"])
+def test_other_transports_cannot_lead_git_to_another_host(served, transport):
+    """A server of any transport can name files of objects, which git fetches by http."""
+    clone = served.clone(served.server.clone_url)
+    with HostileServer(sending(b"HTTP/1.1 404 No\r\n\r\n")) as other:
+        greeting = b"".join(
+            b"%04x%b" % (len(line) + 4, line)
+            for line in (
+                b"version 2\n",
+                b"ls-refs=unborn\n",
+                b"fetch=shallow filter\n",
+                b"object-format=sha1\n",
+            )
+        )
+        body = elsewhere_body(f"{other.url}x.pack")
+        (served.folder / "greeting").write_bytes(greeting + b"0000")
+        (served.folder / "body").write_bytes(body)
+        server = served.folder / "server"
+        server.write_text(SPEAKER)
+        environ = ENVIRON
+        if transport == "ssh":
+            command = f"{sys.executable} {server} {served.folder}"
+            environ = environ | {"GIT_SSH_COMMAND": f"{command} #"}
+            git(clone, "config", "remote.origin.url", "ssh://git@127.0.0.1/site.git")
+            found = build(clone, environ=environ)
+        else:
+            command = [sys.executable, str(server), str(served.folder)]
+            with answering(command) as port:
+                url = f"git://127.0.0.1:{port}/site.git"
+                git(clone, "config", "remote.origin.url", url)
+                found = build(clone, environ=environ)
+
+        assert [] == other.asked
+    assert (served.folder / "asked").exists()
+    assert re.search("port 0 |127.0.0.1:0 ", failure_of(found))
+
+
 # Who connects, and how often.
 
 
@@ -1134,53 +1506,44 @@ def test_build_connects_once_and_only_if_it_must(served):
         pytest.skip("no program can be traced here")
     shallow = served.clone(served.server.clone_url)
     full = served.clone(served.server.clone_url, "--depth=99", name="full")
+    ways = [
+        ("--fetch-history", {}),
+        ("--no-fetch-history", {"GITHUB_ACTIONS": "true"}),
+        ("", {}),
+        ("", {"CI": "1"}),
+        ("", {"GITHUB_ACTIONS": "true"}),
+    ]
     found = {}
     for clone in (shallow, full):
-        for option in ("--fetch-history", "--no-fetch-history"):
-            (clone / "site").mkdir(exist_ok=True)
-            for name in NAMES:
-                page = clone / "site" / f"{name}.html"
-                page.parent.mkdir(exist_ok=True)
-                page.write_text("<!doctype html><title>x</title>")
-            log = served.folder / f"{clone.name}{option}"
-            command = [
-                strace,
-                "-f",
-                "-qq",
-                "-o",
-                str(log),
-                "-e",
-                "trace=connect,execve",
-            ]
-            command += [
-                sys.executable,
-                "-P",
-                "-m",
-                "sitemap_plugins",
-                "build",
-                "site",
-                option,
-            ]
-            command += ["--base-url=https://example.com/", "--sources=*=docs/*"]
+        command = build_command(clone)
+        for option, variables in ways:
+            log = served.folder / "log"
+            traced = [strace, "-f", "-qq", "-o", str(log)]
+            traced += ["-e", "trace=connect,execve", *command]
             served.server.requests.clear()
             subprocess.run(
-                command,
+                [*traced, option] if option else traced,
                 cwd=clone,
-                env=ENVIRON | {"CI": "1"},
+                env=ENVIRON | variables,
                 check=True,
                 capture_output=True,
             )
             calls = log.read_text()
-            assert {f"htons({served.server.server_port})"} >= {
-                *re.findall(r"connect\(.*sin6?_port=(htons\(\d+\))", calls)
-            }
-            found[clone.name, option] = (
+            ports = re.findall(r"connect\(.*sin6?_port=(htons\(\d+\))", calls)
+            assert {f"htons({served.server.server_port})"} >= {*ports}
+            found[clone.name, option, *variables] = (
                 len(re.findall(r"connect\(.*AF_INET", calls)),
-                len(re.findall(r"execve\(.*\) = 0", calls)),
                 served.server.fetches,
             )
-    programs = found["full", "--no-fetch-history"][1]
-    assert found["full", "--fetch-history"] == (0, programs, 0)
-    assert found["full", "--no-fetch-history"] == (0, programs, 0)
-    assert found["clone", "--no-fetch-history"][::2] == (0, 0)
-    assert found["clone", "--fetch-history"][::2] == (1, 1)
+    assert found == {
+        ("clone", "--fetch-history"): (1, 1),
+        ("clone", "--no-fetch-history", "GITHUB_ACTIONS"): (0, 0),
+        ("clone", ""): (0, 0),
+        ("clone", "", "CI"): (0, 0),
+        ("clone", "", "GITHUB_ACTIONS"): (1, 1),
+        ("full", "--fetch-history"): (0, 0),
+        ("full", "--no-fetch-history", "GITHUB_ACTIONS"): (0, 0),
+        ("full", ""): (0, 0),
+        ("full", "", "CI"): (0, 0),
+        ("full", "", "GITHUB_ACTIONS"): (0, 0),
+    }

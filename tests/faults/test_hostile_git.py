@@ -535,6 +535,27 @@ def test_questions_that_are_answered_use_up_the_time_limit_too(
     assert NEVER == found[-1].lost_until
 
 
+def test_repositories_of_a_build_share_one_time_limit(tmp_path, monkeypatch):
+    """Git cannot carry them, but an unpacked archive can hold any number."""
+    monkeypatch.setattr(program, "TIMEOUT", 2.0)
+    monkeypatch.setattr(program, "SHORT_TIMEOUT", 1.0)
+    pages = []
+    for number in range(9):
+        forged = GitRepository(tmp_path / f"r{number}")
+        forged.commit({"a": "1"})
+        forged.write()
+        alternates = forged.folder / ".git/objects/info/alternates"
+        os.mkfifo(alternates)
+        pages.append(checked(Page(path=str(number), sources=(forged.folder / "a",))))
+    start = time.monotonic()
+
+    found = lastmod.resolve(pages, options=Options(), environment=environment(ENVIRON))
+
+    assert time.monotonic() - start < 5
+    assert {} == found.by_path
+    assert 9 == len(found.notices)
+
+
 def test_walk_over_the_history_has_more_time(made, tmp_path, monkeypatch):
     monkeypatch.setattr(program, "SHORT_TIMEOUT", 1.0)
     environ = with_git(

@@ -43,6 +43,13 @@ def last(built):
 
 
 SYNTAXES = {
+    "mdBook": (
+        {"book.toml": "[book]\nsrc = 'docs'"},
+        "```rust\n{{#include part.md:2:10}}\n```\n",
+    ),
+    "mdBook, a program": ({"book.toml": ""}, "{{#playground part.md hidden}}"),
+    "Quarto": ({"_quarto.yml": ""}, "{{< include part.md >}}\n"),
+    "Quarto, from the root": ({"docs/_quarto.yml": ""}, '{{< include "/part.md" >}}\n'),
     "Zensical": (
         {
             "zensical.toml": "[project.markdown_extensions.pymdownx.snippets]\nbase_path = ['docs']"
@@ -296,6 +303,9 @@ def test_import_of_mdx_that_is_not_found_leaves_the_page_undated(tmp_path):
 
 
 SHOWN = {
+    "escaped link of mdBook": ({"book.toml": ""}, "\\{{#include part.md}}"),
+    "code in Quarto": ({"_quarto.yml": ""}, "```\n{{< include part.md >}}\n```\n"),
+    "escaped in Quarto": ({"_quarto.yml": ""}, "{{{< include part.md >}}}\n"),
     "mdx_include, escaped": (
         {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [mdx_include]"},
         "\\{! docs/part.md !}\n",

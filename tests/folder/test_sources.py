@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.core.html.head import HeadMeta
+from sitemap_plugins.folder import project_files
 from sitemap_plugins.folder.page_marks import Built, PageMarks
 from sitemap_plugins.folder.project_files import ProjectFiles, read_project_files
 from sitemap_plugins.folder.sources import find_sources
-from tests.folder.html_folder import write
+from tests.folder.html_folder import BASE, build_site, html, page, write
 from tests.git_repository import ENVIRON, GitRepository
 
 
@@ -650,3 +651,19 @@ def test_links_to_folders_of_the_project_are_followed(tmp_path):
         "index.html": "doc/index.rst",
         "specs/2024/p.html": "real/2024/p.rst",
     } == found.by_page
+
+
+def test_sources_are_not_looked_for_among_all_files_of_a_machine(tmp_path, monkeypatch):
+    """As if called from `/`: each file of the machine would be listed."""
+    for number in range(30):
+        (tmp_path / f"{number}.md").write_text("# Text")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/1.html").write_text(page(BASE))
+    few = read_project_files(tmp_path, ENVIRON, site_dir=tmp_path / "out")
+    monkeypatch.setattr(project_files, "MAX_OUTSIDE_GIT", 29)
+    many = read_project_files(tmp_path, ENVIRON, site_dir=tmp_path / "out")
+    built = build_site(tmp_path, {"1.html": html(), "2.html": html()}, base_url=BASE)
+
+    assert (30, False) == (len(few.names), few.is_too_large)
+    assert (0, True) == (len(many.names), many.is_too_large)
+    assert "files and no git, so sources are not looked for in it: run" in built.log

@@ -151,14 +151,14 @@ MISTAKES = {
         Site(base_url="https://example.com/docs/", git=False),
     ),
     "a shallow clone": Mistake(
-        "the clone is shallow, so 2 of 2 pages have no date: set the option fetch_history, or run"
-        " `git fetch --unshallow` (shallow-clone)",
+        "the clone is shallow, so 2 of 2 pages have no date: set the option fetch_history"
+        " to true, or run `git fetch --unshallow` (shallow-clone)",
         Site(),
         then=forget_history,
     ),
     "a shallow clone on GitHub": Mistake(
-        "the clone is shallow, so 2 of 2 pages have no date: set the option fetch_history, or set"
-        " `fetch-depth: 0` at actions/checkout (shallow-clone)",
+        "the clone is shallow, so 2 of 2 pages have no date: set the option fetch_history"
+        " to true, or set `fetch-depth: 0` at actions/checkout (shallow-clone)",
         Site(),
         then=forget_history,
         environ={"GITHUB_ACTIONS": "true"},

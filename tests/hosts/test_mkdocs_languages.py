@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests import written
-from tests.hosts.mkdocs_project import BASE, build, commit, paths, write
+from tests.git_server import serving
+from tests.hosts.mkdocs_project import BASE, build, commit, git, paths, write
 from tests.sites import NEWS
 
 pytest.importorskip("mkdocs_static_i18n")
@@ -165,3 +168,34 @@ def test_with_the_blog_of_material_the_sitemap_lists_what_was_built(tmp_path):
         for page in pages
     )
     assert links(built)["blog/"] == links(built)["de/blog/"] == blog
+
+
+@pytest.mark.parametrize("fault", ["refuses", "is gone", "hangs"])
+def test_remote_without_an_answer_is_asked_once_for_all_languages(tmp_path, fault):
+    """At most thirty seconds, as nobody asked for the history."""
+    site = tmp_path / "served/site"
+    files = {f"docs/{name}": f"# {name}\n" for name in NAMES["suffix"]}
+    write(site, files, plugins=plugins("suffix"))
+    commit(site)
+    git(site, "commit", "-q", "--allow-empty", "-m", "last")
+    clone = tmp_path / "clone"
+    with serving(tmp_path / "served") as server:
+        git(tmp_path, "clone", "-q", "--depth=1", f"{server.url}site/.git", clone)
+        server.requests.clear()
+        if fault == "is gone":
+            git(clone, "config", "remote.origin.url", "http://127.0.0.1:1/site")
+        server.fault = lambda handler: (
+            server.ended.wait(60 if fault == "hangs" else 0)
+            or handler.send(403)
+            or True
+        )
+        start = time.monotonic()
+        built = build(clone, "--strict", GITHUB_ACTIONS="true")
+        took = time.monotonic() - start
+
+    assert took < 60
+    assert len(server.requests) <= 1
+    assert 1 == built.log.count("(fetch-failed)"), built.log
+    assert 1 == built.log.count("::warning title=sitemap-plugins::sitemap.xml: 9 pages")
+    assert 1 == built.log.count("fetching the history")
+    assert all(fields == {} for fields in built.entries.values())

@@ -66,3 +66,25 @@ def test_nothing_is_proposed_without_a_remote_or_a_folder(tmp_path):
 
     assert "" == proposed(tmp_path)
     assert "" == propose_address(Site(output_dir=tmp_path / "nothing"), ENVIRON)
+
+
+@pytest.mark.parametrize(
+    ("repository", "expected"),
+    [
+        ("Owner/Proj", "'https://owner.github.io/Proj/' (from GITHUB_REPOSITORY)"),
+        ("o/o.github.io", "'https://o.github.io/' (from GITHUB_REPOSITORY)"),
+        ("no name", ""),
+        ("", ""),
+    ],
+)
+def test_address_of_the_repository_that_github_builds_is_proposed(
+    tmp_path, repository, expected
+):
+    site = Site(output_dir=tmp_path, project_dir=tmp_path)
+    environ = ENVIRON | {"GITHUB_REPOSITORY": repository}
+
+    assert expected == propose_address(site, environ)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/CNAME").write_text("docs.example.com\n")
+    own = "'https://docs.example.com/' (from the file CNAME)"
+    assert own == propose_address(site, environ)

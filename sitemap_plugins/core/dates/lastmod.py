@@ -240,8 +240,8 @@ def _about_shallow(
         return
     problem = f"the clone is shallow, so {len(lost)} of {total} pages have no date"
     cure = environment.ci.unshallow
-    if not environment.fetches_history:
-        cure = f"set the option fetch_history, or {cure}"
+    if environment.fetch_limits is None:
+        cure = f"set the option fetch_history to true, or {cure}"
     if any(page.published for page in lost):
         # Only the history shows whether the page changed since then.
         option = "the option lastmod = ['page', 'published']"

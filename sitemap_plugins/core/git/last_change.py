@@ -533,9 +533,10 @@ class GitCache:
             tuple[Path, ReadFile | None], tuple[object, dict[bytes, LastChange | None]]
         ] = {}
         """By a repository's root and what reads its files: what answers depend on, and these."""
-        self.asked: dict[tuple[datetime, str], tuple[float, GitError | None]] = {}
-        """By a build's beginning and a repository's root: the seconds that questions took, and how
-        one failed."""
+        self.took: dict[datetime, float] = defaultdict(float)
+        """By a build's beginning: the seconds that questions to all repositories took."""
+        self.failures: dict[tuple[datetime, str], GitError] = {}
+        """By a build's beginning and a repository's root: how a question failed."""
 
     def last_changes(
         self,

@@ -20,19 +20,20 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from tempfile import TemporaryFile
 from threading import Timer
 from typing import IO, Any, cast
 
+from sitemap_plugins.core.git.supervisor import MAX_ERROR_BYTES, end_group
 from sitemap_plugins.core.messages import GitError
 
 _Pipes = tuple[IO[bytes], IO[bytes]]
 """To git's input, if that is a pipe, and from its output."""
 
 TIMEOUT = 120.0
-"""Seconds for all questions to one repository in a build: forty times what the 82,000 commits of
-git's own take."""
+"""Seconds for all questions to all repositories in a build: forty times what the 82,000
+commits of git's own take."""
 
 SHORT_TIMEOUT = 20.0
 """Seconds for a command that does not read the history."""
@@ -41,9 +42,6 @@ MAX_MEMORY = 1 << 31
 """Bytes of memory that git may fill; the history of a million commits takes a quarter of it."""
 
 _READ_HISTORY = frozenset({"log", "cat-file", "diff-tree"})
-
-MAX_ERROR_BYTES = 1 << 16
-"""Bytes read from the end of git's error output, which can have a line for each file."""
 
 _OVERRIDES = (
     "--no-pager",
@@ -241,11 +239,17 @@ class Git:
             self._as_git_error(),
             TemporaryFile() as errors,
             subprocess.Popen(  # noqa: S603 (git, with fixed arguments)
-                command, env=self.environ, stdin=stdin, stdout=pipe, stderr=errors
+                command,
+                env=self.environ,
+                stdin=stdin,
+                stdout=pipe,
+                stderr=errors,
+                process_group=0,
             ) as process,
         ):
             _limit_memory(process.pid)
-            timer = Timer(max(0.0, deadline - time.monotonic()), process.kill)
+            seconds = max(0.0, deadline - time.monotonic())
+            timer = Timer(seconds, end_group, [process])
             timer.start()
             try:
                 yield cast("_Pipes", (process.stdin, process.stdout))
@@ -254,11 +258,14 @@ class Git:
                 failed = True
             finally:
                 timer.cancel()
-                process.kill()
+                if process.poll() is None:
+                    end_group(process)
             if failed:
                 errors.seek(max(0, errors.seek(0, os.SEEK_END) - MAX_ERROR_BYTES))
                 if time.monotonic() < deadline:
                     raise explain(errors.read(), command=name, place=str(self.folder))
+                if deadline == self.deadline:  # Others took a part of its time.
+                    limit = TIMEOUT
                 text = f"git did not finish within {limit:.0f} seconds in {self.folder}"
                 raise GitError(text, cure=f"run `git {name}` there", code="git-failed")
 
@@ -317,7 +324,7 @@ def explain(stderr: bytes, *, command: str, place: str) -> GitError:
     problem, cure = (
         found[part].format(
             place=place,
-            quoted=shlex.quote(place),
+            quoted=_for_shell(place, system=os.name),
             command=command,
             reason=reason[:MAX_QUOTED],
         )
@@ -325,6 +332,21 @@ def explain(stderr: bytes, *, command: str, place: str) -> GitError:
     )
     code = "dubious-ownership" if "dubious ownership" in reason else "git-failed"
     return GitError(problem, cure=cure, code=code)
+
+
+def _for_shell(folder: str, *, system: str) -> str:
+    r"""Return a folder's path as an argument of git in the usual shell of a system.
+
+    >>> _for_shell("/my site", system="posix"), _for_shell(r"D:\my site", system="nt")
+    ("'/my site'", '"D:/my site"')
+    """
+    if system != "nt":
+        return shlex.quote(folder)
+    # cmd.exe knows only double quotes, and git only slashes in `safe.directory`.
+    path = PureWindowsPath(folder).as_posix()
+    if path.startswith("//"):
+        path = f"%(prefix)/{path}"  # Of another machine.
+    return f'"{path}"'
 
 
 def cause_of(reason: str, kind: str) -> dict[str, str]:

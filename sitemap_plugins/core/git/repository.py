@@ -23,6 +23,7 @@ from sitemap_plugins.core.untrusted_files import (
     is_inside,
     is_relative,
     read_regular_file,
+    seen_from,
 )
 
 IGNORE_REVS_FILE = ".git-blame-ignore-revs"
@@ -94,7 +95,7 @@ def leads_out(file: Path, folder: Path, *, is_alone: bool = False) -> bool:
     """
     top = os.path.realpath(folder)
     root = root_above(top, {}) or (top if is_alone else None)
-    name = os.path.relpath(os.path.realpath(file), root) if root else ""
+    name = seen_from(root, os.path.realpath(file)) if root else ""
     return not is_inside(name) or ".git" in name.split(os.sep)
 
 

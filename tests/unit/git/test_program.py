@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import threading
+import time
 from contextlib import closing, suppress
 
 import pytest
@@ -106,6 +107,17 @@ def test_no_timer_is_left_after_git_has_ended(fake):
     for thread in {*threading.enumerate()} - before:
         thread.join(60)  # Else the timer would run for two minutes.
         assert not thread.is_alive()
+
+
+def test_limit_of_time_ends_what_a_wrapper_started(fake, monkeypatch):
+    """As git.exe on Windows, which starts the git that does the work."""
+    monkeypatch.setattr(program, "SHORT_TIMEOUT", 0.5)
+    start = time.monotonic()
+
+    with pytest.raises(GitError, match="did not finish within"):
+        fake("sleep 12; exit").run("version")
+
+    assert time.monotonic() - start < 6
 
 
 def test_failure_names_its_command(fake):

@@ -1,0 +1,63 @@
+"""Temporary folders that the next build removes, if theirs was ended without a word.
+
+The lock of a folder says that its build still runs. The system releases it, however the
+build ends.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+_PREFIX = "sitemap-plugins-history-"
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """Make a folder, and remove it with the context, and those of ended builds now.
+
+    Raises:
+        OSError: It cannot be made.
+    """
+    _remove_abandoned()
+    with (
+        tempfile.TemporaryDirectory(prefix=_PREFIX) as name,
+        ExitStack() as closer,
+    ):
+        # Without locks, as on Windows, no later build can tell that this one has ended.
+        with suppress(ImportError, OSError):
+            _lock(name, closer)
+        yield Path(name)
+
+
+def _remove_abandoned() -> None:
+    """Remove the folders of this user's builds that have ended."""
+    with suppress(ImportError, OSError), os.scandir(tempfile.gettempdir()) as entries:
+        for entry in entries:
+            is_ours = entry.name.startswith(_PREFIX)
+            if is_ours and entry.stat(follow_symlinks=False).st_uid == os.getuid():
+                _remove_if_abandoned(entry.path)
+
+
+def _remove_if_abandoned(folder: str) -> None:
+    with suppress(OSError), ExitStack() as closer:  # Its build still runs.
+        _lock(folder, closer)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _lock(folder: str, closer: ExitStack) -> None:
+    """Lock a folder until `closer` ends it.
+
+    Raises:
+        ImportError: The system has no such locks.
+        OSError: It is locked, is no folder, or is not there.
+    """
+    import fcntl  # noqa: PLC0415 Windows has none.
+
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    closer.callback(os.close, number)
+    fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
