@@ -132,11 +132,8 @@ class PageUrls:
             if not own:
                 return by_host._replace(is_elsewhere=True)
             form = form_of(named, own)
-            if (
-                form
-                and self._is_believed(form, host_form)
-                and not self._is_closed(own, form)
-            ):
+            is_believed = form and self._is_believed(form, host_form)
+            if is_believed and not self._is_closed(own, form):
                 return PageUrl(forms_of(own)[form], "canonical", form, host_form)
 
         for form in self._redirected_forms(path, file, is_said=is_same):
@@ -182,9 +179,8 @@ class PageUrls:
         for other in files_at(path, file_first=self.files.file_first):
             if other == file:
                 return True
-            if (self.service or form_of(path, other) in CERTAIN) and self.files.has(
-                other
-            ):
+            is_certain = self.service or form_of(path, other) in CERTAIN
+            if is_certain and self.files.has(other):
                 return False
         return False
 
@@ -219,9 +215,9 @@ class PageUrls:
                 return [form] if form else []
         if is_said and not self.service:
             return []  # The page knows best what an unknown server answers with.
-        if not facts_of(self.service).fixed or not answer(
-            self.service, form_of(path, file)
-        ):
+        if not facts_of(self.service).fixed:
+            return []
+        if not answer(self.service, form_of(path, file)):
             return []
         return [form for form in forms_of(file) if form in {"folder/", "file"}]
 

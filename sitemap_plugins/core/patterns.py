@@ -68,9 +68,8 @@ class Patterns:
             # pathspec raises a ValueError of its own; `re` the others for what is too
             # large.
             except (re.error, ValueError, OverflowError, RecursionError) as error:
-                raise WrongValueError(
-                    f"{quoted(item)} is not a pattern: {error}"
-                ) from None
+                msg = f"{quoted(item)} is not a pattern: {error}"
+                raise WrongValueError(msg) from None
         spec = GitIgnoreSpec(globs) if globs else None
         return cls(items, spec, tuple(glob_items), tuple(expressions))
 
@@ -137,10 +136,10 @@ class Rules(Generic[Value]):
         """Return the value of the first pattern that a page matches, or None."""
         if not self.items:  # As on most sites, for each of their pages.
             return None
-        return next(
-            (value for patterns, value in self.items if patterns.match(path, name)),
-            None,
-        )
+        for patterns, value in self.items:
+            if patterns.match(path, name):
+                return value
+        return None
 
     def unused(self, pages: Collection[tuple[str, str]]) -> Iterator[str]:
         """Yield each pattern that matches none of the pages (path and name); lazy."""

@@ -68,7 +68,7 @@ class Report:
     """Name of the sitemap file."""
 
     is_annotated: bool = False
-    """Whether the build runs on GitHub, where a line of its log can be an annotation."""
+    """Whether the build runs on GitHub, where lines of its log can be annotations."""
 
     written: Mapping[Path, int | None] = field(
         default_factory=dict, repr=False, compare=False

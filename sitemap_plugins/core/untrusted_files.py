@@ -16,6 +16,7 @@ import stat
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import dropwhile
 from os import path as os_path
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Any, TypeVar
@@ -107,11 +108,9 @@ def is_inside(name: str) -> bool:
     >>> [is_inside(name) for name in names]
     [True, False, False, False, False]
     """
-    return (
-        is_relative(name)
-        and ".." not in PureWindowsPath(name).parts
-        and "\0" not in name
-    )
+    if not is_relative(name) or "\0" in name:
+        return False
+    return ".." not in PureWindowsPath(name).parts
 
 
 class Finder:
@@ -131,18 +130,19 @@ class Finder:
             ValueError: It has `..` after a wildcard, or looks at too many files.
         """
         parts = PurePath(pattern).parts
-        fixed = next(
-            (i for i, part in enumerate(parts) if _WILD.search(part)), len(parts)
-        )
         if not is_relative(pattern) or "\0" in pattern:
             return []
         if is_file(folder / pattern):
             return [folder / pattern]
-        if ".." in parts[fixed:]:
+        wild = list(dropwhile(lambda part: not _WILD.search(part), parts))
+        if ".." in wild:
             raise ValueError("has '..' after a wildcard")
-        key = os.path.realpath(folder.joinpath(*parts[:fixed])), parts[fixed:]
+        if not wild:
+            return []
+        top = os.path.realpath(folder.joinpath(*parts[: -len(wild)]))
+        key = (top, tuple(wild))
         if key not in self._known:
-            self._known[key] = sorted(self._matching(*key)) if key[1] else []
+            self._known[key] = sorted(self._matching(*key))
         return self._known[key]
 
     def _matching(self, top: str, parts: tuple[str, ...]) -> Iterator[Path]:
@@ -164,27 +164,25 @@ class Finder:
             if is_deep and not is_last:
                 ahead.append((folder, below))
             for entry in self._entries(folder):
+                # The entry's own methods raise on endless links.
                 if is_deep and entry.is_dir(follow_symlinks=False):
                     ahead.append((entry.path, number))
-                elif not (is_deep and is_last) and not fnmatch.fnmatch(
-                    entry.name, part
-                ):
+                elif is_deep and not is_last:
                     continue
-                # The entry's own methods raise on endless links.
-                elif is_last:
-                    if is_file(entry.path):
-                        yield Path(entry)
-                elif not is_deep and is_folder(entry.path):
+                elif not is_deep and not fnmatch.fnmatch(entry.name, part):
+                    continue
+                elif not is_last and is_folder(entry.path):
                     ahead.append((entry.path, below))
+                elif is_last and is_file(entry.path):
+                    yield Path(entry)
 
     def _entries(self, folder: str) -> Iterator[os.DirEntry[str]]:
         with suppress(OSError), os.scandir(folder) as entries:
             for entry in entries:
                 self._left -= 1
                 if self._left < 0:
-                    raise ValueError(
-                        f"makes it look at more than {MAX_ENTRIES:,} files"
-                    )
+                    msg = f"makes it look at more than {MAX_ENTRIES:,} files"
+                    raise ValueError(msg)
                 yield entry
 
 

@@ -125,9 +125,8 @@ def parse_strings(value: object) -> tuple[str, ...]:
     items = [value] if isinstance(value, str) else value
     if isinstance(items, list | tuple) and all(isinstance(item, str) for item in items):
         return tuple(dict.fromkeys(items))
-    raise WrongValueError(
-        f"{quoted(value)} is not a list of strings", cure="write ['one', 'two']"
-    )
+    msg = f"{quoted(value)} is not a list of strings"
+    raise WrongValueError(msg, cure="write ['one', 'two']")
 
 
 def is_section_name(text: str) -> bool:
@@ -143,7 +142,8 @@ def parse_base_url(value: object) -> str:
 
     Empty for none.
     """
-    return normalize_base_url(text) if (text := parse_str(value or "")) else ""
+    text = parse_str(value or "")
+    return normalize_base_url(text) if text else ""
 
 
 def parse_filename(value: object) -> str:
@@ -185,9 +185,8 @@ def parse_urls(value: object) -> tuple[dict[str, object], ...]:
     items: Any = value if isinstance(value, list | tuple) else [value]
     entries: list[Any] = [{"loc": it} if isinstance(it, str) else it for it in items]
     for entry in entries:
-        if not isinstance(entry, dict) or not (
-            isinstance(entry.get("loc"), str) and entry["loc"]
-        ):
+        address = entry.get("loc") if isinstance(entry, dict) else None
+        if not isinstance(address, str) or not address:
             msg = f"{quoted(entry)} is neither a URL nor a mapping with `loc`"
             raise WrongValueError(msg, cure="write '/app/', or {'loc': '/app/'}")
     return tuple(entries)
@@ -197,10 +196,9 @@ def parse_date_origins(value: object) -> tuple[DateOrigin, ...]:
     """Return the origins of dates in order of preference; none for `False`."""
     if value is False:
         return ()
-    return tuple(
-        cast("DateOrigin", parse_choice(item, get_args(DateOrigin)))
-        for item in parse_strings(value)
-    )
+    known = get_args(DateOrigin)
+    origins = [parse_choice(item, known) for item in parse_strings(value)]
+    return tuple(cast("list[DateOrigin]", origins))
 
 
 def parse_ignore_revs(value: object) -> str | bool:
@@ -233,9 +231,8 @@ def parse_rules(value: object, *, parse: Callable[[object], Any]) -> Rules[Any]:
         try:
             rules.append((parse_patterns(pattern), parse(item)))
         except WrongValueError as error:
-            raise WrongValueError(
-                f"{quoted(pattern)}: {error.problem}", cure=error.cure
-            ) from None
+            msg = f"{quoted(pattern)}: {error.problem}"
+            raise WrongValueError(msg, cure=error.cure) from None
     return Rules(tuple(rules))
 
 
@@ -244,9 +241,8 @@ def parse_sources(value: object) -> tuple[tuple[Patterns, tuple[str, ...]], ...]
     if not isinstance(value, dict):
         msg = f"{quoted(value)} does not map patterns to files"
         raise WrongValueError(msg, cure="write {'api/**': ['src/**/*.py']}")
-    return tuple(
-        (parse_patterns(key), parse_strings(item)) for key, item in value.items()
-    )
+    rules = [(parse_patterns(key), parse_strings(item)) for key, item in value.items()]
+    return tuple(rules)
 
 
 def parse_int(value: object, *, least: int, most: int, cure: str) -> int:

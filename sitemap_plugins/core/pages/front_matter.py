@@ -103,9 +103,7 @@ def check_page(page: Page, url: str) -> Verdict:
     notices: list[Notice] = []
     if page.metadata_problem:
         problem = f"the front matter cannot be read ({page.metadata_problem})"
-        notices.append(
-            Notice("bad-metadata", problem, cure="correct it", place=page.label)
-        )
+        notices.append(Notice("bad-metadata", problem, "correct it", page.label))
     if _is_plain(page):
         return Verdict(checked_page, page.exclude_reason, tuple(notices))
 
@@ -171,9 +169,8 @@ def _modified(metadata: Mapping[str, object]) -> DateOrDatetime | None:
     if isinstance(dates := metadata.get("date"), dict):
         values.append(dates.get("updated"))
     for value in filter(None, values):
-        with suppress(
-            PageError
-        ):  # `lastUpdated: false`, `date-modified: last-modified`.
+        # `lastUpdated: false`, `date-modified: last-modified`.
+        with suppress(PageError):
             return parse_date(value)
     return None
 
@@ -202,9 +199,8 @@ def _parse_text(text: str) -> tuple[bool | None, Mapping[str, object]]:
             pass
     pairs = [item.partition(":") for item in text.split(",")]
     if all(colon for _, colon, _ in pairs):
-        return None, {
-            messages.named(key.strip()): item.strip() for key, _, item in pairs
-        }
+        fields = {messages.named(key.strip()): item.strip() for key, _, item in pairs}
+        return None, fields
     cure = "write false, or `lastmod: 2024-05-01, priority: 1`"
     raise PageError(f"{quoted(text)} is neither true, false nor fields", cure=cure)
 
@@ -250,9 +246,8 @@ def _sources(page: Page, value: object) -> tuple[str, ...]:
         unique = tuple(dict.fromkeys(names))
         if not any(map(_NOT_IN_FILE_NAMES.search, unique)):
             return unique
-    raise PageError(
-        f"{quoted(value)} is not a list of files", cure="write ['../snippet.md']"
-    )
+    msg = f"{quoted(value)} is not a list of files"
+    raise PageError(msg, cure="write ['../snippet.md']")
 
 
 def _notice(page: Page, field: str, error: SitemapError) -> Notice:

@@ -88,12 +88,11 @@ def add_pages(
     found = [file_page(name, site.source_of) for name in names]
     notices = []
     known = [(page.path, "") for page in found]
-    if unused := [quoted(item) for item in options.files.unused(known)]:
+    unused = [quoted(item) for item in options.files.unused(known)]
+    if unused:
         verb = "match" if unused[1:] else "matches"
         problem = f"{a_few(unused)} {verb} no file besides HTML in the output folder"
-        notices.append(
-            Notice("unused-pattern", problem, cure="correct it", place="files")
-        )
+        notices.append(Notice("unused-pattern", problem, "correct it", "files"))
     files = Files.of((), site.pages_dir)
     for fields in options.urls:
         page = _page_at(fields, base_url, files)
