@@ -40,7 +40,6 @@ NOT_YET = {
     "core/git/repository.py",
     "core/html/head.py",
     "core/html/page.py",
-    "folder/__init__.py",
     "folder/generator_settings.py",
     "folder/includes.py",
     "folder/page_marks.py",

@@ -164,17 +164,15 @@ class Finder:
             if is_deep and not is_last:
                 ahead.append((folder, below))
             for entry in self._entries(folder):
+                is_named = fnmatch.fnmatch(entry.name, part)
                 # The entry's own methods raise on endless links.
                 if is_deep and entry.is_dir(follow_symlinks=False):
                     ahead.append((entry.path, number))
-                elif is_deep and not is_last:
-                    continue
-                elif not is_deep and not fnmatch.fnmatch(entry.name, part):
-                    continue
-                elif not is_last and is_folder(entry.path):
+                elif is_last:
+                    if is_named and is_file(entry.path):
+                        yield Path(entry)
+                elif is_named and not is_deep and is_folder(entry.path):
                     ahead.append((entry.path, below))
-                elif is_last and is_file(entry.path):
-                    yield Path(entry)
 
     def _entries(self, folder: str) -> Iterator[os.DirEntry[str]]:
         with suppress(OSError), os.scandir(folder) as entries:

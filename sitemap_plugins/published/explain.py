@@ -111,7 +111,7 @@ def explain_page(
         options = replace(
             project.options, base_url=folder.base_url, fetch_history=False
         )
-        report, _ = dry_run(replace(project, options=options), track=track, say=say)
+        report, _ = dry_run(folder, replace(project, options=options), say=say)
         found = [*_from_rules(question, report)]
     if not found:
         listed = question.keys & sitemap.entries.keys()
