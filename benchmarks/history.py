@@ -1,6 +1,6 @@
 """What a shallow clone's missing history brings and costs: the table in docs/lastmod.md.
 
-python -m benchmarks.history FOLDER...     (bare repositories with their whole history)
+python -m benchmarks.history FOLDER...     (bare repositories, complete)
 
 Each is served on loopback by git's own `http-backend`, and cloned with the depths of
 GitHub's checkout (1) and Read the Docs (50). A page is a source file in a folder of
@@ -94,33 +94,14 @@ def measure(clone: Path, server: Server, environ: Mapping[str, str]) -> Measured
 
 
 def checkout(url: str, folder: Path, server: Server, *options: str) -> str:
-    """Fetch as actions/checkout does with `fetch-depth: 0`; return the megabytes.
-
-    A mirror can lack large files of old commits: then it cannot be fetched as a whole.
-    """
+    """Fetch as actions/checkout does with `fetch-depth: 0`; return the megabytes."""
     sent = server.sent
     git(folder.parent, "init", "--quiet", str(folder))
     git(folder, "remote", "add", "origin", url)
-    try:
-        git(
-            folder,
-            "fetch",
-            "--quiet",
-            "--prune",
-            "--no-recurse-submodules",
-            *options,
-            *ALL,
-        )
-    except subprocess.CalledProcessError as error:
-        print(error.stderr, file=sys.stderr)
-        return "?"
-    git(
-        folder,
-        "checkout",
-        "--quiet",
-        "--detach",
-        git(folder, "ls-remote", "origin", "HEAD")[:40],
-    )
+    fetch = ("fetch", "--quiet", "--prune", "--no-recurse-submodules")
+    git(folder, *fetch, *options, *ALL)
+    head = git(folder, "ls-remote", "origin", "HEAD")[:40]
+    git(folder, "checkout", "--quiet", "--detach", head)
     return f"{(server.sent - sent) / 1e6:.1f}"
 
 
