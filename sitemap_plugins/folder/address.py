@@ -85,7 +85,7 @@ def find_address(
         and `local` is false.
     """
     by_option = project.options.base_url
-    listed_below = base_of(evidence.listed, evidence.files)
+    listed_below = _base_of(evidence.listed, evidence.files)
     setting = generator.base_url_setting
     value = known_address(generator.base_url, project.ci)
     if value and value == project.ci.canonical_url:
@@ -148,8 +148,8 @@ def spelling_of(page: Built) -> Spelling | None:
     return spelled_by(canonical, urls.percent_encode(page.name))
 
 
-def base_of(listed: Collection[str], files: Files) -> str:
-    """Return the base URL below which more than half of the URLs name files; empty for none.
+def _base_of(listed: Collection[str], files: Files) -> str:
+    """Return the base URL below which more than half of the URLs name files, or nothing.
 
     The base is compared and returned as `urls.identity` spells it.
     """

@@ -47,7 +47,12 @@ def replaced_parts(file: Path) -> set[str]:
     for other in beside:
         if other != file:
             parts -= parts_in(other)
-    return {part.name for part in parts.intersection(beside) if not is_ours(part)}
+    found = set()
+    for part in parts.intersection(beside):
+        # A link is the user's.
+        if not part.is_symlink() and not is_ours(part):
+            found.add(part.name)
+    return found
 
 
 def is_known(

@@ -938,10 +938,13 @@ def test_only_known_sitemaps_go_with_their_index(tmp_path):
         "sitemap-other.xml": index(f"{BASE}sitemap-shared.xml"),
     }
     listed = [f"{BASE}{name}" for name in [*names, "sitemap-0.xml"]]
+    write(tmp_path, {"out/sitemap-target.xml": urlset(url(""))})
+    (tmp_path / "out/sitemap-link.xml").symlink_to("sitemap-target.xml")
+    listed.append(f"{BASE}sitemap-link.xml")
     build_site(tmp_path, {**files, "sitemap.xml": index(*listed)})
 
     left = {file.name for file in (tmp_path / "out").iterdir()}
-    assert {*names, "sitemap-other.xml"} <= left
+    assert {*names, "sitemap-other.xml", "sitemap-link.xml"} <= left
     assert "sitemap-0.xml" not in left
 
 
