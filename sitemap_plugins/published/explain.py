@@ -32,10 +32,12 @@ _COMMANDS = {
     "mkdocs": "mkdocs build -v",
     "properdocs": "properdocs build -v",
     "Pelican": "pelican -v",
-    "Docutils": "sphinx-build -v",
     "zensical": "sitemap-plugins build -v",
 }
 """What prints each page's reason, by the beginning of `<meta name="generator">`."""
+
+_OF_SPHINX = (".buildinfo", "objects.inv")
+"""Files of which Sphinx writes one at least: few of its themes name the generator."""
 
 
 class Answer(NamedTuple):
@@ -149,10 +151,13 @@ def _where_to_look(file: Path, folder: FolderSite) -> str:
         return ""
     if not is_ours(file):
         return f"another program wrote {file.name}, so the reason is not known"
-    for beginning, command in _COMMANDS.items():
+    command = "the verbose output (-v) of the build"
+    if any((file.parent / name).is_file() for name in _OF_SPHINX):
+        command = "`sphinx-build -v`"
+    for beginning, name in _COMMANDS.items():
         if folder.is_made_by(beginning):
-            return f"the plugin's answer: `{command}` says why"
-    return "the plugin's answer: the verbose output (-v) of the build says why"
+            command = f"`{name}`"
+    return f"the plugin's answer: {command} says why"
 
 
 def _from_rules(question: _Question, report: Report) -> Iterator[Recorded]:
@@ -197,10 +202,11 @@ def _is_confirmed(why: Explanation, entry: _Entry | None, sitemap: _Sitemap) -> 
         return True  # It is not there, and contradicts nothing.
     if entry is None:
         return False
+    if why.date is None:
+        return not entry.lastmod
     said = parse_lastmod(entry.lastmod)
-    if why.date is None or said is None:
-        return why.date is None and not entry.lastmod
-    return format_date(said) in {format_date(why.date), format_date(why.date, "date")}
+    words = {format_date(why.date), format_date(why.date, "date")}
+    return said is not None and format_date(said) in words
 
 
 def _words(lastmod: str) -> str:
