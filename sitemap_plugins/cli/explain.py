@@ -33,6 +33,8 @@ _SITES = (
     "output",
     "_build/html",
     "docs/_build/html",
+    "build",
+    "build/html",
     "book",
     "public",
     "_site",

@@ -150,6 +150,13 @@ def test_json_has_whole_commits_and_every_file(folder):
     ] == pages("secret")
 
 
+@pytest.mark.parametrize("site", ["site", "build", "build/html", "_build/html"])
+def test_site_is_found_in_the_folder_of_a_quick_start(tmp_path, site):
+    write(tmp_path, {f"{site}/index.html": page(BASE)})
+
+    assert run(tmp_path, "explain", "/").out.startswith(f"index.html → {BASE}: ")
+
+
 def test_home_page_is_not_an_address_outside_the_site(tmp_path):
     write(tmp_path, {"out/index.html": page(BASE)})
     write(tmp_path, {"sitemap.toml": 'urls = ["https://other.example/x", "a b/"]\n'})
