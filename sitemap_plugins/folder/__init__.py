@@ -69,11 +69,13 @@ def _write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> 
     report = replace(report, notices=(*folder.notices, *notices))
     if not report.listed:
         return report
-    for name in replaced.difference(file.name for file in report.files):
-        with suppress(OSError):  # `check` names a file that stays.
-            (folder.site.output_dir / name).unlink()
     urls = previous.listed_urls(folder.site.output_dir, options.filename)
     after = previous.files_of(urls, folder.site_files, folder.base_url)
+    for name in replaced.difference(file.name for file in report.files):
+        if not previous.is_known(project.site_dir / name, folder.previous, urls):
+            continue
+        with suppress(OSError):  # `check` names a file that stays.
+            (folder.site.output_dir / name).unlink()
     labels = {
         file: folder.reader.sources.label(name) for name, file in folder.files.items()
     }

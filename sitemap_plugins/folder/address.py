@@ -65,6 +65,10 @@ class Address(NamedTuple):
     """The address below which the listed URLs have their files, if none has one below
     `base_url`; empty if nothing contradicts, or the user gave the address."""
 
+    is_confirmed: bool = False
+    """Whether the pages' canonical links agree on `base_url`: then a sitemap that
+    contradicts is older than the site's move."""
+
 
 def find_address(
     project: Project, generator: Generator, evidence: Evidence, *, local: bool
@@ -105,7 +109,11 @@ def find_address(
     except PageError:  # `generate` reports what is wrong with it.
         base_url = ""
     return Address(
-        value, setting, base_url, _refuting(base_url, listed_below, evidence)
+        value,
+        setting,
+        base_url,
+        refuted_by=_refuting(base_url, listed_below, evidence),
+        is_confirmed=bool(base_url) and evidence.by_links == base_url,
     )
 
 

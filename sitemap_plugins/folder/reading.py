@@ -130,6 +130,8 @@ def read_folder(
     base_url = address.base_url
     if local and address.refuted_by:
         base_url = address.refuted_by
+    elif address.refuted_by and address.is_confirmed:
+        locs = previous.moved(locs, address.refuted_by, base_url)
     before = previous.files_of(locs, site_files, base_url)
     listed = previous.listed_forms(before)
     said = {

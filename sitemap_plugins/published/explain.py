@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import Origin, format_date, parse_lastmod
+from sitemap_plugins.core.git.repository import root_above
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.page_record import Recorded, read_record
 from sitemap_plugins.core.records import CheckedPage, Explanation
@@ -79,16 +80,20 @@ class _Question(NamedTuple):
     keys: frozenset[str]
     """Those of the URLs that the name can stand for."""
 
-    file: Path
-    """Where the source is if the name is its path."""
+    source: str
+    """The file of that path, relative to its repository; whole outside of one, empty
+    if there is none."""
 
     def is_about(self, row: Recorded) -> bool:
         """Tell whether the name is a page's URL, path in the site, or source."""
         if self.name == row.page or _key(row.url or row.page) in self.keys:
             return True
+        if not row.source:
+            return False
         # The record names sources relative to the repository.
-        source = Path(row.source).parts
-        return bool(source) and self.file.parts[-len(source) :] == source
+        if self.source.startswith("/"):
+            return self.source.endswith(f"/{row.source}")
+        return self.source == row.source
 
 
 def explain_page(
@@ -127,7 +132,17 @@ def _question(name: str, site_dir: Path, base_url: str) -> _Question:
     if file.is_relative_to(folder) and file.is_file():
         name = urls.percent_encode(file.relative_to(folder).as_posix())
     below = base_url + name.removeprefix("/")
-    return _Question(name, frozenset({_key(name), _key(below)}), file)
+    keys = frozenset({_key(name), _key(below)})
+    return _Question(name, keys, _source_of(file))
+
+
+def _source_of(file: Path) -> str:
+    if not file.is_file():
+        return ""
+    root = root_above(str(file.parent), {})
+    if root is None:
+        return f"/{file.as_posix()}"
+    return file.relative_to(root).as_posix()
 
 
 def _key(url: str) -> str:

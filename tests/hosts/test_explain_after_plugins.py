@@ -270,6 +270,18 @@ def test_source_that_only_the_record_knows_names_its_page(built, record):
         assert "no page of out is known to be made of docs/a.de.md" in done.err
 
 
+def test_source_is_not_taken_for_one_above_it(tmp_path):
+    """In a project whose sources begin at the repository's root."""
+    files = {"index.rst": sphinx_site.title("A"), "b/index.rst": sphinx_site.title("B")}
+    sphinx_site.write(tmp_path, files, sitemap_record="pages.json")
+    init(tmp_path)
+    commit(tmp_path, "first", BEFORE)
+    assert 0 == sphinx_site.build(tmp_path).returncode
+
+    ((page,), _) = asked(tmp_path, "b/index.rst")
+    assert "b/index.rst" == page["page"]
+
+
 @pytest.mark.parametrize("built", [translated], indirect=True)
 def test_check_names_the_source_that_the_record_has(built, record):
     sitemap = built.output_dir / "sitemap.xml"
