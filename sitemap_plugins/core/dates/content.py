@@ -24,11 +24,21 @@ _KEYS = (
 """Metadata that no reader needs to read again: lists, order, layout, who wrote when."""
 
 # A key at the beginning of a line, and the indented lines and list items below it. A
-# value with an anchor (`&name`) can be used elsewhere.
+# value with an anchor (`&name`) or a definition (`.. |name|`) can be used elsewhere.
+_VALUE = r"(?! .* (?: [ \t\[,{] &\S | [ ]\.\.[ ] ) ) .*\n"
 _UNSEEN = re.compile(
-    rf"^:?(?:{_KEYS}):(?:[ \t](?![ \t]*&).*)?\n(?:(?:[ \t]|-[ \t]).*\n)*",
-    re.IGNORECASE | re.MULTILINE,
+    rf"^ :? (?:{_KEYS}) : (?: \n | (?=[ \t]) {_VALUE} ) (?: (?= -?[ \t] ) {_VALUE} )*",
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
+# A value that goes on in the next line, where a key can be a part of it.
+_OPEN = re.compile(
+    r"""
+    (?: [\[{] [^\[\]{}\n]* | ,[ \t]* | [:-] [ \t]+ (?: "[^"\n]* | '[^'\n]* ) ) $
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+# What can show any key.
+_TEMPLATE = re.compile(r"\{\{|\{%|frontmatter", re.IGNORECASE)
 
 # Keys, and what belongs to them: else it is text between two rules.
 _FRONT_MATTER = re.compile(
@@ -60,11 +70,11 @@ _DOCINFO = re.compile(
 )
 
 # Two blanks at the end of a line can be a line break, unless an empty line follows.
-# Behind other characters than these, a blank can decide what a line is: `#`, `1.`, `-`.
+# Behind other characters than these, a blank can decide what a line is: `#`, `1.`, `a.`.
 _BLANKS = re.compile(
     r"""
     (?<=\n) [ \t]+ $
-    | (?: (?<=[^\W_]) | (?<=[^\W\d_][.,;:!?)]) ) (?: [ ] | [ \t]+ (?=\n[ \t]*\n) ) $
+    | (?: (?<=[^\W_]) | (?<=[^\W\d_]{2}[.,;:!?)]) ) (?: [ ] | [ \t]+ (?=\n[ \t]*\n) ) $
     """,
     re.MULTILINE | re.VERBOSE,
 )
@@ -75,7 +85,7 @@ _BLANKS = re.compile(
 # (https://spec.commonmark.org/0.31.2/#list-items). Groups are atomic, so that a line is
 # read once.
 _DOUBT = r"""
-    (?: [^A-Za-z`~\n]* (?: `{3} | ~{3} | :{3} )
+    (?: [^A-Za-z`~\n]* (?: `{3} | ~{3} | :{3} | /{3} )
       | [ \t>]* (?: [-*+] | \d{1,9}[.)] ) (?: [ \t]+ (?: [-*+] | \d{1,9}[.)] ) )* \n
       | .* (?: \{% | \{\{[<%] | \{` | <[?] | <!\[
              | < (?: pre|script|style|textarea|xmp|listing|plaintext ) \b )
@@ -102,7 +112,7 @@ _NOTE = r"""
 # Their text has nothing that is read before comments are: fences, macros.
 _COMMENTS = rf"""
     (?: \A | (?<=\n\n) )
-    (?P<comments> (?: <!-- (?= {_NOTE} ) [^-`~{{]* (?: -[^-`~{{]+ )* --> \n+ )+ )
+    (?P<comments> (?: <!-- (?= {_NOTE} ) [^-`~{{]* (?: -[^-`~{{]+ )* --> \n )++ \n*+ )
     (?= \# | \Z
       | (?: [^\W\d_] | [!<\[] ) (?! .*\n (?: .+\n )*? \n* [ ]{{0,3}} [:~][ \t] ) )
 """
@@ -126,15 +136,22 @@ _MARKDOWN = re.compile(
 
 # Lines that begin with a word, which is no key or number of a list.
 _WORDS = r"(?! \w{1,5}[.)]\s | [\w-]+:\s ) [^\W\d_] (?: .* [^\s\\] )? \n"
+# A simple table ends at a border above an empty line; other empty lines are between
+# its rows (docutils, `isolate_simple_table`).
+_BORDER = r"[ ]* =+ (?: [ ]+ =+ )+ \n"
 _RESTRUCTURED = re.compile(
     rf"""
-    (?P<paragraph> (?: {_WORDS} )+ ) (?= \n | \Z )
+    {_BORDER} (?: .*\n )*? (?: {_BORDER} (?=\n) | \Z )
+    | (?P<paragraph> (?: {_WORDS} )+ ) (?= \n | \Z )
     | (?P<empty> \n+ ) (?= \S | \Z )
-    | (?: .+ \n )+
+    | (?: (?! {_BORDER} ) .+ \n )+
     | \n+
     """,
     re.VERBOSE,
 )
+
+# Where lines end for some readers only; a lone carriage return does for all of them.
+_OTHER_LINE_ENDS = re.compile(r"[\r\x1c-\x1e\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +170,8 @@ def read_content(path: bytes, content: bytes) -> str:
     """Return what is compared of a version of a page's source; all if it is no text."""
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
+        if _OTHER_LINE_ENDS.search(text):
+            return text
         reader = _READERS.get(path.lower().rpartition(b".")[2], _whole)
         return reader(text)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
@@ -190,7 +209,7 @@ def _split(text: str) -> tuple[str, str]:
         return "", text.lstrip("\n")
     head = found[1]
     body = text[found.end() :].lstrip("\n")
-    if "{{" not in body and "{%" not in body:  # Else the text can show any key.
+    if not _TEMPLATE.search(body) and not _OPEN.search(head):
         head = _UNSEEN.sub("", head)
     return head and f"---\n{head}---\n", body
 
