@@ -23,11 +23,15 @@ _KEYS = (
 )
 """Metadata that no reader needs to read again: lists, order, layout, who wrote when."""
 
-# A key at the beginning of a line, and the indented lines and list items below it. A
-# value with an anchor (`&name`) or a definition (`.. |name|`) can be used elsewhere.
-_VALUE = r"(?! .* (?: [ \t\[,{] &\S | [ ]\.\.[ ] ) ) .*\n"
+# A value with an anchor (`&name`) or a definition (`.. |name|`) can be used elsewhere. A
+# tab, a colon or a mark at the beginning can make it wrong, and then all is text.
+_VALUE = r"(?! .* (?: \t | [ \[,{] &\S | [ ]\.\.[ ] ) ) .*\n"
+# A key at the beginning of a line, and the indented lines and list items below it.
 _UNSEEN = re.compile(
-    rf"^ :? (?:{_KEYS}) : (?: \n | (?=[ \t]) {_VALUE} ) (?: (?= -?[ \t] ) {_VALUE} )*",
+    rf"""
+    ^ :? (?:{_KEYS}) : (?: [ ]*\n | (?! .*:[ ] ) (?= [ ]+ [\w"'\[] ) {_VALUE} )
+    (?: (?= -?[ ] ) {_VALUE} )*
+    """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 # A value that goes on in the next line, where a key can be a part of it.
@@ -40,10 +44,12 @@ _OPEN = re.compile(
 # What can show any key.
 _TEMPLATE = re.compile(r"\{\{|\{%|frontmatter", re.IGNORECASE)
 
-# Keys, and what belongs to them: else it is text between two rules.
+# Keys, and what belongs to them: else it is text between two rules, as it is without
+# any key.
 _FRONT_MATTER = re.compile(
     r"""
     ---\n
+    (?= (?: [\#\ \t] .*\n | \n )* [\w.-]+ [ \t]* : )
     ( (?: (?! --- | \.\.\. ) (?: [\w.-]+ [ \t]* : .* | ["'\[\]{}\#\ \t-] .* | ) \n )* )
     (?: --- | \.\.\. ) \n
     """,
@@ -108,13 +114,15 @@ _NOTE = r"""
             [^\W\d_]+ ,? \s+ [^\W_]+ ,? \s+ [^\W_]+ )
 """
 # Comments below an empty line, and above what cannot belong to what is above them: no
-# list, nor a term whose definition follows.
+# list, nor a term whose definition follows; nor what is not shown itself, as the target
+# of a link, or a key that would be metadata at the top.
 # Their text has nothing that is read before comments are: fences, macros.
 _COMMENTS = rf"""
     (?: \A | (?<=\n\n) )
     (?P<comments> (?: <!-- (?= {_NOTE} ) [^-`~{{]* (?: -[^-`~{{]+ )* --> \n )++ \n*+ )
     (?= \# | \Z
-      | (?: [^\W\d_] | [!<\[] ) (?! .*\n (?: .+\n )*? \n* [ ]{{0,3}} [:~][ \t] ) )
+      | (?: (?! [\w-]+: ) [^\W\d_] | [!<] | \[ (?! .*\]: ) )
+        (?! .*\n (?: .+\n )*? \n* [ ]{{0,3}} [:~][ \t] ) )
 """
 # What can follow a heading without an empty line between, and be the same.
 _BELOW = r"(?: \n* (?= [^\W_] | [!\[`*<>] | -[ ] | \Z ) )?"
@@ -188,7 +196,10 @@ def _front_matter_only(text: str) -> str:
 
 
 def _markdown(text: str) -> str:
-    head, body = _split(_BLANKS.sub("", text + "\n\n"))
+    head, body = _split(text + "\n\n")
+    # Python-Markdown takes blanks above the first text for code.
+    above = body[: -len(body.lstrip())]
+    body = above + _BLANKS.sub("", body.lstrip())
     return head + _MARKDOWN.sub(_normal_markdown, body)
 
 
@@ -206,12 +217,13 @@ def _split(text: str) -> tuple[str, str]:
     """Return the metadata that counts, and the text below it."""
     found = _FRONT_MATTER.match(text) or _HEADER.match(text)
     if not found:
-        return "", text.lstrip("\n")
+        return "", text
     head = found[1]
     body = text[found.end() :].lstrip("\n")
     if not _TEMPLATE.search(body) and not _OPEN.search(head):
         head = _UNSEEN.sub("", head)
-    return head and f"---\n{head}---\n", body
+    # No text has this sign, and so no text is like metadata.
+    return head and f"{head}\x1e", body
 
 
 def _restructured(text: str) -> str:

@@ -143,7 +143,6 @@ UNSEEN = {
     "empty lines in reStructuredText": ("a.rst", RST, "\n\n* i1", "\n\n\n* i1"),
     "spaces in reStructuredText": ("a.rst", RST, "\n", "  \n"),
     "Pelican's lines": ("a.md", PELICAN, "Tags: a", "Tags: b\n  c"),
-    "spaces below Pelican's lines": ("a.md", PELICAN, "z\n\n", "z\n  \n"),
     "form and names of cells": (
         "a.ipynb",
         NOTEBOOK,
@@ -271,6 +270,37 @@ SEEN = {
         NOTE,
         "",
     ),
+    "comment between lists, above a link's target": (
+        "a.md",
+        f"- a\n\n{NOTE}\n\n[x]: y\n\n- b\n",
+        NOTE,
+        "",
+    ),
+    "blanks in an empty line at the top": ("a.md", "\n\na\n", "\n\n", "\n\t\n"),
+    "last key removed": ("a.md", "---\ntags: a\n---\nx\n", "tags: a\n", ""),
+    "last key removed above a comment": (
+        "a.md",
+        "---\ntags: a\n# why\n---\nx\n",
+        "tags: a\n",
+        "",
+    ),
+    "tab below a key": ("a.md", "---\ntags: a\n---\nx\n", "a\n-", "a\n\t\n-"),
+    "key that makes metadata wrong": ("a.md", MARKDOWN, "[a]", "a: b"),
+    "value that makes metadata wrong": ("a.md", MARKDOWN, "[a]", "@a"),
+    "comment above a key": ("a.md", f"{NOTE}\nNote: one\n\nx\n", f"{NOTE}\n", ""),
+    "empty line above a key": ("a.md", "\nNote: one\n\nx\n", "\nN", "N"),
+    "empty line above front matter": (
+        "a.md",
+        "---\na: b\n---\nx\n",
+        "---\na",
+        "\n---\na",
+    ),
+    "empty line above front matter of HTML": (
+        "a.html",
+        "---\na: b\n---\nx\n",
+        "---\na",
+        "\n---\na",
+    ),
     "comment above code": ("a.md", f"- a\n\n{NOTE}\n\n    b\n", NOTE, ""),
     "comment in a paragraph": ("a.md", f"a\n{NOTE}\nb\n", NOTE, ""),
     "comment in a heading": ("a.md", MARKDOWN, "# H", f"# H {NOTE}"),
@@ -392,7 +422,7 @@ def test_edit_that_readers_see(case):
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_front_matter_without_anything_to_see_is_as_none(end):
-    text = BODY.replace("\n", end)
+    text = BODY.lstrip().replace("\n", end)
 
     assert not is_seen("a.md", text, f"---{end}tags: [x]{end}---{end}{text}")
     assert is_seen("a.md", text, f"---{end}title: x{end}---{end}{text}")
