@@ -75,6 +75,9 @@ _DOCINFO = re.compile(
     re.VERBOSE,
 )
 
+# Python-Markdown takes blanks above the first text for code; lines with a key can be
+# metadata, and then the first text is below.
+_ABOVE = re.compile(r"(?:[ ]{0,3}[\w-]+:(?:.+\n)*)?\s*")
 # Two blanks at the end of a line can be a line break, unless an empty line follows.
 # Behind other characters than these, a blank can decide what a line is: `#`, `1.`, `a.`.
 _BLANKS = re.compile(
@@ -197,9 +200,9 @@ def _front_matter_only(text: str) -> str:
 
 def _markdown(text: str) -> str:
     head, body = _split(text + "\n\n")
-    # Python-Markdown takes blanks above the first text for code.
-    above = body[: -len(body.lstrip())]
-    body = above + _BLANKS.sub("", body.lstrip())
+    above = _ABOVE.match(body)
+    start = above.end() if above else 0
+    body = body[:start] + _BLANKS.sub("", body[start:])
     return head + _MARKDOWN.sub(_normal_markdown, body)
 
 

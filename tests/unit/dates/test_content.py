@@ -277,6 +277,12 @@ SEEN = {
         "",
     ),
     "blanks in an empty line at the top": ("a.md", "\n\na\n", "\n\n", "\n\t\n"),
+    "blanks in an empty line below a key": (
+        "a.md",
+        "Note: one\n\nx\n",
+        "one\n\n",
+        "one\n\n\t\n",
+    ),
     "last key removed": ("a.md", "---\ntags: a\n---\nx\n", "tags: a\n", ""),
     "last key removed above a comment": (
         "a.md",
