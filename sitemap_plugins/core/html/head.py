@@ -13,7 +13,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -67,10 +67,13 @@ def header_says_noindex(value: str) -> bool:
     """
     crawler = ""
     for item in value.split(","):
-        name, colon, rule = item.partition(":")
-        if colon and name.strip().lower() not in _WITH_VALUE:
-            crawler, item = name.strip().lower(), rule  # noqa: PLW2901
-        if crawler in _ALL_OR_GOOGLE and says_noindex(item):
+        before, colon, rule = item.partition(":")
+        name = before.strip().lower()
+        if colon and name not in _WITH_VALUE:
+            crawler = name
+        else:
+            rule = item
+        if crawler in _ALL_OR_GOOGLE and says_noindex(rule):
             return True
     return False
 
@@ -144,12 +147,10 @@ class HeadMeta:
         return self._resolved(self.refresh, page_url)
 
     def _resolved(self, address: str | None, page_url: str) -> str | None:
+        if not address:
+            return None
         # An invalid URL, such as `http://[`, counts as none.
-        return (
-            urls.resolve(address, page_url, self.base or "") or None
-            if address
-            else None
-        )
+        return urls.resolve(address, page_url, self.base or "") or None
 
 
 def read_head(html: bytes) -> HeadMeta:
@@ -242,40 +243,57 @@ def _has_ended(tree: LexborHTMLParser) -> bool:
 
 
 def _meta(tree: LexborHTMLParser, html: str) -> HeadMeta:
-    elements = defaultdict(list)
-    for element in tree.head.iter() if tree.head else ():
-        elements[element.tag].append(element)
-    metas = [meta.attributes for meta in elements["meta"] + _stray_metas(tree, html)]
+    elements: dict[str | None, list[LexborNode]] = defaultdict(list)
+    if tree.head:
+        for element in tree.head.iter():
+            elements[element.tag].append(element)
+    metas = [meta.attributes for meta in elements["meta"]]
+    metas += [meta.attributes for meta in _stray_metas(tree, html)]
+    links = [link.attributes for link in elements["link"]]
     refresh = _first(map(_refresh, metas))
     if refresh is None and elements["noscript"]:
         refresh = _refresh_without_scripts(elements["noscript"], html)
-    by_name = [((meta.get("name") or "").strip().lower(), meta) for meta in metas]
-    links = [
-        ((link.attributes.get("rel") or "").lower().split(), link.attributes)
-        for link in elements["link"]
-    ]
-    addresses = (_value(link, "href") for kinds, link in links if "canonical" in kinds)
-    canonicals = tuple(dict.fromkeys(filter(None, addresses)))
+    canonicals = tuple(dict.fromkeys(_canonicals(links)))
     return HeadMeta(
-        noindex=any(
-            name in _ROBOTS and says_noindex(meta.get("content") or "")
-            for name, meta in by_name
-        ),
+        noindex=any(map(_forbids, metas)),
         refresh=refresh,
         canonical=_first(canonicals),
         other_canonicals=canonicals[1:],
         base=_first(_value(base.attributes, "href") for base in elements["base"]),
-        alternates=tuple(
-            (language, address)
-            for kinds, link in links
-            if "alternate" in kinds
-            and (language := _value(link, "hreflang"))
-            and (address := _value(link, "href"))
-        ),
-        generator=_first(
-            _value(meta, "content") for name, meta in by_name if name == "generator"
-        ),
+        alternates=tuple(_alternates(links)),
+        generator=_first(map(_generator, metas)),
     )
+
+
+def _forbids(meta: Attributes) -> bool:
+    return _name(meta) in _ROBOTS and says_noindex(meta.get("content") or "")
+
+
+def _generator(meta: Attributes) -> str | None:
+    return _value(meta, "content") if _name(meta) == "generator" else None
+
+
+def _name(meta: Attributes) -> str:
+    return (meta.get("name") or "").strip().lower()
+
+
+def _canonicals(links: Iterable[Attributes]) -> Iterator[str]:
+    for link in links:
+        address = _value(link, "href")
+        if address and "canonical" in _kinds(link):
+            yield address
+
+
+def _alternates(links: Iterable[Attributes]) -> Iterator[tuple[str, str]]:
+    for link in links:
+        language = _value(link, "hreflang")
+        address = _value(link, "href")
+        if language and address and "alternate" in _kinds(link):
+            yield language, address
+
+
+def _kinds(link: Attributes) -> list[str]:
+    return (link.get("rel") or "").lower().split()
 
 
 def _stray_metas(tree: LexborHTMLParser, html: str) -> list[LexborNode]:
@@ -306,13 +324,13 @@ def _refresh_without_scripts(noscripts: list[LexborNode], html: str) -> str | No
     text = "".join(noscript.text() for noscript in noscripts)
     if "refresh" not in text.lower():
         return None
-    addresses = [_refresh(meta.attributes) for meta in _parse(text).css("meta")]
-    scripts = "".join(script.text() for script in _parse(html).css("script")).replace(
-        "\\/", "/"
-    )
-    return _first(
-        a for a in addresses if a and any(q + a + q in scripts for q in "\"'`")
-    )
+    scripts = "".join(script.text() for script in _parse(html).css("script"))
+    scripts = scripts.replace("\\/", "/")
+    for meta in _parse(text).css("meta"):
+        address = _refresh(meta.attributes)
+        if address and any(f"{q}{address}{q}" in scripts for q in "\"'`"):
+            return address
+    return None
 
 
 def _refresh(attributes: Attributes) -> str | None:
