@@ -39,8 +39,6 @@ NOT_YET = {
     "core/git/last_change.py",
     "core/git/log.py",
     "core/git/repository.py",
-    "core/html/head.py",
-    "core/html/page.py",
     "core/languages.py",
     "core/options.py",
     "core/pages/images.py",

@@ -23,8 +23,8 @@ _KEYS = (
 )
 """Metadata that no reader needs to read again: lists, order, layout, who wrote when."""
 
-# A value with an anchor (`&name`) or a definition (`.. |name|`) can be used elsewhere. A
-# tab, a colon or a mark at the beginning can make it wrong, and then all is text.
+# A value with an anchor (`&name`) or a definition (`.. |name|`) can be used elsewhere.
+# A tab, a colon or a mark at the beginning can make it wrong, and then all is text.
 _VALUE = r"(?! .* (?: \t | [ \[,{] &\S | [ ]\.\.[ ] ) ) .*\n"
 # A key at the beginning of a line, and the indented lines and list items below it.
 _UNSEEN = re.compile(
@@ -79,7 +79,7 @@ _DOCINFO = re.compile(
 # metadata, and then the first text is below.
 _ABOVE = re.compile(r"(?:[ ]{0,3}[\w-]+:(?:.+\n)*)?\s*")
 # Two blanks at the end of a line can be a line break, unless an empty line follows.
-# Behind other characters than these, a blank can decide what a line is: `#`, `1.`, `a.`.
+# Behind other characters, a blank can decide what a line is: `#`, `1.`, `a.`.
 _BLANKS = re.compile(
     r"""
     (?<=\n) [ \t]+ $

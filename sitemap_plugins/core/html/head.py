@@ -1,4 +1,4 @@
-"""Read what a built page says about itself in its head: robots, refresh, canonical, alternates.
+"""Read what a built page says about itself in its head, and where it sends readers.
 
 A refresh counts in the body too, as it does in browsers. Bodies are parsed only if they
 contain the bytes of one.
@@ -43,12 +43,14 @@ _ALL_OR_GOOGLE = frozenset({"", "*", "robots", "googlebot"})
 
 
 def says_noindex(content: str) -> bool:
-    """Tell whether the content of a robots meta tag has the token `noindex` or `none`, any case.
+    """Tell whether the content of a robots meta tag has `noindex` or `none`, any case.
 
     Google, robots meta tags: "none: equivalent to noindex, nofollow".
 
-    >>> says_noindex("max-image-preview: none, NOINDEX"), says_noindex("max-image-preview: none")
-    (True, False)
+    >>> says_noindex("max-image-preview: none, NOINDEX")
+    True
+    >>> says_noindex("max-image-preview: none")
+    False
     """
     # Values such as `max-image-preview: none` are one word each.
     joined = ":".join(part.strip() for part in content.lower().split(":"))
@@ -56,13 +58,15 @@ def says_noindex(content: str) -> bool:
 
 
 def header_says_noindex(value: str) -> bool:
-    """Tell whether an X-Robots-Tag header forbids all crawlers, or Google's, to index the page.
+    """Tell whether an X-Robots-Tag header forbids all crawlers, or Google's, to index.
 
     A crawler's name counts for what follows it, up to the next name.
 
-    >>> header_says_noindex("noindex"), header_says_noindex("otherbot: noindex, nofollow")
-    (True, False)
-    >>> header_says_noindex("unavailable_after: 25 Jun 2010 15:00:00 PST, googlebot: none")
+    >>> header_says_noindex("noindex")
+    True
+    >>> header_says_noindex("otherbot: noindex, nofollow")
+    False
+    >>> header_says_noindex("unavailable_after: 25 Jun 2010 15:00 PST, googlebot: none")
     True
     """
     crawler = ""
@@ -79,7 +83,7 @@ def header_says_noindex(value: str) -> bool:
 
 
 CHUNK_BYTES = 8 * 1024
-"""Bytes of a page parsed first, and four times as many as long as its head has not ended."""
+"""Bytes of a page parsed first; four times as many until its head has ended."""
 
 # HTML standard, "shared declarative refresh steps": a time, a separator, `url=` or not,
 # and the address, bare or in quotes that need not be closed.
@@ -99,13 +103,13 @@ _ROBOTS = frozenset({"robots", "googlebot"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadMeta:
-    """What a built page says about itself in its head, and whether its body refreshes."""
+    """What a built page says about itself in its head, and where it sends readers."""
 
     noindex: bool = False
     """Whether a meta tag for robots or googlebot says `noindex` or `none`."""
 
     refresh: str | None = None
-    """Target of the first `<meta http-equiv=refresh>` as written; empty for the page itself.
+    """Target of the first refresh as written; empty for the page itself.
 
     It may be in the body, but not in a `<template>` or in text, such as a script's. One
     in a `<noscript>` of the head counts if a script of the page has the same address in
@@ -119,23 +123,23 @@ class HeadMeta:
     """Other addresses in further links of that kind, as written, in their order."""
 
     base: str | None = None
-    """Address in the first `<base>` that has one, as written: what the others are relative to."""
+    """Address in the first `<base>` with one, as written; others are relative to it."""
 
     alternates: tuple[tuple[str, str], ...] = ()
-    """Language and address of each `<link rel=alternate hreflang>`, as written, in their order."""
+    """Language and address of each alternate link, as written, in their order."""
 
     generator: str | None = None
     """The program that the first `<meta name=generator>` names."""
 
     is_whole: bool = True
-    """Whether all of this was read; False where it is too long or would take too long."""
+    """Whether all of this was read; False where that would take too long."""
 
     def canonical_url(self, page_url: str) -> str | None:
-        """Return the absolute canonical URL, raw or encoded as written; None without one."""
+        """Return the absolute canonical URL, encoded as written; None without one."""
         return self._resolved(self.canonical, page_url)
 
     def canonical_urls(self, page_url: str) -> tuple[str, ...]:
-        """Return the absolute URLs of all canonical links, each once in whatever spelling."""
+        """Return the absolute URLs of all canonical links, each once."""
         found: dict[str, str] = {}
         for address in (self.canonical, *self.other_canonicals):
             if url := self._resolved(address, page_url):
@@ -143,7 +147,7 @@ class HeadMeta:
         return tuple(found.values())
 
     def refresh_url(self, page_url: str) -> str | None:
-        """Return the absolute URL, as written, that readers are sent to; None without one."""
+        """Return the absolute URL that readers are sent to; None without one."""
         return self._resolved(self.refresh, page_url)
 
     def _resolved(self, address: str | None, page_url: str) -> str | None:
@@ -219,7 +223,7 @@ def _is_read(tree: LexborHTMLParser, html: str, rest: bytes) -> bool:
 
 
 def _parse_head(html: str) -> LexborHTMLParser:
-    """Parse the beginning of a page, up to `<body>` where that is a tag and not text."""
+    """Parse the beginning of a page, up to `<body>` where that is a tag, not text."""
     before, found, _ = html.partition("<body")
     if found:
         tree = _parse(f"{before}<body {_MARK}>")
@@ -237,7 +241,7 @@ def _parse(html: str) -> LexborHTMLParser:
 
 
 def _has_ended(tree: LexborHTMLParser) -> bool:
-    """Tell whether the head ends in what was parsed: its body, or a frameset, has begun."""
+    """Tell whether the head ends in what was parsed: body or frameset has begun."""
     body = tree.body
     return body is None or body.first_child is not None or len(body.attrs) > 0
 
@@ -297,7 +301,7 @@ def _kinds(link: Attributes) -> list[str]:
 
 
 def _stray_metas(tree: LexborHTMLParser, html: str) -> list[LexborNode]:
-    """Return the `<meta>` tags before the head's end as written, if the body has any."""
+    """Return the `<meta>` tags before the head's written end, if the body has any."""
     body = tree.body
     if body is None or body.first_child is None or body.css_first("meta") is None:
         return []
