@@ -25,7 +25,8 @@ from benchmarks.truth.history import History
 from benchmarks.truth.judge import entries, judge
 
 HERE = Path(__file__).parent
-JUDGE_FILES = [HERE / f"{name}.py" for name in ("history", "judge", "pages", "reading")]
+JUDGE = ("bodies", "excerpts", "history", "judge", "pages", "reading")
+JUDGE_FILES = [HERE / f"{name}.py" for name in JUDGE]
 BUILD_FILES = [HERE / f"{name}.py" for name in ("building", "observe")]
 LIST = HERE / "sites.toml"
 PAGE = HERE.parents[1] / "docs/truth.md"
@@ -38,7 +39,7 @@ def digest(*files: Path) -> str:
 def judged_site(
     site: sites.Site, folder: Path, wheel: Path, *, before: str
 ) -> report.Judged:
-    """Build a site with all tools and judge it, as far as that has not been done before."""
+    """Build a site with all tools and judge it, unless that has been done before."""
     key = f"{before} {site.key} {digest(wheel, *BUILD_FILES, *JUDGE_FILES)}"
     result = folder / "result.json"
     if not result.exists() or json.loads(result.read_text("utf-8"))["key"] != key:
@@ -47,12 +48,11 @@ def judged_site(
         found = examined(site, folder, wheel, before=before)
         unfinished.write_text(json.dumps({"key": key, "tools": found}), "utf-8")
         unfinished.replace(result)
-    tools = json.loads(result.read_text("utf-8"))["tools"]
-    found = {
-        tool: report.Found(Counter(counts), *rest)
-        for tool, (counts, *rest) in tools.items()
-    }
-    return report.Judged(site, found)
+    tools = {}
+    for tool, values in json.loads(result.read_text("utf-8"))["tools"].items():
+        counts, *rest = values
+        tools[tool] = report.Found(Counter(counts), *rest)
+    return report.Judged(site, tools)
 
 
 def examined(
@@ -62,40 +62,35 @@ def examined(
     mirrors = os.environ.get("TRUTH_MIRRORS")
     git_dir = building.repository(site, folder, Path(mirrors) if mirrors else None)
     peers = building.PEERS.get(site.generator, ())
-    packages = (*site.packages, *peers, f"sitemap-plugins @ {wheel.as_uri()}")
-    building.install(
-        folder / "env", site.python, packages, before=before, key=digest(wheel)
-    )
-    found, dates, answers = {}, {}, {}
+    packages = (*site.packages, *peers)
+    building.install(folder / "env", site.python, packages, wheel, before=before)
     usual = building.USUAL[site.generator]
-    for tool in (usual, building.OURS, building.CONTENT):
-        key = (
-            f"{before} {digest(*BUILD_FILES)} {'' if tool == usual else digest(wheel)}"
-        )
+    found = {}
+    dates = {}
+    answers: dict[tuple[str, ...], str] = {}
+    for tool in (usual, building.OURS, building.ANY):
+        key = f"{before} {digest(*BUILD_FILES)}"
+        if tool != usual:
+            key += f" {digest(wheel)}"
         built = building.build(site, folder, git_dir, tool, key=key)
-        history = History(built.source, answers)
-        counts, notes = judge(
-            built, site.base_url, history, content=tool == building.CONTENT
-        )
+        counts, notes = judge(built, site.base_url, History(built.source, answers))
         if tool != usual:
             dates[tool] = dict(entries(built.output_dir, "sitemap.xml", site.base_url))
-        if tool == building.CONTENT:
-            before_it = dates[building.OURS]
-            counts["moved"] = sum(
-                date != before_it.get(loc) for loc, date in dates[tool].items()
-            )
-        found[tool] = report.Found(
-            counts, notes, built.record["seconds"], built.record["build"]
-        )
+        seconds = built.record["seconds"]
+        found[tool] = report.Found(counts, notes, seconds, built.record["build"])
+    ours = dates[building.OURS]
+    for loc, date in dates[building.ANY].items():
+        if date != ours.get(loc):
+            found[building.ANY].counts["moved"] += 1
     return found
 
 
 def main(folder: str, wheel: str, *names: str) -> None:
     listed = sites.read(LIST)
-    if unknown := set(names) - {site.name for site in listed.sites}:
-        sys.exit(
-            f"no site is called {', '.join(sorted(unknown))}: {LIST.name} names them"
-        )
+    unknown = set(names) - {site.name for site in listed.sites}
+    if unknown:
+        given = ", ".join(sorted(unknown))
+        sys.exit(f"no site is called {given}: {LIST.name} names them")
     chosen = [site for site in listed.sites if not names or site.name in names]
     judged = []
     for number, site in enumerate(chosen, 1):
@@ -110,16 +105,16 @@ def main(folder: str, wheel: str, *names: str) -> None:
             print(f"    {error}")
             continue
         for tool, found in judged[-1].tools.items():
-            counts = ", ".join(
-                f"{n} {kind}" for kind in report.COLUMNS if (n := found.counts[kind])
-            )
-            print(f"    {tool}: {counts}; {found.seconds or 0:.1f} s")
+            counts = [f"{found.counts[kind]} {kind}" for kind in report.COLUMNS]
+            shown = ", ".join(count for count in counts if not count.startswith("0 "))
+            print(f"    {tool}: {shown}; {found.seconds or 0:.1f} s")
         print(f"    {time.monotonic() - begin:.0f} s", flush=True)
     print("\n".join(report.table(judged)))
     if len(judged) < len(chosen):
         sys.exit(1)
     if not names:
-        machine = f"{platform.system()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+        machine = f"{platform.system()}, {os.cpu_count()} cores"
+        machine += f", Python {platform.python_version()}"
         PAGE.write_text(report.page(listed, judged, machine), "utf-8")
 
 

@@ -13,13 +13,13 @@ import shlex
 import shutil
 import signal
 import subprocess
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from benchmarks.truth.sites import Site
 
@@ -33,19 +33,24 @@ USUAL = {
     "zensical": "Zensical",
     "sphinx": "sphinx-sitemap",
     "pelican": "pelican-sitemap",
+    "nikola": "Nikola",
+    "hugo": "Hugo",
 }
 """What writes the sitemap of most sites of each generator."""
 
 OURS = "sitemap_plugins"
 
-CONTENT = "content"
-"""Ours with `changes: content`, as a tool of its own."""
+ANY = "any"
+"""Ours with `changes: any`, as a tool of its own."""
+
+FOLDERS = {"zensical": "site", "nikola": "output", "hugo": "public"}
+"""Where generators for which we have no plugin build; our command runs after them."""
 
 PEERS = {
     "sphinx": ("sphinx-sitemap==2.9.0", "sphinx-last-updated-by-git==0.3.8"),
     "pelican": ("pelican-sitemap==1.2.2",),
 }
-"""What is installed beside a site's own packages; sphinx-sitemap has its dates from the other."""
+"""Installed beside a site's own; sphinx-sitemap has its dates from the second."""
 
 
 class CannotBuildError(Exception):
@@ -56,13 +61,19 @@ class Record(TypedDict):
     """What observe.py saw."""
 
     seconds: float | None
-    """Those in the tool's own functions; None if they cannot be told from the generator's."""
+    """Those in the tool's own functions; None if they are part of the generator's."""
 
     build: float
     """Seconds of the whole build."""
 
     pages: dict[str, list[str | None]]
-    """For each output file made of a document: its source, if any, and the files read for it."""
+    """For each output file made of a document: its source, and the files read for it.
+
+    A list of other pages has None before them.
+    """
+
+    elsewhere: list[str]
+    """The files of the clone that were read while no page was."""
 
 
 class Built(NamedTuple):
@@ -76,10 +87,10 @@ class Built(NamedTuple):
 
 
 def repository(site: Site, folder: Path, mirrors: Path | None) -> Path:
-    """Return a git directory with a site's commit: one of `mirrors`, or a clone from GitHub.
+    """Return a git directory with a site's commit: one of `mirrors`, or a clone.
 
-    It is below `mirrors`/owner+name, or that folder itself. The clone is made in
-    `folder`, unless it is there and has the commit.
+    It is below `mirrors`/owner+name, or that folder itself. The clone of GitHub's is
+    made in `folder`, unless it is there and has the commit.
 
     Raises:
         CannotBuildError: There is none in `mirrors`, or it cannot be cloned.
@@ -92,17 +103,9 @@ def repository(site: Site, folder: Path, mirrors: Path | None) -> Path:
         msg = f"{place} contains no git directory"
         raise CannotBuildError(msg)
     cloned = folder / "repository.git"
+    name = f"{site.commit}^{{commit}}"
     try:
-        _run(
-            [
-                "git",
-                "--git-dir",
-                str(cloned),
-                "cat-file",
-                "-e",
-                f"{site.commit}^{{commit}}",
-            ]
-        )
+        _run(["git", "--git-dir", str(cloned), "cat-file", "-e", name])
     except CannotBuildError:
         shutil.rmtree(cloned, ignore_errors=True)
         origin = f"https://github.com/{site.repository}"
@@ -111,34 +114,33 @@ def repository(site: Site, folder: Path, mirrors: Path | None) -> Path:
 
 
 def install(
-    env: Path, python: str, packages: Sequence[str], *, before: str, key: str
+    env: Path, python: str, packages: Sequence[str], wheel: Path, *, before: str
 ) -> None:
-    """Make an environment with packages published before a moment, in place of an older one.
+    """Make an environment with packages published before a moment, and our wheel.
 
-    It is left as it is if it was made with the same arguments; `key` stands for what is
-    installed from files.
+    What was made with the same arguments is left as it is, so that another wheel does
+    not install the packages again.
 
     Raises:
         CannotBuildError: They cannot be installed.
     """
-    key = _digest(python, *packages, before, key)
-    key_file = env.with_name("env.key")
-    if not _has(key_file, key):
-        key_file.unlink(missing_ok=True)
-        _run(["uv", "venv", "--quiet", "--clear", "--python", python, str(env)])
-        options = (
-            "--quiet",
-            "--python",
-            str(env / "bin/python"),
-            "--exclude-newer",
-            before,
-        )
-        _run(["uv", "pip", "install", *options, *packages])
-        key_file.write_text(key, "utf-8")
+    pip = ["uv", "pip", "install", "--quiet", "--python", str(env / "bin/python")]
+    pip += ["--exclude-newer", before]
+    wheel_key = env.with_name("wheel.key")
+    with _once(env.with_name("env.key"), _digest(python, *packages, before)) as is_due:
+        if is_due:
+            wheel_key.unlink(missing_ok=True)
+            _run(["uv", "venv", "--quiet", "--clear", "--python", python, str(env)])
+            if packages:
+                _run([*pip, *packages])
+    with _once(wheel_key, hashlib.sha256(wheel.read_bytes()).hexdigest()) as is_due:
+        if is_due:
+            ours = f"sitemap-plugins @ {wheel.as_uri()}"
+            _run([*pip, "--reinstall-package", "sitemap-plugins", ours])
 
 
 def build(site: Site, folder: Path, git_dir: Path, tool: str, *, key: str) -> Built:
-    """Build a site with a tool, in a clone of a git directory and with the folder's `env`.
+    """Build a site with a tool, in a new clone and with the folder's `env`.
 
     A build that has been done with the same key is not done again.
 
@@ -146,57 +148,63 @@ def build(site: Site, folder: Path, git_dir: Path, tool: str, *, key: str) -> Bu
         CannotBuildError: A command of the build fails, or takes longer than `LONGEST`.
     """
     place = folder / tool
-    source, output_dir = place / "source", place / "site"
-    record, key_file = place / "record.json", place / "key"
-    key = _digest(key, site.key)
-    if not _has(key_file, key):
-        shutil.rmtree(place, ignore_errors=True)
-        place.mkdir(parents=True)
-        _check_out(git_dir, site.commit, source)
-        environment = _environment(site, folder)
-        settings = source / site.settings
-        for line in site.before:
-            _run(["bash", "-c", line], settings.parent, environment)
-        settings.write_text(_settings(site, settings.read_text("utf-8"), tool), "utf-8")
-        python = str(folder / "env/bin/python")
-
-        def run(arguments: list[str]) -> None:
-            _run([python, str(OBSERVE), *arguments], settings.parent, environment)
-
-        run([str(record), tool, *_command(site, output_dir)])
-        if site.generator == "zensical":
-            shutil.move(settings.parent / "site", output_dir)
-            if tool != USUAL["zensical"]:
-                _add_our_sitemap(tool, output_dir, record, run)
-        key_file.write_text(key, "utf-8")
+    source = place / "source"
+    output_dir = place / "site"
+    record = place / "record.json"
+    with _once(place / "key", _digest(key, site.key)) as is_due:
+        if is_due:
+            shutil.rmtree(place, ignore_errors=True)
+            place.mkdir(parents=True)
+            _check_out(git_dir, site.commit, source)
+            _build(site, folder, tool, place)
     return Built(source, output_dir, json.loads(record.read_text("utf-8")))
+
+
+def _build(site: Site, folder: Path, tool: str, place: Path) -> None:
+    """Build a site in the clone below `place`; output and record are beside it."""
+    environment = _environment(site, folder)
+    settings = place / "source" / site.settings
+    output_dir = place / "site"
+    record = place / "record.json"
+    for line in site.before:
+        _run(["bash", "-c", line], settings.parent, environment)
+    text = _settings(site, settings.read_text("utf-8"), tool)
+    settings.write_text(text, "utf-8")
+    observe = [str(folder / "env/bin/python"), str(OBSERVE)]
+    command = [*observe, str(record), tool, *_command(site, output_dir)]
+    _run(command, settings.parent, environment)
+    own_dir = FOLDERS.get(site.generator)
+    if own_dir:
+        shutil.move(settings.parent / own_dir, output_dir)
+    if own_dir and tool != USUAL[site.generator]:
+        after = record.with_suffix(".after.json")
+        command = [*observe, str(after), tool, *_our_command(tool, output_dir)]
+        _run(command, settings.parent, environment)
+        seconds = json.loads(after.read_text("utf-8"))["seconds"]
+        seen = json.loads(record.read_text("utf-8")) | {"seconds": seconds}
+        record.write_text(json.dumps(seen), "utf-8")
+
+
+def _our_command(tool: str, output_dir: Path) -> list[str]:
+    """Return our module, which runs after generators that take no plugins."""
+    command = ["-m", "sitemap_plugins", "build", str(output_dir)]
+    if tool == ANY:
+        command += ["--changes", "any"]
+    return command
 
 
 def _digest(*texts: str) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
-def _has(key_file: Path, key: str) -> bool:
-    return key_file.exists() and key_file.read_text("utf-8") == key
-
-
-def _add_our_sitemap(
-    tool: str, output_dir: Path, record: Path, run: Callable[[list[str]], None]
-) -> None:
-    """Run our command after the build, by `run`: Zensical takes no plugins."""
-    after = record.with_suffix(".after.json")
-    command = ["-m", "sitemap_plugins", "build", str(output_dir)]
-    run(
-        [
-            str(after),
-            tool,
-            *command,
-            *(["--changes", "content"] if tool == CONTENT else []),
-        ]
-    )
-    seconds = json.loads(after.read_text("utf-8"))["seconds"]
-    seen = json.loads(record.read_text("utf-8")) | {"seconds": seconds}
-    record.write_text(json.dumps(seen), "utf-8")
+@contextmanager
+def _once(key_file: Path, key: str) -> Iterator[bool]:
+    """Yield whether something is to be done, and note that it was if nothing fails."""
+    is_due = not key_file.exists() or key_file.read_text("utf-8") != key
+    if is_due:
+        key_file.unlink(missing_ok=True)
+    yield is_due
+    key_file.write_text(key, "utf-8")
 
 
 def _check_out(git_dir: Path, commit: str, source: Path) -> None:
@@ -220,33 +228,28 @@ def _check_out(git_dir: Path, commit: str, source: Path) -> None:
 
 
 def _check_out_what_is_there(source: Path, commit: str) -> None:
-    """Check out all files but those that are not in the object store, which count as unchanged."""
+    """Check out the files that the object store has; the others count as unchanged."""
     git = partial(subprocess.run, cwd=source, check=True, stdout=subprocess.PIPE)
     git(["git", "update-ref", "--no-deref", "HEAD", commit])
     git(["git", "read-tree", "--reset", commit])
     files = git(["git", "ls-tree", "-rz", "--format=%(objectname) %(path)", commit])
-    rows = [row.partition(b" ")[::2] for row in files.stdout.split(b"\0")[:-1]]
-    names = b"".join(b"%b\n" % name for name, _ in rows)
-    found = git(
-        ["git", "cat-file", "--batch-check=%(objectname)"], input=names
-    ).stdout.splitlines()
-    absent = [
-        path
-        for (_, path), row in zip(rows, found, strict=True)
-        if row.endswith(b"missing")
-    ]
-    listed = b"".join(b"%b\0" % path for path in absent)
-    git(["git", "update-index", "-z", "--skip-worktree", "--stdin"], input=listed)
+    rows = [row.partition(b" ") for row in files.stdout.split(b"\0")[:-1]]
+    names = b"".join(b"%b\n" % name for name, _, _ in rows)
+    found = git(["git", "cat-file", "--batch-check=%(objectname)"], input=names)
+    absent = b""
+    for (_, _, path), state in zip(rows, found.stdout.splitlines(), strict=True):
+        if state.endswith(b"missing"):
+            absent += b"%b\0" % path
+    git(["git", "update-index", "-z", "--skip-worktree", "--stdin"], input=absent)
     git(["git", "checkout-index", "--all", "--force", "--quiet"])
 
 
 def _environment(site: Site, folder: Path) -> dict[str, str]:
-    """Return the variables of builds: the environment's programs first, and nothing of a CI's."""
+    """Return the variables of builds: our own programs first, and nothing of a CI's."""
     home = folder / "home"
     home.mkdir(exist_ok=True)
-    path = f"{folder / 'env/bin'}{os.pathsep}{os.environ['PATH']}"
     own = {
-        "PATH": path,
+        "PATH": f"{folder / 'env/bin'}{os.pathsep}{os.environ['PATH']}",
         "HOME": str(home),
         "LC_ALL": "C.UTF-8",
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -262,6 +265,10 @@ def _command(site: Site, output_dir: Path) -> list[str]:
             own = ["build", "-q", "-f", settings, "-d", str(output_dir)]
         case "zensical":
             own = ["build", "-f", settings]
+        case "nikola":
+            own = ["build"]
+        case "hugo":
+            own = ["--config", settings, "--baseURL", site.base_url]
         case "sphinx":
             own = ["-Q", ".", str(output_dir)]
         case _:
@@ -280,24 +287,17 @@ def _settings(site: Site, text: str, tool: str) -> str:
     match site.generator, tool:
         case (("mkdocs" | "properdocs"), "sitemap_plugins"):
             return _with_plugin(text, "{}")
-        case (("mkdocs" | "properdocs"), "content"):
-            return _with_plugin(text, "{changes: content}")
+        case (("mkdocs" | "properdocs"), "any"):
+            return _with_plugin(text, "{changes: any}")
         case "sphinx", _:
             return text + _sphinx_lines(text, tool)
         case "pelican", _:
-            name = "sitemap" if tool == USUAL["pelican"] else "sitemap_plugins.pelican"
-            others = '{"sitemap", "pelican.plugins.sitemap", "sitemap_plugins.pelican"}'
-            kept = f"p for p in globals().get('PLUGINS') or [] if p not in {others}"
-            text += f"PLUGINS = [*({kept}), {name!r}]\n"
-            own = (
-                "SITEMAP = {**(globals().get('SITEMAP') or {}), 'changes': 'content'}\n"
-            )
-            return text + (own if tool == CONTENT else "")
+            return text + _pelican_lines(tool)
     return text
 
 
 def _with_plugin(text: str, options: str) -> str:
-    """Add `sitemap` with its options to the plugins of mkdocs.yml, in the style of those there."""
+    """Add `sitemap` with its options to the plugins of mkdocs.yml, in their style."""
     blank = r"[ \t]*(?:#.*)?\n"
     found = re.search(rf"^plugins:{blank}(?:{blank})*([ \t]*)(- )?", text, re.MULTILINE)
     if not found:
@@ -314,13 +314,25 @@ def _sphinx_lines(text: str, tool: str) -> str:
     name = "sphinx_sitemap" if tool == USUAL["sphinx"] else "sitemap_plugins.sphinx"
     others = '{"sphinx_sitemap", "sitemap_plugins.sphinx"}'
     lines = f"extensions = [*(e for e in extensions if e not in {others}), {name!r}]\n"
-    if name == "sphinx_sitemap":
+    if tool == USUAL["sphinx"]:
         lines += "sitemap_show_lastmod = True\n"
-        # The address of a page without languages and versions; by default it has both.
-        lines += (
-            "" if "sitemap_url_scheme" in text else 'sitemap_url_scheme = "{link}"\n'
-        )
-    return lines + ("sitemap_changes = 'content'\n" if tool == CONTENT else "")
+    # The address of a page without languages and versions; by default it has both.
+    if tool == USUAL["sphinx"] and "sitemap_url_scheme" not in text:
+        lines += 'sitemap_url_scheme = "{link}"\n'
+    if tool == ANY:
+        lines += "sitemap_changes = 'any'\n"
+    return lines
+
+
+def _pelican_lines(tool: str) -> str:
+    """Return the lines at the end of settings that leave one plugin for sitemaps."""
+    name = "sitemap" if tool == USUAL["pelican"] else "sitemap_plugins.pelican"
+    others = '{"sitemap", "pelican.plugins.sitemap", "sitemap_plugins.pelican"}'
+    kept = f"p for p in globals().get('PLUGINS') or [] if p not in {others}"
+    lines = f"PLUGINS = [*({kept}), {name!r}]\n"
+    if tool == ANY:
+        lines += "SITEMAP = {**(globals().get('SITEMAP') or {}), 'changes': 'any'}\n"
+    return lines
 
 
 def _run(

@@ -1,4 +1,4 @@
-"""When a file changed last, by git's own commands: one question at a time, nothing shared with us.
+"""When a file changed last, by git's own commands; nothing is shared with us.
 
 `git log -1 -- file` is the question that a maintainer would ask. Where the answer is a
 commit that left the text as it was (a move, a mode, a commit in
@@ -32,7 +32,7 @@ class History:
     def __init__(
         self, source: Path, answers: dict[tuple[str, ...], str] | None = None
     ) -> None:
-        """Read what the last commit of a clone contains, and what a build changed of it.
+        """Read what the last commit of a clone contains, and what a build changed.
 
         `answers` are those of git's log for clones of the same commit.
         """
@@ -56,7 +56,7 @@ class History:
         } - {""}
 
     def original(self, path: str) -> str | None:
-        """Return the tracked file that one that is not tracked is a copy of; None for none.
+        """Return the tracked file that another one is a copy of; None for none.
 
         It is the only one with its bytes and its name, or else the only one with its
         bytes.
@@ -68,7 +68,7 @@ class History:
         return same[0] if len(same) == 1 else None
 
     def last_commit(self, path: str) -> datetime | None:
-        """Return when `git log -1` says that a tracked file changed, in the committer's zone."""
+        """Return the committer's date of `git log -1` for a tracked file."""
         return self._date(path, "%cI")
 
     def authored(self, path: str) -> datetime | None:
@@ -76,25 +76,34 @@ class History:
         return self._date(path, "%aI")
 
     def last_merge(self, path: str) -> datetime | None:
-        """Return when the last change reached the branch, by a commit on it or by a merge."""
+        """Return when the last change reached the branch, by a commit or by a merge."""
         return self._date(path, "%cI", "--first-parent")
 
     def is_unchanged(self, path: str) -> bool:
-        """Tell whether the text of a tracked file has not changed since it was added."""
+        """Tell whether a tracked file has not changed since it was added."""
         return len(self._git("log", "-2", "--format=%H", "--", path).split()) < 2
 
     @functools.cache  # noqa: B019 - One history lives as long as its site is judged.
     def last_change(self, path: str) -> tuple[datetime | None, str]:
-        """Return when the text changed last, and why newer commits do not count (one of them).
+        """Return when the text changed last, and why a newer commit does not count.
 
         The date is None if no commit is left, the reason empty if none is newer.
         """
         return self._last(path, content=False)
 
     @functools.cache  # noqa: B019
-    def last_seen(self, path: str) -> datetime | None:
-        """Return when what readers see of a file changed last; None if no commit is left."""
-        return self._last(path, content=True)[0]
+    def last_seen(self, path: str) -> tuple[datetime | None, str]:
+        """Return when what readers see changed last, and why no newer commit counts.
+
+        As for `last_change`.
+        """
+        return self._last(path, content=True)
+
+    @functools.cache  # noqa: B019
+    def line_added(self, path: str, line: str) -> datetime | None:
+        """Return when a line was last added to a file or taken out of it."""
+        text = self._git("log", "-1", "--format=%cI", f"-S{line}", "--", path).strip()
+        return datetime.fromisoformat(text) if text else None
 
     def _last(self, path: str, *, content: bool) -> tuple[datetime | None, str]:
         start, reason = "HEAD", ""
@@ -113,9 +122,11 @@ class History:
     ) -> tuple[str, str, str]:
         """Return why a commit does not count, and where to go on; empty if it does."""
         own = self._blob(commit, path)
-        earlier = {
-            parent: blob for parent in parents if (blob := self._blob(parent, path))
-        }
+        earlier = {}
+        for parent in parents:
+            blob = self._blob(parent, path)
+            if blob:
+                earlier[parent] = blob
         for parent, blob in earlier.items():
             if blob == own:
                 return MODES, parent, path
@@ -124,28 +135,34 @@ class History:
                 return IGNORED, parent, path
             if content and self._read(path, blob) == self._read(path, own):
                 return UNSEEN, parent, path
+        if not earlier and parents:
+            return self._moved(commit, parents[0], path, content=content)
+        return "", "", ""
+
+    def _moved(
+        self, commit: str, parent: str, path: str, *, content: bool
+    ) -> tuple[str, str, str]:
+        """Return what `_passed` does of a commit that added the file at its path."""
+        own = self._blob(commit, path)
         # It fails if a mirror lacks a file that it has to compare.
-        rows = (
-            ""
-            if earlier
-            else self._git("show", "-M50%", "--raw", "--format=", "-z", commit)
-        )
+        rows = self._git("show", "-M50%", "--raw", "--format=", "-z", commit)
         moved = re.search(rf"\sR\d+\0([^\0]+)\0{re.escape(path)}\0", rows)
-        if moved and (blob := self._blob(parents[0], moved[1])):
-            if blob == own:
-                return MOVES, parents[0], moved[1]
-            has_name = Path(moved[1]).name == Path(path).name
-            if content and has_name and self._read(path, blob) == self._read(path, own):
-                return UNSEEN, parents[0], moved[1]
+        blob = self._blob(parent, moved[1]) if moved else ""
+        if not moved or not blob:
+            return "", "", ""
+        if blob == own:
+            return MOVES, parent, moved[1]
+        has_name = Path(moved[1]).name == Path(path).name
+        if content and has_name and self._read(path, blob) == self._read(path, own):
+            return UNSEEN, parent, moved[1]
         return "", "", ""
 
     def _blob(self, commit: str, path: str) -> str:
         return self._git("rev-parse", "--quiet", "--verify", f"{commit}:{path}").strip()
 
     def _read(self, path: str, blob: str) -> object:
-        return seen(
-            path, self._git("cat-file", "blob", blob).encode("utf-8", "surrogateescape")
-        )
+        text = self._git("cat-file", "blob", blob)
+        return seen(path, text.encode("utf-8", "surrogateescape"))
 
     @functools.cache  # noqa: B019
     def _date(self, path: str, form: str, *options: str) -> datetime | None:
@@ -175,14 +192,23 @@ class History:
         return done.stdout.decode("utf-8", "surrogateescape")
 
 
-def same_day(stated: date, moment: datetime) -> bool:
-    """Tell whether both are on one day: in UTC, in a zone of theirs, or each in its own.
+def same_day(stated: date, moment: date) -> bool:
+    """Tell whether both are on one day: in UTC, in a zone of theirs, each in its own.
 
-    `stated` may have no time, and so no zone.
+    Either may have no time, and so no zone.
     """
-    if not isinstance(stated, datetime):
-        return stated in {moment.date(), moment.astimezone(UTC).date()}
-    return stated.date() == moment.date() or any(
-        stated.astimezone(zone).date() == moment.astimezone(zone).date()
-        for zone in (UTC, stated.tzinfo, moment.tzinfo)
-    )
+    if not isinstance(stated, datetime) or not isinstance(moment, datetime):
+        return not _days(stated).isdisjoint(_days(moment))
+    if stated.date() == moment.date():
+        return True
+    for zone in (UTC, stated.tzinfo, moment.tzinfo):
+        if stated.astimezone(zone).date() == moment.astimezone(zone).date():
+            return True
+    return False
+
+
+def _days(moment: date) -> set[date]:
+    """Return the days of a moment, in its zone and in UTC; a day is itself."""
+    if isinstance(moment, datetime):
+        return {moment.date(), moment.astimezone(UTC).date()}
+    return {moment}

@@ -1,10 +1,9 @@
-"""Judge one built sitemap, with nothing but the standard library, git and a server on loopback.
+"""Judge one built sitemap, with the standard library, git and a server on loopback.
 
 Of each URL: does it answer, and may the page be indexed? Of each document that the
-generator
-built: is it listed? Of each date: what do the histories of the source and of the files
-that were read for the page say? What cannot be decided is counted as undecided, whoever
-wrote the date.
+generator built: is it listed? Of each date: what do the histories of the source and of
+the files that were read for the page say, and for a list those of the pages that it
+shows? What cannot be decided is counted as undecided, whoever wrote the date.
 """
 
 from __future__ import annotations
@@ -17,7 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
-from benchmarks.truth.history import MOVES, UNSEEN, same_day
+from benchmarks.truth.bodies import Bodies
+from benchmarks.truth.excerpts import excerpts
+from benchmarks.truth.history import MOVES, same_day
 from benchmarks.truth.pages import FINE, Site, served
 
 if TYPE_CHECKING:
@@ -29,14 +30,19 @@ if TYPE_CHECKING:
 NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".avif")
 CODE = (".py", ".pyi", ".pyx", ".so", ".pyc")
+TEXTS = (".md", ".rst", ".txt", ".json", ".yml", ".yaml", ".csv", ".toml")
+"""What hooks read, and put into pages."""
 STATED = re.compile(
-    r"^[ \t:.#-]*[\w -]*?(modified|update|lastmod|revis|date)[\w -]*[\"']?[ \t]*[:=][^\n\d]*"
-    r"(\d{4}-\d\d-\d\d)",
-    re.IGNORECASE | re.MULTILINE,
+    r"""
+    ^[ \t:.\#-]* [\w\ -]*? (modified|update|lastmod|revis|date) [\w\ -]*
+    ["']?[ \t]* [:=] [^\n\d]*  # The name of a field ends here,
+    (\d{4}-\d\d-\d\d)         # and this is its day.
+    """,
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-"""A line of front matter with a date, as the author writes it: of the last change, or any."""
+"""A line of front matter with a date, of the last change or any."""
 
-TRUE, CODE_IS_NEWER, MERGES, FALSE = "true", "code", "merges", "false"
+TRUE, CODE_IS_NEWER, MERGES, LATE, FALSE = "true", "code", "merges", "late", "false"
 ABSENT, UNDECIDED = "absent", "undecided"
 """Verdicts on dates, with those of history.py."""
 
@@ -54,7 +60,7 @@ class Verdicts(NamedTuple):
     """Each verdict with a reason: verdict, URL or file, and the reason."""
 
     def add(self, verdict: str, place: str, why: str = "") -> None:
-        """Count a verdict on a URL or file, and note it if there is a reason to give."""
+        """Count a verdict on a URL or file, and note it if there is a reason."""
         self.counts[verdict] += 1
         if why:
             self.notes.append((verdict, place, why))
@@ -67,41 +73,49 @@ class Entry(NamedTuple):
     lastmod: str | None
 
 
-def judge(
-    built: Built, base_url: str, history: History, *, content: bool = False
-) -> Verdicts:
-    """Judge the sitemap of a built site, whose clone has the history.
-
-    With `content`, a date may be that of the last change that readers see.
-    """
+def judge(built: Built, base_url: str, history: History) -> Verdicts:
+    """Judge the sitemap of a built site, whose clone has the history."""
     verdicts = Verdicts(Counter(), [])
-    pages = built.record["pages"]
     with served(built.output_dir, base_url) as fetch:
         site = Site(built.output_dir, base_url, fetch)
-        listed: dict[str, Entry] = {}
-        for entry in _readable(built.output_dir, base_url, verdicts):
-            verdicts.counts["urls"] += 1
-            verdict, why = site.verdict(entry.loc)
-            if verdict == FINE and site.file(entry.loc) in listed:
-                verdict, why = "twice", "its page has been listed before"
-            verdicts.add(verdict, entry.loc, why)
-            listed.setdefault(site.file(entry.loc) or entry.loc, entry)
-        for file in sorted(pages.keys() - listed.keys()):
-            is_page = (
-                file.endswith((".html", ".htm")) and (built.output_dir / file).is_file()
-            )
-            if is_page and site.verdict(site.url(file))[0] == FINE:
-                verdicts.add("missing", file, "it may be indexed, and is not listed")
-    layout = _layout(pages.values())
-    for file, entry in listed.items():
-        files = pages.get(file, [])
-        files = files[:1] + [each for each in files[1:] if each not in layout]
-        verdicts.add(*_date(entry, files, built.source, history, content=content))
+        listed = _judge_urls(built, base_url, site, verdicts)
+        _judge_missing(built, site, listed.keys(), verdicts)
+        _Dates(built, site, history, listed).judge(verdicts)
     return verdicts
 
 
+def _judge_urls(
+    built: Built, base_url: str, site: Site, verdicts: Verdicts
+) -> dict[str, Entry]:
+    """Judge all URLs; return the first entry of each output file, or of a dead URL."""
+    listed: dict[str, Entry] = {}
+    for entry in _readable(built.output_dir, base_url, verdicts):
+        verdicts.counts["urls"] += 1
+        verdict, why = site.verdict(entry.loc)
+        file = site.file(entry.loc)
+        if verdict == FINE and file in listed:
+            verdict = "twice"
+            why = "its page has been listed before"
+        verdicts.add(verdict, entry.loc, why)
+        listed.setdefault(file or entry.loc, entry)
+    return listed
+
+
+def _judge_missing(
+    built: Built, site: Site, listed: Collection[str], verdicts: Verdicts
+) -> None:
+    """Note each page that was made of a document, may be indexed, and is not listed."""
+    for file in sorted(built.record["pages"].keys() - listed):
+        if not file.endswith((".html", ".htm")):
+            continue
+        if not (built.output_dir / file).is_file():
+            continue
+        if site.verdict(site.url(file))[0] == FINE:
+            verdicts.add("missing", file, "it may be indexed, and is not listed")
+
+
 def _layout(pages: Collection[Sequence[str | None]]) -> set[str | None]:
-    """Return what is read for nearly every page, such as a glossary that is appended to each."""
+    """Return what is read for nearly every page, such as a glossary added to each."""
     count = Counter(file for files in pages for file in files[1:])
     nearly_all = max(0.9 * len(pages), MANY_PAGES)
     everywhere = {file for file, number in count.items() if number >= nearly_all}
@@ -109,7 +123,7 @@ def _layout(pages: Collection[Sequence[str | None]]) -> set[str | None]:
 
 
 def _readable(output_dir: Path, base_url: str, verdicts: Verdicts) -> Iterator[Entry]:
-    """Yield the entries of a sitemap as far as a parser reads it, and note where it ends."""
+    """Yield a sitemap's entries as far as a parser reads it; note where it ends."""
     try:
         yield from entries(output_dir, "sitemap.xml", base_url)
     except (OSError, ValueError, RecursionError, ET.ParseError) as error:
@@ -117,74 +131,242 @@ def _readable(output_dir: Path, base_url: str, verdicts: Verdicts) -> Iterator[E
 
 
 def entries(output_dir: Path, path: str, base_url: str) -> Iterator[Entry]:
-    """Yield the URLs of the sitemap at a path, or of those that an index lists, in order."""
+    """Yield the URLs of the sitemap at a path, or of those that an index lists."""
     for _, element in ET.iterparse(output_dir / path):
         loc = (element.findtext(f"{NAMESPACE}loc") or "").strip()
         if element.tag == f"{NAMESPACE}sitemap":
-            yield from entries(
-                output_dir, unquote(loc.removeprefix(base_url)), base_url
-            )
+            part = unquote(loc.removeprefix(base_url))
+            yield from entries(output_dir, part, base_url)
         elif element.tag == f"{NAMESPACE}url":
-            yield Entry(
-                loc, (element.findtext(f"{NAMESPACE}lastmod") or "").strip() or None
-            )
+            lastmod = (element.findtext(f"{NAMESPACE}lastmod") or "").strip()
+            yield Entry(loc, lastmod or None)
 
 
-def _date(
-    entry: Entry,
-    files: Sequence[str | None],
-    source: Path,
-    history: History,
-    *,
-    content: bool,
-) -> tuple[str, str, str]:
-    """Return the verdict on a date, the URL, and why unless it is plain.
+class _Dates:
+    """The dates of a sitemap, and what the history says of each."""
 
-    `files` are those read for the page, its source first; empty if the generator made
-    it of none.
-    """
-    known = _Sources.of(files, source, history)
-    stated = _parsed(entry.lastmod) if entry.lastmod else None
-    if not entry.lastmod:
-        verdict, why = ABSENT, known.why or "no date"
-    elif stated is None:
-        verdict, why = FALSE, "not a date"
-    elif known.why:
-        verdict, why = UNDECIDED, known.why
-    elif _says(source, known.texts[0], entry.lastmod[:10], history, content=content):
-        verdict, why = TRUE, ""
-    else:
-        verdict, why = _by_history(stated, known, history)
-        last = (
-            newest(history.last_seen, known.texts)
-            if content and verdict == FALSE
-            else None
+    def __init__(
+        self, built: Built, site: Site, history: History, listed: dict[str, Entry]
+    ) -> None:
+        """Take the entries by output file; those of dead URLs are judged too."""
+        self._source = built.source
+        self._history = history
+        self._listed = listed
+        self._pages = built.record["pages"]
+        self._layout = _layout(self._pages.values())
+        files = [file for file in listed if (built.output_dir / file).is_file()]
+        self._lists = {file for file in files if self._is_list(file)}
+        urls = {file: listed[file].loc for file in files}
+        self._bodies = Bodies(built.output_dir, site, urls, self._lists)
+        texts = self._read_elsewhere(built.record["elsewhere"])
+        self._of: dict[str, _Sources] = {}
+        self._excerpts = excerpts(self._bodies.read, texts, self._own_text, history)
+
+    def judge(self, verdicts: Verdicts) -> None:
+        """Add the verdict on each date."""
+        for file, entry in self._listed.items():
+            verdict, why = self._verdict(file, entry.lastmod)
+            note = f"{entry.lastmod}: {why}" if why else ""
+            verdicts.add(verdict, entry.loc, note)
+
+    def _verdict(self, file: str, lastmod: str | None) -> tuple[str, str]:
+        """Return the verdict on the date of a page, and why unless it is plain."""
+        if not lastmod:
+            return ABSENT, self._sources(file).why or "no date"
+        stated = _parsed(lastmod)
+        if stated is None:
+            return FALSE, "not a date"
+        if file in self._lists:
+            return self._of_list(file, stated)
+        return self._of_page(file, stated)
+
+    def _of_page(self, file: str, stated: date) -> tuple[str, str]:
+        """Return the verdict on the date of a page that was made from a document."""
+        known = self._sources(file)
+        if known.why:
+            return UNDECIDED, known.why
+        excerpt = self._excerpts.get(file)
+        if excerpt and not _is_before(stated, excerpt.added):
+            excerpt = None
+        for accepted in self._accepted(file):
+            if not same_day(stated, accepted.moment):
+                continue
+            if excerpt:
+                break
+            is_catalog = _has_catalog(known)
+            if is_catalog and accepted.verdict != TRUE:
+                return UNDECIDED, "not all changes of a catalog concern the page"
+            return accepted.verdict, accepted.why
+        if _has_catalog(known):
+            return UNDECIDED, "not all changes of a catalog concern the page"
+        if excerpt:
+            return FALSE, f"it shows a line of {excerpt.file} of {excerpt.added}"
+        days = ", ".join(str(each.moment) for each in self._accepted(file))
+        return FALSE, f"these would be accepted: {days}"
+
+    def _of_list(self, file: str, stated: date) -> tuple[str, str]:
+        """Return the verdict on the date of a list: that of the newest page it shows.
+
+        Each page may have any of its accepted dates, so one of them has to be on this
+        day, and each other page has to have one that is not later.
+        """
+        surely, perhaps = self._bodies.listed(file)
+        # A list of lists, such as one of all tags, shows what these show.
+        if surely and surely <= self._lists:
+            shown = [self._bodies.listed(each) for each in surely]
+            surely = set().union(*(some for some, _ in shown)) - {file}
+            perhaps = perhaps.union(*(some for _, some in shown))
+        # Its own text may be newer.
+        perhaps.add(file)
+        accepted = {each: self._accepted(each) for each in surely | perhaps}
+        surely = {each for each in surely if accepted[each]}
+        if not surely:
+            return UNDECIDED, "it lists no page whose date is known"
+        later = [each for each in surely if _is_later(accepted[each], stated)]
+        for each in sorted(surely | perhaps):
+            for one in accepted[each]:
+                if not later and same_day(stated, one.moment):
+                    return one.verdict, one.why and f"its page {each}: {one.why}"
+        if any(self._is_unknown(each) for each in surely | perhaps):
+            return UNDECIDED, "it lists pages whose dates are not known"
+        if later:
+            return FALSE, f"it lists {later[0]}, which is newer"
+        return (
+            FALSE,
+            f"no page that it lists is of this day: {', '.join(sorted(surely))}",
         )
-        if last and same_day(stated, last):
-            verdict, why = UNSEEN, f"the last change that readers see; {why}"
-    return verdict, entry.loc, f"{entry.lastmod}: {why}" if why else ""
+
+    def _is_list(self, file: str) -> bool:
+        return self._pages.get(file, [None])[0] is None
+
+    def _is_unknown(self, file: str) -> bool:
+        """Tell whether a page was made of a document that the history does not have."""
+        return file not in self._lists and bool(self._sources(file).why)
+
+    def _accepted(self, file: str) -> list[_Accepted]:
+        """Return what is accepted as the date of a page, best first; empty for none."""
+        known = self._sources(file)
+        if known.why:
+            return []
+        days = _stated_days(self._source, known, self._history)
+        stated = [_Accepted(TRUE, date.fromisoformat(day), "") for day in sorted(days)]
+        found = stated + list(_by_history(known, self._history))
+        excerpt = self._excerpts.get(file)
+        if excerpt:
+            texts = [*known.texts, *sorted(excerpt.files)]
+            also = _Sources(texts, known.code, "")
+            found += _by_history(also, self._history)
+            found.append(_Accepted(TRUE, excerpt.added, ""))
+        return found
+
+    def _sources(self, file: str) -> _Sources:
+        """Return what a page was made from; of a list, the text of its own."""
+        if file not in self._of:
+            files = self._pages.get(file, [])
+            if file in self._lists:
+                files = files[1:2]
+            also = [each for each in files[1:] if each not in self._layout]
+            known = _Sources.of([*files[:1], *also], self._source, self._history)
+            self._of[file] = known
+        return self._of[file]
+
+    def _own_text(self, file: str) -> str:
+        """Return the texts that a page was made from."""
+        paths = self._sources(file).texts
+        return "\n".join(
+            (self._source / path).read_text("utf-8", "replace") for path in paths
+        )
+
+    def _read_elsewhere(self, files: Sequence[str]) -> dict[str, str]:
+        """Return the texts that were read while no page was, by their tracked paths."""
+        texts = {}
+        for file in files:
+            path = _path(file, self._source)
+            if path is None or path not in self._history.tracked:
+                continue
+            if path in self._history.changed or not path.endswith(TEXTS):
+                continue
+            texts[path] = Path(file).read_text("utf-8", "replace")
+        return texts
 
 
-def _by_history(stated: date, known: _Sources, history: History) -> tuple[str, str]:
-    """Return the verdict on a date of a page whose sources are known, and why unless it is true."""
+class _Accepted(NamedTuple):
+    """A date that a page may have."""
+
+    verdict: str
+    moment: date
+    why: str
+    """Empty if it is plain."""
+
+
+def _has_catalog(known: _Sources) -> bool:
+    return any(path.endswith(".po") for path in known.texts)
+
+
+def _is_later(accepted: Iterable[_Accepted], stated: date) -> bool:
+    """Tell whether a page is newer than a date, whichever of its own is taken."""
+    for each in accepted:
+        if same_day(stated, each.moment) or not _is_before(stated, each.moment):
+            return False
+    return True
+
+
+def _is_before(one: date, other: date) -> bool:
+    """Tell whether a date is before another, each with its time or without."""
+    if isinstance(one, datetime) and isinstance(other, datetime):
+        return one < other
+    first = one.date() if isinstance(one, datetime) else one
+    second = other.date() if isinstance(other, datetime) else other
+    return first < second
+
+
+def _by_history(known: _Sources, history: History) -> Iterator[_Accepted]:
+    """Yield the dates that the histories of a page's sources give, the best first.
+
+    True is that of the last change that readers see. Of code that is read for a page,
+    nothing says whether readers see it, so both dates are accepted.
+    """
     everything = [*known.texts, *known.code]
-    if any(
-        same_day(stated, newest(of, everything))
-        for of in (history.last_commit, history.authored)
-    ):
-        return TRUE, ""
-    if any(path.endswith(".po") for path in known.texts):
-        return UNDECIDED, "not all changes of a catalog concern the page"
     last = newest(history.last_commit, known.texts)
-    if same_day(stated, last):
-        return CODE_IS_NEWER, "the code that it documents is newer"
-    change = newest(lambda path: history.last_change(path)[0], known.texts) or last
-    if same_day(stated, change):
+    of_file = _last_seen(known, history)
+    seen = newest(lambda path: of_file[path][0], known.texts) or last
+    verdict = TRUE
+    why = ""
+    if newest(history.last_commit, everything) != last:
+        yield from _of_commits(TRUE, everything, history, "")
+        verdict = CODE_IS_NEWER
+        why = "the code that it documents is newer"
+    if seen != last:
         latest = next(path for path in known.texts if history.last_commit(path) == last)
-        return history.last_change(latest)[1] or MOVES, f"before {last.isoformat()}"
-    if same_day(stated, newest(history.last_merge, everything)):
-        return MERGES, "when its change was merged"
-    return FALSE, f"git says {last.isoformat()}, or {change.isoformat()} without moves"
+        passed = of_file[latest][1] or MOVES
+        yield _Accepted(passed, seen, f"before {last.isoformat()}")
+        verdict = LATE
+        why = f"readers have seen no change since {seen.isoformat()}"
+    yield from _of_commits(verdict, known.texts, history, why)
+    change = newest(lambda path: history.last_change(path)[0], known.texts) or last
+    if change != last:
+        yield _Accepted(LATE, change, why)
+    merged = newest(history.last_merge, everything)
+    yield _Accepted(MERGES, merged, "when its change was merged")
+
+
+def _last_seen(
+    known: _Sources, history: History
+) -> dict[str, tuple[datetime | None, str]]:
+    """Return when readers have last seen a change of each file, and what was passed."""
+    source, *included = known.texts
+    # What is included may be shown as it is, such as in a fence.
+    of_file = {path: history.last_change(path) for path in included}
+    of_file[source] = history.last_seen(source)
+    return of_file
+
+
+def _of_commits(
+    verdict: str, paths: Sequence[str], history: History, why: str
+) -> Iterator[_Accepted]:
+    """Yield the committer's and the author's date of what git's log names last."""
+    yield _Accepted(verdict, newest(history.last_commit, paths), why)
+    yield _Accepted(verdict, newest(history.authored, paths), why)
 
 
 def newest(
@@ -211,71 +393,76 @@ class _Sources(NamedTuple):
         cls, files: Sequence[str | None], source: Path, history: History
     ) -> _Sources:
         """Sort the files that were read for a page, its source first, all absolute."""
-        texts, code = [], []
+        known = cls([], [], "")
         for number, file in enumerate(dict.fromkeys(files)):
             path = _path(file, source)
+            if path is None and number == 0:
+                break
+            # A theme's or an extension's, or a file of the build's that is gone.
             if path is None:
-                if number == 0:
-                    break
-                continue  # A theme's or an extension's, or a file of the build's that is gone.
+                continue
             tracked = path if path in history.tracked else history.original(path)
             if tracked in history.changed:
                 tracked = None
-            if not path.endswith(CODE + PICTURES) or _is_named(
-                Path(path).name, source, texts
-            ):
+            is_text = not path.endswith(CODE + PICTURES)
+            if is_text or _is_named(Path(path).name, source, known.texts):
                 if tracked:
-                    texts.append(tracked)
+                    known.texts.append(tracked)
                 elif not path.endswith(PICTURES):
                     return cls([], [], f"the build wrote {path}")
             elif path.endswith(CODE) and tracked:
-                code.append(tracked)
-        return cls(texts, code, "" if texts else "it has no source in the repository")
+                known.code.append(tracked)
+        if not known.texts:
+            return cls([], [], "it has no source in the repository")
+        return known
 
 
 def _path(file: str | None, source: Path) -> str | None:
     """Return the path in the clone of a file that is there; None for another."""
-    if (
-        file is None
-        or not Path(file).is_relative_to(source)
-        or not Path(file).is_file()
-    ):
+    if file is None or not Path(file).is_relative_to(source):
+        return None
+    if not Path(file).is_file():
         return None
     return Path(file).relative_to(source).as_posix()
 
 
 def _is_named(name: str, source: Path, texts: Sequence[str]) -> bool:
-    """Tell whether any of these files names another, as an include does; the first is not named."""
-    return not texts or any(
-        name in (source / text).read_text("utf-8", "replace") for text in texts
-    )
-
-
-def _says(
-    source: Path, path: str, day: str, history: History, *, content: bool
-) -> bool:
-    """Tell whether the author wrote this day of a change into the first lines of the source.
-
-    A day of publication is one if the source has not changed since its first commit,
-    or, with `content`, if readers have seen no change since that day.
-    """
-    head = "\n".join((source / path).read_text("utf-8", "replace").splitlines()[:40])
-    found = [(kind.lower() == "date", said) for kind, said in STATED.findall(head)]
-    if (False, day) in found or ((True, day) in found and history.is_unchanged(path)):
+    """Tell whether a file names another, as an include does; the first is not named."""
+    if not texts:
         return True
-    last = (
-        history.last_seen(path)
-        if content and any(is_first for is_first, _ in found)
-        else None
-    )
-    # The zone of the author's date is not known.
-    near = {str(date.fromisoformat(day) + timedelta(days)) for days in (-1, 0, 1)}
-    is_near = any(is_first and said in near for is_first, said in found)
-    return is_near and last is not None and last.date().isoformat() <= day
+    return any(name in (source / text).read_text("utf-8", "replace") for text in texts)
+
+
+def _stated_days(source: Path, known: _Sources, history: History) -> set[str]:
+    """Return the days that the author states as the last change, in the first lines.
+
+    A day of publication is one if nothing has changed since the first commit, or if
+    readers have seen no change since that day.
+    """
+    path, *included = known.texts
+    head = "\n".join((source / path).read_text("utf-8", "replace").splitlines()[:40])
+    seen = _last_seen(known, history)
+    last = newest(lambda each: seen[each][0], known.texts)
+    is_unchanged = not included and history.is_unchanged(path)
+    days = set()
+    for kind, day in STATED.findall(head):
+        if kind.lower() != "date" or is_unchanged:
+            days.add(day)
+            continue
+        try:
+            published = date.fromisoformat(day)
+        except ValueError:
+            continue
+        # The zone of the author's date is not known.
+        for each in (-1, 0, 1):
+            near = (published + timedelta(each)).isoformat()
+            if last and last.date().isoformat() <= near:
+                days.add(near)
+    return days
 
 
 def _parsed(lastmod: str) -> date | None:
-    """Return what a sitemap's date says, in UTC if its time has no zone; None for another text."""
+    """Return a sitemap's date, in UTC without a zone; None for another text."""
     try:
         if len(lastmod) == len("2026-01-01"):
             return date.fromisoformat(lastmod)

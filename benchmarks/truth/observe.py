@@ -5,27 +5,32 @@
 This runs in a site's own environment, so it needs nothing but the generator. While a
 page's source is read and rendered, each file that Python opens is noted (an audit hook
 sees them all: PEP 578). RECORD.json gets `{"seconds": …, "build": …, "pages": {output
-file: [source, file, …]}}`; output files are relative to the output folder, the others
-absolute, and a source is null if the page lists others, or a plugin made it of no file.
+file: [source, file, …]}, "elsewhere": […]}`; output files are relative to the output
+folder, the others absolute. A source is null if a plugin made the page of no file; null
+comes before it if the page lists others. Elsewhere are the files below the settings'
+repository that were opened while no page was read, by others than the tool.
 Seconds are the processor's in the tool's functions and in git, so that other work of
 the machine does not count.
 """
 
 from __future__ import annotations
 
+import csv
 import functools
 import json
 import os
 import resource
 import runpy
+import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
+from urllib.parse import unquote
 
 MODULES = {
     "sitemap_plugins": {"sitemap_plugins"},
-    "content": {"sitemap_plugins"},
+    "any": {"sitemap_plugins"},
     "sphinx-sitemap": {"sphinx_sitemap", "sphinx_last_updated_by_git"},
     "pelican-sitemap": {"pelican.plugins.sitemap"},
 }
@@ -54,8 +59,10 @@ class Record:
     def __init__(self, tool: str) -> None:
         """Begin to note what is opened, and to time the functions of a tool."""
         self.pages: dict[str, list[str]] = {}
-        """For each output file: its page's source, then the other files that were opened."""
+        """For each output file: its page's source, then the files that were opened."""
         self.seconds = 0.0
+        self.elsewhere: set[str] = set()
+        """Files that were opened while no page was read."""
         self._modules = MODULES.get(tool, set())
         self._now = threading.local()
         sys.addaudithook(self._audit)
@@ -65,13 +72,21 @@ class Record:
             self.note(arguments[0])
 
     def note(self, path: object) -> None:
-        """Note that a file was read, if a page is being read; descriptors have no name."""
+        """Note that a file was read; descriptors have no name."""
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            return
+        file = os.path.realpath(os.fsdecode(path))
         files = getattr(self._now, "files", None)
-        if files is not None and isinstance(path, (str, bytes, os.PathLike)):
-            files[os.path.realpath(os.fsdecode(path))] = None
+        if files is not None:
+            files[file] = None
+        elif not getattr(self._now, "is_timed", False):
+            self.elsewhere.add(file)
 
     def reading(self, function, page_of):
-        """Wrap a function that reads one page: `page_of` returns its output file and its source."""
+        """Wrap a function that reads one page.
+
+        `page_of` returns its output file, its source, and whether it lists others.
+        """
 
         @functools.wraps(function)
         def observed(*args, **kwargs):
@@ -81,8 +96,9 @@ class Record:
                 result = function(*args, **kwargs)
             finally:
                 self._now.files = outer
-            output, source = page_of(*args, **kwargs)
-            self.pages[output] = [source, *(path for path in opened if path != source)]
+            output, source, is_list = page_of(*args, **kwargs)
+            files = [source, *(path for path in opened if path != source)]
+            self.pages[output] = [None, *files] if is_list else files
             return result
 
         return observed
@@ -101,11 +117,15 @@ class Record:
 
         @functools.wraps(function)
         def counted(*args, **kwargs):
+            outer = getattr(self._now, "is_timed", False)
             begin = processor_seconds()
+            self._now.is_timed = True
             try:
                 return function(*args, **kwargs)
             finally:
-                self.seconds += processor_seconds() - begin
+                self._now.is_timed = outer
+                if not outer:
+                    self.seconds += processor_seconds() - begin
 
         return counted
 
@@ -119,8 +139,8 @@ def observe_mkdocs(record: Record, host: str) -> None:
         # Material's lists of posts are pages of a class of their own, most without a
         # file.
         is_list = "View" in {each.__name__ for each in type(page).__mro__}
-        source = None if is_list else page.file.abs_src_path
-        return page.file.dest_uri, source and os.path.realpath(source)
+        source = page.file.abs_src_path
+        return page.file.dest_uri, source and os.path.realpath(source), is_list
 
     build._populate_page = record.reading(build._populate_page, page_of)
     register = plugins.PluginCollection._register_event
@@ -160,7 +180,8 @@ def observe_zensical(record: Record) -> None:
         from zensical.config import get_config
 
         output = f"{url}index.html" if not url or url.endswith("/") else url
-        return output, os.path.realpath(os.path.join(get_config()["docs_dir"], path))
+        source = os.path.join(get_config()["docs_dir"], path)
+        return output, os.path.realpath(source), False
 
     render.render = record.reading(render.render, page_of)
 
@@ -178,7 +199,7 @@ def observe_pelican(record: Record) -> None:
 
     def page_of(_readers, base_path, path, *_others, **_named):
         source = os.path.realpath(os.path.join(base_path, path))
-        return source, source
+        return source, source, False
 
     def written(path, context):
         content = context.get("article") or context.get("page")
@@ -188,9 +209,8 @@ def observe_pelican(record: Record) -> None:
             record.pages[os.path.relpath(path, output_dirs[0])] = files
 
     def initialized(pelican):
-        output_dirs.append(
-            pelican.settings["OUTPUT_PATH"]
-        )  # The site's, then its subsites'.
+        # The site's, then its subsites'.
+        output_dirs.append(pelican.settings["OUTPUT_PATH"])
 
     blinker.Signal.connect = timed_connect
     readers.Readers.read_file = record.reading(readers.Readers.read_file, page_of)
@@ -208,7 +228,8 @@ def observe_sphinx(record: Record) -> None:
         return connect(self, name, record.timed(callback), priority)
 
     def page_of(builder, docname, **_named):
-        return output_of(builder.app, docname), str(builder.env.doc2path(docname))
+        source = str(builder.env.doc2path(docname))
+        return output_of(builder.app, docname), source, False
 
     events.EventManager.connect = timed_connect
     builders.Builder.read_doc = record.reading(builders.Builder.read_doc, page_of)
@@ -232,7 +253,7 @@ def output_of(app, docname: str) -> str:
 
 
 def sphinx_files(app, docname: str, opened: list[str]) -> list[str]:
-    """Return what the environment says a document was made from, its catalog, and opened texts."""
+    """Return what a document was made from, its catalog, and the texts it opened."""
     from sphinx.util.i18n import docname_to_domain
 
     env = app.env
@@ -251,8 +272,55 @@ def sphinx_files(app, docname: str, opened: list[str]) -> list[str]:
     # Directives of a site's own read files that they do not report; .mo are made of
     # catalogs.
     files += [file for file in opened[1:] if not file.endswith(".mo")]
-    real = (os.path.realpath(os.path.join(app.srcdir, file)) for file in files)
-    return list(dict.fromkeys(real))
+    return unique(os.path.realpath(os.path.join(app.srcdir, file)) for file in files)
+
+
+def observe_nikola(record: Record) -> None:
+    """Nikola says itself which files it makes each page of."""
+    from nikola.nikola import Nikola
+
+    scan = Nikola.scan_posts
+
+    def observed(self, *args, **kwargs):
+        result = scan(self, *args, **kwargs)
+        for post in self.timeline:
+            for language in post.translated_to:
+                output = post.destination_path(language)
+                files = [
+                    post.translated_source_path(language),
+                    *post.fragment_deps(language),
+                ]
+                inside = os.path.relpath(output, self.config["OUTPUT_FOLDER"])
+                record.pages[inside] = unique(map(os.path.realpath, files))
+        return result
+
+    Nikola.scan_posts = observed
+
+
+def run_hugo(record: Record, arguments: tuple[str, ...]) -> None:
+    """Run Hugo, and note of which file it says that it makes each page."""
+    hugo = os.path.join(os.path.dirname(sys.executable), "hugo")
+    subprocess.run([hugo, *arguments], check=True)
+    # This command takes the address from a variable only.
+    at = arguments.index("--baseURL")
+    base_url = arguments[at + 1]
+    command = [hugo, "list", "published", *arguments[:at], *arguments[at + 2 :]]
+    listed = subprocess.run(
+        command,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "HUGO_BASEURL": base_url},
+    )
+    rows = list(csv.DictReader(listed.stdout.splitlines()))
+    for row in rows:
+        output = unquote(row["permalink"].removeprefix(base_url))
+        output += "index.html" if output.endswith("/") or not output else ""
+        record.pages[output] = [os.path.realpath(row["path"])]
+
+
+def unique(files) -> list[str]:
+    return list(dict.fromkeys(files))
 
 
 def main(file: str, tool: str, _dash_m: str, module: str, *arguments: str) -> None:
@@ -262,28 +330,51 @@ def main(file: str, tool: str, _dash_m: str, module: str, *arguments: str) -> No
             observe_mkdocs(record, module)
         case "zensical":
             observe_zensical(record)
+        case "nikola":
+            observe_nikola(record)
         case "pelican":
             observe_pelican(record)
         case "sphinx":
             observe_sphinx(record)
     sys.argv = [module, *arguments]
     sys.path[0] = os.getcwd()
-    begin, cpu, status = time.perf_counter(), processor_seconds(), 0
+    status = 0
+    begin = time.perf_counter()
+    processor = processor_seconds()
     try:
-        runpy.run_module(module, run_name="__main__", alter_sys=True)
+        if module == "hugo":
+            run_hugo(record, arguments)
+        else:
+            runpy.run_module(module, run_name="__main__", alter_sys=True)
     except SystemExit as end:
         status = end.code
     if module == "sitemap_plugins":
-        record.seconds = processor_seconds() - cpu
-    # Zensical writes its own sitemap in Rust, and nothing tells how long that takes.
-    seconds = None if module == "zensical" else round(record.seconds, 3)
-    seen = {"seconds": seconds, "build": round(time.perf_counter() - begin, 3)}
-    # Pelican's are noted by their source too, until the output file is known.
-    pages = {
-        name: files for name, files in record.pages.items() if not os.path.isabs(name)
+        record.seconds = processor_seconds() - processor
+    # What these spend on their own sitemaps cannot be told from the rest.
+    has_seconds = module not in {"zensical", "nikola", "hugo"}
+    root = f"{repository_of(os.getcwd())}{os.sep}"
+    seen = {
+        "seconds": round(record.seconds, 3) if has_seconds else None,
+        "build": round(time.perf_counter() - begin, 3),
+        # Pelican's are noted by their source too, until the output file is known.
+        "pages": {
+            name: files
+            for name, files in record.pages.items()
+            if not os.path.isabs(name)
+        },
+        "elsewhere": sorted(f for f in record.elsewhere if f.startswith(root)),
     }
-    Path(file).write_text(json.dumps(seen | {"pages": pages}), "utf-8")
+    Path(file).write_text(json.dumps(seen), "utf-8")
     sys.exit(status)
+
+
+def repository_of(folder: str) -> str:
+    """Return the root of the clone that a folder is in, or the folder without one."""
+    path = Path(folder).resolve()
+    for parent in (path, *path.parents):
+        if (parent / ".git").exists():
+            return str(parent)
+    return str(path)
 
 
 if __name__ == "__main__":

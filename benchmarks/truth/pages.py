@@ -1,4 +1,4 @@
-"""The built site behind a server on loopback, as a crawler sees it; by the standard library."""
+"""The built site behind a server on loopback, as a crawler sees it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ ERROR_PAGES = re.compile(r"(?:404|500|not[-_]found)(?:\.html|/|/index\.html)")
 """Paths below a site's address."""
 
 REFRESH = re.compile(
-    r"<meta(?=[^>]*content=[\"']?[\d.\s]*[;,]\s*[^\s\"'>])[^>]+http-equiv=[\"']?refresh",
-    re.IGNORECASE,
+    r"""
+    <meta (?= [^>]* content=["']? [\d.\s]* [;,] \s* [^\s"'>] )
+    [^>]+ http-equiv=["']?refresh
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """A refresh with an address; one without loads the same page again."""
 
@@ -37,7 +40,7 @@ class Head(HTMLParser):
     """What the head of a page says to search engines."""
 
     def __init__(self, html: str) -> None:
-        """Read a page up to its `<body>`; but browsers follow a refresh wherever it is."""
+        """Read a page up to its `<body>`; browsers follow a refresh wherever it is."""
         super().__init__()
         self.noindex = False
         self.refresh = bool(
@@ -62,7 +65,7 @@ class Head(HTMLParser):
             self.canonical = self.canonical or values.get("href")
 
     def why_not_indexed(self, url: str) -> str:
-        """Return why a search engine does not index the page at its URL; empty if it may."""
+        """Return why no search engine indexes the page at its URL; empty if it may."""
         canonical = urljoin(url, urldefrag(self.canonical or "").url)
         if self.noindex:
             return "noindex"
@@ -79,13 +82,10 @@ class Site:
     ) -> None:
         """`fetch` returns the status and the text of a URL, as that of `served`."""
         self._output_dir, self._base_url, self._fetch = output_dir, base_url, fetch
-        at_root = (
-            urlsplit(base_url).path in {"", "/"}
-            and (output_dir / "robots.txt").is_file()
-        )
-        text = (
-            (output_dir / "robots.txt").read_text("utf-8", "replace") if at_root else ""
-        )
+        robots = output_dir / "robots.txt"
+        text = ""
+        if urlsplit(base_url).path in {"", "/"} and robots.is_file():
+            text = robots.read_text("utf-8", "replace")
         self._rules = googlebots_rules(text)
 
     def verdict(self, url: str) -> tuple[str, str]:
@@ -103,34 +103,28 @@ class Site:
         return (NOT_INDEXED, why) if why else (FINE, "")
 
     def file(self, url: str) -> str | None:
-        """Return the output file that answers to a URL, as the server finds it; or None."""
+        """Return the output file that the server sends for a URL; None for none."""
         if not url.startswith(self._base_url):
             return None
-        path = unquote(urlsplit(url).path[len(urlsplit(self._base_url).path) :]).lstrip(
-            "/"
-        )
-        path += "index.html" if not path or path.endswith("/") else ""
-        return (
-            path
-            if ".." not in path.split("/") and (self._output_dir / path).is_file()
-            else None
-        )
+        below = urlsplit(url).path[len(urlsplit(self._base_url).path) :]
+        path = unquote(below).lstrip("/")
+        if not path or path.endswith("/"):
+            path += "index.html"
+        if ".." in path.split("/") or not (self._output_dir / path).is_file():
+            return None
+        return path
 
     def url(self, file: str) -> str:
-        """Return the address of an output file: a folder's, unless the page names its own file."""
+        """Return the address of an output file: a folder's, or as the page names it."""
         full = self._base_url + quote(file)
-        canonical = Head(
-            (self._output_dir / file).read_text("utf-8", "replace")
-        ).canonical
-        return (
-            full
-            if same_url(canonical or "", full)
-            else re.sub(r"/index\.html$", "/", full)
-        )
+        html = (self._output_dir / file).read_text("utf-8", "replace")
+        if same_url(Head(html).canonical or "", full):
+            return full
+        return re.sub(r"/index\.html$", "/", full)
 
 
 def googlebots_rules(text: str) -> list[tuple[str, bool]]:
-    """Return the rules of a robots.txt that Googlebot obeys (RFC 9309): path, and if allowed."""
+    """Return the rules of a robots.txt for Googlebot (RFC 9309): path, and if allowed."""
     groups: dict[str, list[tuple[str, bool]]] = {"*": []}
     agents: list[str] = []
     is_open = False  # Further names of crawlers belong to the same group.
@@ -158,26 +152,32 @@ def may_fetch(rules: list[tuple[str, bool]], url: str) -> bool:
         stars = re.escape(unquote(rule.removesuffix("$"))).replace(r"\*", ".*")
         return re.match(stars + ("$" if rule.endswith("$") else ""), path) is not None
 
-    matches = [
-        (len(rule), allowed) for rule, allowed in rules if rule and concerns(rule)
-    ]
-    return max(matches, default=(0, True))[1]
+    longest = (0, True)
+    for rule, allowed in rules:
+        if rule and concerns(rule):
+            longest = max(longest, (len(rule), allowed))
+    return longest[1]
 
 
 def same_url(one: str, other: str) -> bool:
     """Tell whether two absolute URLs differ in nothing but escaping."""
-    parts = (urlsplit(one), urlsplit(other))
-    first, second = (
-        (p.scheme, p.netloc, unquote(p.path) or "/", unquote(p.query)) for p in parts
-    )
-    return first == second
+    return _plain(one) == _plain(other)
+
+
+def _plain(url: str) -> tuple[str, str, str, str]:
+    parts = urlsplit(url)
+    path = unquote(parts.path) or "/"
+    return parts.scheme, parts.netloc, path, unquote(parts.query)
 
 
 @contextlib.contextmanager
 def served(
     output_dir: Path, base_url: str
 ) -> Iterator[Callable[[str], tuple[int, str]]]:
-    """Serve a folder at the path of its address; yield what fetches a URL: status and text."""
+    """Serve a folder at the path of its address; yield what fetches a URL.
+
+    That returns the status and the text.
+    """
     below = urlsplit(base_url).path.rstrip("/")
 
     class Handler(SimpleHTTPRequestHandler):

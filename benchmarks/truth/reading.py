@@ -1,123 +1,170 @@
-"""What a reader sees of a source, by the table of docs/lastmod.md and by no code of ours.
+"""What a reader sees of a source, by the table of docs/lastmod.md and no code of ours.
 
-Two versions read the same if `seen` returns the same of both: words, the steps of
-indentation between lines, and the fields of the front matter that are shown.
+Two versions read the same if `seen` returns the same of both. In doubt they differ.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from html.parser import HTMLParser
 
-HIDDEN = re.compile(
-    r"tags?|categor|keyword|author|date|modified|created|updated|last|lang|layout|template|order"
-    r"|weight|position|revision"
+HIDDEN = {
+    *("tag", "tags", "category", "categories", "keywords", "topics"),
+    *("author", "authors", "owner", "owners", "reviewers"),
+    *("date", "draft_date", "created", "modified", "revised", "updated", "updated_at"),
+    *("last_update", "last_modified_at", "lastmod"),
+    *("weight", "order", "nav_order", "sidebar_position"),
+    *("layout", "template", "orphan"),
+}
+"""Keys of metadata, in small letters, that no reader needs to read again."""
+
+TEMPLATE = ("{{", "{%")
+"""In a text with one of these, any key can be shown."""
+
+KEY = re.compile(r":?[\"']?([A-Za-z][\w-]*)[\"']?:(?:[ \t]|$)")
+"""The beginning of a field: of YAML, of reStructuredText, or of Pelican's Markdown."""
+
+COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
+WORDS = re.compile(r"[A-Za-z(]+[,.;]? +[\w(]+")
+"""A comment that is a sentence, not a command such as `md:version 9` or `more`."""
+
+LINTER = re.compile(
+    r"(?:markdownlint|prettier|vale|spell-?checker|cspell|TODO|FIXME)\b"
 )
-SHOWN = re.compile(
-    r"title|desc|summary|excerpt|abstract|image|cover|canonical|url|slug|alias|redirect|permalink"
-    r"|save_as|robots|noindex|draft|status|publish|hidden|sitemap"
-)
-FIELD = re.compile(
-    r"^:?[\"']?([A-Za-z][\w .-]*)[\"']?[ \t]*[:=](.*(?:\n(?:[ \t-].*)?)*)", re.MULTILINE
-)
-FRONT = re.compile(
-    r"()(?:---|\+\+\+)[ \t]*\n(.*?\n)??(?:---|\+\+\+|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL
-)
-HEADERS = re.compile(r"()((?:[A-Za-z][\w -]*:.*\n(?:[ \t]+\S.*\n)*)+)(?=\n|$)")
-DOCINFO = re.compile(
-    r"\s*((?:[^\w\s]+\n)?[^\s:.].*\n[^\w\s]+\n\s*)?"
-    r"((?::[\w -]+:(?: .*)?\n(?:[ \t]+\S.*\n)*)+)(?=\n|$)"
-)
-"""Each of these three has the text before the fields, such as a title, and the fields."""
-COMMENT_OR_FENCE = re.compile(
-    r"^ *(`{3,}|~{3,}).*?^ *\1|<!--(?!\s*[\w/-]+:\S|\s*\S+\s*=).*?-->",
-    re.MULTILINE | re.DOTALL,
-)
-MARKER = re.compile(r"(?:[-*+]|\d+[.)]|#\.) +")
-RULE = re.compile(r"([^\w\s])\1{3,}")
-
-
-class Elements(HTMLParser):
-    """The words, tags and attributes of HTML; comments are none."""
-
-    def __init__(self, text: str) -> None:
-        """Read the whole text."""
-        super().__init__()
-        self.found: list[object] = []
-        self._is_verbatim = False
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Take a tag; the parser calls this."""
-        self.found.append((tag, sorted((name, value or "") for name, value in attrs)))
-        self._is_verbatim |= tag in {"pre", "textarea", "script", "style"}
-
-    def handle_endtag(self, tag: str) -> None:
-        """Take the end of an element."""
-        self.found.append(tag)
-        self._is_verbatim &= tag not in {"pre", "textarea", "script", "style"}
-
-    def handle_data(self, data: str) -> None:
-        """Take the words, or the text as it is where white space counts."""
-        self.found += [data] if self._is_verbatim else data.split()
+HEADING = re.compile(r"#{1,6} ")
+FENCE = re.compile(r" *(`{3,}|~{3,})")
+BREAK = re.compile(r"\S(?: {2,}|\t+ *)$")
+"""White space at the end of a line that can break it."""
 
 
 def seen(path: str, content: bytes) -> object:
-    """Return what readers see of a version of a file; its bytes if it cannot be read as text."""
+    """Return what readers see of a version of a file, as values that can be compared."""
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
-        if path.endswith(".ipynb"):
-            return [_cell(cell) for cell in json.loads(text)["cells"]]
-    except (ValueError, KeyError, TypeError):
+    except ValueError:
         return content
-    if path.endswith((".html", ".htm")):
-        return Elements(text).found
-    fields = ""
-    if found := FRONT.match(text) or (
-        DOCINFO if path.endswith(".rst") else HEADERS
-    ).match(text):
-        fields, text = found[2] or "", (found[1] or "") + text[found.end() :]
-    if not path.endswith((".rst", ".txt")):
-        text = COMMENT_OR_FENCE.sub(lambda part: part[0] if part[1] else "", text)
-    return sorted(_shown(fields)), _steps(text)
+    if path.endswith(".ipynb"):
+        return _notebook(text)
+    if not path.endswith((".md", ".markdown", ".rst", ".txt")):
+        return text
+    is_rst = path.endswith((".rst", ".txt"))
+    fields, body = _split(text.split("\n"), is_rst=is_rst)
+    if not any(mark in text for mark in TEMPLATE):
+        fields = _shown(fields)
+    if not is_rst:
+        body = _without_comments(body)
+    return fields, _paragraphs(body, is_rst=is_rst)
+
+
+def _notebook(text: str) -> object:
+    """Return the cells of a notebook: their kinds, sources, outputs and counters."""
+    try:
+        cells = json.loads(text)["cells"]
+        return [_cell(cell) for cell in cells]
+    except (ValueError, KeyError, TypeError):
+        return text
 
 
 def _cell(cell: dict[str, object]) -> object:
-    outputs = [
-        {
-            key: value
-            for key, value in output.items()
-            if key not in {"execution_count", "metadata"}
-        }
-        for output in cell.get("outputs", [])
-    ]
-    return cell["cell_type"], _steps("".join(cell["source"])), outputs
+    shown = ("cell_type", "outputs", "execution_count")
+    return "".join(cell["source"]), [cell.get(key) for key in shown]
 
 
-def _shown(fields: str) -> list[tuple[str, list[str]]]:
-    """Return the fields that are shown, each with its words."""
-    found = [
-        (name.strip().lower(), value.split()) for name, value in FIELD.findall(fields)
-    ]
-    return [
-        (name, words)
-        for name, words in found
-        if SHOWN.search(name) or (not HIDDEN.match(name) and len(words) > 1)
-    ]
+def _split(lines: list[str], *, is_rst: bool) -> tuple[list[str], list[str]]:
+    """Return the lines of the front matter, and the others."""
+    if lines[0] == "---":
+        for number, line in enumerate(lines[1:], 1):
+            if line in {"---", "..."}:
+                return lines[1:number], lines[number + 1 :]
+    begin = 0
+    # The fields of Pelican's articles are below the title.
+    is_titled = len(lines) > 2 and re.fullmatch(r"([^\w\s])\1*", lines[1])
+    if is_rst and is_titled:
+        begin = 2
+        while begin < len(lines) and not lines[begin]:
+            begin += 1
+    end = begin
+    while end < len(lines) and (KEY.match(lines[end]) or lines[end][:1] in " \t"):
+        if not lines[end].strip():
+            break
+        end += 1
+    fields = lines[begin:end]
+    names = {found[1].lower() for line in fields if (found := KEY.match(line))}
+    is_article = not names.isdisjoint({"date", "category", "slug"})
+    if is_rst and fields and fields[0].startswith(":"):
+        is_metadata = begin == 0 or not names.isdisjoint({"category", "slug"})
+    else:
+        is_metadata = begin == 0 and "title" in names and is_article
+    if is_metadata:
+        return fields, [*lines[:begin], "", *lines[end:]]
+    return [], lines
 
 
-def _steps(text: str) -> list[object]:
-    """Return the words of all lines, and how far a line is indented if the last one was not so."""
-    found, deep = [], 0
-    for line in text.expandtabs(4).split("\n"):
-        rest = line.lstrip(" ")
-        if not rest:
+def _shown(fields: list[str]) -> list[str]:
+    """Return the lines of the fields that are shown; each has the indented ones below."""
+    shown = []
+    is_hidden = False
+    for line in fields:
+        found = KEY.match(line)
+        if found:
+            has_anchor = line.partition(":")[2].strip().startswith("&")
+            is_hidden = found[1].lower() in HIDDEN and not has_anchor
+        elif line[:1] not in {" ", "\t", "-"}:
+            is_hidden = False
+        if not is_hidden:
+            shown.append(line)
+    return shown
+
+
+def _without_comments(lines: list[str]) -> list[str]:
+    """Leave out comments of Markdown between paragraphs, unless they can be commands."""
+    kept: list[str] = []
+    fence = ""
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        found = FENCE.match(line)
+        if found and not fence:
+            fence = found[1]
+        elif found and line.strip() == fence:
+            fence = ""
+        end = at
+        if line.startswith("<!--") and not fence and not (kept and kept[-1].strip()):
+            while end < len(lines) - 1 and "-->" not in lines[end]:
+                end += 1
+            comment = COMMENT.fullmatch("\n".join(lines[at : end + 1]).strip())
+            is_alone = end + 1 == len(lines) or not lines[end + 1].strip()
+            if comment and is_alone and _is_remark(comment[1]):
+                at = end + 1
+                continue
+        kept.append(line)
+        at += 1
+    return kept
+
+
+def _is_remark(comment: str) -> bool:
+    """Tell whether a comment speaks to the authors or to a linter."""
+    text = " ".join(comment.split())
+    return bool(LINTER.match(text) or WORDS.match(text))
+
+
+def _paragraphs(lines: list[str], *, is_rst: bool) -> list[str]:
+    """Return the lines without blanks at their ends, and one empty line of many.
+
+    In reStructuredText, lines of a paragraph at the margin are one.
+    """
+    found: list[str] = []
+    for number, line in enumerate(lines):
+        following = lines[number + 1 : number + 2]
+        breaks = BREAK.search(line) and following and following[0].strip()
+        kept = line if breaks else line.rstrip(" \t")
+        last = found[-1] if found else ""
+        if not kept and (not last or HEADING.match(last)):
             continue
-        if (indent := len(line) - len(rest)) != deep:
-            found.append(indent)
-        found += RULE.sub(r"\1\1\1", rest).split()
-        marker = MARKER.match(rest)
-        deep = indent + (marker.end() if marker else 0)
+        if is_rst and last[:1].isalpha() and kept[:1].isalpha():
+            found[-1] = f"{last} {kept}"
+        else:
+            found.append(kept)
+    while found and not found[-1]:
+        found.pop()
     return found

@@ -1,11 +1,11 @@
-"""Write docs/truth.md: for each tool, what was found of its sitemaps; our own faults by name."""
+"""Write docs/truth.md: what was found of each tool's sitemaps; our faults by name."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks.truth.building import CONTENT, OURS, USUAL
+from benchmarks.truth.building import ANY, FOLDERS, OURS, USUAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -16,8 +16,9 @@ INTRODUCTION = """\
 # How true are sitemaps?
 
 `nox -s truth` writes this page (`benchmarks/truth/`). It builds public sites, each pinned by commit, three times: with
-the generator's usual sitemap, with ours, and with ours and `changes: content`. A judge that shares no code with our
-package then examines all of them.
+the generator's usual sitemap, with ours, and with ours and `changes: any`. For Zensical, Nikola and Hugo, ours is the
+command `sitemap-plugins build` after the generator. A judge that shares no code with our package then examines all of
+them.
 
 - **URLs.** A server on loopback serves the output folder. A URL is *dead* if the answer is not 200, or if it is not
   below the site's address. A page is *not to be indexed* if it says noindex, redirects by a meta refresh, names
@@ -25,31 +26,37 @@ package then examines all of them.
   *twice*. A page is *missing* if it was built from a document, may be indexed, and is not in the sitemap (ABlog's
   drafts, which we leave out on purpose, are such pages); lists and copied HTML files are not checked.
 - **Dates.** The files that the generator opens for a page are recorded (for Sphinx, those that it reports besides).
-  Pictures count if the page names them. The true date is the newest committer's or author's date that
-  `git log -1 -- <file>` gives for the source and these files. A `<lastmod>` is *true* if it is on that day in some
-  zone, or on the day that the author states in the page. These columns are neither true nor false:
-    - *moves*, *modes*, *ignored*: the last change before a move (which can have changed the URL), before a change of
-      the file's mode, or before a commit in `.git-blame-ignore-revs`;
+  Pictures count if the page names them. `git log -1 -- <file>` names the newest commit of the source and these files.
+  If it changed nothing that readers see, the judge asks for the commit before it; it compares the two versions of the
+  file by a reading of its own. A `<lastmod>` is *true* if it is on the committer's or author's day of the commit that
+  is left, in some zone, or on the day that the author states in the page.
+    - *moves*, *modes*, *ignored*, *unseen*: so dated, and newer commits were passed over: a move (which can have
+      changed the URL), a change of the file's mode, a commit in `.git-blame-ignore-revs`, or one that readers do not
+      see;
+    - *late*: the day of such a newer commit. The date should have moved to the change before it, and did not;
     - *code*: right but for changes of Python modules read for the page;
     - *merges*: the day on which the change was merged.
 
-    A date is *undecided* if the page has no source in the repository (such as a list of articles), or if the build
-    wrote the source. For translations by catalog (.po), only the newest file's date can be confirmed; others are
-    undecided. A file read for at least nine in ten pages, such as a glossary appended to each, counts as layout and
-    dates no page. Documented packages are installed from the package index, so changes of their modules in the
-    repository are not seen.
-- **Seconds** are the processor's in the tool's own functions during the build, and in git. For Zensical, ours are those of the whole
-  command after it, and its own are not known; the last two rows leave Zensical out. Compare sums, not sites
-  ({machine}). All builds together took {minutes:.0f} minutes.
+    A page that lists others (a blog's front page, an archive, a tag) is judged by the newest of the pages to which its
+    own content links: links that most pages have, and those within the text of a page that it shows, do not count.
+    Text that a hook reads before the first page is found by its words: a page that shows a line of such a file is at
+    least as new as that line. A date is *undecided* if the page has no source in the repository and lists no page with
+    a source, or if the build wrote the source. For translations by catalog (.po), only the newest file's date can be
+    confirmed; others are undecided. A file read for at least nine in ten pages, such as a glossary appended to each,
+    counts as layout and dates no page. Documented packages are installed from the package index, so changes of their
+    modules in the repository are not seen.
+- **Seconds** are the processor's in the tool's own functions during the build, and in git. For Zensical, Nikola and
+  Hugo, ours are those of the whole command after them, and their own are not known; the last two rows leave them out.
+  Compare sums, not sites ({machine}). All builds together took {minutes:.0f} minutes.
 
 We read the verdicts against each tool, and corrected the judge where it was wrong. Our remaining faults are listed
 below. The judge may still be wrong; please report it.
 
 sphinx-sitemap has no dates by default. It is built with those of sphinx-last-updated-by-git (`sitemap_show_lastmod`) and
 with `sitemap_url_scheme = "{{link}}"`, but without `sitemap_excludes`, which could leave out search and error pages. The
-other tools have the settings that the sites have. MkDocs and ProperDocs date every page by the build. pelican-sitemap
-dates articles by `Modified` or `Date`, and other pages by the build. The day of the build is later than the pinned
-commit, so it is false even if nothing has changed.
+other tools have the settings that the sites have. MkDocs, ProperDocs and Nikola date every page by the build. Hugo asks
+git if the site's settings say so, and this site's do. pelican-sitemap dates articles by `Modified` or `Date`, and other
+pages by the build. The day of the build is later than the pinned commit, so it is false even if nothing has changed.
 """
 
 COLUMNS = {
@@ -63,6 +70,8 @@ COLUMNS = {
     "moves": "moves",
     "modes": "modes",
     "ignored": "ignored",
+    "unseen": "unseen",
+    "late": "late",
     "code": "code",
     "merges": "merges",
     "false": "false",
@@ -71,10 +80,21 @@ COLUMNS = {
 }
 """The columns of the table, by the verdict that each counts; those without any are left out."""
 
-BETWEEN = ("moves", "modes", "ignored", "code", "merges")
-"""Verdicts on dates that are neither true nor false."""
+RIGHT = ("true", "moves", "modes", "ignored", "unseen")
+"""Verdicts on dates of the last change that readers see."""
 
-AGAINST = ("dead", "not to be indexed", "twice", "missing", "unreadable", "false")
+BETWEEN = ("late", "code", "merges")
+"""Verdicts on dates that are neither right nor false."""
+
+AGAINST = (
+    "dead",
+    "not to be indexed",
+    "twice",
+    "missing",
+    "unreadable",
+    "late",
+    "false",
+)
 """Verdicts that are faults."""
 
 MAX_FAULTS = 15
@@ -104,25 +124,22 @@ class Found(NamedTuple):
 
 def page(sites: Sites, judged: Sequence[Judged], machine: str) -> str:
     """Return the text of the page."""
-    minutes = sum(found.build for each in judged for found in each.tools.values()) / 60
-    return "\n".join(
-        [
-            INTRODUCTION.format(machine=machine, minutes=minutes),
-            *_tools(judged),
-            *_content(judged),
-            *_our_faults(judged),
-            *_sites(judged),
-            *_not_built(sites),
-        ]
-    )
+    seconds = 0.0
+    for each in judged:
+        seconds += sum(found.build for found in each.tools.values())
+    lines = [INTRODUCTION.format(machine=machine, minutes=seconds / 60)]
+    lines += _tools(judged)
+    lines += _any(judged)
+    lines += _our_faults(judged)
+    lines += _sites(judged)
+    lines += _not_built(sites)
+    return "\n".join(lines)
 
 
 def table(judged: Sequence[Judged]) -> Iterator[str]:
     """Yield the rows of the table: the usual tool of each generator, and ours on the same sites."""
     everything = _sum([*_usual(judged), *_ours(judged)])
-    columns = {
-        verdict: name for verdict, name in COLUMNS.items() if everything[verdict]
-    }
+    columns = {each: name for each, name in COLUMNS.items() if everything[each]}
     yield f"| | sites | {' | '.join(columns.values())} | seconds |"
     yield f"|---|{'---:|' * (len(columns) + 2)}"
     for generator, usual in USUAL.items():
@@ -130,7 +147,7 @@ def table(judged: Sequence[Judged]) -> Iterator[str]:
         if some:
             yield _row(usual, columns, _usual(some), timed=_usual(some))
             yield _row(f"{OURS}, same sites", columns, _ours(some), timed=_ours(some))
-    timed = [each for each in judged if each.site.generator != "zensical"]
+    timed = [each for each in judged if each.site.generator not in FOLDERS]
     yield _row("**all of these**", columns, _usual(judged), timed=_usual(timed))
     yield _row(f"**{OURS}**", columns, _ours(judged), timed=_ours(timed))
 
@@ -158,12 +175,13 @@ def _tools(judged: Sequence[Judged]) -> Iterator[str]:
     yield "## What was found"
     yield ""
     yield (
-        f"On {len(judged)} sites, git can decide {_decided(usual):,} dates of the usual tools, of which"
-        f" {usual['false']:,} are false, and {_decided(ours):,} of ours, of which {ours['false']:,} are"
-        f" false ({_between(usual):,} of theirs and {_between(ours):,} of ours are neither true nor"
-        f" false). The usual tools list {usual['not to be indexed'] + usual['dead']:,} URLs that are dead"
-        f" or not to be indexed and miss {usual['missing']:,} pages; ours list"
-        f" {ours['not to be indexed'] + ours['dead']:,} and miss {ours['missing']:,}."
+        f"On {len(judged)} sites, git can decide {_decided(usual):,} dates of the usual"
+        f" tools, of which {usual['false']:,} are false, and {_decided(ours):,} of ours,"
+        f" of which {ours['false']:,} are false ({_between(usual):,} of theirs and"
+        f" {_between(ours):,} of ours are neither true nor false). The usual tools list"
+        f" {_wrong(usual):,} URLs that are dead or not to be indexed and miss"
+        f" {usual['missing']:,} pages; ours list {_wrong(ours):,} and miss"
+        f" {ours['missing']:,}."
     )
     yield ""
     yield "The columns from *true* to *undecided* count dates."
@@ -172,26 +190,30 @@ def _tools(judged: Sequence[Judged]) -> Iterator[str]:
     yield ""
 
 
-def _content(judged: Sequence[Judged]) -> Iterator[str]:
-    found = _sum(each.tools[CONTENT] for each in judged)
-    yield "## Only what readers see"
+def _any(judged: Sequence[Judged]) -> Iterator[str]:
+    found = _sum(each.tools[ANY] for each in judged)
+    yield "## Any change"
     yield ""
     yield (
-        f"With [`changes: content`](lastmod.md#only-what-readers-see), {found['moved']:,} of"
-        f" {found['urls']:,} dates differ (the last column below). The judge compares the versions of"
-        f" sources by a reading of its own: {found['unseen']:,} are on the day of the last change that"
-        f" readers see, and {found['false']:,} are false. The others stay on the same day, or cannot be"
-        " decided."
+        "With [`changes: any`](lastmod.md#only-what-readers-see), a date is that of the"
+        " newest commit, whatever it changed (moves, modes and ignored commits are"
+        f" still passed over). {found['moved']:,} of our {found['urls']:,} dates differ"
+        " then (the last column below)."
     )
     yield ""
 
 
 def _decided(counts: Counter[str]) -> int:
-    return counts["true"] + counts["false"] + _between(counts)
+    right = sum(counts[verdict] for verdict in RIGHT)
+    return right + counts["false"] + _between(counts)
 
 
 def _between(counts: Counter[str]) -> int:
     return sum(counts[verdict] for verdict in BETWEEN)
+
+
+def _wrong(counts: Counter[str]) -> int:
+    return counts["not to be indexed"] + counts["dead"]
 
 
 def _sum(found: Iterable[Found]) -> Counter[str]:
@@ -201,44 +223,43 @@ def _sum(found: Iterable[Found]) -> Counter[str]:
 def _our_faults(judged: Sequence[Judged]) -> Iterator[str]:
     yield "## Our faults"
     yield ""
-    rows = [row for each in judged for row in _faults_of(each)]
+    rows = []
+    for each in judged:
+        rows += _faults_of(each)
     yield from rows or ["None was found."]
     yield ""
 
 
 def _faults_of(judged: Judged) -> Iterator[str]:
+    name = judged.site.name
     notes = judged.tools[OURS].notes
-    of_content = {
-        note for note in map(tuple, judged.tools[CONTENT].notes) if note[0] == "false"
-    }
     for kind in AGAINST:
         some = [note for note in notes if note[0] == kind]
-        if kind == "false":
-            some += sorted(of_content - set(map(tuple, some)))
         for _, place, why in some[:MAX_FAULTS]:
-            yield f"- {judged.site.name}, {kind}: `{place}`, {why}"
+            yield f"- {name}, {kind}: `{place}`, {why}"
         if len(some) > MAX_FAULTS:
-            yield f"- {judged.site.name}, {kind}: {len(some) - MAX_FAULTS} more of this kind"
+            yield f"- {name}, {kind}: {len(some) - MAX_FAULTS} more of this kind"
 
 
 def _sites(judged: Sequence[Judged]) -> Iterator[str]:
     yield "## The sites"
     yield ""
-    yield "| site | commit | generator | of interest | URLs | moved by `changes: content` |"
+    yield "| site | commit | generator | of interest | URLs | moved by `any` |"
     yield "|---|---|---|---|---:|---:|"
     for site, tools in judged:
-        link = f"[{site.repository}](https://github.com/{site.repository}/tree/{site.commit})"
+        commit = site.commit[:12]
+        tree = f"https://github.com/{site.repository}/tree/{site.commit}"
         kinds = ", ".join(site.kinds)
-        urls = tools[OURS].counts["urls"]
-        moved = tools[CONTENT].counts["moved"]
-        yield f"| {link} | {site.commit[:12]} | {site.generator} | {kinds} | {urls:,} | {moved:,} |"
+        urls = f"{tools[OURS].counts['urls']:,}"
+        moved = f"{tools[ANY].counts['moved']:,}"
+        cells = [f"[{site.repository}]({tree})", commit, site.generator, kinds]
+        yield f"| {' | '.join([*cells, urls, moved])} |"
     yield ""
 
 
 def _not_built(sites: Sites) -> Iterator[str]:
     yield "## Left out"
     yield ""
-    yield from (
-        f"- {repository}: {reason}" for repository, reason in sites.not_built.items()
-    )
+    for repository, reason in sites.not_built.items():
+        yield f"- {repository}: {reason}"
     yield ""

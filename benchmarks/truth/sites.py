@@ -25,31 +25,31 @@ class Site:
     """40 hexadecimal digits."""
 
     generator: str
-    """mkdocs, properdocs, zensical, sphinx or pelican."""
+    """mkdocs, properdocs, zensical, sphinx, pelican, nikola or hugo."""
 
     settings: str
-    """The generator's settings file, below the repository; the build runs in its folder."""
+    """The generator's settings file in the repository; the build runs in its folder."""
 
     base_url: str
     """The address that the settings give the site, ending in a slash."""
 
     packages: tuple[str, ...]
-    """What is installed, each as pip takes it; from the package index, never from the clone."""
+    """What is installed, each as pip takes it; never from the clone."""
 
     kinds: tuple[str, ...] = ()
-    """What is of interest about it: includes, translations, versions, blog, generated …"""
+    """What is of interest about it: includes, translations, versions, blog …"""
 
     before: tuple[str, ...] = ()
-    """Shell lines that the site's own build runs before the generator, in the settings' folder."""
+    """Shell lines that the site's own build runs before, in the settings' folder."""
 
     replace: tuple[tuple[str, str], ...] = ()
-    """Regular expressions (multi-line) in the settings file, each with what is put there."""
+    """Regular expressions (multi-line) in the settings, each with its replacement."""
 
     append: tuple[str, ...] = ()
     """Lines at the end of the settings file."""
 
     arguments: tuple[str, ...] = ()
-    """More arguments of the generator's command: Pelican's content folder, Sphinx' builder."""
+    """More arguments of the generator: Pelican's content folder, Sphinx' builder."""
 
     environment: tuple[tuple[str, str], ...] = ()
     python: str = "3.11"
@@ -83,12 +83,12 @@ def read(file: Path) -> Sites:
 
 
 def _site(name: str, values: dict[str, object]) -> Site:
-    pairs = {
-        key: tuple(value.items())
-        for key, value in values.items()
-        if isinstance(value, dict)
-    }
-    lists = {
-        key: tuple(value) for key, value in values.items() if isinstance(value, list)
-    }
-    return Site(name=name, **(values | pairs | lists))
+    fields = {}
+    for key, value in values.items():
+        if isinstance(value, dict):
+            fields[key] = tuple(value.items())
+        elif isinstance(value, list):
+            fields[key] = tuple(value)
+        else:
+            fields[key] = value
+    return Site(name=name, **fields)
