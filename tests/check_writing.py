@@ -38,8 +38,6 @@ NOT_YET = {
     "core/git/last_change.py",
     "core/git/log.py",
     "core/git/repository.py",
-    "core/html/head.py",
-    "core/html/page.py",
     "folder/generator_settings.py",
     "folder/includes.py",
     "folder/page_marks.py",

@@ -33,10 +33,12 @@ _COMMANDS = {
     "mkdocs": "mkdocs build -v",
     "properdocs": "properdocs build -v",
     "Pelican": "pelican -v",
-    "Docutils": "sphinx-build -v",
     "zensical": "sitemap-plugins build -v",
 }
 """What prints each page's reason, by the beginning of `<meta name="generator">`."""
+
+_OF_SPHINX = (".buildinfo", "objects.inv")
+"""Files of which Sphinx writes one at least: few of its themes name the generator."""
 
 
 class Answer(NamedTuple):
@@ -78,11 +80,9 @@ class _Question(NamedTuple):
     keys: frozenset[str]
     """Those of the URLs that the name can stand for."""
 
-    file: Path
-    """Where the source is if the name is its path."""
-
-    root: str | None
-    """The repository that this is in; None outside of one."""
+    source: str
+    """The file of that path, relative to its repository; whole outside of one, empty
+    if there is none."""
 
     def is_about(self, row: Recorded) -> bool:
         """Tell whether the name is a page's URL, path in the site, or source."""
@@ -91,10 +91,9 @@ class _Question(NamedTuple):
         if not row.source:
             return False
         # The record names sources relative to the repository.
-        if self.root is not None:
-            return self.file == Path(self.root, row.source)
-        source = Path(row.source).parts
-        return self.file.parts[-len(source) :] == source
+        if self.source.startswith("/"):
+            return self.source.endswith(f"/{row.source}")
+        return self.source == row.source
 
 
 def explain_page(
@@ -133,8 +132,17 @@ def _question(name: str, site_dir: Path, base_url: str) -> _Question:
     if file.is_relative_to(folder) and file.is_file():
         name = urls.percent_encode(file.relative_to(folder).as_posix())
     below = base_url + name.removeprefix("/")
+    keys = frozenset({_key(name), _key(below)})
+    return _Question(name, keys, _source_of(file))
+
+
+def _source_of(file: Path) -> str:
+    if not file.is_file():
+        return ""
     root = root_above(str(file.parent), {})
-    return _Question(name, frozenset({_key(name), _key(below)}), file, root)
+    if root is None:
+        return f"/{file.as_posix()}"
+    return file.relative_to(root).as_posix()
 
 
 def _key(url: str) -> str:
@@ -158,10 +166,13 @@ def _where_to_look(file: Path, folder: FolderSite) -> str:
         return ""
     if not is_ours(file):
         return f"another program wrote {file.name}, so the reason is not known"
-    for beginning, command in _COMMANDS.items():
+    command = "the verbose output (-v) of the build"
+    if any((file.parent / name).is_file() for name in _OF_SPHINX):
+        command = "`sphinx-build -v`"
+    for beginning, name in _COMMANDS.items():
         if folder.is_made_by(beginning):
-            return f"the plugin's answer: `{command}` says why"
-    return "the plugin's answer: the verbose output (-v) of the build says why"
+            command = f"`{name}`"
+    return f"the plugin's answer: {command} says why"
 
 
 def _from_rules(question: _Question, report: Report) -> Iterator[Recorded]:
@@ -206,10 +217,11 @@ def _is_confirmed(why: Explanation, entry: _Entry | None, sitemap: _Sitemap) -> 
         return True  # It is not there, and contradicts nothing.
     if entry is None:
         return False
+    if why.date is None:
+        return not entry.lastmod
     said = parse_lastmod(entry.lastmod)
-    if why.date is None or said is None:
-        return why.date is None and not entry.lastmod
-    return format_date(said) in {format_date(why.date), format_date(why.date, "date")}
+    words = {format_date(why.date), format_date(why.date, "date")}
+    return said is not None and format_date(said) in words
 
 
 def _words(lastmod: str) -> str:
