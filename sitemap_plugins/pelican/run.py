@@ -118,6 +118,7 @@ class Run:
         self.static_files = ()
         self.from_sub_sites.clear()
         self.dates.clear()
+        self.without_place.clear()
         if self.main is None:
             self.site.paths.clear()
 

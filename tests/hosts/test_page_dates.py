@@ -343,6 +343,24 @@ def test_pelican_page_that_another_plugin_changed_first_costs_no_build(blog, pag
     )
 
 
+def test_pelican_page_without_a_place_for_its_date_is_named_in_its_run(blog, capsys):
+    """Not in the next one, as of `pelican -r`."""
+    template = blog.folder / "templates/article.html"
+    template.write_text("<html><head><img src=p></head><body></body></html>")
+    site = blog.object(
+        THEME_TEMPLATES_OVERRIDES=[str(blog.folder / "templates")],
+        SITEMAP={"page_dates": True},
+    )
+    site.run()
+    first = capsys.readouterr().out
+    template.write_text(ARTICLE)
+    site.run()
+    second = capsys.readouterr().out
+
+    assert 1 == first.count("(date-not-shown)")
+    assert 0 == second.count("(date-not-shown)")
+
+
 def test_pelican_shows_the_date_of_an_included_file(blog):
     (blog.folder / "content/part.txt").write_text("Part.\n")
     page = ":date: 2024-05-01\n\n.. include:: part.txt\n"

@@ -23,17 +23,33 @@ _KEYS = (
 )
 """Metadata that no reader needs to read again: lists, order, layout, who wrote when."""
 
-# A key at the beginning of a line, and the indented lines and list items below it. A
-# value with an anchor (`&name`) can be used elsewhere.
+# A value with an anchor (`&name`) or a definition (`.. |name|`) can be used elsewhere.
+# A tab, a colon or a mark at the beginning can make it wrong, and then all is text.
+_VALUE = r"(?! .* (?: \t | [ \[,{] &\S | [ ]\.\.[ ] ) ) .*\n"
+# A key at the beginning of a line, and the indented lines and list items below it.
 _UNSEEN = re.compile(
-    rf"^:?(?:{_KEYS}):(?:[ \t](?![ \t]*&).*)?\n(?:(?:[ \t]|-[ \t]).*\n)*",
-    re.IGNORECASE | re.MULTILINE,
+    rf"""
+    ^ :? (?:{_KEYS}) : (?: [ ]*\n | (?! .*:[ ] ) (?= [ ]+ [\w"'\[] ) {_VALUE} )
+    (?: (?= -?[ ] ) {_VALUE} )*
+    """,
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
+# A value that goes on in the next line, where a key can be a part of it.
+_OPEN = re.compile(
+    r"""
+    (?: [\[{] [^\[\]{}\n]* | ,[ \t]* | [:-] [ \t]+ (?: "[^"\n]* | '[^'\n]* ) ) $
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+# What can show any key.
+_TEMPLATE = re.compile(r"\{\{|\{%|frontmatter", re.IGNORECASE)
 
-# Keys, and what belongs to them: else it is text between two rules.
+# Keys, and what belongs to them: else it is text between two rules, as it is without
+# any key.
 _FRONT_MATTER = re.compile(
     r"""
     ---\n
+    (?= (?: [\#\ \t] .*\n | \n )* [\w.-]+ [ \t]* : )
     ( (?: (?! --- | \.\.\. ) (?: [\w.-]+ [ \t]* : .* | ["'\[\]{}\#\ \t-] .* | ) \n )* )
     (?: --- | \.\.\. ) \n
     """,
@@ -59,12 +75,15 @@ _DOCINFO = re.compile(
     re.VERBOSE,
 )
 
+# Python-Markdown takes blanks above the first text for code; lines with a key can be
+# metadata, and then the first text is below.
+_ABOVE = re.compile(r"(?:[ ]{0,3}[\w-]+:(?:.+\n)*)?\s*")
 # Two blanks at the end of a line can be a line break, unless an empty line follows.
-# Behind other characters than these, a blank can decide what a line is: `#`, `1.`, `-`.
+# Behind other characters, a blank can decide what a line is: `#`, `1.`, `a.`.
 _BLANKS = re.compile(
     r"""
     (?<=\n) [ \t]+ $
-    | (?: (?<=[^\W_]) | (?<=[^\W\d_][.,;:!?)]) ) (?: [ ] | [ \t]+ (?=\n[ \t]*\n) ) $
+    | (?: (?<=[^\W_]) | (?<=[^\W\d_]{2}[.,;:!?)]) ) (?: [ ] | [ \t]+ (?=\n[ \t]*\n) ) $
     """,
     re.MULTILINE | re.VERBOSE,
 )
@@ -75,7 +94,7 @@ _BLANKS = re.compile(
 # (https://spec.commonmark.org/0.31.2/#list-items). Groups are atomic, so that a line is
 # read once.
 _DOUBT = r"""
-    (?: [^A-Za-z`~\n]* (?: `{3} | ~{3} | :{3} )
+    (?: [^A-Za-z`~\n]* (?: `{3} | ~{3} | :{3} | /{3} )
       | [ \t>]* (?: [-*+] | \d{1,9}[.)] ) (?: [ \t]+ (?: [-*+] | \d{1,9}[.)] ) )* \n
       | .* (?: \{% | \{\{[<%] | \{` | <[?] | <!\[
              | < (?: pre|script|style|textarea|xmp|listing|plaintext ) \b )
@@ -98,13 +117,15 @@ _NOTE = r"""
             [^\W\d_]+ ,? \s+ [^\W_]+ ,? \s+ [^\W_]+ )
 """
 # Comments below an empty line, and above what cannot belong to what is above them: no
-# list, nor a term whose definition follows.
+# list, nor a term whose definition follows; nor what is not shown itself, as the target
+# of a link, or a key that would be metadata at the top.
 # Their text has nothing that is read before comments are: fences, macros.
 _COMMENTS = rf"""
     (?: \A | (?<=\n\n) )
-    (?P<comments> (?: <!-- (?= {_NOTE} ) [^-`~{{]* (?: -[^-`~{{]+ )* --> \n+ )+ )
+    (?P<comments> (?: <!-- (?= {_NOTE} ) [^-`~{{]* (?: -[^-`~{{]+ )* --> \n )++ \n*+ )
     (?= \# | \Z
-      | (?: [^\W\d_] | [!<\[] ) (?! .*\n (?: .+\n )*? \n* [ ]{{0,3}} [:~][ \t] ) )
+      | (?: (?! [\w-]+: ) [^\W\d_] | [!<] | \[ (?! .*\]: ) )
+        (?! .*\n (?: .+\n )*? \n* [ ]{{0,3}} [:~][ \t] ) )
 """
 # What can follow a heading without an empty line between, and be the same.
 _BELOW = r"(?: \n* (?= [^\W_] | [!\[`*<>] | -[ ] | \Z ) )?"
@@ -126,15 +147,22 @@ _MARKDOWN = re.compile(
 
 # Lines that begin with a word, which is no key or number of a list.
 _WORDS = r"(?! \w{1,5}[.)]\s | [\w-]+:\s ) [^\W\d_] (?: .* [^\s\\] )? \n"
+# A simple table ends at a border above an empty line; other empty lines are between
+# its rows (docutils, `isolate_simple_table`).
+_BORDER = r"[ ]* =+ (?: [ ]+ =+ )+ \n"
 _RESTRUCTURED = re.compile(
     rf"""
-    (?P<paragraph> (?: {_WORDS} )+ ) (?= \n | \Z )
+    {_BORDER} (?: .*\n )*? (?: {_BORDER} (?=\n) | \Z )
+    | (?P<paragraph> (?: {_WORDS} )+ ) (?= \n | \Z )
     | (?P<empty> \n+ ) (?= \S | \Z )
-    | (?: .+ \n )+
+    | (?: (?! {_BORDER} ) .+ \n )+
     | \n+
     """,
     re.VERBOSE,
 )
+
+# Where lines end for some readers only; a lone carriage return does for all of them.
+_OTHER_LINE_ENDS = re.compile(r"[\r\x1c-\x1e\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +181,8 @@ def read_content(path: bytes, content: bytes) -> str:
     """Return what is compared of a version of a page's source; all if it is no text."""
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
+        if _OTHER_LINE_ENDS.search(text):
+            return text
         reader = _READERS.get(path.lower().rpartition(b".")[2], _whole)
         return reader(text)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
@@ -169,7 +199,10 @@ def _front_matter_only(text: str) -> str:
 
 
 def _markdown(text: str) -> str:
-    head, body = _split(_BLANKS.sub("", text + "\n\n"))
+    head, body = _split(text + "\n\n")
+    above = _ABOVE.match(body)
+    start = above.end() if above else 0
+    body = body[:start] + _BLANKS.sub("", body[start:])
     return head + _MARKDOWN.sub(_normal_markdown, body)
 
 
@@ -187,12 +220,13 @@ def _split(text: str) -> tuple[str, str]:
     """Return the metadata that counts, and the text below it."""
     found = _FRONT_MATTER.match(text) or _HEADER.match(text)
     if not found:
-        return "", text.lstrip("\n")
+        return "", text
     head = found[1]
     body = text[found.end() :].lstrip("\n")
-    if "{{" not in body and "{%" not in body:  # Else the text can show any key.
+    if not _TEMPLATE.search(body) and not _OPEN.search(head):
         head = _UNSEEN.sub("", head)
-    return head and f"---\n{head}---\n", body
+    # No text has this sign, and so no text is like metadata.
+    return head and f"{head}\x1e", body
 
 
 def _restructured(text: str) -> str:

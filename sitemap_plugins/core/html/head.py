@@ -1,4 +1,4 @@
-"""Read what a built page says about itself in its head: robots, refresh, canonical, alternates.
+"""Read what a built page says about itself in its head, and where it sends readers.
 
 A refresh counts in the body too, as it does in browsers. Bodies are parsed only if they
 contain the bytes of one.
@@ -13,7 +13,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -43,12 +43,14 @@ _ALL_OR_GOOGLE = frozenset({"", "*", "robots", "googlebot"})
 
 
 def says_noindex(content: str) -> bool:
-    """Tell whether the content of a robots meta tag has the token `noindex` or `none`, any case.
+    """Tell whether the content of a robots meta tag has `noindex` or `none`, any case.
 
     Google, robots meta tags: "none: equivalent to noindex, nofollow".
 
-    >>> says_noindex("max-image-preview: none, NOINDEX"), says_noindex("max-image-preview: none")
-    (True, False)
+    >>> says_noindex("max-image-preview: none, NOINDEX")
+    True
+    >>> says_noindex("max-image-preview: none")
+    False
     """
     # Values such as `max-image-preview: none` are one word each.
     joined = ":".join(part.strip() for part in content.lower().split(":"))
@@ -56,27 +58,32 @@ def says_noindex(content: str) -> bool:
 
 
 def header_says_noindex(value: str) -> bool:
-    """Tell whether an X-Robots-Tag header forbids all crawlers, or Google's, to index the page.
+    """Tell whether an X-Robots-Tag header forbids all crawlers, or Google's, to index.
 
     A crawler's name counts for what follows it, up to the next name.
 
-    >>> header_says_noindex("noindex"), header_says_noindex("otherbot: noindex, nofollow")
-    (True, False)
-    >>> header_says_noindex("unavailable_after: 25 Jun 2010 15:00:00 PST, googlebot: none")
+    >>> header_says_noindex("noindex")
+    True
+    >>> header_says_noindex("otherbot: noindex, nofollow")
+    False
+    >>> header_says_noindex("unavailable_after: 25 Jun 2010 15:00 PST, googlebot: none")
     True
     """
     crawler = ""
     for item in value.split(","):
-        name, colon, rule = item.partition(":")
-        if colon and name.strip().lower() not in _WITH_VALUE:
-            crawler, item = name.strip().lower(), rule  # noqa: PLW2901
-        if crawler in _ALL_OR_GOOGLE and says_noindex(item):
+        before, colon, rule = item.partition(":")
+        name = before.strip().lower()
+        if colon and name not in _WITH_VALUE:
+            crawler = name
+        else:
+            rule = item
+        if crawler in _ALL_OR_GOOGLE and says_noindex(rule):
             return True
     return False
 
 
 CHUNK_BYTES = 8 * 1024
-"""Bytes of a page parsed first, and four times as many as long as its head has not ended."""
+"""Bytes of a page parsed first; four times as many until its head has ended."""
 
 # HTML standard, "shared declarative refresh steps": a time, a separator, `url=` or not,
 # and the address, bare or in quotes that need not be closed.
@@ -96,13 +103,13 @@ _ROBOTS = frozenset({"robots", "googlebot"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadMeta:
-    """What a built page says about itself in its head, and whether its body refreshes."""
+    """What a built page says about itself in its head, and where it sends readers."""
 
     noindex: bool = False
     """Whether a meta tag for robots or googlebot says `noindex` or `none`."""
 
     refresh: str | None = None
-    """Target of the first `<meta http-equiv=refresh>` as written; empty for the page itself.
+    """Target of the first refresh as written; empty for the page itself.
 
     It may be in the body, but not in a `<template>` or in text, such as a script's. One
     in a `<noscript>` of the head counts if a script of the page has the same address in
@@ -116,23 +123,23 @@ class HeadMeta:
     """Other addresses in further links of that kind, as written, in their order."""
 
     base: str | None = None
-    """Address in the first `<base>` that has one, as written: what the others are relative to."""
+    """Address in the first `<base>` with one, as written; others are relative to it."""
 
     alternates: tuple[tuple[str, str], ...] = ()
-    """Language and address of each `<link rel=alternate hreflang>`, as written, in their order."""
+    """Language and address of each alternate link, as written, in their order."""
 
     generator: str | None = None
     """The program that the first `<meta name=generator>` names."""
 
     is_whole: bool = True
-    """Whether all of this was read; False where it is too long or would take too long."""
+    """Whether all of this was read; False where that would take too long."""
 
     def canonical_url(self, page_url: str) -> str | None:
-        """Return the absolute canonical URL, raw or encoded as written; None without one."""
+        """Return the absolute canonical URL, encoded as written; None without one."""
         return self._resolved(self.canonical, page_url)
 
     def canonical_urls(self, page_url: str) -> tuple[str, ...]:
-        """Return the absolute URLs of all canonical links, each once in whatever spelling."""
+        """Return the absolute URLs of all canonical links, each once."""
         found: dict[str, str] = {}
         for address in (self.canonical, *self.other_canonicals):
             if url := self._resolved(address, page_url):
@@ -140,16 +147,14 @@ class HeadMeta:
         return tuple(found.values())
 
     def refresh_url(self, page_url: str) -> str | None:
-        """Return the absolute URL, as written, that readers are sent to; None without one."""
+        """Return the absolute URL that readers are sent to; None without one."""
         return self._resolved(self.refresh, page_url)
 
     def _resolved(self, address: str | None, page_url: str) -> str | None:
+        if not address:
+            return None
         # An invalid URL, such as `http://[`, counts as none.
-        return (
-            urls.resolve(address, page_url, self.base or "") or None
-            if address
-            else None
-        )
+        return urls.resolve(address, page_url, self.base or "") or None
 
 
 def read_head(html: bytes) -> HeadMeta:
@@ -218,7 +223,7 @@ def _is_read(tree: LexborHTMLParser, html: str, rest: bytes) -> bool:
 
 
 def _parse_head(html: str) -> LexborHTMLParser:
-    """Parse the beginning of a page, up to `<body>` where that is a tag and not text."""
+    """Parse the beginning of a page, up to `<body>` where that is a tag, not text."""
     before, found, _ = html.partition("<body")
     if found:
         tree = _parse(f"{before}<body {_MARK}>")
@@ -236,50 +241,67 @@ def _parse(html: str) -> LexborHTMLParser:
 
 
 def _has_ended(tree: LexborHTMLParser) -> bool:
-    """Tell whether the head ends in what was parsed: its body, or a frameset, has begun."""
+    """Tell whether the head ends in what was parsed: body or frameset has begun."""
     body = tree.body
     return body is None or body.first_child is not None or len(body.attrs) > 0
 
 
 def _meta(tree: LexborHTMLParser, html: str) -> HeadMeta:
-    elements = defaultdict(list)
-    for element in tree.head.iter() if tree.head else ():
-        elements[element.tag].append(element)
-    metas = [meta.attributes for meta in elements["meta"] + _stray_metas(tree, html)]
+    elements: dict[str | None, list[LexborNode]] = defaultdict(list)
+    if tree.head:
+        for element in tree.head.iter():
+            elements[element.tag].append(element)
+    metas = [meta.attributes for meta in elements["meta"]]
+    metas += [meta.attributes for meta in _stray_metas(tree, html)]
+    links = [link.attributes for link in elements["link"]]
     refresh = _first(map(_refresh, metas))
     if refresh is None and elements["noscript"]:
         refresh = _refresh_without_scripts(elements["noscript"], html)
-    by_name = [((meta.get("name") or "").strip().lower(), meta) for meta in metas]
-    links = [
-        ((link.attributes.get("rel") or "").lower().split(), link.attributes)
-        for link in elements["link"]
-    ]
-    addresses = (_value(link, "href") for kinds, link in links if "canonical" in kinds)
-    canonicals = tuple(dict.fromkeys(filter(None, addresses)))
+    canonicals = tuple(dict.fromkeys(_canonicals(links)))
     return HeadMeta(
-        noindex=any(
-            name in _ROBOTS and says_noindex(meta.get("content") or "")
-            for name, meta in by_name
-        ),
+        noindex=any(map(_forbids, metas)),
         refresh=refresh,
         canonical=_first(canonicals),
         other_canonicals=canonicals[1:],
         base=_first(_value(base.attributes, "href") for base in elements["base"]),
-        alternates=tuple(
-            (language, address)
-            for kinds, link in links
-            if "alternate" in kinds
-            and (language := _value(link, "hreflang"))
-            and (address := _value(link, "href"))
-        ),
-        generator=_first(
-            _value(meta, "content") for name, meta in by_name if name == "generator"
-        ),
+        alternates=tuple(_alternates(links)),
+        generator=_first(map(_generator, metas)),
     )
 
 
+def _forbids(meta: Attributes) -> bool:
+    return _name(meta) in _ROBOTS and says_noindex(meta.get("content") or "")
+
+
+def _generator(meta: Attributes) -> str | None:
+    return _value(meta, "content") if _name(meta) == "generator" else None
+
+
+def _name(meta: Attributes) -> str:
+    return (meta.get("name") or "").strip().lower()
+
+
+def _canonicals(links: Iterable[Attributes]) -> Iterator[str]:
+    for link in links:
+        address = _value(link, "href")
+        if address and "canonical" in _kinds(link):
+            yield address
+
+
+def _alternates(links: Iterable[Attributes]) -> Iterator[tuple[str, str]]:
+    for link in links:
+        language = _value(link, "hreflang")
+        address = _value(link, "href")
+        if language and address and "alternate" in _kinds(link):
+            yield language, address
+
+
+def _kinds(link: Attributes) -> list[str]:
+    return (link.get("rel") or "").lower().split()
+
+
 def _stray_metas(tree: LexborHTMLParser, html: str) -> list[LexborNode]:
-    """Return the `<meta>` tags before the head's end as written, if the body has any."""
+    """Return the `<meta>` tags before the head's written end, if the body has any."""
     body = tree.body
     if body is None or body.first_child is None or body.css_first("meta") is None:
         return []
@@ -306,13 +328,13 @@ def _refresh_without_scripts(noscripts: list[LexborNode], html: str) -> str | No
     text = "".join(noscript.text() for noscript in noscripts)
     if "refresh" not in text.lower():
         return None
-    addresses = [_refresh(meta.attributes) for meta in _parse(text).css("meta")]
-    scripts = "".join(script.text() for script in _parse(html).css("script")).replace(
-        "\\/", "/"
-    )
-    return _first(
-        a for a in addresses if a and any(q + a + q in scripts for q in "\"'`")
-    )
+    scripts = "".join(script.text() for script in _parse(html).css("script"))
+    scripts = scripts.replace("\\/", "/")
+    for meta in _parse(text).css("meta"):
+        address = _refresh(meta.attributes)
+        if address and any(f"{q}{address}{q}" in scripts for q in "\"'`"):
+            return address
+    return None
 
 
 def _refresh(attributes: Attributes) -> str | None:

@@ -27,19 +27,19 @@ MAX_READ = 8 * 1024 * 1024
 """Bytes of a file read at most."""
 
 MAX_BYTES = 3 * 1024 * 1024
-"""Bytes of a page without the text of its scripts and styles: parsed, they take 270 MB at most."""
+"""Bytes of a page without its scripts and styles; parsed, they take 270 MB at most."""
 
 MAX_ATTRIBUTES = 100
 """Attributes of one tag: Lexbor compares each with all others."""
 
 MAX_MERGED = 50
-"""Tags `<html>` and `<body>` with attributes: all are added to the attributes of the first."""
+"""Tags `<html>` and `<body>` with attributes: all are added to those of the first."""
 
 MAX_STEPS = 500_000_000
-"""Elements looked at for all tags together: for each, Lexbor may look at all that are open."""
+"""Elements looked at for all tags: for each, Lexbor may look at all that are open."""
 
 STEPS_OF_MISPLACED_END = 100
-"""How often Lexbor looks at all open elements for `</b>` where it does not end the last of them."""
+"""How often Lexbor looks at all open elements for a `</b>` that is misplaced."""
 
 CLONES_OF_MISPLACED_END = 8
 """Elements that it opens again within what it leaves open."""
@@ -51,7 +51,7 @@ FEW_TAGS = 1_500
 """Tags that take no time, however they are nested."""
 
 MAX_TAGS = 600_000
-"""What looks like a tag, also in scripts and styles: to look at each takes two microseconds."""
+"""What looks like a tag, in scripts too: to look at each takes two microseconds."""
 
 MAX_IMAGES_READ = 5_000
 """Images of a page that are looked at: five times as many as a sitemap lists."""
@@ -68,7 +68,8 @@ _ATTRIBUTE = (
 )
 # All tags that begin within one name end alike, so that none is looked at twice.
 _FEW_ATTRIBUTES = re.compile(
-    rf"(?:[^<]++|<(?![a-zA-Z])|<[a-zA-Z][^\s/>]*+(?!(?>{_ATTRIBUTE}){{{MAX_ATTRIBUTES}}}))*+",
+    r"(?:[^<]++|<(?![a-zA-Z])"
+    rf"|<[a-zA-Z][^\s/>]*+(?!(?>{_ATTRIBUTE}){{{MAX_ATTRIBUTES}}}))*+",
     re.DOTALL | re.ASCII,
 )
 _MERGED = re.compile(r"<(?:html|body)[\s/]++[^\s/>]", re.IGNORECASE | re.ASCII)
@@ -103,7 +104,8 @@ _DECLARATION = re.compile(
 # and those that stand for another encoding there. Python's other codecs are not the
 # web's.
 _SAME_NAME = re.compile(
-    r"utf-?8|windows-125[0-8]|iso-?8859-(?:[2-8]|1[03-6])|koi8-[ru]|big5|euc-jp|iso-2022-jp"
+    r"utf-?8|windows-125[0-8]|iso-?8859-(?:[2-8]|1[03-6])|koi8-[ru]|big5|euc-jp"
+    r"|iso-2022-jp"
 )
 _STANDS_FOR = {
     **dict.fromkeys(("ascii", "us-ascii", "latin1", "iso-8859-1"), "cp1252"),
@@ -116,7 +118,8 @@ _STANDS_FOR = {
 # What holds text or another document, so that no element in it is one of the page.
 _TEXT = re.compile(
     rb"<(?=[!inptx]|s[ct])"
-    rb"(?:!--|!\[|(?:script|style|template|textarea|title|iframe|noembed|noframes|xmp|plaintext)\b)"
+    rb"(?:!--|!\[|(?:script|style|template|textarea|title|iframe|noembed|noframes)\b"
+    rb"|(?:xmp|plaintext)\b)"
 )
 _COMMENT_END = re.compile(rb"--!?>")
 _LONG_TAG = 2048  # Bytes.
@@ -160,7 +163,7 @@ class HtmlPage:
         return cls(read_bytes(file))
 
     def values(self, selector: str, attribute: str) -> Iterator[str]:
-        """Yield an attribute of each element that a selector matches, in the page's order.
+        """Yield an attribute of each element that a selector matches, in page order.
 
         Without white space around it; elements where it is missing or empty are passed
         over.
@@ -170,7 +173,7 @@ class HtmlPage:
                 yield value
 
     def rows(self, selector: str, *attributes: str) -> Iterator[tuple[str, ...]]:
-        """Yield some attributes of each element that a selector matches, in the page's order.
+        """Yield attributes of each element that a selector matches, in page order.
 
         Without white space around them; one that is missing is empty.
         """
@@ -179,7 +182,7 @@ class HtmlPage:
             yield tuple((found.get(name) or "").strip() for name in attributes)
 
     def texts(self, selector: str) -> Iterator[str]:
-        """Yield the text of each element that a selector matches, in the page's order."""
+        """Yield the text of each element that a selector matches, in page order."""
         for element in self._tree.css(selector):
             yield element.text()
 
@@ -256,7 +259,8 @@ def in_tags(places: Iterable[int], small: bytes) -> Iterator[int]:
     left = _MAX_PLACES
     for place in places:
         while text := _TEXT.search(small, seen, place):
-            if _may_be_in_value(small, end, text.start()):
+            start = text.start()
+            if _may_be_in_value(small, end, start) or _is_open(small, end, start):
                 yield -1
                 return
             end = _end_of_text(small, text)
@@ -288,7 +292,7 @@ def _end_of_text(small: bytes, begin: re.Match[bytes]) -> int:
 
 
 def _is_in_tag(small: bytes, start: int, place: int) -> bool | None:
-    """Tell whether a place is in a tag that begins after `start`; None if that is not certain."""
+    """Tell whether a place is in a tag that begins after `start`; None in doubt."""
     tag = small.rfind(b"<", max(start, place - _LONG_TAG), place)
     if tag < 0 or _may_be_in_value(small, start, tag):
         return None
@@ -296,8 +300,13 @@ def _is_in_tag(small: bytes, start: int, place: int) -> bool | None:
     if closed >= 0:  # In a value, or else in text.
         odd = small.count(b'"', tag, closed) % 2 or small.count(b"'", tag, closed) % 2
         return None if odd else False
-    before = small.rfind(b">", start, tag)
-    return None if small.find(b"<", max(before, start), tag) >= 0 else True
+    return None if _is_open(small, start, tag) else True
+
+
+def _is_open(small: bytes, start: int, place: int) -> bool:
+    """Tell whether what may be a tag or a declaration has not ended before a place."""
+    closed = small.rfind(b">", start, place)
+    return small.find(b"<", max(closed, start), place) >= 0
 
 
 def _may_be_in_value(small: bytes, start: int, place: int) -> bool:
@@ -330,17 +339,18 @@ def is_slow(html: str) -> bool:
 
 
 def _is_plain(html: str) -> bool:
-    """Tell whether so little is formatted that even the worst order of all tags takes no time.
+    """Tell whether even the worst order of all tags takes no time.
 
-    That is so for nineteen of twenty long pages, and known in a tenth of
-    `_is_tangled`'s time. It takes each "<" for a tag that stays open, each end of
-    formatting for a misplaced one, and each formatting for one that is opened again for
-    every tag.
+    Little is formatted then. That is so for nineteen of twenty long pages, and known in
+    a tenth of `_is_tangled`'s time. It takes each "<" for a tag that stays open, each
+    end of formatting for a misplaced one, and each formatting for one that is opened
+    again for every tag.
     """
     found = [(name.lower(), rest) for name, rest in _FORMATTING_TAG.findall(html)]
     begun = [each for each in found if not each[0].startswith("/")]
     equal = [each for each in begun if each[1]]
-    tags, ends = html.count("<"), len(found) - len(begun)
+    tags = html.count("<")
+    ends = len(found) - len(begun)
     most_open = tags + CLONES_OF_MISPLACED_END * ends
     reopened = len(begun) - len(equal) + _EQUAL_REOPENED * len({*equal})
     steps = most_open * (tags + STEPS_OF_MISPLACED_END * ends)
@@ -400,6 +410,6 @@ def decode(html: bytes) -> str:
 
 
 def declared_encoding(html: bytes) -> str:
-    """Return the encoding that a page declares where browsers look for it; empty for none."""
+    """Return the encoding that a page declares where browsers look; empty for none."""
     found = _DECLARATION.search(html, 0, 1024)
     return found[1].decode("ascii").lower() if found else ""

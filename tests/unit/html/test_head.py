@@ -529,6 +529,9 @@ def test_noindex_counts_up_to_the_written_end_of_a_head_that_a_stray_tag_ended(
         (b'<meta content="The <script> tag"><body>', b"<script></script>"),
         (b"<body><a title=<!-- >x</a>", b"<!-- c -->"),
         (b"<body><!-- x --!>", b"<!-- c -->"),
+        (b"<body><!<script</p>", b"</script>"),
+        (b"<body></p <script>", b"<script></script>"),
+        (b"<body><a <script>", b"<script></script>"),
     ],
 )
 def test_refresh_in_the_body_is_not_hidden_by_what_only_looks_like_a_comment(
