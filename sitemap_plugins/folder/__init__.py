@@ -23,6 +23,7 @@ from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_record import find_records
 from sitemap_plugins.core.pages.other_files import file_page
 from sitemap_plugins.core.report import Report
+from sitemap_plugins.core.url_forms import Files
 from sitemap_plugins.folder import previous
 from sitemap_plugins.folder.cures import with_cure
 from sitemap_plugins.folder.options import Project, Track
@@ -66,7 +67,8 @@ def _write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> 
     # No host names other URLs than the pages themselves.
     others = (notice for notice in report.notices if notice.code != "url-form")
     notices = (with_cure(notice, folder, project.project_dir) for notice in others)
-    report = replace(report, notices=(*folder.notices, *notices))
+    # HTML that is not a page here is a fragment, which nobody misses in the sitemap.
+    report = replace(report, notices=(*folder.notices, *notices), site_files=Files())
     if not report.listed:
         return report
     urls = previous.listed_urls(folder.site.output_dir, options.filename)

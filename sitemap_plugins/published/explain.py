@@ -65,7 +65,7 @@ class _Sitemap(NamedTuple):
     name: str
 
     entries: Mapping[str, _Entry]
-    """By the key of the URL."""
+    """By the key of the URL, and by its identity: `a.html` and `a/` can be two pages."""
 
     says_why: str
     """Where to look for a reason that is not known here; empty if there is no
@@ -93,6 +93,8 @@ class _Question(NamedTuple):
         # The record names sources relative to the repository.
         if self.source.startswith("/"):
             return self.source.endswith(f"/{row.source}")
+        if Path(row.source).is_absolute():  # From a dry run.
+            return self.source == _source_of(Path(row.source))
         return self.source == row.source
 
 
@@ -153,12 +155,14 @@ def _key(url: str) -> str:
 def _read_sitemap(project: Project, folder: FolderSite) -> _Sitemap:
     file = project.site_dir / project.options.filename
     entries = {}
+    exact = {}
     for each in find_sitemaps(FileLocation(file)):
         for element in elements_in(each):
             url = element.get("loc")
             if url:
-                entries[_key(url)] = _Entry(url, element.get("lastmod"))
-    return _Sitemap(file.name, entries, _where_to_look(file, folder))
+                entry = _Entry(url, element.get("lastmod"))
+                entries[_key(url)] = exact[urls.identity(url)] = entry
+    return _Sitemap(file.name, entries | exact, _where_to_look(file, folder))
 
 
 def _where_to_look(file: Path, folder: FolderSite) -> str:
@@ -195,7 +199,9 @@ def _row(page: CheckedPage) -> Recorded:
 
 def _answer(row: Recorded, sitemap: _Sitemap) -> Answer:
     """Return what the sitemap says of a page, and the reason if it fits."""
-    entry = sitemap.entries.get(_key(row.url or row.page))
+    sought = row.url or row.page
+    entries = sitemap.entries
+    entry = entries.get(urls.identity(sought)) or entries.get(_key(sought))
     page = _relative(row.source) or row.page
     url = entry.url if entry else row.url
     known: dict[str, Any] = {"page": page, "url": url}

@@ -60,10 +60,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         )
     app.add_config_value("site_url", "", "", types=Any)  # sphinx-sitemap's.
     app.connect("config-inited", on_config_inited)
-    # Late: Sphinx's own handler collects the document's dependencies first.
-    app.connect("doctree-read", modules.note_shown, priority=900)
-    app.connect("env-purge-doc", modules.forget_shown)
-    app.connect("env-merge-info", modules.merge_shown)
+    modules.watch(app)
     state = State(began=now(), git_cache=GitCache(log.info))
     app.connect("write-started", partial(on_write_started, state))
     app.connect("html-page-context", partial(on_html_page_context, state))

@@ -19,7 +19,15 @@ VERSION = 1
 """Of what is kept: Sphinx reads all documents again if it is another one."""
 
 
-def note_shown(app: Sphinx, doctree: nodes.document) -> None:
+def watch(app: Sphinx) -> None:
+    """Connect to the events in which documents are read, forgotten, and handed over."""
+    # Late: Sphinx's own handler collects the document's dependencies first.
+    app.connect("doctree-read", _note_shown, priority=900)
+    app.connect("env-purge-doc", _forget_shown)
+    app.connect("env-merge-info", _merge_shown)
+
+
+def _note_shown(app: Sphinx, doctree: nodes.document) -> None:
     """Keep the ends of the paths of modules that the document just read shows.
 
     Files that autodoc reads are not among them: its sources end in the docstring's
@@ -37,12 +45,12 @@ def note_shown(app: Sphinx, doctree: nodes.document) -> None:
     _kept(env)[env.docname] = tuple(sorted(shown))
 
 
-def forget_shown(_app: Sphinx, env: BuildEnvironment, name: str) -> None:
+def _forget_shown(_app: Sphinx, env: BuildEnvironment, name: str) -> None:
     """Forget a document that will be read again, or is gone."""
     _kept(env).pop(name, None)
 
 
-def merge_shown(
+def _merge_shown(
     _app: Sphinx, env: BuildEnvironment, names: Iterable[str], other: BuildEnvironment
 ) -> None:
     """Take over what a process has found out that read some of the documents."""

@@ -157,6 +157,24 @@ def test_site_is_found_in_the_folder_of_a_quick_start(tmp_path, site):
     assert run(tmp_path, "explain", "/").out.startswith(f"index.html → {BASE}: ")
 
 
+def test_pages_whose_urls_differ_in_form_keep_their_own(tmp_path):
+    """As Nikola's page `authors.html` and its list of authors, `authors/`."""
+    date = "<meta property='article:modified_time' content='2024-05-0{}'>"
+    files = {
+        "out/a.html": page(f"{BASE}a.html", head=date.format(1)),
+        "out/a/index.html": page(f"{BASE}a/", head=date.format(9)),
+        "out/index.html": page(BASE),
+    }
+    write(tmp_path, files)
+    run(tmp_path, "build", "out")
+    lines = run(tmp_path, "explain", f"{BASE}a.html", "out").out.splitlines()
+
+    assert lines == [
+        f"a.html → {BASE}a.html: 2024-05-01, as its author wrote",
+        f"a/index.html → {BASE}a/: 2024-05-09, as its author wrote",
+    ]
+
+
 def test_home_page_is_not_an_address_outside_the_site(tmp_path):
     write(tmp_path, {"out/index.html": page(BASE)})
     write(tmp_path, {"sitemap.toml": 'urls = ["https://other.example/x", "a b/"]\n'})

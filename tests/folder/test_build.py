@@ -173,9 +173,10 @@ def test_html_fragment_is_not_a_page(tmp_path):
     }
     files["guide/index.html"] = "<h1>Guide</h1>"
 
-    assert [BASE, f"{BASE}guide/", f"{BASE}old.html"] == build_site(
-        tmp_path, files, base_url=BASE
-    ).locs
+    built = build_site(tmp_path, files, base_url=BASE)
+
+    assert [BASE, f"{BASE}guide/", f"{BASE}old.html"] == built.locs
+    assert "1f2e" not in built.log
 
 
 @pytest.mark.parametrize("project", ["", "site"])
