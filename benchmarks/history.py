@@ -1,11 +1,11 @@
-"""What the option `fetch_history` brings and costs: the table in docs/lastmod.md.
+"""What a shallow clone's missing history brings and costs: the table in docs/lastmod.md.
 
-python -m benchmarks.history FOLDER...     (bare repositories with their whole history)
+python -m benchmarks.history FOLDER...     (bare repositories, complete)
 
 Each is served on loopback by git's own `http-backend`, and cloned with the depths of
 GitHub's checkout (1) and Read the Docs (50). A page is a source file in a folder of
-documentation. Bytes are those that the server sent. The dates with the option must be
-those of the full clone.
+documentation. With the variables of GitHub Actions and no option, the dates must be
+those of the full clone. Bytes are those that the server sent.
 """
 
 from __future__ import annotations
@@ -13,20 +13,22 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.dates.lastmod import resolve
+from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Page
-from tests.checked import checked, environment
+from tests.checked import checked
 from tests.git_repository import ENVIRON
 from tests.git_server import serving
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tests.git_server import Server
 
 FOLDERS = ("docs", "doc", "source", "content")
@@ -40,10 +42,13 @@ COLUMNS = (
         "pages",
         "dated at depth 1",
         "at depth 50",
-        "with the option",
+        "with the history",
     ),
     *("MB", "seconds", "`fetch-depth: 0`, MB", "with `filter: blob:none`, MB"),
 )
+ELSEWHERE = ENVIRON | {"CI": "1"}
+"""No service of the list: nothing is fetched. Only commits count, as on a service."""
+ON_GITHUB = ELSEWHERE | {"GITHUB_ACTIONS": "true"}
 
 
 class Measured(NamedTuple):
@@ -63,8 +68,8 @@ def git(folder: Path, *arguments: str) -> str:
     return done.stdout.strip()
 
 
-def measure(clone: Path, server: Server, *, fetches: bool) -> Measured:
-    """Date the pages of a clone as a build does."""
+def measure(clone: Path, server: Server, environ: Mapping[str, str]) -> Measured:
+    """Date the pages of a clone as a build does that has no option."""
     files = [file for name in FOLDERS for file in (clone / name).rglob("*")]
     sources = sorted(
         file for file in files if file.suffix in SUFFIXES and file.is_file()
@@ -72,55 +77,31 @@ def measure(clone: Path, server: Server, *, fetches: bool) -> Measured:
     pages = [
         Page(path=str(file.relative_to(clone)), sources=(file,)) for file in sources
     ]
-    seconds: list[float] = []
+    options = Options()
+    environment = Environment.of(environ, options, GitCache(), began=None)
     sent = server.sent
+    start = time.monotonic()
     found = resolve(
-        [checked(page) for page in pages],
-        options=Options(),
-        environment=environment(
-            ENVIRON | {"CI": "1"},
-            GitCache(lambda _: seconds.append(time.monotonic())),
-            now=datetime.now(UTC),
-            fetches_history=fetches,
-        ),
+        [checked(page) for page in pages], options=options, environment=environment
     )
-    assert not any(notice.code == "fetch-failed" for notice in found.notices), (
-        found.notices
-    )
-    assert not fetches or found.by_path
-    spent = seconds[-1] - seconds[0] if seconds else 0.0
-    dates = {page.path: found.by_path.get(page.path) for page in pages}
-    return Measured(dates, (server.sent - sent) / 1e6, spent)
+    seconds = time.monotonic() - start
+    codes = {notice.code for notice in found.notices}
+    assert not codes & {"fetch-failed", "missing-contents"}, found.notices
+    dates: dict[str, object] = {
+        page.path: found.by_path.get(page.path) for page in pages
+    }
+    return Measured(dates, (server.sent - sent) / 1e6, seconds)
 
 
 def checkout(url: str, folder: Path, server: Server, *options: str) -> str:
-    """Fetch as actions/checkout does with `fetch-depth: 0`; return the megabytes.
-
-    A mirror can lack large files of old commits: then it cannot be fetched as a whole.
-    """
+    """Fetch as actions/checkout does with `fetch-depth: 0`; return the megabytes."""
     sent = server.sent
     git(folder.parent, "init", "--quiet", str(folder))
     git(folder, "remote", "add", "origin", url)
-    try:
-        git(
-            folder,
-            "fetch",
-            "--quiet",
-            "--prune",
-            "--no-recurse-submodules",
-            *options,
-            *ALL,
-        )
-    except subprocess.CalledProcessError as error:
-        print(error.stderr, file=sys.stderr)
-        return "?"
-    git(
-        folder,
-        "checkout",
-        "--quiet",
-        "--detach",
-        git(folder, "ls-remote", "origin", "HEAD")[:40],
-    )
+    fetch = ("fetch", "--quiet", "--prune", "--no-recurse-submodules")
+    git(folder, *fetch, *options, *ALL)
+    head = git(folder, "ls-remote", "origin", "HEAD")[:40]
+    git(folder, "checkout", "--quiet", "--detach", head)
     return f"{(server.sent - sent) / 1e6:.1f}"
 
 
@@ -132,13 +113,14 @@ def row(repository: Path, server: Server, scratch: Path) -> list[object]:
     for depth in (1, 50):
         clone = scratch / f"{name}-{depth}"
         git(scratch, "clone", "--quiet", f"--depth={depth}", url, str(clone))
-        for fetches in (False, True):
-            found[depth, fetches] = measure(clone, server, fetches=fetches)
+        for environ in (ELSEWHERE, ON_GITHUB):
+            fetches = environ is ON_GITHUB
+            found[depth, fetches] = measure(clone, server, environ)
     whole = [
         checkout(url, scratch / f"whole-{number}", server, *options)
         for number, options in enumerate([(), ("--filter=blob:none",)])
     ]
-    full = measure(scratch / "whole-1", server, fetches=False)
+    full = measure(scratch / "whole-0", server, ELSEWHERE)
     fetched = found[1, True]
     assert full.dates == fetched.dates == found[50, True].dates, name
     dated = [

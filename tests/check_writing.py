@@ -34,18 +34,10 @@ WITH_A_BODY = (
 )
 
 NOT_YET = {
-    "core/date_values.py",
     "core/environment.py",
     "core/git/last_change.py",
     "core/git/log.py",
     "core/git/repository.py",
-    "core/languages.py",
-    "core/options.py",
-    "core/pages/images.py",
-    "core/pages/select.py",
-    "core/url_forms.py",
-    "core/urls.py",
-    "folder/__init__.py",
     "folder/generator_settings.py",
     "folder/includes.py",
     "folder/page_marks.py",

@@ -56,7 +56,9 @@ def feed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 def encoding(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """sitemaps.org, protocol: "The Sitemap must … be UTF-8 encoded"."""
+    """sitemaps.org, protocol: "The Sitemap must … be UTF-8 encoded"; not a feed."""
+    if facts.root is not None and facts.root.name in FEEDS:
+        return
     if facts.encoding not in {"UTF-8", "UTF8", "US-ASCII", "ASCII"}:
         yield Finding("encoding", f"the encoding is {facts.encoding}")
 

@@ -15,6 +15,7 @@ from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import SitemapError
 from sitemap_plugins.core.options import Option
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, parse_options, read_settings
+from sitemap_plugins.folder.reading import read_folder
 
 _SHORT = {"source_dir": ("--source",)}
 """Further names on the command line."""
@@ -138,7 +139,8 @@ def build(  # noqa: PLR0913 one parameter for each option
         site_dir, options, config.absolute().parent if config else None
     )
     if dry_run:
-        report, changes = folder.dry_run(project, track=output.track, say=output.line)
+        site = read_folder(project, track=output.track)
+        report, changes = folder.dry_run(site, project, say=output.line)
         for change in changes:
             output.line(f"would {change.verb} {change.name} ({change.size:,} bytes)")
     else:

@@ -1,4 +1,4 @@
-"""`sitemap-plugins explain`: the manual's entry of a code or an option; why a page has its date."""
+"""`sitemap-plugins explain`: a code's or option's entry; why a page has its date."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ _SITES = (
     "output",
     "_build/html",
     "docs/_build/html",
+    "build",
+    "build/html",
     "book",
     "public",
     "_site",
@@ -41,13 +43,15 @@ _SITES = (
 """Where generators write the site, below the project's folder."""
 
 VERSION = 1
-"""Of the form of the output: higher once a program that reads it would have to change."""
+"""Of the form of the output: higher once a program that reads it would have to
+change."""
 
 _HELP = """Explain a code or an option, or why a page has its date or is left out.
 
-A code or option: what it means, an example, what to do, when to ignore it. PAGE is a page's URL,
-its path in the output, or its source; SITE is the folder of the built site, usually found by its
-name. Run it in the project's folder. Without a name, all codes and options are listed.
+A code or option: what it means, an example, what to do, when to ignore it. PAGE is a
+page's URL, its path in the output, or its source; SITE is the folder of the built site,
+usually found by its name. Run it in the project's folder. Without a name, all codes and
+options are listed.
 
 \b
 Examples:
@@ -65,35 +69,28 @@ Examples:
 @base_url_option()
 @format_option(["json"], "Of a page.")
 def explain(name: str | None, site: Path | None, base_url: str, form: str) -> None:
-    """Print the entries of a name, which can be a code and an option, or those of pages."""
+    """Print the entries of a name, which can be a code and an option, or of pages."""
     output = Output(quiet=False, verbose=False)
-    if name is None:
-        for line in _all_names():
-            output.line(line)
-        return
-    option = name.removeprefix("sitemap_")  # As in Sphinx.
-    of_code = _about_code(name) if name in codes.table() else ()
-    of_option = _about_option(_OPTIONS[option]) if option in _OPTIONS else ()
-    lines = chain(of_code, [""] if of_code and of_option else (), of_option)
-    if site or not (of_code or of_option):
-        site = site or _usual_site()
-        found = _find_pages(name, site, base_url, output) if site else []
-        if not found:
-            raise _not_found(name, site)
+    lines = _all_names() if name is None else _about(name)
+    if name and (site or not lines):
+        answers = _find_pages(name, site or _usual_site(), base_url, output)
         if form == "json":
-            pages = [each.known for each in found]
+            pages = [each.known for each in answers]
             click.echo(json.dumps({"version": VERSION, "pages": pages}, indent=2))
             return
-        lines = chain.from_iterable(each.lines for each in found)
+        lines = list(chain.from_iterable(each.lines for each in answers))
     for line in lines:
         output.line(line)
 
 
-def _all_names() -> Iterator[str]:
-    for code, row in codes.table().items():
-        yield f"{code}: {row.reason or next(row.uses())[1].meaning}"
-    for each in _OPTIONS.values():
-        yield f"{each.name} (option): {each.summary}"
+def _all_names() -> list[str]:
+    table = codes.table().items()
+    of_codes = [
+        f"{code}: {row.reason or next(row.uses())[1].meaning}" for code, row in table
+    ]
+    return of_codes + [
+        f"{name} (option): {each.summary}" for name, each in _OPTIONS.items()
+    ]
 
 
 def _usual_site() -> Path | None:
@@ -104,28 +101,49 @@ def _usual_site() -> Path | None:
     return None
 
 
-def _find_pages(name: str, site: Path, base_url: str, output: Output) -> list[Answer]:
-    options = site_options(read_settings(Path()), site, {"base_url": base_url})
-    project = project_of(site, options)
-    found, report = explain_page(name, project, track=output.track, say=output.message)
-    if not found and report.dates is None:
-        for notice in report.notices:  # They say what prevents an answer.
-            output.notice(notice)
-    return found
-
-
-def _not_found(name: str, site: Path | None) -> click.BadParameter:
+def _find_pages(
+    name: str, site: Path | None, base_url: str, output: Output
+) -> list[Answer]:
+    """Return what is known of a page; says what prevents an answer."""
+    what = "code or option"
+    if site is not None:
+        what = f"page of {site}, {what}"
+        options = site_options(read_settings(Path()), site, {"base_url": base_url})
+        found, report = explain_page(
+            name, project_of(site, options), track=output.track, say=output.message
+        )
+        if found:
+            return found
+        if report.dates is None:
+            for notice in report.notices:
+                output.notice(notice)
+        if Path(name).is_file():
+            problem = f"no page of {site} is known to be made of {named(name)}"
+            raise click.BadParameter(sentence(problem, "name the page by its URL"))
     cure = did_you_mean(name, [*codes.table(), *_OPTIONS])
-    page = f"page of {site}, " if site else ""
-    problem = f"no {page}code or option is called {named(name)}"
     if " " in name:
-        cure = "if that is a search engine's message, see docs/search-console.md in the manual"
-    elif site and Path(name).is_file():
-        problem = f"no page of {site} is known to be made of {named(name)}"
-        cure = "name the page by its URL"
-    return click.BadParameter(
-        sentence(problem, cure or "`sitemap-plugins explain` lists codes and options")
-    )
+        manual = "docs/search-console.md in the manual"
+        cure = f"if that is a search engine's message, see {manual}"
+    elif not cure:
+        cure = "`sitemap-plugins explain` lists codes and options"
+    problem = f"no {what} is called {named(name)}"
+    raise click.BadParameter(sentence(problem, cure))
+
+
+def _about(name: str) -> list[str]:
+    """Return the entries of a name, with an empty line between.
+
+    Empty for other names.
+    """
+    lines: list[str] = []
+    if name in codes.table():
+        lines += _about_code(name)
+    option = _OPTIONS.get(name.removeprefix("sitemap_"))  # As in Sphinx.
+    if option:
+        if lines:
+            lines.append("")
+        lines += _about_option(option)
+    return lines
 
 
 def _about_code(code: Code) -> Iterator[str]:
@@ -138,8 +156,13 @@ def _about_code(code: Code) -> Iterator[str]:
         yield f"  → {use.cure}"
     if row.rule:
         yield f"  rule: {row.rule}"
-    yield from ("", "Example:", *(f"  {line}" for line in row.example.splitlines()))
-    yield from ("", "When to ignore it:", f"  {row.ignore}")
+    yield ""
+    yield "Example:"
+    for line in row.example.splitlines():
+        yield f"  {line}"
+    yield ""
+    yield "When to ignore it:"
+    yield f"  {row.ignore}"
 
 
 def _about_option(option: Option) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Every code of a notice, a finding or a reason to leave a page out, from the table codes.toml.
+"""Every code of a notice, finding or reason to leave a page out, from codes.toml.
 
 A code with several uses stands for the same fact in each of them.
 """
@@ -44,7 +44,8 @@ Reason = Literal[
     "duplicate",
     "failed",
 ]
-"""Why a page is left out; an adapter may give any of these, and the core decides on the rest."""
+"""Why a page is left out; an adapter may give any of these, and the core decides on the
+rest."""
 
 Code = str
 """A key of `table`: what users suppress, select or ignore, and the manual lists."""
@@ -76,13 +77,17 @@ class Row(NamedTuple):
     """The standard that a finding breaks, cited; empty if no standard says it."""
 
     example: str = ""
-    """What causes it: entries of a sitemap or an index, or the files that `# name` precedes."""
+    """What causes it: entries of a sitemap or an index, or the files that `# name`
+    precedes."""
 
     ignore: str = ""
     """When nothing needs to be done: sentences for the manual."""
 
     def uses(self) -> Iterator[tuple[str, Use]]:
-        """Yield the name of each use and what it means; once, if a code means the same in both."""
+        """Yield the name of each use and what it means.
+
+        If a code means the same in both uses, there is one.
+        """
         if self.finding == self.notice:
             names = {"finding and notice": self.finding}
         else:
@@ -92,7 +97,10 @@ class Row(NamedTuple):
 
 @cache
 def table() -> Mapping[Code, Row]:
-    """Return each code's uses, in the manual's order; a use has a section if it differs."""
+    """Return each code's uses, in the manual's order.
+
+    A use has a section if it differs.
+    """
     import tomllib  # noqa: PLC0415 these two are slow to import, and few programs need the table
     from importlib.resources import files  # noqa: PLC0415
 

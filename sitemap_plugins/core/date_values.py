@@ -72,9 +72,8 @@ def parse_date(value: object) -> DateOrDatetime:
         return _aware(datetime.fromisoformat(text))
     except ValueError:
         msg = f"{quoted(value)} is not a date"
-        raise PageError(
-            msg, cure="write it as 2004-12-23 or 2004-12-23T18:00:15+00:00"
-        ) from None
+        cure = "write it as 2004-12-23 or 2004-12-23T18:00:15+00:00"
+        raise PageError(msg, cure=cure) from None
 
 
 @lru_cache(maxsize=4_096)
@@ -87,10 +86,13 @@ def parse_lastmod(text: str) -> DateOrDatetime | None:
 
 
 def lastmod_in_utc(text: str) -> datetime | None:
-    """Return what `parse_lastmod` returns, by `to_utc`; soon, as many URLs have the same text."""
-    return (
-        _usual_in_utc(text) if len(text) <= _USUAL else _usual_in_utc.__wrapped__(text)
-    )
+    """Return what `parse_lastmod` returns, by `to_utc`.
+
+    It is fast, as many URLs have the same text.
+    """
+    if len(text) <= _USUAL:
+        return _usual_in_utc(text)
+    return _usual_in_utc.__wrapped__(text)
 
 
 @lru_cache(maxsize=10_000)
@@ -108,18 +110,17 @@ def is_future(moment: DateOrDatetime, now: datetime) -> bool:
 
 
 def format_date(moment: DateOrDatetime, how: Format = "datetime") -> str:
-    """Return the moment in the format of `<lastmod>`: `2004-12-23T18:00:15+00:00` or `2004-12-23`.
+    """Return the moment in the format of `<lastmod>`.
 
-    Always in UTC, so that the same moment gives the same text on every machine.
+    `2004-12-23T18:00:15+00:00` or `2004-12-23`, always in UTC, so that the same moment
+    gives the same text on every machine.
     """
     if not isinstance(moment, datetime):
         return moment.isoformat()
     utc = to_utc(moment)
-    return (
-        utc.isoformat(timespec="seconds")
-        if how == "datetime"
-        else utc.date().isoformat()
-    )
+    if how == "date":
+        return utc.date().isoformat()
+    return utc.isoformat(timespec="seconds")
 
 
 def newest(moments: Iterable[DateOrDatetime]) -> DateOrDatetime | None:
@@ -131,23 +132,27 @@ def newest(moments: Iterable[DateOrDatetime]) -> DateOrDatetime | None:
 def spans_of(
     moment: datetime, seconds: int
 ) -> tuple[tuple[int, float], tuple[int, float]]:
-    """Return the spans of time that an aware moment is in, on two grids half a span apart.
+    """Return the spans that an aware moment is in, on two grids half a span apart.
 
     Moments within half a span of each other share one of them.
     """
-    since, shift = moment.timestamp(), seconds / 2
-    return (int(since // seconds), 0), (int((since + shift) // seconds), shift)
+    since = moment.timestamp()
+    shift = seconds / 2
+    shifted = (int((since + shift) // seconds), shift)
+    return (int(since // seconds), 0), shifted
 
 
 def densest(moments: Iterable[DateOrDatetime], seconds: int) -> int:
-    """Return how many moments the fullest span has, as `spans_of` divides time: most of one build.
+    """Return how many moments the fullest span has, as `spans_of` divides time.
+
+    That is the most dates of one build.
 
     >>> densest([date(2004, 12, 23), date(2004, 12, 23), date(2004, 12, 24)], 3600)
     2
     """
-    spans = Counter(
-        span for moment in moments for span in spans_of(to_utc(moment), seconds)
-    )
+    spans: Counter[tuple[int, float]] = Counter()
+    for moment in moments:
+        spans.update(spans_of(to_utc(moment), seconds))
     return max(spans.values(), default=0)
 
 
@@ -191,10 +196,12 @@ class Evidence(NamedTuple):
     """The newest known change."""
 
     lost_until: datetime | None = None
-    """The latest possible time of another change, whose own time is lost; None for none."""
+    """The latest possible time of another change, whose own time is lost; None for
+    none."""
 
     origin: Origin | None = None
-    """Where the newest change is from, for the verbose output; None for a removed file."""
+    """Where the newest change is from, for the verbose output; None for a removed
+    file."""
 
     @property
     def date(self) -> DateOrDatetime | None:
@@ -208,10 +215,10 @@ class Evidence(NamedTuple):
         cls, seconds: int | None, *, lost: bool, origin: Origin | None = None
     ) -> Evidence:
         """Return the evidence of a commit; a lost change is not newer than it."""
-        when = NEVER if seconds is None else from_seconds(seconds)
-        return (
-            cls(lost_until=when) if lost or seconds is None else cls(when, None, origin)
-        )
+        if seconds is None:
+            return cls(lost_until=NEVER)
+        when = from_seconds(seconds)
+        return cls(lost_until=when) if lost else cls(when, None, origin)
 
     @classmethod
     def of_all(cls, parts: Sequence[Evidence]) -> Evidence:
@@ -232,9 +239,6 @@ def from_seconds(seconds: float) -> datetime:
     """Return seconds since 1970 as an aware datetime; `NEVER` outside the calendar."""
     try:
         return datetime.fromtimestamp(seconds, UTC)
-    except (
-        OverflowError,
-        ValueError,
-        OSError,
-    ):  # A forged commit; beyond the year 9999.
+    # A forged commit; beyond the year 9999.
+    except (OverflowError, ValueError, OSError):
         return NEVER

@@ -73,7 +73,7 @@ def generate(
     environ: Mapping[str, str] = os.environ,
     git_cache: GitCache | None = None,
 ) -> Report:
-    """Write the sitemap of one site into its output folder, and its line into robots.txt.
+    """Write a site's sitemap into its output folder, and its line into robots.txt.
 
     Never raises; on failure the site and its previous sitemap stay untouched.
 
@@ -118,7 +118,7 @@ def find_page_dates(
     options: Options,
     git_cache: GitCache,
 ) -> Mapping[str, DateOrDatetime]:
-    """Return by `Page.path` when the content of each page last changed, if that is known.
+    """Return by `Page.path` when each page's content last changed, if that is known.
 
     For a page that the sitemap will list, it is the value that it will list; other
     pages have theirs too, and a site without an address has dates. Git's answers are
@@ -139,7 +139,7 @@ def find_page_dates(
 
 @contextmanager
 def no_garbage_collection() -> Iterator[None]:
-    """Switch off the garbage collector, which would scan all records repeatedly and free none."""
+    """Switch off the garbage collector, which would scan all records and free none."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -217,7 +217,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
 def _find_entries(
     selection: Selection, robots: Robots | None, build: _Build
 ) -> tuple[list[Entry], Dates, tuple[Notice, ...]]:
-    """Return an entry for each listed page, ascending by URL, the pages' dates, and notices."""
+    """Return each listed page's entry, ascending by URL, the dates, and notices."""
     options = build.options
     # Readers see the content of pages left out where others list them.
     pages, about_sources = add_sources(
@@ -264,7 +264,10 @@ def _publish(
     robots: Robots | None,
     build: _Build,
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
-    """Write the sitemap, its record and robots.txt; return the files that were written."""
+    """Write the sitemap, its record and robots.txt.
+
+    Return the files that were written.
+    """
     site = build.site
     options = build.options
     notices = [*_about_sections(entries, build)]
@@ -332,7 +335,7 @@ def _about_sections(entries: Sequence[Entry], build: _Build) -> Iterator[Notice]
 def _plan_record(
     selection: Selection, dates: Dates, build: _Build
 ) -> tuple[list[File], list[Notice]]:
-    """Return the record to write, if it is wanted and its name is not another file's."""
+    """Return the record to write, if it is wanted and has no other file's name."""
     site = build.site
     options = build.options
     if not options.record:

@@ -17,7 +17,8 @@ from sitemap_plugins.core.messages import PageError, quoted
 _CODES = tomllib.loads(files(__package__).joinpath("languages.toml").read_text("utf-8"))
 
 LANGUAGES = {code[:3]: code[3:] for code in _CODES["languages"].split()}
-"""The code of three letters of a language (ISO 639-2 and 639-3) → that of two (ISO 639-1)."""
+"""The code of three letters of a language (ISO 639-2 and 639-3) → that of two (ISO
+639-1)."""
 
 SCRIPTS = frozenset(_CODES["scripts"].split())
 """ISO 15924."""
@@ -26,18 +27,24 @@ COUNTRIES = frozenset(_CODES["countries"].split())
 """ISO 3166-1 alpha-2."""
 
 X_DEFAULT = "x-default"
-"""The language of the version for readers whose language no other version has (Google)."""
+"""The language of the version for readers whose language no other version has
+(Google)."""
 
 # RFC 5646, section 2.1, without what search engines do not support (extended languages,
 # extensions, private use): language, script, region, variants. POSIX adds a codeset and
 # a modifier.
 _LANGUAGE = re.compile(
-    r"(?P<language>[a-z]{2,3})(?:-(?P<script>[a-z]{4}))?"
-    r"(?:-(?P<region>[a-z]{2}|\d{3}))?(?P<variants>(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*)"
-    r"(?:\.[a-z\d-]+)?(?:@(?P<modifier>[a-z\d]+))?",
-    re.ASCII,
+    r"""
+    (?P<language> [a-z]{2,3} )
+    (?: - (?P<script> [a-z]{4} ) )?
+    (?: - (?P<region> [a-z]{2} | \d{3} ) )?
+    (?P<variants> (?: - (?: [a-z\d]{5,8} | \d[a-z\d]{3} ) )* )
+    (?: \. [a-z\d-]+ )?                # The codeset.
+    (?: @ (?P<modifier> [a-z\d]+ ) )?
+    """,
+    re.ASCII | re.VERBOSE,
 )
-_NO_MODIFIER = frozenset({"", "euro"})
+_NO_MODIFIER = frozenset({None, "euro"})
 _VARIANT = re.compile(r"[a-z\d]{5,8}|\d[a-z\d]{3}", re.ASCII)
 
 # Google, localized versions: "The language code must be in ISO 639-1". Other codes of
@@ -61,26 +68,37 @@ def to_bcp47(language: str) -> str:
     Raises: PageError: It is not a language, has parts that search engines do not read,
         or a code that does not exist; the cure names the tag that is probably meant.
 
-    >>> [to_bcp47(name) for name in ("zh_hans_CN", "sr_RS@latin", "ca@valencia", "en_US.UTF-8")]
-    ['zh-Hans-CN', 'sr-Latn-RS', 'ca-valencia', 'en-US']
+    >>> [to_bcp47(name) for name in ("zh_hans_CN", "sr_RS@latin", "en_US.UTF-8")]
+    ['zh-Hans-CN', 'sr-Latn-RS', 'en-US']
+    >>> to_bcp47("ca@valencia")
+    'ca-valencia'
     """
     subtags = _subtags(language)
     code, script, region, *_ = subtags
     tag = "-".join(filter(None, subtags))
     if tag == X_DEFAULT:
         return tag
-    if code in LANGUAGES or (len(code) == 2 and code not in _TWO_LETTERS):
-        wrong, standard = code, "language of ISO 639-1"
-    elif region and not region.isdigit() and region not in _KNOWN_COUNTRIES:
-        wrong, standard = region, "country"
-    elif script and script not in SCRIPTS:
-        wrong, standard = script, "script of ISO 15924"
-    else:
+    wrong, standard = _unknown(code, script, region)
+    if not wrong:
         return tag
     meant = _meant(code, script, region)
     cure = f"write {meant!r}" if meant else "write it as 'en' or 'pt-BR'"
     msg = f"{quoted(wrong)} in {quoted(language)} is not a {standard}"
     raise PageError(msg, cure=cure)
+
+
+def _unknown(code: str, script: str, region: str) -> tuple[str, str]:
+    """Return the code that is not in its standard, and this one.
+
+    Both empty for none.
+    """
+    if code in LANGUAGES or (len(code) == 2 and code not in _TWO_LETTERS):
+        return code, "language of ISO 639-1"
+    if region and not region.isdigit() and region not in _KNOWN_COUNTRIES:
+        return region, "country"
+    if script and script not in SCRIPTS:
+        return script, "script of ISO 15924"
+    return "", ""
 
 
 def is_language(name: str) -> bool:
@@ -97,25 +115,33 @@ def _subtags(language: str) -> list[str]:
     if plain == X_DEFAULT:
         return [X_DEFAULT, "", ""]
     found = _LANGUAGE.fullmatch(plain)
-    modifier = (found["modifier"] or "") if found else ""
-    script = (found["script"] if found else None) or _CODES["modifiers"].get(
-        modifier, ""
-    )
-    is_variant = modifier not in _CODES["modifiers"] and modifier not in _NO_MODIFIER
-    if not found or (is_variant and not _VARIANT.fullmatch(modifier)):
-        msg = f"{quoted(language)} is not a language tag"
-        raise PageError(msg, cure="write it as 'en', 'pt-BR' or 'zh-Hans'")
-    variants = [*found["variants"].split("-"), modifier if is_variant else ""]
+    if found is None:
+        raise _no_tag(language)
+    script, region, modifier = found.group("script", "region", "modifier")
+    variants = found["variants"].split("-")
+    if modifier in _CODES["modifiers"]:
+        script = script or _CODES["modifiers"][modifier]
+    elif modifier not in _NO_MODIFIER:
+        if not _VARIANT.fullmatch(modifier):
+            raise _no_tag(language)
+        variants.append(modifier)
     return [
         found["language"],
-        script.title(),
-        (found["region"] or "").upper(),
+        (script or "").title(),
+        (region or "").upper(),
         *variants,
     ]
 
 
+def _no_tag(language: str) -> PageError:
+    msg = f"{quoted(language)} is not a language tag"
+    return PageError(msg, cure="write it as 'en', 'pt-BR' or 'zh-Hans'")
+
+
 def _meant(code: str, script: str, region: str) -> str:
-    """Return the tag with the codes that are often written for others; empty if unknown.
+    """Return the tag with the codes that are often written for others.
+
+    Empty if unknown.
 
     >>> _meant("en", "", "UK"), _meant("jp", "", "JP"), _meant("en", "", "EU")
     ('en-GB', 'ja-JP', '')

@@ -44,7 +44,7 @@ _MAX_URL = 4_096
 
 
 class Secret(str):
-    """A text from the environment, which messages show as the settings' author wrote it."""
+    """A text from the environment; messages show what the settings' author wrote."""
 
     __slots__ = ("written",)
 
@@ -64,7 +64,10 @@ class Secret(str):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something to say to the site's owner: what is wrong, what to do about it, and where."""
+    """Something to say to the site's owner.
+
+    It says what is wrong, what to do about it, and where.
+    """
 
     code: codes.Code
     """Stable: users suppress, select and ignore messages by it."""
@@ -76,7 +79,8 @@ class Message:
     """What to do about it; empty if the problem says that."""
 
     place: str = ""
-    """The page or file that it is about, as the author knows it; empty for the whole site."""
+    """The page or file that it is about, as the author knows it; empty for the whole
+    site."""
 
     @property
     def text(self) -> str:
@@ -89,7 +93,9 @@ class Message:
 
 
 def sentence(problem: str, cure: str = "", *, place: str = "") -> str:
-    """Return a message in one line that is safe to print: where, what is wrong, what to do.
+    """Return a message in one line that is safe to print.
+
+    It says where, what is wrong, and what to do.
 
     >>> sentence("the date is in the future", "correct it", place="about.md")
     'about.md: the date is in the future: correct it'
@@ -98,9 +104,10 @@ def sentence(problem: str, cure: str = "", *, place: str = "") -> str:
 
 
 def quoted(value: object) -> str:
-    """Return a value for a message: as Python writes it, cut short where it is long, no password.
+    """Return a value for a message, as Python writes it, without passwords.
 
-    A long text keeps its end, by which URLs and paths differ.
+    It is cut short where it is long. A long text keeps its
+    end, by which URLs and paths differ.
 
     >>> quoted("x" * 50 + "y" * 50)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy'"
@@ -119,7 +126,7 @@ def quoted(value: object) -> str:
 
 
 def cited(text: str) -> str:
-    r"""Return a stranger's text in double quotes, bounded and escaped as `quoted` does it.
+    r"""Return a stranger's text in double quotes, bounded and escaped as by `quoted`.
 
     >>> print(cited("it's new\n"))
     "it's new\n"
@@ -128,7 +135,10 @@ def cited(text: str) -> str:
 
 
 class _Bounded(reprlib.Repr):
-    """Writes as much of a value as a message shows: aliases make a short YAML file endless."""
+    """Writes as much of a value as a message shows.
+
+    Aliases make a short YAML file endless.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -156,7 +166,7 @@ def named(name: object) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Return a text with control characters and unpaired surrogates escaped, without passwords.
+    r"""Return a text that is safe to print: no control characters, no passwords.
 
     Names of pages and files come from strangers: a line break in one would forge a line
     of the log.
@@ -202,16 +212,18 @@ def a_few(names: Sequence[str]) -> str:
 
 
 def describe_bug(error: Exception) -> str:
-    """Say in one line what failed and in which line of code, for a report to the developers."""
+    """Say in one line what failed, and in which line of code, for the developers."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({frame.filename}, line {frame.lineno})"
 
 
 STANDING: frozenset[codes.Code] = frozenset({"robots-not-at-root"})
-"""Codes of notices that hold in each build, often for ever: only the verbose output has them."""
+"""Codes of notices that hold in each build, often for ever: only the verbose output has
+them."""
 
 MAX_EXAMPLES = 3
-"""Notices with one code that are shown one by one; more are summarized in one, with a count."""
+"""Notices with one code that are shown one by one; more are summarized in one, with a
+count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +245,7 @@ class Notice(Message):
 
 
 def group_notices(notices: Iterable[Notice]) -> tuple[Notice, ...]:
-    """Replace many notices with one code by a single one, which has a count and some examples.
+    """Replace many notices with one code by one, with a count and some examples.
 
     The order is that of each code's first notice. Codes with few notices keep them as
     they are.

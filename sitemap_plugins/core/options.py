@@ -28,13 +28,15 @@ class Accepts(NamedTuple, Generic[T]):
     """For the manual."""
 
     parse: Callable[[object], T]
-    """Takes a user's value, returns the field's; raises `SitemapError` if it is wrong."""
+    """Takes a user's value, returns the field's; raises `SitemapError` if it is
+    wrong."""
 
     metavar: str = ""
     """For the help of the command line, if the option is on it."""
 
     shape: Literal["flag", "number", "text", "list", "rules", "files"] = "text"
-    """`rules`: pattern to value, or a value alone; `files`: pattern to list of files."""
+    """`rules`: pattern to value, or a value alone; `files`: pattern to list of
+    files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,10 +56,14 @@ class Option:
     """One sentence, for the manual."""
 
     name: str = ""
-    """The option's name on every host, without a host's prefix; empty until `options_of`."""
+    """The option's name on every host, without a host's prefix; empty until
+    `options_of`."""
 
     def parse(self, value: object) -> object:
-        """Return the field's value for a user's; raise `SitemapError` if that is wrong."""
+        """Return the field's value for a user's.
+
+        Raise `SitemapError` if that is wrong.
+        """
         return self.accepts.parse(value)
 
 
@@ -100,11 +106,11 @@ def flag(*, default: bool, summary: str) -> bool:
 def choice(words: Sequence[str], *, default: str, example: str, summary: str) -> Any:  # noqa: ANN401 a type of such words
     """Declare a field of `Options` that is one of a few words, as `option`."""
     *first, last = (f"`{word}`" for word in words)
-    named, parse = (
-        f"{', '.join(first)} or {last}",
-        partial(values.parse_choice, words=words),
+    accepts = Accepts(
+        words=f"{', '.join(first)} or {last}",
+        parse=partial(values.parse_choice, words=words),
+        metavar="|".join(words),
     )
-    accepts = Accepts(named, parse, "|".join(words))
     return option(default=default, example=example, accepts=accepts, summary=summary)
 
 
@@ -132,7 +138,10 @@ class Options:
         default=[],
         example=["drafts/", "re:^old-"],
         accepts=_PATTERNS,
-        summary="Pages to leave out: gitignore patterns, or regular expressions after `re:`.",
+        summary=(
+            "Pages to leave out: gitignore patterns, or regular expressions after"
+            " `re:`."
+        ),
     )
     """Over URL paths and the names of sources."""
 
@@ -140,7 +149,10 @@ class Options:
         default=["page", "git", "published", "mtime"],
         example=["page", "git"],
         accepts=Accepts("list", values.parse_date_origins, "ORIGIN", "list"),
-        summary="Where a page's date may come from, in order of preference; `false`: no dates.",
+        summary=(
+            "Where a page's date may come from, in order of preference; `false`: no"
+            " dates."
+        ),
     )
     """In the order in which to ask; empty for no dates."""
 
@@ -158,7 +170,10 @@ class Options:
         accepts=Accepts(
             "true, false or file name", values.parse_ignore_revs, "true|false|FILE"
         ),
-        summary="Commits to ignore for dates: `.git-blame-ignore-revs`, another file, or none.",
+        summary=(
+            "Commits to ignore for dates: `.git-blame-ignore-revs`, another file, or"
+            " none."
+        ),
     )
     """True: `.git-blame-ignore-revs` at the repository's root. A name is relative to
     that root. Several names, of which any may be missing, come from a host alone."""
@@ -170,8 +185,8 @@ class Options:
             "true, false or `auto`", values.parse_fetch_history, shape="flag"
         ),
         summary=(
-            "Fetch the history that a clone lacks from its own remote; `auto`: on services"
-            " that build sites."
+            "Fetch the history that a clone lacks from its own remote; `auto`: on"
+            " services that build sites."
         ),
     )
     """Whether the build may connect to the remotes of clones."""
@@ -182,18 +197,20 @@ class Options:
         example="any",
         summary="Commits that date a page: those that change what readers see, or any.",
     )
-    """`content`: not those of which it is certain that no reader sees what they change."""
+    """`content`: not those of which it is certain that no reader sees what they
+    change."""
 
     dependencies: values.Dependencies = choice(
         get_args(values.Dependencies),
         default="include",
         example="all",
         summary=(
-            "Other files that date a page: none, those it includes, or also the Python modules that"
-            " it documents."
+            "Other files that date a page: none, those it includes, or also the Python"
+            " modules that it documents."
         ),
     )
-    """`include`: files that it includes; `all`: also the Python modules that it documents."""
+    """`include`: files that it includes; `all`: also the Python modules that it
+    documents."""
 
     sources: tuple[tuple[Patterns, tuple[str, ...]], ...] = option(
         default={},
@@ -204,9 +221,13 @@ class Options:
             "PATTERN=NAME",
             "files",
         ),
-        summary="Additional files, as glob patterns, that date the pages matching a pattern.",
+        summary=(
+            "Additional files, as glob patterns, that date the pages matching a"
+            " pattern."
+        ),
     )
-    """Each with glob patterns relative to the project's folder; all that match a page count."""
+    """Each with glob patterns relative to the project's folder; all that match a page
+    count."""
 
     changefreq: Rules[str] = option(
         default=None,
@@ -248,7 +269,10 @@ class Options:
         default=[],
         example=["*.pdf", "/data/"],
         accepts=_PATTERNS,
-        summary="Files besides HTML to list, such as `*.pdf`: patterns for paths in the output.",
+        summary=(
+            "Files besides HTML to list, such as `*.pdf`: patterns for paths in the"
+            " output."
+        ),
     )
     """Over the names of files in the output folder."""
 
@@ -260,7 +284,8 @@ class Options:
         ),
         summary="Pages that other programs make on the same site, to list too.",
     )
-    """Each with its `loc`, absolute or relative to the site, and the fields of front matter."""
+    """Each with its `loc`, absolute or relative to the site, and the fields of front
+    matter."""
 
     images: bool = flag(
         default=False,
@@ -279,11 +304,12 @@ class Options:
         example="only",
         accepts=Accepts("true, false or `only`", values.parse_gzip, "true|false|only"),
         summary=(
-            "Also write a `.gz` copy of each file (default in MkDocs: true, as for its built-in"
-            " sitemap); `only`: write parts only as `.gz`."
+            "Also write a `.gz` copy of each file (default in MkDocs: true, as for its"
+            " built-in sitemap); `only`: write parts only as `.gz`."
         ),
     )
-    """Whether each file gets a compressed twin. `only`: parts are compressed; others are not."""
+    """Whether each file gets a compressed twin. `only`: parts are compressed; others
+    are not."""
 
     indent: int = option(
         default=0,
@@ -297,11 +323,14 @@ class Options:
         default=False,
         summary="Also write a text sitemap, `sitemap.txt`, with one URL per line.",
     )
-    """Whether there is a text sitemap too, under the submitted file's name in `.txt`."""
+    """Whether there is a text sitemap too, under the submitted file's name in
+    `.txt`."""
 
     stylesheet: bool = flag(
         default=True,
-        summary="Also write `sitemap.css`, with which browsers show the sitemap as a table.",
+        summary=(
+            "Also write `sitemap.css`, with which browsers show the sitemap as a table."
+        ),
     )
     """Whether there is a style sheet, under the submitted file's name in `.css`."""
 
@@ -310,8 +339,8 @@ class Options:
         example="pages.json",
         accepts=Accepts("file name", values.parse_record, "FILE"),
         summary=(
-            "Also write a file of this name, public as the site is: each page's source, its date"
-            " and commit with its subject, or why it is left out."
+            "Also write a file of this name, public as the site is: each page's source,"
+            " its date and commit with its subject, or why it is left out."
         ),
     )
     """A plain name, without a folder, ending in `.json`; empty for no record."""
@@ -326,8 +355,8 @@ class Options:
             "rules",
         ),
         summary=(
-            "How to split the sitemap: only as size requires, or into a part for each first folder"
-            " of the URL path, or for each of your own sections."
+            "How to split the sitemap: only as size requires, or into a part for each"
+            " first folder of the URL path, or for each of your own sections."
         ),
     )
     """Rules: patterns over URL paths, each with its section's name."""
@@ -348,7 +377,9 @@ class Options:
             MAX_BYTES,
             "the protocol allows no more, and a file needs room for one long URL",
         ),
-        summary="Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800.",
+        summary=(
+            "Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800."
+        ),
     )
     """16,384 to 52,428,800, uncompressed."""
 
@@ -356,10 +387,10 @@ class Options:
     def parse(
         cls, given: Mapping[str, object], *, where: str, prefix: str = ""
     ) -> Self:
-        """Check the user's values, all of them, and return the record; missing ones take defaults.
+        """Check the user's values, all of them, and return the record.
 
-        `where` names the file or setting in a message; `prefix` is what the host puts
-        before names.
+        Missing ones take defaults. `where` names the file or setting in a message;
+        `prefix` is what the host puts before names.
 
         Raises:
             OptionsError: Any unknown name or wrong value; it names all of them at once.
@@ -388,15 +419,15 @@ class PluginOptions(Options):
     page_dates: bool = flag(
         default=False,
         summary=(
-            "Also give each page's date to the theme, which shows when it was last updated (plugins"
-            " only)."
+            "Also give each page's date to the theme, which shows when it was last"
+            " updated (plugins only)."
         ),
     )
     """Whether pages show the dates that the sitemap lists."""
 
 
 def options_of(record: type[Options]) -> tuple[Option, ...]:
-    """Return the declaration of each option of `Options`, or of a host's record with more."""
+    """Return the declaration of each option of `Options`, or of a host's record."""
     return tuple(replace(f.metadata["option"], name=f.name) for f in fields(record))
 
 

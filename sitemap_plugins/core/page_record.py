@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
@@ -33,7 +33,7 @@ _Row = Mapping[str, Any]
 
 
 class Recorded(NamedTuple):
-    """What the record says of one page."""
+    """What is known of one page."""
 
     url: str
     """Absolute and percent-encoded; empty if it has no valid one."""
@@ -44,18 +44,18 @@ class Recorded(NamedTuple):
     source: str
     """Its own file, relative to the repository; empty if unknown."""
 
-    explanation: Explanation | None
-    """Why it has its date; None if it is left out."""
+    reasons: tuple[Explanation, ...] = ()
+    """Why it has its date, then what is known of its other files; empty if left out."""
 
     left_out: str = ""
-    """The reason in words, if it is left out."""
+    """The code of the reason to leave it out; empty for a listed page."""
 
-    reason: str = ""
-    """Its code; empty for a listed page."""
+    why: str = ""
+    """That reason in words."""
 
 
 def is_record(file: Path, filename: str) -> bool:
-    """Tell whether a file is a record of the sitemap that `filename` names, whatever its version.
+    """Tell whether a file is a record of the sitemap of a name, whatever its version.
 
     A link is the user's.
     """
@@ -66,17 +66,19 @@ def is_record(file: Path, filename: str) -> bool:
 
 
 def find_records(folder: Path, filename: str) -> list[Path]:
-    """Return the records of a sitemap that are beside it, sorted; usually one at most."""
+    """Return the records of a sitemap that are beside it, sorted.
+
+    Usually one at most.
+    """
     return [file for file in sorted(folder.glob("*.json")) if is_record(file, filename)]
 
 
 def read_record(folder: Path, filename: str) -> Iterator[Recorded]:
-    """Yield what the records beside a sitemap say of each page; broken lines are passed over."""
+    """Yield what the records beside a sitemap say of each page, but broken lines."""
+    first_line = f"{_first_line(filename)}\n".encode()
     for file in find_records(folder, filename):
-        with suppress(OSError, UnicodeError), file.open("rb") as stream:
-            if stream.readline(_MAX_LINE).decode().rstrip("\n") != _first_line(
-                filename
-            ):
+        with suppress(OSError), file.open("rb") as stream:
+            if stream.readline(_MAX_LINE) != first_line:
                 continue
             while line := stream.readline(_MAX_LINE):
                 row = _read_row(line)
@@ -85,48 +87,49 @@ def read_record(folder: Path, filename: str) -> Iterator[Recorded]:
 
 
 def _read_row(line: bytes) -> Recorded | None:
-    """Return what a line says of a page; None for the last one, and for a broken one."""
+    """Return what a line says of a page.
+
+    None for the last one, and for a broken one.
+    """
     try:
         row = json.loads(line.strip().removesuffix(b","))
-        page = (_text(row, "url"), _text(row, "page"), _text(row, "source"))
+        url, page, source = _texts(row, "url", "page", "source")
         if "left_out" in row:
-            return Recorded(*page, None, _text(row, "why"), _text(row, "left_out"))
-        return Recorded(*page, _explanation(row))
+            left_out, why = _texts(row, "left_out", "why")
+            return Recorded(url, page, source, left_out=left_out, why=why)
+        return Recorded(url, page, source, (_explanation(page, row),))
     except (LookupError, TypeError, ValueError, RecursionError, PageError):
         return None
 
 
-def _explanation(row: _Row) -> Explanation:
+def _explanation(page: str, row: _Row) -> Explanation:
     """Return what a row says of a date, for which it has a known origin or a commit."""
-    date = row["date"]
-    if date is None:
-        return Explanation(_text(row, "page"), None, why=_text(row, "why"))
-    passed_over = []
-    for each in row["passed_over"]:
-        name = _text(each, "commit")
-        passed_over.append(Commit(name, _text(each, "subject"), _text(each, "why")))
-    origin = Origin(_text(row, "origin"), _text(row, "file"))
-    if origin.kind not in get_args(DateOrigin):
-        raise ValueError(origin.kind)
-    commit = None
-    if origin.kind == "git":
-        commit = Commit(_text(row, "commit"), _text(row, "subject"))
-        origin = origin._replace(commit=commit.name.encode())
+    origin, file, how, name, subject, why = _texts(
+        row, "origin", "file", "how", "commit", "subject", "why"
+    )
+    if row["date"] is None:
+        return Explanation(page, None, why=why)
+    if origin not in get_args(DateOrigin):
+        raise ValueError(origin)
     return Explanation(
-        name=_text(row, "page"),
-        date=parse_date(_text(row, "date")),
-        origin=origin,
-        how=_text(row, "how"),
-        commit=commit,
-        passed_over=tuple(passed_over),
+        name=page,
+        date=parse_date(row["date"]),
+        origin=Origin(origin, file, commit=name.encode()),
+        how=how,
+        commit=Commit(name, subject) if name else None,
+        passed_over=tuple(map(_passed_over, row["passed_over"])),
     )
 
 
-def _text(row: _Row, name: str) -> str:
-    text = row[name]
-    if not isinstance(text, str):
-        raise TypeError(name)
-    return text
+def _passed_over(row: _Row) -> Commit:
+    return Commit(*_texts(row, "commit", "subject", "why"))
+
+
+def _texts(row: _Row, *names: str) -> list[str]:
+    texts = [row[name] for name in names]
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError(texts)
+    return texts
 
 
 def record_chunks(
@@ -169,32 +172,28 @@ class _Names:
         self._project_dir = project_dir and os.path.realpath(project_dir)
         self._roots: dict[str, str | None] = {}
 
-    def of_first(self, files: Sequence[Path]) -> str:
-        """Return the name of the first of some files; empty for none."""
-        return self.of(os.path.realpath(files[0])) if files else ""
+    def of(self, file: Path | str) -> str:
+        """Return the name of a file."""
+        real = Path(os.path.realpath(file))
+        root = root_above(str(real.parent), self._roots) or self._project_dir
+        if root and real.is_relative_to(root):
+            return real.relative_to(root).as_posix()
+        return real.name
 
-    def of(self, real: str) -> str:
-        """Return the name of a file, given its real path."""
-        root = root_above(str(Path(real).parent), self._roots) or self._project_dir
-        if root and real.startswith(f"{root}{os.sep}"):
-            return real[len(root) + 1 :].replace(os.sep, "/")
-        return Path(real).name
+
+def _of_page(page: CheckedPage, names: _Names) -> dict[str, Any]:
+    source = names.of(page.sources[0]) if page.sources else ""
+    return {"url": page.url, "page": page.label, "source": source}
 
 
 def _of_listed(page: CheckedPage, why: Explanation, names: _Names) -> _Row:
     origin = why.origin or Origin("")
-    file = origin.file
-    if origin.kind == "mtime":
-        file = names.of(file)
     commit = why.commit or Commit("")
     # Long: each field of the form, in its order.
-    return {
-        "url": page.url,
-        "page": page.label,
-        "source": names.of_first(page.sources),
-        "date": None if why.date is None else format_date(why.date),
+    return _of_page(page, names) | {
+        "date": why.date and format_date(why.date),
         "origin": origin.kind,
-        "file": file,
+        "file": names.of(origin.file) if origin.kind == "mtime" else origin.file,
         "how": why.how,
         "commit": commit.name,
         "subject": commit.subject,
@@ -208,10 +207,5 @@ def _of_passed_over(commit: Commit) -> _Row:
 
 
 def _of_left_out(left_out: LeftOut, names: _Names) -> _Row:
-    return {
-        "url": left_out.page.url,
-        "page": left_out.page.label,
-        "source": names.of_first(left_out.page.sources),
-        "left_out": left_out.reason,
-        "why": left_out.words,
-    }
+    words = {"left_out": left_out.reason, "why": left_out.words}
+    return _of_page(left_out.page, names) | words

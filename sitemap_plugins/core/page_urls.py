@@ -45,10 +45,12 @@ class PageUrl(NamedTuple):
     """Percent-encoded, below the base URL."""
 
     decided_by: Literal["host", "canonical", "server"] = "host"
-    """Who says so: the host, the page's canonical link, or the server, which redirects others."""
+    """Who says so: the host, the page's canonical link, or the server, which redirects
+    others."""
 
     form: Form = ""
-    """The form of the path; empty if it leads to the page's file by rules of the server only."""
+    """The form of the path; empty if it leads to the page's file by rules of the server
+    only."""
 
     host_form: Form = ""
     """The form of the host's path."""
@@ -59,7 +61,7 @@ class PageUrl(NamedTuple):
 
 @dataclass(kw_only=True)
 class PageUrls:
-    """The URLs of a built site's pages below its base URL. All paths are percent-encoded."""
+    """The URLs of a built site's pages below its base; paths are percent-encoded."""
 
     base_url: str = ""
     """Normalized."""
@@ -108,7 +110,10 @@ class PageUrls:
         return found._replace(path=self._spelled(found.path, canonical))
 
     def _is_usual(self, path: str, file: str, canonical: str) -> bool:
-        """Tell whether nothing contradicts the host: no canonical link, no rule, no service."""
+        """Tell whether nothing contradicts the host.
+
+        That is no canonical link, no rule and no service.
+        """
         if file not in {path, path + INDEX}:
             return False
         if canonical not in {"", self.base_url + path}:
@@ -127,11 +132,8 @@ class PageUrls:
             if not own:
                 return by_host._replace(is_elsewhere=True)
             form = form_of(named, own)
-            if (
-                form
-                and self._is_believed(form, host_form)
-                and not self._is_closed(own, form)
-            ):
+            is_believed = form and self._is_believed(form, host_form)
+            if is_believed and not self._is_closed(own, form):
                 return PageUrl(forms_of(own)[form], "canonical", form, host_form)
 
         for form in self._redirected_forms(path, file, is_said=is_same):
@@ -140,7 +142,7 @@ class PageUrls:
         return by_host
 
     def _spelled(self, path: str, canonical: str) -> str:
-        """Return a path as the page's canonical link spells it, if that names the same."""
+        """Return a path as the page's canonical link spells it, if it is the same."""
         if not canonical:
             return path
         try:
@@ -151,7 +153,10 @@ class PageUrls:
         return named if is_same else path
 
     def _own_file(self, named: str | None, path: str, file: str) -> str:
-        """Return the file that a page means by the path that it names; empty for another page's."""
+        """Return the file that a page means by the path that it names.
+
+        Empty for another page's.
+        """
         if named is None:
             return ""
         if self._leads_to(named, file):
@@ -164,7 +169,7 @@ class PageUrls:
         return other if self._leads_to(named, other) else ""
 
     def _leads_to(self, path: str, file: str) -> bool:
-        """Tell whether servers may answer at a path with a file, and not with another one.
+        """Tell whether servers may answer at a path with a file, and with no other.
 
         If `file.html` and `folder/index.html` have the same stem, services differ on
         `file`, so on an unknown one it leads to both: the page that names it means
@@ -174,9 +179,8 @@ class PageUrls:
         for other in files_at(path, file_first=self.files.file_first):
             if other == file:
                 return True
-            if (self.service or form_of(path, other) in CERTAIN) and self.files.has(
-                other
-            ):
+            is_certain = self.service or form_of(path, other) in CERTAIN
+            if is_certain and self.files.has(other):
                 return False
         return False
 
@@ -187,7 +191,7 @@ class PageUrls:
         return form == "file" and self._is_short
 
     def _is_closed(self, file: str, form: Form) -> bool:
-        """Tell whether robots.txt, a rule, the service or the length keeps crawlers from a form."""
+        """Tell whether robots.txt, a rule, service or length forbids a form."""
         url = self.base_url + forms_of(file)[form]
         if len(url) > MAX_LOC_LENGTH:
             return True
@@ -198,7 +202,7 @@ class PageUrls:
         return self.rules is not None and self.rules.match(url) is not None
 
     def _redirected_forms(self, path: str, file: str, *, is_said: bool) -> list[Form]:
-        """Return the forms, likeliest first, to which the server may send crawlers from a path.
+        """Return the forms, likeliest first, to which the server may redirect a path.
 
         None if it may answer there. `is_said` tells whether the page itself names the
         path.
@@ -211,17 +215,18 @@ class PageUrls:
                 return [form] if form else []
         if is_said and not self.service:
             return []  # The page knows best what an unknown server answers with.
-        if not facts_of(self.service).fixed or not answer(
-            self.service, form_of(path, file)
-        ):
+        if not facts_of(self.service).fixed:
+            return []
+        if not answer(self.service, form_of(path, file)):
             return []
         return [form for form in forms_of(file) if form in {"folder/", "file"}]
 
 
 def file_of(page: CheckedPage, folder: Path | None) -> str:
-    """Return a page's file below the site's folder, percent-encoded; empty if it has none.
+    """Return a page's file below the site's folder, percent-encoded.
 
-    A file that is not there is the one that the host's path names.
+    Empty if it has none. A file that is not there is the one that the host's path
+    names.
     """
     if page.output_file is None:
         return ""

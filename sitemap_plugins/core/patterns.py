@@ -26,7 +26,10 @@ REGEX = "re:"
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
-    """A list of patterns; the last gitignore pattern that matches decides, and `!` negates one."""
+    """A list of patterns.
+
+    The last gitignore pattern that matches decides, and `!` negates one.
+    """
 
     items: tuple[str, ...]
     """All patterns as written."""
@@ -38,7 +41,8 @@ class Patterns:
     """The item of each of these."""
 
     expressions: tuple[tuple[str, re.Pattern[str]], ...] = field(compare=False)
-    """Each item that is a regular expression, and the expression, in the author's order."""
+    """Each item that is a regular expression, and the expression, in the author's
+    order."""
 
     @classmethod
     def compile(cls, items: Iterable[str]) -> Self:
@@ -64,18 +68,20 @@ class Patterns:
             # pathspec raises a ValueError of its own; `re` the others for what is too
             # large.
             except (re.error, ValueError, OverflowError, RecursionError) as error:
-                raise WrongValueError(
-                    f"{quoted(item)} is not a pattern: {error}"
-                ) from None
+                msg = f"{quoted(item)} is not a pattern: {error}"
+                raise WrongValueError(msg) from None
         spec = GitIgnoreSpec(globs) if globs else None
         return cls(items, spec, tuple(glob_items), tuple(expressions))
 
     def match(self, path: str, name: str = "") -> bool:
-        """Tell whether a page matches, by its percent-encoded path or its source's name."""
+        """Tell whether a page matches, by its encoded path or its source's name."""
         return bool(self.decisive(path, name))
 
     def decisive(self, path: str, name: str = "") -> str:
-        """Return the item because of which a page matches, as written; empty if it does not."""
+        """Return the item because of which a page matches, as written.
+
+        Empty if it does not.
+        """
         for item, expression in self.expressions:
             if any(map(expression.search, self.searched_texts(path, name))):
                 return item
@@ -91,11 +97,14 @@ class Patterns:
         return self.glob_items[index] if is_included else ""
 
     def searched_texts(self, path: str, name: str) -> list[str]:
-        """Return the texts of a page in which expressions are searched; a host can see others."""
+        """Return the texts of a page in which expressions are searched.
+
+        A host can see others.
+        """
         return _texts(path, name)
 
     def unused(self, pages: Collection[tuple[str, str]]) -> Iterator[str]:
-        """Yield each item that matches none of the pages, given as path and name; lazy."""
+        """Yield each item that matches none of the pages (path and name); lazy."""
         for item in self.items:
             alone = self.alone(item)
             if not any(alone.match(path, name) for path, name in pages):
@@ -127,12 +136,12 @@ class Rules(Generic[Value]):
         """Return the value of the first pattern that a page matches, or None."""
         if not self.items:  # As on most sites, for each of their pages.
             return None
-        return next(
-            (value for patterns, value in self.items if patterns.match(path, name)),
-            None,
-        )
+        for patterns, value in self.items:
+            if patterns.match(path, name):
+                return value
+        return None
 
     def unused(self, pages: Collection[tuple[str, str]]) -> Iterator[str]:
-        """Yield each pattern that matches none of the pages, given as path and name; lazy."""
+        """Yield each pattern that matches none of the pages (path and name); lazy."""
         for patterns, _ in self.items:
             yield from patterns.unused(pages)

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.html.head import HeadMeta  # Its parser is slow to import.
 
 NO_METADATA: Mapping[str, object] = MappingProxyType({})
-"""The front matter of a page that has none: one mapping for all, which takes less memory."""
+"""The front matter of a page that has none: one mapping for all, which takes less
+memory."""
 
 
 def _unknown(_name: str) -> None:
@@ -31,7 +32,10 @@ def _unknown(_name: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """One built site, as its host describes it; unchecked values have the type `object`."""
+    """One built site, as its host describes it.
+
+    Unchecked values have the type `object`.
+    """
 
     output_dir: Path
     """The folder that the web server will serve at the base URL, absolute."""
@@ -40,17 +44,19 @@ class Site:
     """The folder that the option `sources` is relative to, absolute; None for none."""
 
     base_url: object = ""
-    """The host's own setting of the site's address; the option `base_url` replaces it."""
+    """The host's own setting of the site's address; the option `base_url` replaces
+    it."""
 
     base_url_setting: str = "base_url"
     """What the host calls that setting, for messages: `site_url in mkdocs.yml`."""
 
     default_language: str = ""
-    """The language whose version is `x-default`, as the host knows it; empty for none."""
+    """The language whose version is `x-default`, as the host knows it; empty for
+    none."""
 
     began: datetime | None = None
-    """When the build began, aware; None if the host does not know. The time of a file that the
-    build itself wrote is not a date."""
+    """When the build began, aware; None if the host does not know. The time of a file
+    that the build itself wrote is not a date."""
 
     directory_urls: str = (
         "let the generator write each page as the index.html of a folder"
@@ -61,12 +67,14 @@ class Site:
     """Where the built files are if not in `output_dir`, as in a dry run; absolute."""
 
     source_of: Callable[[str], Path | None] = _unknown
-    """Returns the absolute path of the file that the host copied to a name in the output folder;
-    None for a file that it made, or if unknown. Files of the option `files` get their
-    dates so."""
+    """Returns the absolute path of the file that the host copied to a name in the
+    output folder; None for a file that it made, or if unknown. Files of the option
+    `files` get their dates so."""
 
     def __post_init__(self) -> None:
-        """Refuse relative folders: a page's file is looked for in them by its whole name.
+        """Refuse relative folders.
+
+        A page's file is looked for in them by its whole name.
 
         Raises:
             OutputError: A folder is not absolute.
@@ -88,18 +96,21 @@ class Alternate:
     """The same page in another language."""
 
     language: str
-    """As the host knows it (`pt_BR`, `sr@latin`); the core turns it into BCP 47. Or `x-default`."""
+    """As the host knows it (`pt_BR`, `sr@latin`); the core turns it into BCP 47. Or
+    `x-default`."""
 
     path: str = ""
-    """Percent-encoded, relative to the site root, as `Page.path`; where `url` is empty."""
+    """Percent-encoded, relative to the site root, as `Page.path`; where `url` is
+    empty."""
 
     url: str = ""
-    """Absolute and percent-encoded, for a version outside this build; empty for one inside."""
+    """Absolute and percent-encoded, for a version outside this build; empty for one
+    inside."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
-    """What one page shows of a file that several pages share, such as a catalog of translations.
+    """What one page shows of a file that several share, such as a catalog.
 
     A commit that changes the file dates only those pages whose excerpt it changes.
     """
@@ -111,8 +122,8 @@ class Excerpt:
     """The excerpt's name among those that `read` returns."""
 
     read: Callable[[bytes], Mapping[str, Hashable]]
-    """Takes the file's content in any version; values are equal where the excerpts are. One
-    function for all excerpts of a file, so that each version is read once."""
+    """Takes the file's content in any version; values are equal where the excerpts are.
+    One function for all excerpts of a file, so that each version is read once."""
 
     is_attributable: bool = True
     """False if it is unknown which changes of the file concern the page."""
@@ -127,10 +138,12 @@ class Page:
     """
 
     path: str
-    """Percent-encoded, relative to the site root, ASCII, no leading slash; empty for the home."""
+    """Percent-encoded, relative to the site root, ASCII, no leading slash; empty for
+    the home."""
 
     name: str = ""
-    """The page's name in messages and for patterns: the source's name as the author knows it."""
+    """The page's name in messages and for patterns: the source's name as the author
+    knows it."""
 
     output_file: Path | None = None
     """The built HTML file; None: not checked."""
@@ -139,30 +152,34 @@ class Page:
     """What the head of the built HTML says, where the host has read it already."""
 
     sources: tuple[Path, ...] = ()
-    """Absolute paths of the files that the page is made of, its own first; need not exist."""
+    """Absolute paths of the files that the page is made of, its own first; need not
+    exist."""
 
     included: tuple[Path, ...] = ()
-    """Absolute paths of the files that these include. They can only make a date newer: a page whose
-    sources have no date has none, whatever it includes."""
+    """Absolute paths of the files that these include. They can only make a date newer:
+    a page whose sources have no date has none, whatever it includes."""
 
     unknown: str = ""
-    """Why some of what the page includes is unknown, for messages, so that it has no date but its
-    author's; empty if all is known."""
+    """Why some of what the page includes is unknown, for messages, so that it has no
+    date but its author's; empty if all is known."""
 
     is_generated: bool = False
-    """Whether the build made the page without a file of its own, so that `sources` can be empty."""
+    """Whether the build made the page without a file of its own, so that `sources` can
+    be empty."""
 
     excerpts: tuple[Excerpt, ...] = ()
     """The excerpts that the page shows of files that it shares with others."""
 
     modified: DateOrDatetime | None = None
-    """When the page's content last changed, as its author wrote it in the host's own field."""
+    """When the page's content last changed, as its author wrote it in the host's own
+    field."""
 
     published: DateOrDatetime | None = None
     """When the page was published, by its author; its last change may be later."""
 
     lists: tuple[str, ...] = ()
-    """Paths of the pages whose content this one shows too: an archive, the front page of a blog."""
+    """Paths of the pages whose content this one shows too: an archive, the front page
+    of a blog."""
 
     alternates: tuple[Alternate, ...] = ()
     """The versions in other languages; its own may be among them."""
@@ -174,7 +191,8 @@ class Page:
     """From the host's own option, unchecked; the page's front matter replaces it."""
 
     metadata: Mapping[str, object] = field(default_factory=lambda: NO_METADATA)
-    """The author's front matter, unchecked; the core reads its keys `sitemap` and `robots`."""
+    """The author's front matter, unchecked; the core reads its keys `sitemap` and
+    `robots`."""
 
     metadata_problem: str = ""
     """Why the front matter cannot be read; empty if it can."""
@@ -196,7 +214,8 @@ class Page:
         """
         for date in (self.modified, self.published):
             if not isinstance(date, DateOrDatetime | None):
-                msg = f"{self.label}: {messages.quoted(date)} is neither a date nor a datetime"
+                problem = f"{messages.quoted(date)} is neither a date nor a datetime"
+                msg = f"{self.label}: {problem}"
                 raise PageError(msg, cure="convert it")
 
     @property
@@ -215,7 +234,8 @@ class CheckedPage(NamedTuple):
     """The page's name in messages; never empty."""
 
     url: str = ""
-    """Absolute and percent-encoded; empty for a page that is left out and has no valid one."""
+    """Absolute and percent-encoded; empty for a page that is left out and has no valid
+    one."""
 
     output_file: Path | None = None
 
@@ -226,7 +246,8 @@ class CheckedPage(NamedTuple):
     excerpts: tuple[Excerpt, ...] = ()
 
     named_sources: tuple[str, ...] = ()
-    """Further files that the front matter names, as glob patterns beside the page's own source."""
+    """Further files that the front matter names, as glob patterns beside the page's own
+    source."""
 
     modified: DateOrDatetime | None = None
     """The front matter's `lastmod` where it has one, else the host's date."""
@@ -267,7 +288,7 @@ class LeftOut(NamedTuple):
 
 
 def names_by_reason(pages: Iterable[LeftOut]) -> Mapping[codes.Reason, tuple[str, ...]]:
-    """Return each reason with the labels of the pages left out for it, in their order."""
+    """Return each reason with the labels of its pages, in their order."""
     names: dict[codes.Reason, list[str]] = defaultdict(list)
     for page, reason, _ in pages:
         names[reason].append(page.label)
@@ -275,7 +296,7 @@ def names_by_reason(pages: Iterable[LeftOut]) -> Mapping[codes.Reason, tuple[str
 
 
 def page_or_bug(name: str, describe: Callable[[], Page]) -> Page:
-    """Return the page that an adapter's function describes, or one with the bug if it fails.
+    """Return the page that an adapter's function describes, or one with its bug.
 
     Plugins and themes can give hosts any object, and a failure on one page must not
     affect others.
@@ -315,10 +336,12 @@ class Entry(NamedTuple):
     """0.0 to 1.0."""
 
     links: tuple[Link, ...] = ()
-    """All versions of the page in the order to write them, itself among them; or none."""
+    """All versions of the page in the order to write them, itself among them; or
+    none."""
 
     images: tuple[str, ...] = ()
-    """URLs of the images on the page, absolute and percent-encoded, at most `MAX_IMAGES`."""
+    """URLs of the images on the page, absolute and percent-encoded, at most
+    `MAX_IMAGES`."""
 
 
 _WORDS = {
@@ -359,7 +382,8 @@ class Explanation(NamedTuple):
     """None without a date."""
 
     how: str = ""
-    """How the page has the file that decides: `included` or `listed`; empty for its own."""
+    """How the page has the file that decides: `included` or `listed`; empty for its
+    own."""
 
     commit: Commit | None = None
     """None if the date is not from git."""

@@ -44,7 +44,8 @@ class Report:
     """What was written, and why some pages were left out."""
 
     files: tuple[Path, ...] = ()
-    """Every file of the sitemap, in the order of writing; robots.txt last if it has our line."""
+    """Every file of the sitemap, in the order of writing; robots.txt last if it has our
+    line."""
 
     listed: int = 0
     """Number of URLs in the sitemap, over all parts."""
@@ -56,22 +57,24 @@ class Report:
     """In the order of the pages."""
 
     notices: tuple[Notice, ...] = ()
-    """Messages to the site's owner, in the order of the pipeline; few with the same code."""
+    """Messages to the site's owner, in the order of the pipeline; few with the same
+    code."""
 
     standing: tuple[Notice, ...] = ()
-    """Notices for the verbose output alone: they hold in each build, and `check` has them."""
+    """Notices for the verbose output alone: they hold in each build, and `check` has
+    them."""
 
     filename: str = "sitemap.xml"
     """Name of the sitemap file."""
 
     is_annotated: bool = False
-    """Whether the build runs on GitHub, where a line of its log can be an annotation."""
+    """Whether the build runs on GitHub, where lines of its log can be annotations."""
 
     written: Mapping[Path, int | None] = field(
         default_factory=dict, repr=False, compare=False
     )
-    """The files but robots.txt, with the checksum of each; None for one that another build
-    has removed at once."""
+    """The files but robots.txt, with the checksum of each; None for one that another
+    build has removed at once."""
 
     listed_pages: tuple[CheckedPage, ...] = field(default=(), repr=False, compare=False)
     """In the order of the pages."""
@@ -85,15 +88,16 @@ class Report:
     options: Options = field(default_factory=Options, repr=False, compare=False)
 
     other_files: tuple[str, ...] = field(default=(), repr=False, compare=False)
-    """The names of the files that the option `files` lists, as `find_files` returned them."""
+    """The names of the files that the option `files` lists, as `find_files` returned
+    them."""
 
     @property
     def left_out(self) -> Mapping[codes.Reason, tuple[str, ...]]:
-        """Each reason with the names of the pages left out for it, in the order of the pages."""
+        """Each reason with the names of the pages left out for it, in their order."""
         return names_by_reason(self.pages_left_out)
 
     def changed(self) -> list[Path]:
-        """Return the files of the sitemap that another program has changed or removed since."""
+        """Return the sitemap's files that a program has changed or removed since."""
         return [
             file
             for file, old in self.written.items()
@@ -101,7 +105,7 @@ class Report:
         ]
 
     def is_outdated(self) -> bool:
-        """Tell whether a later program wrote or removed files that the option `files` lists.
+        """Tell whether a program later wrote or removed files that `files` lists.
 
         Not if one has changed the sitemap: what it did is kept.
         """
@@ -151,16 +155,20 @@ class Report:
         return None
 
     def unexpected(self) -> Iterator[str]:
-        """Yield what the normal output adds: pages whose own HTML leaves them out, if few."""
+        """Yield what the normal output adds.
+
+        These are pages whose own HTML leaves them out, if they are few.
+        """
         for reason in _OF_HTML:
             if self._is_named(reason):
                 yield from self._lines(reason)
 
     def details(self) -> Iterator[str]:
-        """Yield what the verbose output adds: why each page has its date, or is left out.
+        """Yield what the verbose output adds, such as why each page has its date.
 
-        Also HTML files that other programs wrote, each grouped notice, and those that
-        hold in each build. Asks git for the subjects of commits.
+        Why others are left out is in it too, HTML files that other programs
+        wrote, each grouped notice, and those that hold in each build. Asks git for the
+        subjects of commits.
         """
         for _, (explanation, *_) in self.explain():
             yield printable(str(explanation))

@@ -1,4 +1,4 @@
-"""Files that others put into a repository or an output folder, and the names that they write.
+"""Files that others put into a repository or output folder, and the names in them.
 
 A repository can hold a symbolic link to the builder's secrets or to an endless device;
 an output folder can hold a pipe. A name can lead to another machine, or be longer than
@@ -16,6 +16,7 @@ import stat
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import dropwhile
 from os import path as os_path
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Any, TypeVar
@@ -34,7 +35,10 @@ _JSON_BYTES = 1 << 28
 
 
 def is_file(file: Path | str) -> bool:
-    """Tell whether there is a file; `Path.is_file` raises for names that are too long."""
+    """Tell whether there is a file.
+
+    `Path.is_file` raises for names that are too long.
+    """
     return os.path.isfile(file)  # noqa: PTH113
 
 
@@ -44,7 +48,9 @@ def is_folder(folder: Path | str) -> bool:
 
 
 def is_given_folder(path: Path) -> bool:
-    """Tell whether a path that the user gave is a folder; `Path.is_dir` before Python 3.14.
+    """Tell whether a path that the user gave is a folder.
+
+    As `Path.is_dir` does before Python 3.14.
 
     Raises:
         OSError: It may not be looked at, or its name is too long.
@@ -62,11 +68,13 @@ def is_given_folder(path: Path) -> bool:
 
 
 def is_relative(name: str) -> bool:
-    r"""Tell whether a file's name is relative on every system: it has no root and no drive.
+    r"""Tell whether a file's name is relative on every system.
 
-    Windows would open a network connection for the others of these:
+    It has no root and no drive. Windows would open a network connection for the others
+    of these:
 
-    >>> [is_relative(name) for name in ("../a.md", "//host/share/a.md", r"\\host\share\a.md")]
+    >>> names = ("../a.md", "//host/share/a.md", r"\\host\share\a.md")
+    >>> [is_relative(name) for name in names]
     [True, False, False]
     """
     return not (PurePosixPath(name).anchor or PureWindowsPath(name).anchor)
@@ -94,20 +102,19 @@ def seen_from(folder: str, path: str) -> str:
 
 
 def is_inside(name: str) -> bool:
-    r"""Tell whether a name, relative to a folder, stays inside the folder on every system.
+    r"""Tell whether a name relative to a folder stays inside it on every system.
 
-    >>> [is_inside(name) for name in ("a..b/c.md", "a/../b.md", r"..\b.md", "/a.md", "\0")]
+    >>> names = ("a..b/c.md", "a/../b.md", r"..\b.md", "/a.md", "\0")
+    >>> [is_inside(name) for name in names]
     [True, False, False, False, False]
     """
-    return (
-        is_relative(name)
-        and ".." not in PureWindowsPath(name).parts
-        and "\0" not in name
-    )
+    if not is_relative(name) or "\0" in name:
+        return False
+    return ".." not in PureWindowsPath(name).parts
 
 
 class Finder:
-    """Finds files by glob patterns that others wrote, with one bound on the work for all."""
+    """Finds files by glob patterns of others, with one bound on the work for all."""
 
     def __init__(self) -> None:
         """Begin with nothing known."""
@@ -115,30 +122,34 @@ class Finder:
         self._known: dict[tuple[str, tuple[str, ...]], list[Path]] = {}
 
     def files(self, folder: Path, pattern: str) -> list[Path]:
-        """Return the files that a name or a pattern, relative to a folder, matches; ascending.
+        """Return the files that a name or a pattern, relative to a folder, matches.
 
-        `**` matches any folders, but does not follow links.
+        They are ascending. `**` matches any folders, but does not follow links.
 
         Raises:
             ValueError: It has `..` after a wildcard, or looks at too many files.
         """
         parts = PurePath(pattern).parts
-        fixed = next(
-            (i for i, part in enumerate(parts) if _WILD.search(part)), len(parts)
-        )
         if not is_relative(pattern) or "\0" in pattern:
             return []
         if is_file(folder / pattern):
             return [folder / pattern]
-        if ".." in parts[fixed:]:
+        wild = list(dropwhile(lambda part: not _WILD.search(part), parts))
+        if ".." in wild:
             raise ValueError("has '..' after a wildcard")
-        key = os.path.realpath(folder.joinpath(*parts[:fixed])), parts[fixed:]
+        if not wild:
+            return []
+        top = os.path.realpath(folder.joinpath(*parts[: -len(wild)]))
+        key = (top, tuple(wild))
         if key not in self._known:
-            self._known[key] = sorted(self._matching(*key)) if key[1] else []
+            self._known[key] = sorted(self._matching(*key))
         return self._known[key]
 
     def _matching(self, top: str, parts: tuple[str, ...]) -> Iterator[Path]:
-        """Yield the files below a folder that match; `**` stands for any number of folders."""
+        """Yield the files below a folder that match.
+
+        `**` stands for any number of folders.
+        """
         ahead = [(top, 0)]
         seen = set()
         while ahead:
@@ -153,17 +164,14 @@ class Finder:
             if is_deep and not is_last:
                 ahead.append((folder, below))
             for entry in self._entries(folder):
+                is_named = fnmatch.fnmatch(entry.name, part)
+                # The entry's own methods raise on endless links.
                 if is_deep and entry.is_dir(follow_symlinks=False):
                     ahead.append((entry.path, number))
-                elif not (is_deep and is_last) and not fnmatch.fnmatch(
-                    entry.name, part
-                ):
-                    continue
-                # The entry's own methods raise on endless links.
                 elif is_last:
-                    if is_file(entry.path):
+                    if is_named and is_file(entry.path):
                         yield Path(entry)
-                elif not is_deep and is_folder(entry.path):
+                elif is_named and not is_deep and is_folder(entry.path):
                     ahead.append((entry.path, below))
 
     def _entries(self, folder: str) -> Iterator[os.DirEntry[str]]:
@@ -171,14 +179,15 @@ class Finder:
             for entry in entries:
                 self._left -= 1
                 if self._left < 0:
-                    raise ValueError(
-                        f"makes it look at more than {MAX_ENTRIES:,} files"
-                    )
+                    msg = f"makes it look at more than {MAX_ENTRIES:,} files"
+                    raise ValueError(msg)
                 yield entry
 
 
 def read_regular_file(file: Path, *, max_bytes: int, root: Path | None = None) -> bytes:
-    """Return a file's content. No symbolic link below `root` is followed; without it, all are.
+    """Return a file's content.
+
+    No symbolic link below `root` is followed; without it, all are.
 
     Raises: OSError: There is no such file, it is not a regular file, is too large or
         cannot be read.

@@ -31,7 +31,8 @@ HTML_SUFFIXES = (".html", ".htm")
 """How the name of an HTML file ends."""
 
 PAGE_SUFFIXES = (*HTML_SUFFIXES, ".xhtml", ".shtml", ".php")
-"""How the names end for which servers answer with a page, also one that they make themselves."""
+"""How the names end for which servers answer with a page, also one that they make
+themselves."""
 
 HOME = INDEX_NAMES | {""}
 """Paths of a site's home page."""
@@ -49,7 +50,8 @@ Form = Literal[
     "file/",
     "",
 ]
-"""A form of a URL, as an example with `file` or `folder`; empty for the URL of another file."""
+"""A form of a URL, as an example with `file` or `folder`; empty for the URL of another
+file."""
 
 CERTAIN: frozenset[Form] = frozenset({"file.html", "folder/", "folder/index.html"})
 """The forms with which every server answers."""
@@ -59,14 +61,17 @@ class Spelling(NamedTuple):
     """How an absolute URL names a file of the site."""
 
     base_url: str
-    """What stands before the path, as `urls.identity`; without a host where the URL names none."""
+    """What stands before the path, as `urls.identity`; without a host where the URL
+    names none."""
 
     form: Form
 
 
 @lru_cache(maxsize=256)
 def forms_of(file: str) -> dict[Form, str]:
-    """Return the path of each form that a file's URL can have; every server answers the first.
+    """Return the path of each form that a file's URL can have.
+
+    Every server answers the first.
 
     >>> forms_of("guide.html")
     {'file.html': 'guide.html', 'file': 'guide', 'file/': 'guide/'}
@@ -89,7 +94,9 @@ def forms_of(file: str) -> dict[Form, str]:
 
 
 def usual_path(file: str) -> str:
-    """Return the path with which every server answers with a file: its folder's for the index.
+    """Return the path with which every server answers with a file.
+
+    For the index, it is the folder's.
 
     >>> usual_path("guide/index.html"), usual_path("guide.html")
     ('guide/', 'guide.html')
@@ -110,7 +117,9 @@ def form_of(path: str, file: str) -> Form:
 
 
 def files_at(path: str, *, file_first: bool = False) -> Iterator[str]:
-    """Yield the files that servers may give at a path, nearest first, all by `path_identity`.
+    """Yield the files that servers may give at a path, nearest first.
+
+    They are spelled by `path_identity`.
 
     With `file_first`, `guide` is `guide.html` rather than `guide/index.html`, if both
     are there.
@@ -118,13 +127,16 @@ def files_at(path: str, *, file_first: bool = False) -> Iterator[str]:
     >>> [*files_at("guide")], [*files_at("guide/")]
     (['guide', 'guide/index.html', 'guide.html'], ['guide/index.html', 'guide.html'])
     """
-    is_folder, stem = not path or path.endswith("/"), path.removesuffix("/")
+    is_folder = not path or path.endswith("/")
+    stem = path.removesuffix("/")
     found = [f"{stem}/{INDEX}" if stem else INDEX]
     if stem and not (is_folder and stem.rpartition("/")[2] == "index"):
         found.append(f"{stem}.html")
     if not is_folder:
         yield path
-    yield from reversed(found) if file_first and not is_folder else found
+        if file_first:
+            found.reverse()
+    yield from found
 
 
 def any_form(path: str) -> str:
@@ -162,22 +174,28 @@ class Files:
         *,
         file_first: bool = False,
     ) -> Files:
-        """Return the files of a site with these pages, whose names are percent-encoded."""
+        """Return the files of a site with these pages' names, percent-encoded."""
         return cls(
             {urls.path_identity(name): name for name in names}, folder, file_first
         )
 
     def at(self, path: str) -> str:
-        """Return the file that servers give at a path, by `path_identity`; empty for none."""
+        """Return the file that servers give at a path, by `path_identity`.
+
+        Empty for none.
+        """
         found = files_at(urls.path_identity(path), file_first=self.file_first)
         return next(filter(self.has, found), "")
 
     def page_at(self, path: str) -> str:
-        """Return the page's file that servers give at a path, encoded; empty for none."""
+        """Return the page's file that servers give at a path, encoded.
+
+        Empty for none.
+        """
         return self.pages.get(self.at(path), "")
 
     def has(self, file: str) -> bool:
-        """Tell whether there is a file of a name, which is as `path_identity` spells it."""
+        """Tell whether there is a file of a name, as `path_identity` spells it."""
         if file in self.pages or self.folder is None:
             return file in self.pages
         folder, _, name = unquote(file, errors="surrogateescape").rpartition("/")
@@ -199,7 +217,8 @@ def spelled_by(url: str, file: str) -> Spelling | None:
 
     The URL is absolute, or has no host and begins with a slash.
     """
-    whole, forms = urls.identity(url), forms_of(urls.path_identity(file))
+    whole = urls.identity(url)
+    forms = forms_of(urls.path_identity(file))
     # An empty path is part of every URL, so the home page's shorter form comes last.
     for form, path in sorted(forms.items(), key=lambda item: -len(item[1])):
         if whole.endswith(f"/{path}"):
@@ -208,27 +227,31 @@ def spelled_by(url: str, file: str) -> Spelling | None:
 
 
 def most_common_base(spellings: Iterable[Spelling]) -> str:
-    """Return the base URL on which more than half of the spellings agree; empty for none."""
+    """Return the base URL on which more than half of the spellings agree.
+
+    Empty for none.
+    """
     bases = Counter(spelling.base_url for spelling in spellings)
-    base_url, count = bases.most_common(1)[0] if bases else ("", 0)
-    return base_url if 2 * count > bases.total() and urlsplit(base_url).netloc else ""
+    for base_url, count in bases.most_common(1):
+        if 2 * count > bases.total() and urlsplit(base_url).netloc:
+            return base_url
+    return ""
 
 
 def paths_of(
     files: Iterable[str], *, known: Mapping[str, Form], votes: Mapping[str, Form]
 ) -> dict[str, str]:
-    """Return a path of each file, in the form that is known or that most others of its kind have.
+    """Return a path of each file, in the known form or in that of most of its kind.
 
     Files are percent-encoded; `votes` has the forms that count, by file.
     """
     counts = Counter((_is_index(f), form) for f, form in votes.items() if f != INDEX)
     usual = {kind: form for (kind, form), _ in reversed(counts.most_common())}
-    return {
-        file: forms_of(file).get(
-            known.get(file) or usual.get(_is_index(file), ""), usual_path(file)
-        )
-        for file in files
-    }
+    paths = {}
+    for file in files:
+        form = known.get(file) or usual.get(_is_index(file), "")
+        paths[file] = forms_of(file).get(form, usual_path(file))
+    return paths
 
 
 def _is_index(file: str) -> bool:

@@ -60,7 +60,8 @@ _STRIPPED = "".join(map(chr, range(0x21)))  # WHATWG URL: "C0 control or space".
 _LONG_HOST = re.compile(
     # urlsplit reads past white space before a URL, and past tabs and line breaks
     # within.
-    r"[\0- ]*+(?:[a-zA-Z][a-zA-Z0-9+.\t\r\n-]*+:)?[\t\r\n]*+(?:[/\\][\t\r\n]*+){2,}[^/?#\\]{1024}"
+    r"[\0- ]*+(?:[a-zA-Z][a-zA-Z0-9+.\t\r\n-]*+:)?[\t\r\n]*+"
+    r"(?:[/\\][\t\r\n]*+){2,}[^/?#\\]{1024}"
 )
 _MAY_BE_LOCAL = re.compile(r"localhost|127\.0\.0\.1|0\.0\.0\.0|::1", re.IGNORECASE)
 _LOCAL = {"localhost", "127.0.0.1", "0.0.0.0", "::1"}  # noqa: S104 none is listened on
@@ -75,9 +76,13 @@ _SPACE_OR_CONTROL = re.compile(r"[\x00- \x7f]")
 _FILES = (".html", ".htm", ".xml", ".php")  # What people copy from the browser.
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
+_EXAMPLE = "write it as https://www.example.com/"
+_ENCODE = "encode or remove it"
+_REAL_PORT = "write the real port"
+
 
 def percent_encode(path: str) -> str:
-    """Return a raw path in which all characters that a URL path cannot contain are escaped.
+    """Return a raw path with all characters escaped that a URL path cannot contain.
 
     Characters that RFC 3986 (section 3.3) allows in a path stay, as browsers leave them
     when they follow a raw link. A percent sign is a character like others: `100%`
@@ -98,12 +103,12 @@ def percent_encode(path: str) -> str:
 
 
 def percent_decode(path: str) -> str:
-    """Return a percent-encoded path as a person writes it, for patterns and messages."""
+    """Return an encoded path as a person writes it, for patterns and messages."""
     return unquote(path, errors="replace") if "%" in path else path
 
 
 def escape(address: str) -> str:
-    """Return an address without its fragment, its ASCII characters escaped where browsers do so.
+    """Return an address without its fragment, escaped where browsers escape ASCII.
 
     These are a space and others that URLs cannot contain, and a percent sign that
     begins no escape.
@@ -115,9 +120,10 @@ def escape(address: str) -> str:
 
 
 def normalize_base_url(url: str) -> str:
-    """Check a site's address and return it as its pages' URLs begin: encoded, with a last slash.
+    """Check a site's address and return it as its pages' URLs begin.
 
-    The host becomes lower case and A-labels (UTS 46, IDNA 2008); the port stays.
+    It is encoded, with a last slash. The host becomes lower case and A-labels (UTS 46,
+    IDNA 2008); the port stays.
 
     Raises: PageError: Not absolute, another scheme than http and https, no or an
         impossible host or port, user information, a query or a fragment, or the name of
@@ -138,7 +144,7 @@ def normalize_base_url(url: str) -> str:
 
 
 def normalize_url(url: str) -> str:
-    """Check an absolute URL or IRI and return it encoded, its host and escapes in normal form.
+    """Check an absolute URL or IRI and return it encoded, in its normal form.
 
     Raises: PageError: As `normalize_base_url`, and where the path or query holds a
         character that RFC 3986 forbids, a dot segment, or where the whole is longer
@@ -204,7 +210,7 @@ def join(base_url: str, path: str) -> str:
 
 
 def host_root(base_url: str) -> str:
-    """Return the root of the host that a checked URL is on, where its robots.txt counts.
+    """Return the root of the host of a checked URL, where its robots.txt counts.
 
     >>> host_root("https://example.com:8443/docs/")
     'https://example.com:8443/'
@@ -225,17 +231,18 @@ def is_local(address: str) -> bool:
 
 
 def has_session_id(url: str) -> bool:
-    """Tell whether a URL contains a session identifier, by the names that servers give them."""
+    """Tell whether a URL contains a session identifier, by its usual names."""
     return ("?" in url or ";" in url) and _SESSION.search(url) is not None
 
 
 def identity(url: str) -> str:
-    """Return the same text for all spellings of one URL: a key to compare by, not a URL to print.
+    """Return the same text for all spellings of one URL.
 
-    Case of scheme, host and escapes, default ports, a raw or an A-label host, raw or
-    escaped characters of the path, dot segments and an empty path make no difference; a
-    fragment is not part of it. An escaped slash, `?` or `#` stays what it is, and so do
-    `&`, `=`, `+` and `;` in a query. A text that is not a URL is its own identity.
+    It is a key to compare by, not a URL to print. Case of scheme, host and escapes,
+    default ports, a raw or an A-label host, raw or escaped characters of the path, dot
+    segments and an empty path make no difference; a fragment is not part of it. An
+    escaped slash, `?` or `#` stays what it is, and so do `&`, `=`, `+` and `;` in a
+    query. A text that is not a URL is its own identity.
     """
     if "/." not in url and _PLAIN.fullmatch(url):
         return url
@@ -253,7 +260,7 @@ def identity(url: str) -> str:
 
 
 def path_identity(path: str) -> str:
-    """Return the same text for all spellings of one path, with its query, below one base URL."""
+    """Return the same text for all spellings of one path with its query."""
     if _UNRESERVED.fullmatch(path):
         return path
     path, _, query = path.partition("?")
@@ -262,7 +269,7 @@ def path_identity(path: str) -> str:
 
 
 def path_below(url: str, base_url: str) -> str | None:
-    """Return an absolute URL's path below a base, with its query, as `path_identity` spells it.
+    """Return a URL's path and query below a base, as `path_identity` spells it.
 
     None for a URL elsewhere. The base without its last slash is the home page's URL
     too.
@@ -270,16 +277,18 @@ def path_below(url: str, base_url: str) -> str | None:
     >>> path_below("HTTPS://Example.com:443/docs/a%7e.html", "https://example.com/docs/")
     'a~.html'
     """
-    whole, base = identity(url), identity(base_url)
+    whole = identity(url)
+    base = identity(base_url)
     if f"{whole}/" == base:
         return ""
     return whole.removeprefix(base) if whole.startswith(base) else None
 
 
 def resolve(address: str, page_url: str, base: str = "") -> str:
-    """Return an address on a page, as written, as an absolute URL; empty if it is invalid.
+    """Return an address on a page, as written, as an absolute URL.
 
-    `base` is the address in the page's `<base>`, as written; empty for none.
+    Empty if it is invalid. `base` is the address in the page's `<base>`, as written;
+    empty for none.
 
     >>> resolve("../a.html#top", "https://example.com/docs/guide/", "/other/")
     'https://example.com/a.html#top'
@@ -315,28 +324,39 @@ def _split_quickly(url: str) -> SplitResult:
 def _split(url: str) -> SplitResult:
     try:
         parts = _split_quickly(url)
-        port = parts.port
+        fault = _fault_of(url, parts)
     except ValueError as error:
         reason = "" if "@" in url else f" ({error})"  # It can quote a password.
-        msg = f"{quoted(url)} is not a URL{reason}"
-        raise PageError(msg, cure="write it as https://www.example.com/") from None
+        fault = (f"{quoted(url)} is not a URL{reason}", _EXAMPLE)
+    if fault is not None:
+        problem, cure = fault
+        raise PageError(problem, cure=cure)
+    return parts
+
+
+def _fault_of(url: str, parts: SplitResult) -> tuple[str, str] | None:
+    """Return what is wrong with an absolute URL, and the cure; None for nothing.
+
+    Raises:
+        ValueError: The port is not a number below 65,536.
+    """
+    # It is an error before all others.
+    port = parts.port
     # urlsplit silently drops tabs and line breaks, so they are looked for in the text.
     if _SPACE_OR_CONTROL.search(url):
-        msg = f"{quoted(url)} contains a space or control character"
-        raise PageError(msg, cure="encode or remove it")
+        return f"{quoted(url)} contains a space or control character", _ENCODE
     if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
-        msg = f"{quoted(url)} is not an absolute http or https URL"
-        raise PageError(msg, cure="write it as https://www.example.com/")
+        return f"{quoted(url)} is not an absolute http or https URL", _EXAMPLE
     if "@" in parts.netloc:
-        msg = f"{parts.scheme}://…@{parts.hostname} contains user information"
-        raise PageError(msg, cure="remove it")
+        # Without the password that may be there.
+        shown = f"{parts.scheme}://…@{parts.hostname}"
+        return f"{shown} contains user information", "remove it"
     if "#" in url:
-        msg = f"{quoted(url)} has a fragment, which is not part of a page's address"
-        raise PageError(msg, cure="remove it")
+        problem = "has a fragment, which is not part of a page's address"
+        return f"{quoted(url)} {problem}", "remove it"
     if port == 0:
-        msg = f"{quoted(url)} has port 0, which servers cannot use"
-        raise PageError(msg, cure="write the real port")
-    return parts
+        return f"{quoted(url)} has port 0, which servers cannot use", _REAL_PORT
+    return None
 
 
 def _assemble(url: str, parts: SplitResult, path: str) -> str:
@@ -347,38 +367,38 @@ def _assemble(url: str, parts: SplitResult, path: str) -> str:
         raise PageError(msg, cure="encode it")
     _refuse_dot_segments(path)
     port = "" if parts.port is None else f":{parts.port}"
-    whole = f"{parts.scheme}://{_host(parts.hostname or '')}{port}{_upper_case_escapes(path)}"
+    host = _host(parts.hostname or "")
+    whole = f"{parts.scheme}://{host}{port}{_upper_case_escapes(path)}"
     if len(whole) > MAX_LOC_LENGTH:
         raise _too_long(whole)
     return whole
 
 
 def _host(host: str) -> str:
-    """Return a host in lower case and A-labels; RFC 3986, section 3.2.2, IPv6 in brackets."""
+    """Return a host in lower case and A-labels.
+
+    IPv6 is in brackets (RFC 3986, section 3.2.2).
+    """
     if ":" in host:
         try:
             address = IPv6Address(host)
         except AddressValueError:
             address = None
-        if (
-            address is None or address.scope_id
-        ):  # A scope means something on one machine only.
-            raise PageError(
-                f"{quoted(host)} is not an IPv6 address", cure="write the host's name"
-            )
+        # A scope means something on one machine only.
+        if address is None or address.scope_id:
+            msg = f"{quoted(host)} is not an IPv6 address"
+            raise PageError(msg, cure="write the host's name")
         return f"[{address.compressed}]"
-    try:
-        ascii_host = (
-            host.lower() if host.isascii() else idna.encode(host, uts46=True).decode()
-        )
-    except (idna.IDNAError, UnicodeError) as error:
-        raise PageError(
-            f"{quoted(host)} is not a host name ({error})", cure="correct it"
-        ) from None
+    ascii_host = host.lower()
+    if not host.isascii():
+        try:
+            ascii_host = idna.encode(host, uts46=True).decode()
+        except (idna.IDNAError, UnicodeError) as error:
+            msg = f"{quoted(host)} is not a host name ({error})"
+            raise PageError(msg, cure="correct it") from None
     if not _DOMAIN.fullmatch(ascii_host):
-        raise PageError(
-            f"{quoted(host)} is not a host name", cure="write it as www.example.com"
-        )
+        msg = f"{quoted(host)} is not a host name"
+        raise PageError(msg, cure="write it as www.example.com")
     return ascii_host
 
 
@@ -389,7 +409,7 @@ def _upper_case_escapes(text: str) -> str:
 
 
 def _same_escapes(text: str, delimiter: re.Pattern[str]) -> str:
-    """Return a path or query with every octet escaped in one way, delimiters kept apart."""
+    """Return a path or query with its octets escaped in one way, delimiters apart."""
     pieces = delimiter.split(text)
     pieces[::2] = [quote(unquote_to_bytes(piece), safe="/") for piece in pieces[::2]]
     return "".join(
@@ -398,7 +418,10 @@ def _same_escapes(text: str, delimiter: re.Pattern[str]) -> str:
 
 
 def _without_dot_segments(path: str) -> str:
-    """Return a path as crawlers resolve it: RFC 3986, section 5.2.4, with encoded dots as well."""
+    """Return a path as crawlers resolve it.
+
+    As in RFC 3986, section 5.2.4, with encoded dots as well.
+    """
     if not (path.startswith("/") and _DOT_SEGMENT.search(path)):
         return path
     kept: list[str] = []
@@ -419,5 +442,6 @@ def _refuse_dot_segments(path: str) -> None:
 
 
 def _too_long(url: str) -> PageError:
-    msg = f"{quoted(url)} has {len(url)} characters, and crawlers read at most {MAX_LOC_LENGTH}"
+    number = f"{len(url)} characters"
+    msg = f"{quoted(url)} has {number}, and crawlers read at most {MAX_LOC_LENGTH}"
     return PageError(msg, cure="shorten the page's address")

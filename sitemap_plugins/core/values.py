@@ -17,10 +17,12 @@ from sitemap_plugins.core.patterns import Patterns, Rules
 from sitemap_plugins.core.urls import normalize_base_url
 
 DateOrigin = Literal["page", "git", "published", "mtime"]
-"""Where a page's date may come from: its author, git, its publication, the file's own time."""
+"""Where a page's date may come from: its author, git, its publication, the file's own
+time."""
 
 Changes = Literal["any", "content"]
-"""Which commits date a page: all that change its source, or those that change it for readers."""
+"""Which commits date a page: all that change its source, or those that change it for
+readers."""
 
 Dependencies = Literal["none", "include", "all"]
 """Which files beside its own source a page is made of."""
@@ -29,7 +31,8 @@ Split = Literal["size", "section"]
 """How to divide a site: where one file is full, or into sections first."""
 
 MIN_BYTES = 16_384
-"""The smallest value of `max_bytes`: room for a header and one entry with the longest URL."""
+"""The smallest value of `max_bytes`: room for a header and one entry with the longest
+URL."""
 
 # Without "--", which the XML comment that signs our files could not hold.
 FILENAME = re.compile(r"(?!.*--)[A-Za-z0-9_][A-Za-z0-9._-]*\.xml")
@@ -122,19 +125,25 @@ def parse_strings(value: object) -> tuple[str, ...]:
     items = [value] if isinstance(value, str) else value
     if isinstance(items, list | tuple) and all(isinstance(item, str) for item in items):
         return tuple(dict.fromkeys(items))
-    raise WrongValueError(
-        f"{quoted(value)} is not a list of strings", cure="write ['one', 'two']"
-    )
+    msg = f"{quoted(value)} is not a list of strings"
+    raise WrongValueError(msg, cure="write ['one', 'two']")
 
 
 def is_section_name(text: str) -> bool:
-    """Tell whether a text can name a section: lowercase letters, digits and single hyphens."""
+    """Tell whether a text can name a section.
+
+    It has lowercase letters, digits and single hyphens.
+    """
     return len(text) <= _LONGEST and _SECTION.fullmatch(text) is not None
 
 
 def parse_base_url(value: object) -> str:
-    """Return an absolute http or https URL, percent-encoded, with a last slash; empty for none."""
-    return normalize_base_url(text) if (text := parse_str(value or "")) else ""
+    """Return an absolute http or https URL, percent-encoded, with a last slash.
+
+    Empty for none.
+    """
+    text = parse_str(value or "")
+    return normalize_base_url(text) if text else ""
 
 
 def parse_filename(value: object) -> str:
@@ -146,12 +155,18 @@ def parse_filename(value: object) -> str:
     if FILENAME.fullmatch(text):
         return text
     msg = f"{quoted(value)} is not a plain file name that ends in .xml"
-    cure = "the sitemap is written to the site's root, because it lists URLs below its folder only"
+    cure = (
+        "the sitemap is written to the site's root, because it lists URLs below its"
+        " folder only"
+    )
     raise WrongValueError(msg, cure=cure)
 
 
 def parse_record(value: object) -> str:
-    """Return the plain name of a file, without a folder, that ends in `.json`; or empty."""
+    """Return the plain name of a file that ends in `.json`, without a folder.
+
+    Empty stays.
+    """
     text = parse_str(value)
     if not text or RECORD_NAME.fullmatch(text):
         return text
@@ -166,13 +181,12 @@ def parse_patterns(value: object) -> Patterns:
 
 
 def parse_urls(value: object) -> tuple[dict[str, object], ...]:
-    """Return the addresses in a list, each with the fields of its entry, which are unchecked."""
+    """Return the addresses in a list, each with its entry's fields, unchecked."""
     items: Any = value if isinstance(value, list | tuple) else [value]
     entries: list[Any] = [{"loc": it} if isinstance(it, str) else it for it in items]
     for entry in entries:
-        if not isinstance(entry, dict) or not (
-            isinstance(entry.get("loc"), str) and entry["loc"]
-        ):
+        address = entry.get("loc") if isinstance(entry, dict) else None
+        if not isinstance(address, str) or not address:
             msg = f"{quoted(entry)} is neither a URL nor a mapping with `loc`"
             raise WrongValueError(msg, cure="write '/app/', or {'loc': '/app/'}")
     return tuple(entries)
@@ -182,10 +196,9 @@ def parse_date_origins(value: object) -> tuple[DateOrigin, ...]:
     """Return the origins of dates in order of preference; none for `False`."""
     if value is False:
         return ()
-    return tuple(
-        cast("DateOrigin", parse_choice(item, get_args(DateOrigin)))
-        for item in parse_strings(value)
-    )
+    known = get_args(DateOrigin)
+    origins = [parse_choice(item, known) for item in parse_strings(value)]
+    return tuple(cast("list[DateOrigin]", origins))
 
 
 def parse_ignore_revs(value: object) -> str | bool:
@@ -218,9 +231,8 @@ def parse_rules(value: object, *, parse: Callable[[object], Any]) -> Rules[Any]:
         try:
             rules.append((parse_patterns(pattern), parse(item)))
         except WrongValueError as error:
-            raise WrongValueError(
-                f"{quoted(pattern)}: {error.problem}", cure=error.cure
-            ) from None
+            msg = f"{quoted(pattern)}: {error.problem}"
+            raise WrongValueError(msg, cure=error.cure) from None
     return Rules(tuple(rules))
 
 
@@ -229,9 +241,8 @@ def parse_sources(value: object) -> tuple[tuple[Patterns, tuple[str, ...]], ...]
     if not isinstance(value, dict):
         msg = f"{quoted(value)} does not map patterns to files"
         raise WrongValueError(msg, cure="write {'api/**': ['src/**/*.py']}")
-    return tuple(
-        (parse_patterns(key), parse_strings(item)) for key, item in value.items()
-    )
+    rules = [(parse_patterns(key), parse_strings(item)) for key, item in value.items()]
+    return tuple(rules)
 
 
 def parse_int(value: object, *, least: int, most: int, cure: str) -> int:
@@ -258,7 +269,10 @@ def parse_gzip(value: object) -> bool | Literal["only"]:
 
 
 def parse_split(value: object) -> Split | Rules[str]:
-    """Return how to divide a site; a mapping gives the names of its sections by pattern."""
+    """Return how to divide a site.
+
+    A mapping gives the names of its sections by pattern.
+    """
     if isinstance(value, dict):
         return parse_rules(value, parse=_parse_section)
     return cast("Split", parse_choice(value, get_args(Split)))

@@ -31,23 +31,19 @@ from sitemap_plugins.folder.reading import FolderSite, read_folder
 Verb = Literal["write", "replace", "remove", "keep"]
 
 
-def build(
-    project: Project,
-    *,
-    output_dir: Path | None = None,
-    track: Track,
-    say: Callable[[str], None],
-) -> Report:
+def build(project: Project, *, track: Track, say: Callable[[str], None]) -> Report:
     """Write the sitemap of a folder, and its line into robots.txt.
 
-    `output_dir` is where to write instead, for dry runs: it has copies of the earlier
-    files. `say` is as in `GitCache`.
+    `say` is as in `GitCache`.
 
     Raises: OptionsError: There is no such folder, no page in it, its address is a local
         server's, or the settings file that was named cannot be read.
     """
+    return _write(read_folder(project, track=track), project, say)
+
+
+def _write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> Report:
     options = project.options
-    folder = read_folder(project, output_dir=output_dir, track=track)
     names = previous.other_files(
         folder.previous, folder.base_url, project.site_dir, options.filename
     )
@@ -73,11 +69,13 @@ def build(
     report = replace(report, notices=(*folder.notices, *notices))
     if not report.listed:
         return report
-    for name in replaced.difference(file.name for file in report.files):
-        with suppress(OSError):  # `check` names a file that stays.
-            (folder.site.output_dir / name).unlink()
     urls = previous.listed_urls(folder.site.output_dir, options.filename)
     after = previous.files_of(urls, folder.site_files, folder.base_url)
+    for name in replaced.difference(file.name for file in report.files):
+        if not previous.is_known(project.site_dir / name, folder.previous, urls):
+            continue
+        with suppress(OSError):  # `check` names a file that stays.
+            (folder.site.output_dir / name).unlink()
     labels = {
         file: folder.reader.sources.label(name) for name, file in folder.files.items()
     }
@@ -115,19 +113,21 @@ class FileChange(NamedTuple):
 
 
 def dry_run(
-    project: Project, *, track: Track, say: Callable[[str], None]
+    folder: FolderSite, project: Project, *, say: Callable[[str], None]
 ) -> tuple[Report, list[FileChange]]:
     """Build into a temporary folder with copies of the files that a build can replace.
 
-    Return the report, and what would become of each file, by name. Arguments and errors
-    are those of `build`.
+    Return the report, and what would become of each file, by name. `folder` is what
+    `read_folder` returned for the project; `say` is as in `GitCache`.
     """
-    site_dir, options = project.site_dir, project.options
+    site_dir = project.site_dir
+    options = project.options
     with tempfile.TemporaryDirectory(prefix="sitemap-plugins-") as scratch:
         before = {file.name: file for file in _files(site_dir, options)}
         for name, file in before.items():
             shutil.copyfile(file, Path(scratch, name))
-        report = build(project, output_dir=Path(scratch), track=track, say=say)
+        site = replace(folder.site, output_dir=Path(scratch))
+        report = _write(replace(folder, site=site), project, say)
         after = {file.name: file for file in _files(Path(scratch), options)}
         changes = [
             FileChange(

@@ -65,6 +65,10 @@ class Address(NamedTuple):
     """The address below which the listed URLs have their files, if none has one below
     `base_url`; empty if nothing contradicts, or the user gave the address."""
 
+    is_confirmed: bool = False
+    """Whether the pages' canonical links agree on `base_url`: then a sitemap that
+    contradicts is older than the site's move."""
+
 
 def find_address(
     project: Project, generator: Generator, evidence: Evidence, *, local: bool
@@ -81,7 +85,7 @@ def find_address(
         and `local` is false.
     """
     by_option = project.options.base_url
-    listed_below = base_of(evidence.listed, evidence.files)
+    listed_below = _base_of(evidence.listed, evidence.files)
     setting = generator.base_url_setting
     value = known_address(generator.base_url, project.ci)
     if value and value == project.ci.canonical_url:
@@ -105,7 +109,11 @@ def find_address(
     except PageError:  # `generate` reports what is wrong with it.
         base_url = ""
     return Address(
-        value, setting, base_url, _refuting(base_url, listed_below, evidence)
+        value,
+        setting,
+        base_url,
+        refuted_by=_refuting(base_url, listed_below, evidence),
+        is_confirmed=bool(base_url) and evidence.by_links == base_url,
     )
 
 
@@ -140,8 +148,8 @@ def spelling_of(page: Built) -> Spelling | None:
     return spelled_by(canonical, urls.percent_encode(page.name))
 
 
-def base_of(listed: Collection[str], files: Files) -> str:
-    """Return the base URL below which more than half of the URLs name files; empty for none.
+def _base_of(listed: Collection[str], files: Files) -> str:
+    """Return the base URL below which more than half of the URLs name files, or nothing.
 
     The base is compared and returned as `urls.identity` spells it.
     """

@@ -37,12 +37,35 @@ def replaced_parts(file: Path) -> set[str]:
     """Return the names of the parts of another program's index that is to be replaced.
 
     Nothing else would name them then: Astro writes sitemap-index.xml and sitemap-0.xml,
-    and its pages link to the former. Only files beside the index are meant.
+    and its pages link to the former. Only files beside the index are meant that are
+    named like sitemaps, and that no other index lists.
     """
     if not is_file(file) or is_ours(file):
         return set()
-    beside = [part for part in parts_in(file) if part.parent == file.parent]
-    return {part.name for part in beside if part.name.startswith("sitemap")}
+    parts = parts_in(file)
+    beside = sitemaps_in(file.parent)
+    for other in beside:
+        if other != file:
+            parts -= parts_in(other)
+    return {part.name for part in parts.intersection(beside) if not is_ours(part)}
+
+
+def is_known(
+    file: Path, found: Mapping[str, tuple[str, str]], listed: Iterable[str]
+) -> bool:
+    """Tell whether most of what a sitemap lists are pages of the folder, or in `listed`.
+
+    Only then, a sitemap of all pages replaces it. `found` is what `files_of` returned
+    for its URLs. A file that cannot be read as a sitemap is not known.
+    """
+    new = set(map(urls.identity, listed))
+    count = 0
+    known = 0
+    for url in _urls_of(file):
+        count += 1
+        page, _ = found.get(url, ("", ""))
+        known += bool(page) or urls.identity(url) in new
+    return 2 * known > count
 
 
 def is_ours(file: Path) -> bool:
@@ -64,6 +87,15 @@ def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
     file = site_dir / filename
     files = [file] if file.is_file() else _others(site_dir)
     return tuple(dict.fromkeys(url for each in files for url in _urls_of(each)))
+
+
+def moved(listed: Iterable[str], old: str, new: str) -> tuple[str, ...]:
+    """Return URLs as they are since the site moved from one base URL to another one."""
+    found = []
+    for url in listed:
+        path = urls.path_below(url, old)
+        found.append(url if path is None else new + path)
+    return tuple(found)
 
 
 def files_of(
@@ -187,6 +219,10 @@ def _path(url: str, base_url: str) -> str:
     """Return a URL's path below the base, or below its host's root."""
     if base_url and url.startswith(base_url):
         return url.removeprefix(base_url)
+    # Generators write the host as the settings do: `https://Owner.github.io/`.
+    path = urls.path_below(url, base_url) if base_url else None
+    if path is not None:
+        return path
     return url.partition("://")[2].partition("/")[2]
 
 

@@ -100,15 +100,13 @@ class FolderSite:
 def read_folder(
     project: Project,
     *,
-    output_dir: Path | None = None,
     track: Track,
     local: bool = False,
 ) -> FolderSite:
     """Read every HTML file of a folder once.
 
-    `output_dir` is where a sitemap will be written, if not there. `local` is for
-    checks, which allow the address of a local server and prefer the address that the
-    listed URLs agree on.
+    `local` is for checks, which allow the address of a local server and prefer the
+    address that the listed URLs agree on.
 
     Raises: OptionsError: There is no such folder, no page in it, its address is a local
         server's, or the settings file that was named cannot be read.
@@ -132,6 +130,8 @@ def read_folder(
     base_url = address.base_url
     if local and address.refuted_by:
         base_url = address.refuted_by
+    elif address.refuted_by and address.is_confirmed:
+        locs = previous.moved(locs, address.refuted_by, base_url)
     before = previous.files_of(locs, site_files, base_url)
     listed = previous.listed_forms(before)
     said = {
@@ -143,7 +143,7 @@ def read_folder(
     alternates = alternates_of(built, paths_by_name, site_files, base_url)
     return FolderSite(
         site=Site(
-            output_dir=output_dir or site_dir,
+            output_dir=site_dir,
             base_url=address.value,
             base_url_setting=address.setting,
             project_dir=project.project_dir,

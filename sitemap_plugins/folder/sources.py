@@ -268,35 +268,71 @@ def _stem(path: str) -> str:
     return path.removesuffix(HOME).removesuffix(HTML).strip("/")
 
 
+class _Edited(NamedTuple):
+    """The file whose path an edit link ends in."""
+
+    name: str
+
+    before: tuple[str, ...] = ()
+    """The host and segments before the path: of repository and branch."""
+
+    is_whole: bool = True
+    """Whether the link has all of the path."""
+
+
 def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> dict[str, str]:
-    found = {}
+    """Return the file that each page's first edit link to a file of the project names.
+
+    Most paths show where paths begin. A link to a file that is not there can end as
+    another file's path does: `…/main/api/README.md` is not the project's README.
+    """
+    targets: dict[str, list[_Edited]] = {}
+    votes: Counter[tuple[str, ...]] = Counter()
     for page in pages:
-        targets = (_edited(link, project) for link in page.marks.edit_links)
-        if source := next(filter(None, targets), ""):
-            found[page.name] = source
-    return found
+        found = [_edited(link, project) for link in page.marks.edit_links]
+        targets[page.name] = [each for each in found if each is not None]
+        for each in targets[page.name]:
+            votes[each.before if each.is_whole else ()] += 1
+    sources = {}
+    for page_name, edited in targets.items():
+        for each in edited:
+            if not _is_elsewhere(each, votes):
+                sources[page_name] = each.name
+                break
+    return sources
 
 
-def _edited(link: str, project: ProjectFiles) -> str:
-    """Return the file whose path an address ends in, the longest path first; empty for none.
+def _is_elsewhere(edited: _Edited, votes: Mapping[tuple[str, ...], int]) -> bool:
+    """Tell whether more links show that the path begins before the part that was found."""
+    own = votes[edited.before if edited.is_whole else ()]
+    lengths = range(1, len(edited.before))
+    return any(votes.get(edited.before[:length], 0) > own for length in lengths)
+
+
+def _edited(link: str, project: ProjectFiles) -> _Edited | None:
+    """Return the file whose path an address ends in, the longest path first.
 
     Before the path are the repository and the branch, which may contain slashes.
     """
     if len(link) > MAX_LOC_LENGTH:
-        return ""
+        return None
     try:
-        path = unquote(urlsplit(link).path, errors="replace")
+        parts = urlsplit(link)
+        path = unquote(parts.path, errors="replace")
     except ValueError:
-        return ""
-    segments = [segment for segment in path.split("/") if segment]
+        return None
+    # A relative link begins with as many `..` as its page has folders.
+    segments = [each for each in path.split("/") if each not in {"", ".", ".."}]
     for start in range(len(segments)):
         if (name := "/".join(segments[start:])) in project.names:
-            return name
+            return _Edited(name, (parts.netloc, *segments[:start]))
     # A project below the root of its repository: two segments at least tell it from
     # others.
     candidates = project.by_last_name.get(segments[-1], ()) if segments else ()
     ends = [name for name in candidates if name.endswith("/" + "/".join(segments[-2:]))]
-    return ends[0] if len(ends) == 1 else ""
+    if len(ends) != 1:
+        return None
+    return _Edited(ends[0], (parts.netloc, *segments[:-1]), is_whole=False)
 
 
 def _localized(found: Mapping[str, str], project: ProjectFiles) -> dict[str, str]:

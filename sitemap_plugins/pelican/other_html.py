@@ -20,7 +20,7 @@ from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.records import CheckedPage, LeftOut, Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, any_form
-from sitemap_plugins.pelican.pages import PelicanSite, Written
+from sitemap_plugins.pelican.pages import PelicanSite, Written, reason_of_other_html
 
 
 def read_other_html(
@@ -28,7 +28,7 @@ def read_other_html(
 ) -> Iterator[Page]:
     """Yield the HTML files that were written since `began`, without the known ones.
 
-    In the order of their names, with the reason `static`.
+    In the order of their names, with the reason why they are left out.
     """
     folder = Path(site.output_dir)
     for name in sorted(files_below(folder)):
@@ -54,7 +54,7 @@ def _describe(name: str, file: Path, site: PelicanSite) -> Page:
         name=name,
         output_file=file,
         is_generated=True,
-        exclude_reason="static",
+        exclude_reason=reason_of_other_html(name),
     )
 
 

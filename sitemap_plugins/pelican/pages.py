@@ -185,6 +185,11 @@ def find_source(
     return lambda name: sources().get(name)
 
 
+def reason_of_other_html(name: str) -> Reason:
+    """Return why an HTML file that Pelican's writer did not write is left out."""
+    return "generated" if name in _FOR_ITSELF else "static"
+
+
 def _static(file: Static, name: str, site: PelicanSite) -> Page:
     save_as = site.below_output(file.save_as)
     return Page(
@@ -192,7 +197,7 @@ def _static(file: Static, name: str, site: PelicanSite) -> Page:
         name=name,
         output_file=Path(site.output_dir, save_as),
         sources=(Path(site.settings["PATH"], file.source_path),),
-        exclude_reason="generated" if save_as in _FOR_ITSELF else "static",
+        exclude_reason=reason_of_other_html(save_as),
     )
 
 

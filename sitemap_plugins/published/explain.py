@@ -9,39 +9,30 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.date_values import (
-    DateOrDatetime,
-    Origin,
-    format_date,
-    parse_lastmod,
-)
-from sitemap_plugins.core.files.read import open_sitemap
-from sitemap_plugins.core.files.xml import is_signed
-from sitemap_plugins.core.html.head import read_head_of
-from sitemap_plugins.core.messages import FileError, PageError, quoted
-from sitemap_plugins.core.page_record import read_record
-from sitemap_plugins.core.pages.other_files import files_below
+from sitemap_plugins.core.date_values import Origin, format_date, parse_lastmod
+from sitemap_plugins.core.git.repository import root_above
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.page_record import Recorded, read_record
 from sitemap_plugins.core.records import CheckedPage, Explanation
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.untrusted_files import seen_from
-from sitemap_plugins.core.url_forms import HTML_SUFFIXES, INDEX, Files, any_form
+from sitemap_plugins.core.url_forms import any_form
 from sitemap_plugins.folder import dry_run
-from sitemap_plugins.folder.address import base_of
 from sitemap_plugins.folder.options import Project, Track
+from sitemap_plugins.folder.previous import is_ours
+from sitemap_plugins.folder.reading import FolderSite, read_folder
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import elements_in, find_sitemaps
 
 _COMMANDS = {
     "mkdocs": "mkdocs build -v",
     "properdocs": "properdocs build -v",
-    "pelican": "pelican -v",
-    "sphinx": "sphinx-build -v",
+    "Pelican": "pelican -v",
     "zensical": "sitemap-plugins build -v",
 }
 """What prints each page's reason, by the beginning of `<meta name="generator">`."""
@@ -68,8 +59,7 @@ class _Entry(NamedTuple):
     """Empty for none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Sitemap:
+class _Sitemap(NamedTuple):
     """The sitemap in the folder, as far as it can be read."""
 
     name: str
@@ -77,23 +67,33 @@ class _Sitemap:
     entries: Mapping[str, _Entry]
     """By the key of the URL."""
 
-    base_url: str
-    """The address below which most entries have a file; empty if there is none."""
+    says_why: str
+    """Where to look for a reason that is not known here; empty if there is no
+    sitemap."""
 
-    is_ours: bool
-    """Whether it was written by `build` or one of the plugins."""
 
-    command: str
-    """What prints the reasons; empty if that is unknown."""
+class _Question(NamedTuple):
+    """Which page a user means."""
 
-    @property
-    def says_why(self) -> str:
-        """Where to look for a reason that is not known here."""
-        if not self.is_ours:
-            return f"another program wrote {self.name}, so the reason is not known"
-        if self.command:
-            return f"the plugin's answer: `{self.command}` says why"
-        return "the plugin's answer: the verbose output (-v) of the build says why"
+    name: str
+
+    keys: frozenset[str]
+    """Those of the URLs that the name can stand for."""
+
+    source: str
+    """The file of that path, relative to its repository; whole outside of one, empty
+    if there is none."""
+
+    def is_about(self, row: Recorded) -> bool:
+        """Tell whether the name is a page's URL, path in the site, or source."""
+        if self.name == row.page or _key(row.url or row.page) in self.keys:
+            return True
+        if not row.source:
+            return False
+        # The record names sources relative to the repository.
+        if self.source.startswith("/"):
+            return self.source.endswith(f"/{row.source}")
+        return self.source == row.source
 
 
 def explain_page(
@@ -107,54 +107,42 @@ def explain_page(
     Raises:
         OptionsError: As `folder.build`.
     """
-    site_dir = project.site_dir
-    options = project.options
-    name = _below(name, site_dir)
-    sitemap = _read_sitemap(site_dir, options.filename)
-    if sitemap is not None:
-        found = [*_from_record(name, site_dir, sitemap)]
-        if found:
-            return found, Report()
-        options = replace(options, base_url=options.base_url or sitemap.base_url)
-    # Nothing is fetched for a question.
-    options = replace(options, fetch_history=False)
-    report, _ = dry_run(replace(project, options=options), track=track, say=say)
-    return [*_from_rules(name, report, sitemap)], report
+    folder = read_folder(project, track=track, local=True)
+    sitemap = _read_sitemap(project, folder)
+    question = _question(name, project.site_dir, folder.base_url)
+    report = Report()
+    recorded = read_record(project.site_dir, sitemap.name)
+    found = [row for row in recorded if question.is_about(row)]
+    if not found:
+        # Nothing is fetched for a question.
+        options = replace(
+            project.options, base_url=folder.base_url, fetch_history=False
+        )
+        report, _ = dry_run(folder, replace(project, options=options), say=say)
+        found = [*_from_rules(question, report)]
+    if not found:
+        listed = question.keys & sitemap.entries.keys()
+        found = [Recorded(sitemap.entries[key].url, "", "") for key in listed]
+    return [_answer(row, sitemap) for row in found], report
 
 
-def _below(name: str, site_dir: Path) -> str:
-    """Return the path in the site of a built file that a user names; any other name as it is."""
+def _question(name: str, site_dir: Path, base_url: str) -> _Question:
     file = Path(os.path.realpath(name))
-    folder = Path(os.path.realpath(site_dir))
+    folder = os.path.realpath(site_dir)
     if file.is_relative_to(folder) and file.is_file():
-        return urls.percent_encode(file.relative_to(folder).as_posix())
-    return name
+        name = urls.percent_encode(file.relative_to(folder).as_posix())
+    below = base_url + name.removeprefix("/")
+    keys = frozenset({_key(name), _key(below)})
+    return _Question(name, keys, _source_of(file))
 
 
-def _read_sitemap(site_dir: Path, filename: str) -> _Sitemap | None:
-    """Return the sitemap of a folder; None if it has none."""
-    file = site_dir / filename
+def _source_of(file: Path) -> str:
     if not file.is_file():
-        return None
-    entries = {}
-    for each in find_sitemaps(FileLocation(file)):
-        for element in elements_in(each):
-            if url := element.get("loc"):
-                entries[_key(url)] = _Entry(url, element.get("lastmod"))
-    try:
-        with open_sitemap(file) as stream:
-            is_ours = is_signed(stream.read(1024))
-    except FileError:
-        is_ours = False
-    names = [name for name in files_below(site_dir) if name.endswith(HTML_SUFFIXES)]
-    files = Files.of(map(urls.percent_encode, names))
-    return _Sitemap(
-        name=filename,
-        entries=entries,
-        base_url=base_of([entry.url for entry in entries.values()], files),
-        is_ours=is_ours,
-        command=_command(site_dir),
-    )
+        return ""
+    root = root_above(str(file.parent), {})
+    if root is None:
+        return f"/{file.as_posix()}"
+    return file.relative_to(root).as_posix()
 
 
 def _key(url: str) -> str:
@@ -162,179 +150,115 @@ def _key(url: str) -> str:
     return any_form(urls.identity(url))
 
 
-def _command(site_dir: Path) -> str:
-    """Return what prints the reasons of a site, by the generator that made it."""
-    try:
-        generator = read_head_of(site_dir / INDEX).generator or ""
-    except PageError:
-        generator = ""
-    for beginning, command in _COMMANDS.items():
-        if generator.lower().startswith(beginning):
-            return command
-    if any((site_dir / name).is_file() for name in _OF_SPHINX):
-        return _COMMANDS["sphinx"]
-    return ""
+def _read_sitemap(project: Project, folder: FolderSite) -> _Sitemap:
+    file = project.site_dir / project.options.filename
+    entries = {}
+    for each in find_sitemaps(FileLocation(file)):
+        for element in elements_in(each):
+            url = element.get("loc")
+            if url:
+                entries[_key(url)] = _Entry(url, element.get("lastmod"))
+    return _Sitemap(file.name, entries, _where_to_look(file, folder))
 
 
-def _from_record(name: str, site_dir: Path, sitemap: _Sitemap) -> Iterator[Answer]:
-    """Yield what the record says of a page, as far as the sitemap says the same."""
-    for row in read_record(site_dir, sitemap.name):
-        path = row.page
-        if row.url:
-            path = row.url.removeprefix(sitemap.base_url)
-        is_source = row.source and _is_source(name, row.source)
-        if not is_source and not _is_named(name, row.page, row.url, path):
-            continue
-        entry = sitemap.entries.get(_key(row.url))
-        label = row.source or row.page
-        if row.explanation is None:
-            if entry is None:
-                yield _left_out(label, row.url, row.reason, row.left_out)
-        elif entry is not None and _is_same(row.explanation.date, entry.lastmod):
-            yield _dated(label, entry.url, [row.explanation])
+def _where_to_look(file: Path, folder: FolderSite) -> str:
+    if not file.is_file():
+        return ""
+    if not is_ours(file):
+        return f"another program wrote {file.name}, so the reason is not known"
+    command = "the verbose output (-v) of the build"
+    if any((file.parent / name).is_file() for name in _OF_SPHINX):
+        command = "`sphinx-build -v`"
+    for beginning, name in _COMMANDS.items():
+        if folder.is_made_by(beginning):
+            command = f"`{name}`"
+    return f"the plugin's answer: {command} says why"
 
 
-def _is_source(name: str, source: str) -> bool:
-    """Tell whether a user names a file that the record names relative to the repository."""
-    file = Path(os.path.realpath(name))
-    return file.as_posix().endswith(f"/{source}") and file.is_file()
+def _from_rules(question: _Question, report: Report) -> Iterator[Recorded]:
+    """Yield what `build` says of a page, as the record would say it."""
 
+    def is_wanted(page: CheckedPage) -> bool:
+        return question.is_about(_row(page))
 
-def _is_named(name: str, label: str, url: str, path: str) -> bool:
-    """Tell whether a user means a page by its label, its URL, or its path in any form."""
-    if name == label or any_form(path) == any_form(name.removeprefix("/")):
-        return True
-    return _key(url or label) == _key(name)
-
-
-def _from_rules(
-    name: str, report: Report, sitemap: _Sitemap | None
-) -> Iterator[Answer]:
-    """Yield what `build` says of a page, if the sitemap says the same; or else what that says."""
-    seen = False
-    is_wanted = partial(_is_page, name)
     for page, reasons in report.explain(is_wanted):
-        seen = True
-        yield _answer(page, [*map(_from_here, reasons)], sitemap)
-    for left_out in report.pages_left_out:
-        page = left_out.page
-        if not is_wanted(page):
-            continue
-        seen = True
-        source = _source(page)
-        entry = None
-        if sitemap is not None:
-            entry = sitemap.entries.get(_key(page.url or page.label))
-        if sitemap is not None and entry is not None:
-            yield _of_sitemap(source, entry, sitemap)
-        else:
-            yield _left_out(source, page.url, left_out.reason, left_out.words)
-    if not seen and sitemap is not None:
-        entries = sitemap.entries
-        entry = entries.get(_key(name)) or entries.get(_key(sitemap.base_url + name))
-        if entry is not None:
-            yield _of_sitemap("", entry, sitemap)
+        yield _row(page)._replace(reasons=tuple(map(_from_here, reasons)))
+    for each in report.pages_left_out:
+        if is_wanted(each.page):
+            yield _row(each.page)._replace(left_out=each.reason, why=each.words)
 
 
-def _is_page(name: str, page: CheckedPage) -> bool:
-    if _is_named(name, page.label, page.url, page.path):
-        return True
-    if not page.sources:
-        return False
-    return os.path.realpath(name) == os.path.realpath(page.sources[0])
+def _row(page: CheckedPage) -> Recorded:
+    source = os.path.realpath(page.sources[0]) if page.sources else ""
+    return Recorded(page.url, page.label, source)
 
 
-def _answer(
-    page: CheckedPage, reasons: Sequence[Explanation], sitemap: _Sitemap | None
-) -> Answer:
-    """Return the answer for a page that `build` would list."""
-    source = _source(page)
-    if sitemap is None:
-        return _dated(source, page.url, reasons)
-    entry = sitemap.entries.get(_key(page.url))
-    if entry is None:
-        text = f"not in {sitemap.name}, {sitemap.says_why}"
-        known = {"page": source, "url": page.url, "not_listed": sitemap.says_why}
-        return Answer(known, [f"{_arrow(source, page.url)}: {text}"])
-    if _is_same(reasons[0].date, entry.lastmod):
-        return _dated(source, entry.url, reasons)
-    return _of_sitemap(source, entry, sitemap)
+def _answer(row: Recorded, sitemap: _Sitemap) -> Answer:
+    """Return what the sitemap says of a page, and the reason if it fits."""
+    entry = sitemap.entries.get(_key(row.url or row.page))
+    page = _relative(row.source) or row.page
+    url = entry.url if entry else row.url
+    known: dict[str, Any] = {"page": page, "url": url}
+    if row.left_out and entry is None:
+        known |= {"left_out": row.left_out, "why": row.why}
+        return Answer(known, [f"{page}: left out ({row.left_out}: {row.why})"])
+    place = f"{page} → {url}" if page else url
+    if row.reasons and _is_confirmed(row.reasons[0], entry, sitemap):
+        known["dates"] = [_as_object(each) for each in row.reasons]
+        return Answer(known, _lines(place, row.reasons))
+    known |= {"lastmod": entry and entry.lastmod, "why": sitemap.says_why}
+    says = _words(entry.lastmod) if entry else f"not in {sitemap.name}"
+    return Answer(known, [f"{place}: {says}, {sitemap.says_why}"])
 
 
-def _is_same(date: DateOrDatetime | None, lastmod: str) -> bool:
+def _is_confirmed(why: Explanation, entry: _Entry | None, sitemap: _Sitemap) -> bool:
     """Tell whether the sitemap has a date, to the precision of what it says."""
-    said = parse_lastmod(lastmod)
-    if date is None or said is None:
-        return date is None and not lastmod
-    text = format_date(date)
-    if format_date(said) == text:
-        return True
-    is_day = "T" not in format_date(said)
-    return is_day and format_date(said) == format_date(date, "date")
+    if not sitemap.says_why:
+        return True  # It is not there, and contradicts nothing.
+    if entry is None:
+        return False
+    if why.date is None:
+        return not entry.lastmod
+    said = parse_lastmod(entry.lastmod)
+    words = {format_date(why.date), format_date(why.date, "date")}
+    return said is not None and format_date(said) in words
 
 
-def _dated(source: str, url: str, reasons: Sequence[Explanation]) -> Answer:
+def _words(lastmod: str) -> str:
+    date = parse_lastmod(lastmod)
+    if date is not None:
+        return format_date(date, "date")
+    return quoted(lastmod) if lastmod else "no date"
+
+
+def _lines(place: str, reasons: Sequence[Explanation]) -> list[str]:
     why, *others = reasons
-    lines = [f"{_arrow(source, url)}: {why.words}"]
+    lines = [f"{place}: {why.words}"]
     if why.passed_over:
         lines.append(f"    passed over: {why.words_passed_over}")
-    lines += [f"    {other}" for other in others]
-    dates = [_as_object(each) for each in reasons]
-    return Answer({"page": source, "url": url, "dates": dates}, lines)
+    return lines + [f"    {other}" for other in others]
 
 
-def _of_sitemap(source: str, entry: _Entry, sitemap: _Sitemap) -> Answer:
-    """Return what the sitemap says, whose reason is not known."""
-    date = parse_lastmod(entry.lastmod)
-    words = "no date"
-    if date is not None:
-        words = format_date(date, "date")
-    elif entry.lastmod:
-        words = quoted(entry.lastmod)
-    line = f"{_arrow(source, entry.url)}: {words}, {sitemap.says_why}"
-    known = {
-        "page": source,
-        "url": entry.url,
-        "lastmod": entry.lastmod,
-        "why": sitemap.says_why,
-    }
-    return Answer(known, [line])
+def _from_here(why: Explanation) -> Explanation:
+    """Return it with files outside git named relative to the current folder."""
+    origin = why.origin
+    if origin is not None:
+        origin = origin._replace(file=_relative(origin.file))
+    return why._replace(name=_relative(why.name), origin=origin)
 
 
-def _left_out(source: str, url: str, reason: str, words: str) -> Answer:
-    known = {"page": source, "url": url, "left_out": reason, "why": words}
-    return Answer(known, [f"{source}: left out ({reason}: {words})"])
+def _relative(name: str) -> str:
+    return seen_from(".", name) if Path(name).is_absolute() else name
 
 
-def _arrow(source: str, url: str) -> str:
-    return f"{source} → {url}" if source else url
-
-
-def _source(page: CheckedPage) -> str:
-    return seen_from(".", str(page.sources[0])) if page.sources else page.label
-
-
-def _from_here(explanation: Explanation) -> Explanation:
-    """Name files outside git as they are seen from the current folder; git's names are relative."""
-
-    def relative(name: Any) -> Any:  # noqa: ANN401 bytes or text, as it comes
-        text = os.fsdecode(name)
-        return seen_from(".", text) if Path(text).is_absolute() else name
-
-    origin = explanation.origin
-    origin = origin and origin._replace(file=relative(origin.file))
-    return explanation._replace(name=relative(explanation.name), origin=origin)
-
-
-def _as_object(explanation: Explanation) -> Mapping[str, object]:
-    origin = explanation.origin or Origin("")
-    date = explanation.date
+def _as_object(why: Explanation) -> Mapping[str, object]:
+    origin = why.origin or Origin("")
     return {
-        "name": explanation.name,
-        "date": date and format_date(date),
+        "name": why.name,
+        "date": why.date and format_date(why.date),
         "origin": origin.kind,
         "file": origin.file,
         "commit": origin.commit.decode(),
-        "words": explanation.words,
-        "passed_over": explanation.words_passed_over,
+        "words": why.words,
+        "passed_over": why.words_passed_over,
     }

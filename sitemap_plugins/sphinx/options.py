@@ -42,7 +42,7 @@ _REPLACED = "sphinx_sitemap"
 # a folder.
 _SCHEME = re.compile(r"(?:[^{}/:]*(?:/|\{lang\}|\{version\}))*\{link\}")
 
-_FLAGS = {"true": True, "false": False}
+_FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 _SLASHES = re.compile("/{2,}")
 
@@ -163,8 +163,8 @@ def _value_of(option: Option, config: Config) -> object:
     """Return an option's value; the command line (`-D`) has only texts for it."""
     name = f"{PREFIX}{option.name}"
     value = config[name]
-    if isinstance(option.default, bool) and name in config.overrides:
-        # Sphinx itself knows 0 and 1.
+    if option.accepts.shape == "flag" and name in config.overrides:
+        # Sphinx itself knows 0 and 1, if the default is a flag.
         return _FLAGS.get(str(value).lower(), value)
     return value
 

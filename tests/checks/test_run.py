@@ -265,6 +265,20 @@ def test_a_feed_is_reported_as_such(tmp_path, root):
         result_of_file(tmp_path / "feed.xml")
 
 
+def test_a_feed_may_have_any_encoding(tmp_path):
+    """Nikola's index lists feeds, and a folder can keep those of old versions."""
+    write_site(tmp_path)
+    feed = '<?xml version="1.0" encoding="ISO-8859-1"?><rss><channel/></rss>'
+    files = {
+        "out/robots.txt": f"Sitemap: {BASE}sitemapindex.xml\n",
+        "out/sitemapindex.xml": index(f"{BASE}sitemap.xml", f"{BASE}rss.xml"),
+        "out/rss.xml": feed,
+    }
+    write(tmp_path, files)
+
+    assert {"feed": 1} == result_of(tmp_path).counts
+
+
 def test_findings_about_all_urls_need_no_second_reading(tmp_path):
     locs = [url(path, base="http://localhost:3000/") for path in ("", "a/")]
     (tmp_path / "sitemap.xml").write_text(urlset(*locs))

@@ -150,6 +150,13 @@ def test_json_has_whole_commits_and_every_file(folder):
     ] == pages("secret")
 
 
+@pytest.mark.parametrize("site", ["site", "build", "build/html", "_build/html"])
+def test_site_is_found_in_the_folder_of_a_quick_start(tmp_path, site):
+    write(tmp_path, {f"{site}/index.html": page(BASE)})
+
+    assert run(tmp_path, "explain", "/").out.startswith(f"index.html → {BASE}: ")
+
+
 def test_home_page_is_not_an_address_outside_the_site(tmp_path):
     write(tmp_path, {"out/index.html": page(BASE)})
     write(tmp_path, {"sitemap.toml": 'urls = ["https://other.example/x", "a b/"]\n'})
@@ -176,6 +183,17 @@ def test_address_is_that_of_the_sitemap_if_no_setting_has_it(tmp_path):
     done = run(tmp_path, "explain", "a/", "out")
 
     assert f"{BASE}a/: no date, its source is unknown\n" in done.out
+
+
+def test_address_is_the_one_that_build_uses_also_for_the_record(tmp_path):
+    """Every address fits the file of a home page, so its sitemap shows none."""
+    write(tmp_path, {"out/index.html": page(BASE)})
+    write(tmp_path, {"sitemap.toml": 'record = "pages.json"\n'})
+    assert 0 == run(tmp_path, "build", "out").returncode
+    record = tmp_path / "out/pages.json"
+    record.write_text(record.read_text().replace("source is unknown", "host knew why"))
+
+    assert "its host knew why" in run(tmp_path, "explain", "/", "out").out
 
 
 def test_unknown_page_is_refused_with_what_prevents_an_answer(folder, tmp_path):

@@ -373,6 +373,17 @@ def test_nothing_is_fetched_for_contents_that_the_clone_has(served):
     assert [] == served.server.requests
 
 
+@pytest.mark.parametrize("name", ["", None])
+def test_python_that_does_not_know_its_program_is_one_line(served, monkeypatch, name):
+    """As in programs that embed Python."""
+    clone = served.clone(served.server.clone_url)
+    monkeypatch.setattr(sys, "executable", name)
+    _, notices, _ = build(clone)
+
+    why = "(Python does not know where its own program is)"
+    assert any(why in notice for notice in notices)
+
+
 @pytest.mark.parametrize("number", [2, 3])
 @pytest.mark.parametrize("how", ["stalls", "refuses", "garbage"])
 def test_contents_that_cannot_be_fetched_are_one_line(served, monkeypatch, how, number):

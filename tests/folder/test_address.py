@@ -221,7 +221,36 @@ def test_users_own_address_is_not_doubted(moved):
     assert f"{BASE}new/a/" in moved.read_text()
 
 
+def test_host_in_capitals_is_the_same_address(moved):
+    """As in the names of most organizations: `https://Owner.github.io/project/`."""
+    address = "https://Example.com/docs/"
+    (moved.parents[1] / "mkdocs.yml").write_text(f"site_url: {address}\n")
+    moved.write_text(sitemap(address, f"{address}a/"))
+
+    done = run(moved.parents[1], "build", "out")
+
+    assert 0 == done.returncode, done
+    assert f"{BASE}docs/a/" in moved.read_text()
+
+
 def test_previous_sitemap_can_be_deleted(moved):
     moved.unlink()
 
     assert 0 == run(moved.parents[1], "build", "out").returncode
+
+
+def test_site_that_moved_keeps_its_sitemap(moved):
+    """The settings and all pages name the new address, the old sitemap the former one."""
+    new = f"{BASE}wrong/"
+    for name in ("", "a/"):
+        file = moved.parent / name / "index.html"
+        file.write_text(page(f"{new}{name}"))
+    (moved.parent / "a/b.txt").write_text("b\n")
+    old = "https://Old.com/docs/"
+    moved.write_text(sitemap(old, f"{old}a/", f"{old}a/b.txt"))
+
+    done = run(moved.parents[1], "build", "out")
+
+    assert 0 == done.returncode, done
+    assert f"{new}a/b.txt" in moved.read_text()
+    assert "no file in the folder" not in done.err

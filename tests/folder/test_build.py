@@ -920,6 +920,31 @@ def test_replaced_index_takes_its_parts_with_it(tmp_path):
     assert 0 == done.returncode, done.out
 
 
+def test_only_known_sitemaps_go_with_their_index(tmp_path):
+    """An index can list anything: pages, what another index lists, files without pages."""
+    names = [
+        "sitemap.html",
+        "sitemap-a.json",
+        "sitemap-video.xml",
+        "sitemap-shared.xml",
+    ]
+    files = {
+        "index.html": page(BASE),
+        "sitemap.html": page(f"{BASE}sitemap.html"),
+        "sitemap-a.json": "{}",
+        "sitemap-video.xml": urlset(url(""), url("video")),
+        "sitemap-shared.xml": urlset(url("")),
+        "sitemap-0.xml": urlset(url("")),
+        "sitemap-other.xml": index(f"{BASE}sitemap-shared.xml"),
+    }
+    listed = [f"{BASE}{name}" for name in [*names, "sitemap-0.xml"]]
+    build_site(tmp_path, {**files, "sitemap.xml": index(*listed)})
+
+    left = {file.name for file in (tmp_path / "out").iterdir()}
+    assert {*names, "sitemap-other.xml"} <= left
+    assert "sitemap-0.xml" not in left
+
+
 def test_dry_run_says_that_the_parts_of_a_replaced_index_go(tmp_path):
     files = {"index.html": page(BASE), "sitemap-0.xml": urlset(url(""))}
     files["sitemap-index.xml"] = index(f"{BASE}sitemap-0.xml")

@@ -68,6 +68,26 @@ def test_edit_link_without_exactly_one_file_is_ignored(link):
     assert {} == sources({"x.html": link}, "docs/a.md", "other/a.md")
 
 
+def test_edit_link_to_a_missing_file_is_not_to_another_one_of_its_name():
+    """Of a page that another program writes, such as a reference of commands."""
+    main = "https://github.com/o/r/edit/main/"
+    links = {
+        "index.html": f"{main}docs/index.md",
+        "a/index.html": f"{main}docs/a.md",
+        "b/c/index.html": "../../docs/b/c.md",
+        "b/index.html": "../docs/b/index.md",
+        "d/index.html": "../docs/d.md",
+        "commands/index.html": f"{main}docs/commands/README.md",
+        "api/x/index.html": f"{main}docs/api/x.md",
+    }
+    texts = {"index.md", "a.md", "b/c.md", "b/index.md", "d.md"}
+    names = [f"docs/{name}" for name in texts]
+
+    found = sources(links, *names, "README.md", "packages/p/api/x.md", folders=["docs"])
+
+    assert sorted(names) == sorted(found.values())
+
+
 def test_edit_link_that_is_too_long_is_ignored():
     """Each of its ends is looked for: one of 8 MB would take days."""
     link = f"https://github.com/{'a/' * 1_100}docs/a.md"

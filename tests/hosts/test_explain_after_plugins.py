@@ -235,19 +235,26 @@ def test_date_and_url_are_those_of_the_sitemap(built, record):
 
 @pytest.mark.parametrize(
     ("built", "name"),
-    [(translated, ""), (shallow, ""), (blog, "blog")],
+    [
+        (translated, "the verbose output (-v)"),
+        (shallow, "the verbose output (-v)"),
+        (blog, "`mkdocs build -v`"),
+        (sphinx_autosummary, "`sphinx-build -v`"),
+    ],
     indirect=["built"],
 )
 def test_verbose_output_is_named_if_the_reason_is_unknown(built, record, name):
     """It is the host's own if the pages name the host, as those of most themes do."""
     if record:
         pytest.skip("the record has the reasons")
+    sitemap = built.output_dir / "sitemap.xml"
+    text = sitemap.read_text()
+    sitemap.write_text(re.sub(r"<lastmod>\d{4}", "<lastmod>1999", text))
     outputs = [
         run(built.output_dir.parent, "explain", url, "out").out for url in built.locs
     ]
 
-    named = "`mkdocs build -v`" if name == "blog" else "the verbose output (-v)"
-    assert any(named in out for out in outputs)
+    assert any(name in out for out in outputs)
     assert not any("--" in out for out in outputs)
 
 
@@ -261,6 +268,18 @@ def test_source_that_only_the_record_knows_names_its_page(built, record):
     else:
         assert 2 == done.returncode
         assert "no page of out is known to be made of docs/a.de.md" in done.err
+
+
+def test_source_is_not_taken_for_one_above_it(tmp_path):
+    """In a project whose sources begin at the repository's root."""
+    files = {"index.rst": sphinx_site.title("A"), "b/index.rst": sphinx_site.title("B")}
+    sphinx_site.write(tmp_path, files, sitemap_record="pages.json")
+    init(tmp_path)
+    commit(tmp_path, "first", BEFORE)
+    assert 0 == sphinx_site.build(tmp_path).returncode
+
+    ((page,), _) = asked(tmp_path, "b/index.rst")
+    assert "b/index.rst" == page["page"]
 
 
 @pytest.mark.parametrize("built", [translated], indirect=True)

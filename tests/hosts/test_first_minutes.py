@@ -371,6 +371,14 @@ def test_sphinx_accepts_every_gzip_value_on_the_command_line(
     assert compressed == built.wrote("sitemap.xml.gz")
 
 
+@pytest.mark.parametrize("value", ["1", "0", "true", "False", "auto"])
+def test_sphinx_accepts_every_fetch_history_on_the_command_line(value, tmp_path):
+    option = f"sitemap_fetch_history={value}"
+    built = Sphinx().build(Site(git=False), tmp_path, "-D", option)
+
+    assert built.wrote("sitemap.xml"), built.log
+
+
 def test_base_url_that_is_not_a_string_stops_sphinx(tmp_path):
     """Without us it would end in a traceback that does not name the setting."""
     host = Sphinx()

@@ -21,6 +21,7 @@ OTHERS = {
     "noindex.html": '<meta name="robots" content="noindex">',
     "redirect.html": '<meta http-equiv="refresh" content="0; url=/other.html">',
     "copy.html": '<link rel="canonical" href="https://example.com/other.html">',
+    "404.html": "",
 }
 LINKS = """Title: {}
 Date: 2024-05-01

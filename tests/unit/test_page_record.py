@@ -207,9 +207,9 @@ def test_reading_it_gives_what_was_written(project):
     explained = {page.label: why for page, (why, *_) in report.explain()}
 
     assert {str(why) for why in explained.values()} == {
-        str(each.explanation) for each in found.values() if each.explanation
+        str(each.reasons[0]) for each in found.values() if each.reasons
     }
-    assert "generated" == found["tags"].reason
+    assert "generated" == found["tags"].left_out
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_broken_lines_are_passed_over(tmp_path, content):
     (tmp_path / "a.json").write_bytes(text.encode("utf-8", "surrogateescape"))
 
     (found,) = read_record(tmp_path, "sitemap.xml")
-    assert ("u", "p", "draft") == (found.url, found.page, found.reason)
+    assert ("u", "p", "draft") == (found.url, found.page, found.left_out)
 
 
 def test_record_of_another_version_is_ours_and_not_read(tmp_path):

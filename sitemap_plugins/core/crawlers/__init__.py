@@ -1,1 +1,1 @@
-"""What tells crawlers which pages they may fetch and index, and what servers answer them."""
+"""What crawlers may fetch and index, and what servers answer them."""

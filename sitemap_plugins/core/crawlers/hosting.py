@@ -1,7 +1,8 @@
-"""What hosting services answer: by the form of a URL, and by `_headers` and `_redirects`.
+"""What hosting services answer.
 
-Cloudflare and Netlify read these files at the root of the site, and a crawler gets what
-they say instead of the built page:
+It depends on the form of a URL, and on `_headers` and `_redirects`. Cloudflare and
+Netlify read these files at the root of the site, and a crawler gets what they say
+instead of the built page:
 https://developers.cloudflare.com/pages/configuration/headers/, …/redirects/,
 https://docs.netlify.com/manage/routing/headers/, …/redirects/overview/. Which lines
 Cloudflare ignores is in parseRedirects.ts of https://github.com/cloudflare/workers-sdk.
@@ -52,7 +53,10 @@ _UNKNOWN = Service("nearly every server", fixed=True, redirects=["folder"])
 
 
 def facts_of(service: str) -> Service:
-    """Return how a service answers, one of `SERVICES`; as nearly every server for any other."""
+    """Return how a service answers, one of `SERVICES`.
+
+    Any other answers as nearly every server does.
+    """
     return SERVICES.get(service, _UNKNOWN)
 
 
@@ -63,14 +67,16 @@ def service_of(base_url: str) -> str:
     ('github', '')
     """
     host = urls.host_root(base_url).rstrip("/")
-    given = ((name, facts.host) for name, facts in SERVICES.items() if facts.host)
-    return next((name for name, end in given if host.endswith(end)), "")
+    for name, facts in SERVICES.items():
+        if facts.host and host.endswith(facts.host):
+            return name
+    return ""
 
 
 def answer(service: str, form: Form) -> str:
-    """Return what a service does at a form of a URL instead of answering; empty for nothing.
+    """Return what a service does at a form of a URL instead of answering.
 
-    `service` is one of `SERVICES`, or empty for any other.
+    Empty for nothing. `service` is one of `SERVICES`, or empty for any other.
 
     >>> answer("cloudflare", "file.html"), answer("cloudflare", "file")
     ('redirects', '')
@@ -88,7 +94,8 @@ _REDIRECTS_FILE = "_redirects"
 """The file that redirects."""
 
 MAX_BYTES = 4 * 1024 * 1024
-"""Bytes of each file: twice what Cloudflare takes, 2,100 redirects of 1,000 characters."""
+"""Bytes of each file: twice what Cloudflare takes, 2,100 redirects of 1,000
+characters."""
 
 MAX_LINE = 2_000
 """Characters of a line; Cloudflare ignores longer ones."""
@@ -97,8 +104,8 @@ MAX_LINES = 50_000
 """Lines of a file that are read."""
 
 MAX_PATTERNS = 250
-"""Lines with `*` or a placeholder that a removed URL is compared with: Cloudflare takes 100, and
-`fnmatch` keeps 256 compiled."""
+"""Lines with `*` or a placeholder that a removed URL is compared with: Cloudflare takes
+100, and `fnmatch` keeps 256 compiled."""
 
 _ABSOLUTE = ("https://", "http://")
 _NOT_LITERAL = re.compile(r"[*?]|:[A-Za-z]")
@@ -121,8 +128,8 @@ class ServerRule(NamedTuple):
         does = "says noindex for" if self.reason == "noindex" else "redirects"
         them = "it" if len(labels) == 1 else "them"
         problem = (
-            f"it {does} {count_pages(len(labels))}, such as {quoted(labels[0])}, so the sitemap"
-            f" does not list {them}"
+            f"it {does} {count_pages(len(labels))}, such as {quoted(labels[0])}, so the"
+            f" sitemap does not list {them}"
         )
         place = f"{self.file}, line {self.line}"
         return Notice("host-rule", problem, "correct it if it should", place)
@@ -146,7 +153,8 @@ class ServerRules:
     """The last line that sets or removes noindex, and whether it sets it."""
 
     _redirects: dict[str, tuple[int, str]] = field(default_factory=dict)
-    """The first line, and its target; empty if it is not certain that the line redirects."""
+    """The first line, and its target; empty if it is not certain that the line
+    redirects."""
 
     _moved: set[str] = field(default_factory=set)
     """The paths that any line may redirect, by `any_form`."""
@@ -159,34 +167,41 @@ class ServerRules:
         return bool(self._headers or self._redirects)
 
     def match(self, url: str) -> ServerRule | None:
-        """Return the rule that leaves out a page with a file; `url` is below the base URL."""
+        """Return the rule that leaves out a page with a file.
+
+        `url` is below the base URL.
+        """
         line, target = self.redirect(url)
         if target:
             return ServerRule("redirect", _REDIRECTS_FILE, line)
-        headers = [
-            self._headers[key] for key in self._keys(url) if key in self._headers
-        ]
+        keys = self._keys(url)
+        headers = [self._headers[key] for key in keys if key in self._headers]
         line, is_noindex = max(headers, default=(0, False))
         return ServerRule("noindex", _HEADERS, line) if is_noindex else None
 
     def redirect(self, url: str) -> tuple[int, str]:
-        """Return the line that certainly redirects a URL, and where to; empty for none."""
+        """Return the line that certainly redirects a URL, and where to.
+
+        Empty for none.
+        """
         keys = self._keys(url)
         found = [(*self._redirects[key], key) for key in keys if key in self._redirects]
-        line, target, key = min(found, default=(0, "", ""))
+        line, pattern, key = min(found, default=(0, "", ""))
+        if not pattern:
+            return line, ""
+        splat = keys[0][len(key) - 1 :]
+        target = urls.resolve(pattern.replace(":splat", splat), url)
         # The target can be the page itself.
-        target = target and urls.resolve(
-            target.replace(":splat", keys[0][len(key) - 1 :]), url
-        )
-        is_other = target and urls.identity(target) != urls.identity(url)
-        return line, target if is_other else ""
+        if urls.identity(target) == urls.identity(url):
+            return line, ""
+        return line, target
 
     def _keys(self, url: str) -> list[str]:
         path = self._path(url)
         return [path, *(f"{path[: slash.end()]}*" for slash in re.finditer("/", path))]
 
     def may_redirect(self, url: str) -> bool:
-        """Tell whether any rule may redirect a URL without a file, in whatever form it names it."""
+        """Tell whether any rule may redirect a URL without a file, in any form."""
         path = self._path(url)
         decoded = urls.percent_decode(path)
         spellings = (decoded, f"{decoded}/")
@@ -231,17 +246,19 @@ class ServerRules:
             self._moving.append(glob)
 
     def _own_path(self, text: str) -> str:
-        """Return the path that a rule is for, as written; the URL of another host stays whole."""
+        """Return the path that a rule is for, as written.
+
+        The URL of another host stays whole.
+        """
         return text.removeprefix(self.base_url.rstrip("/")).partition("#")[0]
 
     def _path(self, url: str) -> str:
         """Return the path of a URL below the base URL, as the rules' keys spell it."""
-        return urls.path_identity(
-            f"/{url.removeprefix(self.base_url)}".partition("?")[0]
-        )
+        path, _, _ = url.removeprefix(self.base_url).partition("?")
+        return urls.path_identity(f"/{path}")
 
     def _pattern(self, text: str) -> tuple[str, bool]:
-        """Return the key of a rule, and whether it is certain which URLs the rule matches.
+        """Return the key of a rule, and whether it is certain what the rule matches.
 
         The key of a comment, or of a rule for another host, matches no path: it lacks
         the slash.
@@ -306,9 +323,8 @@ def _read(built_dir: Path, name: str) -> tuple[str, tuple[Notice, ...]]:
     except FileNotFoundError:
         return "", ()
     except OSError as error:
-        problem = (
-            f"it cannot be read ({error.strerror or error}), and leaves out no page"
-        )
+        reason = error.strerror or error
+        problem = f"it cannot be read ({reason}), and leaves out no page"
         return "", (Notice("host-rule", problem, place=name),)
     return content.decode("utf-8", "replace"), ()
 
@@ -320,5 +336,6 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     header.
     """
     for number, line in enumerate(text.split("\n", MAX_LINES)[:MAX_LINES], start=1):
-        if (stripped := line.strip()) and len(stripped) <= MAX_LINE:
+        stripped = line.strip()
+        if stripped and len(stripped) <= MAX_LINE:
             yield number, stripped

@@ -43,12 +43,12 @@ MAX_READ_BYTES = 16 * 1024 * 1024
 """Bytes of the largest robots.txt that is read: 32 times what crawlers read."""
 
 MAX_CHECKS = 50_000
-"""Crawlers times rules that a page is checked against at most, which takes some 25 ms: the longest
-lists of real sites name a hundred crawlers, with a few rules for each."""
+"""Crawlers times rules that a page is checked against at most, which takes some 25 ms:
+the longest lists of real sites name a hundred crawlers, with a few rules for each."""
 
 
 def with_sitemaps(robots: bytes, sitemaps: Sequence[str]) -> bytes:
-    r"""Return robots.txt with a `Sitemap:` line for each absolute URL that it does not name yet.
+    r"""Return robots.txt with a `Sitemap:` line for each URL that it does not name yet.
 
     The lines stand at the end, in the order given, and end as the file's first line
     does.
@@ -71,7 +71,7 @@ def with_sitemaps(robots: bytes, sitemaps: Sequence[str]) -> bytes:
 
 
 class Robots:
-    """The robots.txt of one built site: its rules as crawlers obey them, and what to write."""
+    """The robots.txt of one built site: its rules, and what to write."""
 
     def __init__(
         self, text: bytes | None, *, base_url: str, on_read_the_docs: bool
@@ -84,7 +84,8 @@ class Robots:
             RobotsError: The bytes are not a robots.txt.
         """
         self.base_url = base_url
-        self._text = text
+        self._is_missing = text is None
+        self._text = text or b""
         root = urls.host_root(base_url)
         self._on_read_the_docs = on_read_the_docs or root.endswith(".readthedocs.io/")
         # RFC 9309, section 2.3: the rules are in "/robots.txt" in the top-level path of
@@ -92,22 +93,19 @@ class Robots:
         # the build stands.
         self.counts = self._on_read_the_docs or base_url == root
         """Whether crawlers read the file at its address."""
-        _refuse_other_formats(text or b"")
-        lines = _lines((text or b"")[:ROBOTS_READ_BYTES])
-        found = filter(None, map(_USER_AGENT_LINE.match, lines))
-        agents = {
-            "*",
-            *(match[1].decode("utf-8", "replace").lower() for match in found),
-        }
-        rules = sum(_RULE_LINE.match(line) is not None for line in lines)
+        _refuse_other_formats(self._text)
+        self._lines = _lines(self._text[:ROBOTS_READ_BYTES])
+        agents = _agents_in(self._lines)
+        rules = sum(_RULE_LINE.match(line) is not None for line in self._lines)
         # Protego gives every rule of a group to each of its crawlers.
         self._too_many = f"{len(agents)} crawlers and {rules} rules"
         self._is_checked = len(agents) * rules <= MAX_CHECKS
-        asked = self.counts and text and self._is_checked
-        self._agents = sorted(agents) if asked else []
-        self._rules = Protego.parse(
-            b"\n".join(lines).decode("utf-8", "replace") if asked else ""
-        )
+        self._agents: list[str] = []
+        read = b""
+        if self.counts and self._text and self._is_checked:
+            self._agents = sorted(agents)
+            read = b"\n".join(self._lines)
+        self._rules = Protego.parse(read.decode("utf-8", "replace"))
 
     @classmethod
     def read(cls, folder: Path, base_url: str, *, on_read_the_docs: bool) -> Robots:
@@ -118,16 +116,15 @@ class Robots:
             RobotsError: The bytes are not a robots.txt.
         """
         text = read_file(folder / "robots.txt")
-        for file in folder.iterdir() if text is None and folder.is_dir() else ():
-            if file.name.lower() == "robots.txt":
-                msg = (
-                    f"crawlers do not read {file.name}, as its name has capital letters"
-                )
-                raise RobotsError(msg, cure="rename it to robots.txt")
+        if text is None and folder.is_dir():
+            _refuse_capital_letters(folder)
         return cls(text, base_url=base_url, on_read_the_docs=on_read_the_docs)
 
     def read_again(self, folder: Path) -> Robots:
-        """Read the site's file anew, as `read`: another program may have changed it since."""
+        """Read the site's file anew, as `read`.
+
+        Another program may have changed it since.
+        """
         return Robots.read(
             folder, self.base_url, on_read_the_docs=self._on_read_the_docs
         )
@@ -140,16 +137,19 @@ class Robots:
     @property
     def sitemaps(self) -> tuple[str, ...]:
         """What the file's Sitemap lines name, in order, as written."""
-        return tuple(_sitemap_values(self._text or b""))
+        return tuple(_sitemap_values(self._text))
 
     def allow(self, url: str) -> bool:
-        """Tell whether any crawler may fetch an absolute URL: one of those named, or the others."""
-        return not self._agents or any(
-            self._rules.can_fetch(url, a) for a in self._agents
-        )
+        """Tell whether any crawler may fetch an absolute URL.
+
+        That is one of those named, or any of the others.
+        """
+        if not self._agents:
+            return True
+        return any(self._rules.can_fetch(url, agent) for agent in self._agents)
 
     def decisive_line(self, url: str) -> tuple[int, str]:
-        """Return number and text of the rule for all crawlers that disallows an absolute URL.
+        """Return number and text of the rule for all crawlers that disallows a URL.
 
         The longest one does (RFC 9309, section 2.2.2). Number 0 if none is found.
         """
@@ -164,70 +164,75 @@ class Robots:
         is_for_all = False
         is_rule = False
         found = []
-        for number, line in enumerate(
-            _lines((self._text or b"")[:ROBOTS_READ_BYTES]), start=1
-        ):
-            if agent := _USER_AGENT_LINE.match(line):
+        for number, line in enumerate(self._lines, start=1):
+            agent = _USER_AGENT_LINE.match(line)
+            if agent:
                 is_for_all = agent[1] == b"*" or (is_for_all and not is_rule)
                 is_rule = False
             elif _RULE_LINE.match(line):
                 is_rule = True
                 if is_for_all:
                     text = line.decode("utf-8", "replace").strip()
-                    found.append(
-                        (number, text, Protego.parse(f"User-agent: *\n{text}"))
-                    )
+                    alone = Protego.parse(f"User-agent: *\n{text}")
+                    found.append((number, text, alone))
         found.sort(key=lambda rule: _length(rule[1]), reverse=True)
         return found
 
     def disallowed_crawlers(self, url: str) -> tuple[str, ...]:
-        """Return which of the largest search engines' crawlers may not fetch an absolute URL."""
+        """Return which of the largest search engines' crawlers may not fetch a URL."""
         if not self._agents:
             return ()
         return tuple(each for each in _LARGEST if not self._rules.can_fetch(url, each))
 
     def crawl_delay(self, agent: str) -> float:
-        """Return the seconds between two requests that the file asks a crawler for; 0 for none."""
+        """Return the seconds between two requests that the file asks a crawler for.
+
+        0 for none.
+        """
         return float(self._rules.crawl_delay(agent) or 0)
 
     def with_sitemap_lines(self, sitemaps: Sequence[str]) -> bytes | None:
-        """Return the file's bytes with the lines for these absolute URLs; None to write no file.
+        """Return the file's bytes with the lines for these absolute URLs.
 
-        A missing file is only created where crawlers read it, and never on Read the
-        Docs, which serves one of its own that hides versions.
+        None to write no file. A missing file is only created where crawlers read it,
+        and never on Read the Docs, which serves one of its own that hides versions.
         """
-        if self._text is None and (self._on_read_the_docs or not self.counts):
+        if self._is_missing and (self._on_read_the_docs or not self.counts):
             return None
-        return with_sitemaps(self._text or b"", sitemaps)
+        return with_sitemaps(self._text, sitemaps)
 
     def notices(
         self, sitemaps: Sequence[str], *, announced: bool = True
     ) -> Iterator[Notice]:
-        """Say what keeps crawlers from these absolute URLs, `announced` there or elsewhere."""
+        """Say what keeps crawlers from these URLs, `announced` there or elsewhere."""
         if self.counts and not self._is_checked:
             problem = (
-                f"the file has {self._too_many}, too many to check each page against, so robots.txt"
-                " excludes no page"
+                f"the file has {self._too_many}, too many to check each page against,"
+                " so robots.txt excludes no page"
             )
             yield _notice("robots-unchecked", problem, "merge groups and rules")
         for url in sitemaps:
             if not self.allow(url):
                 problem = f"a rule blocks every crawler from {quoted(url)}"
                 yield _notice("robots-blocks-sitemap", problem, "allow it")
-        yield from _about_noindex(self._text or b"")
-        if not announced:
-            return
-        yield from _about_other_lines(self._text or b"", sitemaps)
+        yield from _about_noindex(self._text)
+        if announced:
+            yield from self._about_lines(sitemaps)
+
+    def _about_lines(self, sitemaps: Sequence[str]) -> Iterator[Notice]:
+        """Say what keeps crawlers from our lines."""
+        yield from _about_other_lines(self._text, sitemaps)
         if not self.counts:
             lines = " and ".join(f"'Sitemap: {url}'" for url in sitemaps)
-            problem = f"crawlers read robots.txt only at {urls.host_root(self.base_url)}robots.txt"
+            root = urls.host_root(self.base_url)
+            problem = f"crawlers read robots.txt only at {root}robots.txt"
             yield _notice("robots-not-at-root", problem, f"add the line {lines} there")
         written = self.with_sitemap_lines(sitemaps) or b""
         is_long = len(written) > ROBOTS_READ_BYTES
         if is_long and _unnamed(written[:ROBOTS_READ_BYTES], sitemaps):
             problem = (
-                f"the file has {len(written)} bytes, and crawlers need read no more than"
-                f" {ROBOTS_READ_BYTES}"
+                f"the file has {len(written)} bytes, and crawlers need read no more"
+                f" than {ROBOTS_READ_BYTES}"
             )
             yield _notice("robots-too-long", problem, "put a Sitemap line near the top")
 
@@ -244,19 +249,27 @@ def read_file(file: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        cure = (
-            "check the output folder"
-            if error.strerror
-            else "put a short text file in its place"
-        )
+        cure = "put a short text file in its place"
+        if error.strerror:
+            cure = "check the output folder"
         msg = f"{file} cannot be read ({error.strerror or error})"
         raise OutputError(msg, cure=cure) from error
+
+
+def _refuse_capital_letters(folder: Path) -> None:
+    for file in folder.iterdir():
+        if file.name.lower() == "robots.txt":
+            msg = f"crawlers do not read {file.name}, as its name has capital letters"
+            raise RobotsError(msg, cure="rename it to robots.txt")
 
 
 def read_robots(
     folder: Path, base_url: str, *, on_read_the_docs: bool
 ) -> tuple[Robots | None, tuple[Notice, ...]]:
-    """Return the robots.txt of a folder, as `Robots.read`; None with a notice if that fails."""
+    """Return the robots.txt of a folder, as `Robots.read`.
+
+    None with a notice if that fails.
+    """
     try:
         return Robots.read(folder, base_url, on_read_the_docs=on_read_the_docs), ()
     except (OutputError, RobotsError) as error:
@@ -277,17 +290,18 @@ def _about_noindex(robots: bytes) -> Iterator[Notice]:
 
 
 def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notice]:
-    """Yield a notice for each Sitemap line that names one of these absolute URLs wrongly.
+    """Yield a notice for each Sitemap line that names one of these URLs wrongly.
 
     That is, with another scheme or without one, or on the local server that mystmd
     builds with.
     """
     right = {urls.identity(url) for url in sitemaps}
-    wrong = {urls.identity(urls.scheme_twin(url)): url for url in sitemaps}
+    wrong = {}
     for url in sitemaps:
-        root = urls.host_root(url)
-        wrong[url.removeprefix(root)] = url
-        wrong[url.removeprefix(root[:-1])] = url
+        path = url.removeprefix(urls.host_root(url))
+        twin = urls.identity(urls.scheme_twin(url))
+        for text in (twin, path, f"/{path}"):
+            wrong[text] = url
     is_local = any(map(urls.is_local, sitemaps))
     for line in dict.fromkeys(_sitemap_values(robots[:ROBOTS_READ_BYTES])):
         key = urls.identity(line)
@@ -302,6 +316,13 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
 
 def _notice(code: str, problem: str, cure: str) -> Notice:
     return Notice(code, problem, cure, "robots.txt")
+
+
+def _agents_in(lines: Sequence[bytes]) -> set[str]:
+    """Return the names of crawlers in lower case; among them `*`, for all others."""
+    found = filter(None, map(_USER_AGENT_LINE.match, lines))
+    names = {match[1].decode("utf-8", "replace").lower() for match in found}
+    return names | {"*"}
 
 
 def _length(rule: str) -> int:

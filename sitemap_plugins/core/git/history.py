@@ -190,6 +190,9 @@ def _supervised(
     Raises:
         OSError: It cannot be run.
     """
+    # In a program that embeds Python, it is empty or None.
+    if not sys.executable:
+        raise OSError("Python does not know where its own program is")
     # -I: no module of the current folder is imported.
     program = [sys.executable, "-I", supervisor.__file__]
     limits = [str(len(given)), str(_packs(git)), str(seconds), str(max_bytes)]

@@ -1,11 +1,11 @@
-"""A page's front matter: the keys `sitemap` and `robots`, and the host's own values, checked.
+"""A page's front matter and the host's own values, checked.
 
     sitemap: false                                  leave the page out
     sitemap: true                                   list it, although the host hides it
     sitemap: {lastmod: 2024-05-01, priority: 0.8}   fields of its entry
-    sitemap: "lastmod: 2024-05-01, priority: 0.8"   the same where values can only be text
+    sitemap: "lastmod: 2024-05-01, priority: 0.8"   the same as text
     robots: noindex                                 leave the page out
-    lastmod: 2024-05-01                             when it changed, as its generator reads it
+    lastmod: 2024-05-01                             when it changed, for its generator
 
 A wrong field of `sitemap` is ignored with a notice; the others apply.
 """
@@ -49,12 +49,12 @@ _MODIFIED = (
     "last_modified",
     "date-modified",
 )
-"""In the order of preference, what Hugo, Pelican, Hexo, Docusaurus, VitePress, Jekyll and Quarto
-call the date of a page's last change."""
+"""In the order of preference, what Hugo, Pelican, Hexo, Docusaurus, VitePress, Jekyll
+and Quarto call the date of a page's last change."""
 
 
 class Verdict(NamedTuple):
-    """A page with checked values, and whether it is listed as far as it was judged alone."""
+    """A page with checked values, and whether it is listed, as far as judged alone."""
 
     page: CheckedPage
 
@@ -65,7 +65,8 @@ class Verdict(NamedTuple):
     """Among others, one for each value that is wrong."""
 
     forced: bool = False
-    """Whether the front matter says `sitemap: true`: no pattern excludes the page then."""
+    """Whether the front matter says `sitemap: true`: no pattern excludes the page
+    then."""
 
     why: str = ""
     """What leaves the page out, as `LeftOut.why`."""
@@ -78,9 +79,10 @@ class Verdict(NamedTuple):
 
 
 def check_page(page: Page, url: str) -> Verdict:
-    """Check the values that the host and the author give for a page's entry; judge by these alone.
+    """Check the values that the host and the author give for a page's entry.
 
-    `url` is the page's, absolute and percent-encoded; empty where it has no valid one.
+    The page is judged by these alone. `url` is the page's, absolute and
+    percent-encoded; empty where it has no valid one.
     """
     if page.unknown:
         page = replace(page, sources=(), published=None, is_generated=False)
@@ -101,9 +103,7 @@ def check_page(page: Page, url: str) -> Verdict:
     notices: list[Notice] = []
     if page.metadata_problem:
         problem = f"the front matter cannot be read ({page.metadata_problem})"
-        notices.append(
-            Notice("bad-metadata", problem, cure="correct it", place=page.label)
-        )
+        notices.append(Notice("bad-metadata", problem, "correct it", page.label))
     if _is_plain(page):
         return Verdict(checked_page, page.exclude_reason, tuple(notices))
 
@@ -133,7 +133,7 @@ def check_page(page: Page, url: str) -> Verdict:
 
 
 def _is_plain(page: Page) -> bool:
-    """Tell whether nobody says more of a page than what was read already, as of nearly all."""
+    """Tell whether nobody says more of a page than what was read, as of nearly all."""
     if page.unknown or page.changefreq is not None or page.priority is not None:
         return False
     if page.metadata.get("sitemap") is not None:
@@ -169,15 +169,14 @@ def _modified(metadata: Mapping[str, object]) -> DateOrDatetime | None:
     if isinstance(dates := metadata.get("date"), dict):
         values.append(dates.get("updated"))
     for value in filter(None, values):
-        with suppress(
-            PageError
-        ):  # `lastUpdated: false`, `date-modified: last-modified`.
+        # `lastUpdated: false`, `date-modified: last-modified`.
+        with suppress(PageError):
             return parse_date(value)
     return None
 
 
 def _parse(value: object) -> tuple[bool | None, Mapping[str, object]]:
-    """Return whether to list the page (None if it does not say), and the fields of its entry."""
+    """Return whether to list the page (None: not said), and its entry's fields."""
     if isinstance(value, str):
         return _parse_text(value.strip())
     if value is None or isinstance(value, bool):
@@ -200,9 +199,8 @@ def _parse_text(text: str) -> tuple[bool | None, Mapping[str, object]]:
             pass
     pairs = [item.partition(":") for item in text.split(",")]
     if all(colon for _, colon, _ in pairs):
-        return None, {
-            messages.named(key.strip()): item.strip() for key, _, item in pairs
-        }
+        fields = {messages.named(key.strip()): item.strip() for key, _, item in pairs}
+        return None, fields
     cure = "write false, or `lastmod: 2024-05-01, priority: 1`"
     raise PageError(f"{quoted(text)} is neither true, false nor fields", cure=cure)
 
@@ -248,9 +246,8 @@ def _sources(page: Page, value: object) -> tuple[str, ...]:
         unique = tuple(dict.fromkeys(names))
         if not any(map(_NOT_IN_FILE_NAMES.search, unique)):
             return unique
-    raise PageError(
-        f"{quoted(value)} is not a list of files", cure="write ['../snippet.md']"
-    )
+    msg = f"{quoted(value)} is not a list of files"
+    raise PageError(msg, cure="write ['../snippet.md']")
 
 
 def _notice(page: Page, field: str, error: SitemapError) -> Notice:

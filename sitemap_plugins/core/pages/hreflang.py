@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
 from sitemap_plugins.core.messages import Notice, PageError, a_few
-from sitemap_plugins.core.records import CheckedPage, Link
+from sitemap_plugins.core.records import Alternate, CheckedPage, Link
 
 
 def link_groups(
     pages: Sequence[CheckedPage], *, base_url: str, default_language: str = ""
 ) -> tuple[Mapping[str, tuple[Link, ...]], tuple[Notice, ...]]:
-    """Return each listed page's links by its path, and one notice for each broken group.
+    """Return each listed page's links by its path, and a notice for each broken group.
 
     `pages` are those that the sitemap lists, `base_url` is as `normalize_base_url`
     returned it, and `default_language` is the language whose version is `x-default`, as
@@ -39,27 +39,25 @@ def link_groups(
     if not any(page.alternates for page in pages):
         return {}, ()
     notices = []
-    try:
-        default = to_bcp47(default_language) if default_language else ""
-    except PageError as error:
-        default = ""
-        notices.append(
-            Notice("hreflang", f"default_language = {error.problem}", error.cure)
-        )
+    default = ""
+    if default_language:
+        try:
+            default = to_bcp47(default_language)
+        except PageError as error:
+            problem = f"default_language = {error.problem}"
+            notices.append(Notice("hreflang", problem, error.cure))
     site = _Site.read(pages, base_url=base_url)
     links: dict[str, tuple[Link, ...]] = {}
     for group in site.groups():
         versions = group.links(default)
         named = {link.url for link in versions}
-        if len(named) > 1:
-            links |= {
-                page.path: versions
-                for url, page in group.members.items()
-                if url in named
-            }
-        if text := group.complaint():
+        for url, page in group.members.items():
+            if url in named and len(named) > 1:
+                links[page.path] = versions
+        complaint = group.complaint()
+        if complaint:
             first = next(iter(group.members.values()))
-            notices.append(Notice("hreflang", text, place=first.label))
+            notices.append(Notice("hreflang", complaint, place=first.label))
     return links, tuple(notices)
 
 
@@ -104,15 +102,12 @@ class _Group:
         if len(problems) > 3:
             problems[3:] = [f"{len(problems) - 3:,} more of this kind"]
         if unnamed and self.versions:
-            problems.append(
-                f"no link says which language {a_few(unnamed)} is in: add one to it"
-            )
+            text = f"no link says which language {a_few(unnamed)} is in: add one to it"
+            problems.append(text)
+        if not problems:
+            return ""
         names = a_few([page.label for page in self.members.values()])
-        return (
-            f"the versions of one page, {names}: {'; '.join(problems)}"
-            if problems
-            else ""
-        )
+        return f"the versions of one page, {names}: {'; '.join(problems)}"
 
 
 @dataclass(slots=True)
@@ -122,11 +117,20 @@ class _Site:
     pages: dict[str, CheckedPage]
     """The listed pages by URL."""
 
+    base_url: str
+
+    by_path: dict[str, str]
+    """The URLs of these pages."""
+
+    by_identity: dict[str, str]
+    """The same, by what all spellings of a URL have in common."""
+
     parents: dict[str, str] = field(default_factory=dict)
     """A forest over the URLs of pages that links touch: each tree is a group."""
 
     links: list[tuple[str, str, str]] = field(default_factory=list)
-    """The page's URL, a language and the URL of that version; in the order of the pages."""
+    """The page's URL, a language and the URL of that version; in the order of the
+    pages."""
 
     problems: list[tuple[str, str]] = field(default_factory=list)
     """The URL of the page, and a sentence."""
@@ -134,39 +138,57 @@ class _Site:
     @classmethod
     def read(cls, pages: Sequence[CheckedPage], *, base_url: str) -> _Site:
         """Read the links of all pages."""
-        by_path = {page.path: page.url for page in pages}
-        # As for a check, all spellings of a listed URL are one.
-        by_identity = {urls.identity(page.url): page.url for page in pages}
-        site = cls({page.url: page for page in pages})
+        site = cls(
+            pages={page.url: page for page in pages},
+            base_url=base_url,
+            by_path={page.path: page.url for page in pages},
+            by_identity={urls.identity(page.url): page.url for page in pages},
+        )
         for url, page in site.pages.items():
             for alternate in page.alternates:
-                try:
-                    language = to_bcp47(alternate.language)
-                    if alternate.url:
-                        target = urls.normalize_url(alternate.url)
-                    else:
-                        target = by_path.get(alternate.path) or urls.join(
-                            base_url, alternate.path
-                        )
-                except PageError as error:
-                    site.problems.append((url, str(error)))
-                    site.connect(url, url)
-                else:
-                    target = by_identity.get(urls.identity(target), target)
-                    is_listed = target in site.pages
-                    if is_listed or alternate.url:
-                        # Many groups may share one `x-default`, so it connects nothing.
-                        is_tied = is_listed and language != X_DEFAULT
-                        site.connect(url, target if is_tied else url)
-                        site.links.append((url, language, target))
+                site.add(url, alternate)
         return site
+
+    def add(self, url: str, alternate: Alternate) -> None:
+        """Read what the page at a URL says of one version."""
+        try:
+            language = to_bcp47(alternate.language)
+            target = self.target_of(alternate)
+        except PageError as error:
+            self.problems.append((url, str(error)))
+            self.connect(url, url)
+            return
+        is_listed = target in self.pages
+        if not is_listed and not alternate.url:
+            return
+        # Many groups may share one `x-default`, so it connects nothing.
+        is_tied = is_listed and language != X_DEFAULT
+        self.connect(url, target if is_tied else url)
+        self.links.append((url, language, target))
+
+    def target_of(self, alternate: Alternate) -> str:
+        """Return the URL of a version: the listed one, however the page spells it.
+
+        Raises:
+            PageError: It is not a valid URL.
+        """
+        if alternate.url:
+            url = urls.normalize_url(alternate.url)
+        elif alternate.path in self.by_path:
+            url = self.by_path[alternate.path]
+        else:
+            url = urls.join(self.base_url, alternate.path)
+        return self.by_identity.get(urls.identity(url), url)
 
     def connect(self, one: str, other: str) -> None:
         """Put two pages into one group."""
         self.parents[self.top(one)] = self.top(other)
 
     def top(self, url: str) -> str:
-        """Return the page that stands for a page's group; shortens the way for the next time."""
+        """Return the page that stands for a page's group.
+
+        It shortens the way for the next time.
+        """
         while (parent := self.parents.setdefault(url, url)) != url:
             self.parents[url] = self.parents[parent]
             url = parent

@@ -20,29 +20,29 @@ from sitemap_plugins.core.messages import Notice, PageError
 from sitemap_plugins.core.records import CheckedPage
 
 CONTENT = (".md-content", "[role=main]", "main", "article", ".body")
-"""The element of a page's content, the surest first: Material's, ARIA's, HTML's two, Sphinx's."""
+"""The element of a page's content, the surest first: Material's, ARIA's, HTML's two,
+Sphinx's."""
 
 _IMAGE_SUFFIXES = (".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".webp")
-_EMOJI = frozenset(
-    {"emoji", "emojione", "twemoji"}
-)  # Classes of pymdownx.emoji and others.
+# Classes of pymdownx.emoji and others.
+_EMOJI = frozenset({"emoji", "emojione", "twemoji"})
 _PIXEL = frozenset({"0", "1", "0px", "1px"})
 _ROBOTS = frozenset({"robots", "googlebot", "googlebot-image"})
-_NO_IMAGES = (
-    "noimageindex"  # Google, robots meta tags: images on the page are not indexed.
-)
+# Google, robots meta tags: images on the page are not indexed.
+_NO_IMAGES = "noimageindex"
 
 
 def find_images(
     pages: Iterable[CheckedPage], *, base_url: str, robots: Robots | None
 ) -> tuple[Mapping[str, tuple[str, ...]], tuple[Notice, ...]]:
-    """Return the URLs of the images on each page, by the page's URL, without repetition.
+    """Return the URLs of the images on each page, by the page's URL, each once.
 
     They are on the host of `base_url`, absolute, percent-encoded and in the page's
     order, at most `MAX_IMAGES` for each page; images that robots.txt disallows are not
     among them. A page that cannot be read has none, and a notice.
     """
-    found, notices = {}, []
+    found = {}
+    notices = []
     root = urls.host_root(base_url)
     for page in pages:
         if page.output_file is None:
@@ -53,13 +53,10 @@ def find_images(
             problem = f"images were not read: {error.problem}"
             notices.append(Notice("html-unreadable", problem, error.cure, page.label))
             continue
-        allowed = {
-            url: None
-            for url in images
-            if url.startswith(root) and (robots is None or robots.allow(url))
-        }
+        own = dict.fromkeys(url for url in images if url.startswith(root))
+        allowed = [url for url in own if robots is None or robots.allow(url)]
         if allowed:
-            found[page.url] = tuple(allowed)[:MAX_IMAGES]
+            found[page.url] = tuple(allowed[:MAX_IMAGES])
     return found, tuple(notices)
 
 
@@ -86,9 +83,8 @@ def _addresses(image: ImageElement) -> Iterator[str]:
     if not _EMOJI.isdisjoint(classes) or size & _PIXEL:
         return
     source = (attributes.get("src") or "").strip()
-    if not source or source.lower().startswith(
-        "data:"
-    ):  # A script puts the image there.
+    # A script puts the image there.
+    if not source or source.lower().startswith("data:"):
         source = (attributes.get("data-src") or "").strip()
     if source:
         yield source

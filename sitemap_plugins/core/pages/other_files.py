@@ -1,4 +1,4 @@
-"""What options list besides the host's pages → Page records: other files, and other URLs."""
+"""Other files and URLs that options list besides the host's pages → Page records."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sitemap_plugins.core.url_forms import HTML_SUFFIXES, Files, any_form
 
 
 def files_below(folder: Path) -> Iterator[str]:
-    """Yield the names of all files in a folder, relative to it, with slashes, in no order.
+    """Yield the names of all files below a folder, with slashes, in no order.
 
     Hidden files and folders are left out, and links to folders.
     """
@@ -36,7 +36,7 @@ def files_below(folder: Path) -> Iterator[str]:
 
 
 def find_files(folder: Path, options: Options) -> tuple[str, ...]:
-    """Return the names of the files in the output folder that `Options.files` lists, sorted.
+    """Return the names of the output's files that `Options.files` lists, sorted.
 
     HTML files, which are pages, the sitemap's own files, its record and robots.txt are
     not among them.
@@ -57,7 +57,7 @@ def find_files(folder: Path, options: Options) -> tuple[str, ...]:
 
 
 def other_html(files: Files) -> list[str]:
-    """Return the HTML files in the output folder that are no page of the host's, sorted.
+    """Return the HTML files in the output that are no page of the host's, sorted.
 
     Percent-encoded; other plugins write some. None if there is no folder to look in.
     """
@@ -80,20 +80,19 @@ def add_pages(
     options: Options,
     base_url: str,
 ) -> tuple[Iterator[Page], tuple[Notice, ...]]:
-    """Return the host's pages, then files by their names, then those of `Options.urls`; lazy.
+    """Return the host's pages, then files by their names, then those of `Options.urls`.
 
-    Each path once. Notices name patterns that match no file, and URLs outside the site
-    or without a file in a folder that is complete.
+    The iterator is lazy, and has each path once. Notices name patterns that match no
+    file, and URLs outside the site or without a file in a folder that is complete.
     """
     found = [file_page(name, site.source_of) for name in names]
     notices = []
     known = [(page.path, "") for page in found]
-    if unused := [quoted(item) for item in options.files.unused(known)]:
+    unused = [quoted(item) for item in options.files.unused(known)]
+    if unused:
         verb = "match" if unused[1:] else "matches"
         problem = f"{a_few(unused)} {verb} no file besides HTML in the output folder"
-        notices.append(
-            Notice("unused-pattern", problem, cure="correct it", place="files")
-        )
+        notices.append(Notice("unused-pattern", problem, "correct it", "files"))
     files = Files.of((), site.pages_dir)
     for fields in options.urls:
         page = _page_at(fields, base_url, files)
@@ -111,7 +110,7 @@ def add_pages(
 
 
 def _page_at(fields: Mapping[str, object], base_url: str, files: Files) -> Page:
-    """Describe the page of an item of `Options.urls`, with the file in the output, if it has one.
+    """Describe the page of an item of `Options.urls`, with its file, if it has one.
 
     Only the sitemap's folder and what is below it is part of the site.
     """
@@ -130,7 +129,7 @@ def _page_at(fields: Mapping[str, object], base_url: str, files: Files) -> Page:
 
 
 def for_crawlers(name: str, filename: str) -> bool:
-    """Tell whether a file is robots.txt, or has a name that we give to files of a sitemap."""
+    """Tell whether a file is robots.txt, or is named like our files of a sitemap."""
     stem = re.escape(filename.removesuffix(".xml"))
     ours = rf"{stem}(?:-[a-z0-9-]+)?\.(?:xml|txt|css)(?:\.gz)?|robots\.txt"
     return re.fullmatch(ours, name) is not None

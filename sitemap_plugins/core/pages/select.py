@@ -1,9 +1,10 @@
-"""Select the pages to list: judge each page alone, then those that depend on other pages.
+"""Select the pages to list.
 
-Alone: by the host, front matter, the options and the built HTML; the cheapest checks
-come first. Then `core.page_urls` chooses the URL of each page, which the options,
-robots.txt and the server's rules judge. Among others: by canonical links and the pages'
-URLs. Each `_judge…` function looks at one kind of evidence.
+Judge each page alone, then those that depend on other pages. Alone: by the host, front
+matter, the options and the built HTML; the cheapest checks come first. Then
+`core.page_urls` chooses the URL of each page, which the options, robots.txt and the
+server's rules judge. Among others: by canonical links and the pages' URLs. Each
+`_judge…` function looks at one kind of evidence.
 """
 
 from __future__ import annotations
@@ -30,12 +31,16 @@ from sitemap_plugins.core.untrusted_files import is_file
 from sitemap_plugins.core.url_forms import HOME, Files, Form, spelled_by
 
 _FEW = 4
-"""Pages that may well be left out as copies of others, whatever the size of their site."""
+"""Pages that may well be left out as copies of others, whatever the size of their
+site."""
 
 
 @dataclass(slots=True)
 class Judged:
-    """All pages as far as they are judged; what few pages have is kept by the page's index."""
+    """All pages as far as they are judged.
+
+    What few pages have is kept by the page's index.
+    """
 
     pages: list[CheckedPage] = field(default_factory=list)
     """In the order in which the host wrote them."""
@@ -47,10 +52,12 @@ class Judged:
     """What leaves these out, as `LeftOut.why`."""
 
     canonicals: dict[int, str] = field(default_factory=dict)
-    """The absolute canonical URLs that pages to be listed have in their HTML, as written."""
+    """The absolute canonical URLs that pages to be listed have in their HTML, as
+    written."""
 
     chosen: Mapping[int, PageUrl] = field(default_factory=dict)
-    """At which path pages with a built file are listed, once `_choose_urls` has decided."""
+    """At which path pages with a built file are listed, once `_choose_urls` has
+    decided."""
 
     elsewhere: Collection[int] = ()
     """The pages that are left out because of their canonical links."""
@@ -71,7 +78,8 @@ class Judged:
         i = len(self.pages)
         self.pages.append(verdict.page)
         self.notices += verdict.notices
-        self.unwritten += [verdict.page] * verdict.is_unwritten
+        if verdict.is_unwritten:
+            self.unwritten.append(verdict.page)
         if verdict.forced:
             self.forced.add(i)
         if verdict.reason is not None:
@@ -99,7 +107,10 @@ class Judged:
 
 
 def judge_alone(pages: Iterable[Page], base_url: str, options: Options) -> Judged:
-    """Judge each page by itself; if that fails for one, leave it out, as no other is affected."""
+    """Judge each page by itself.
+
+    If that fails for one, it is left out, as no other is affected.
+    """
     judged = Judged()
     has_patterns = bool(page_patterns(options))
     for page in pages:
@@ -122,32 +133,32 @@ def _judge(page: Page, base_url: str, options: Options) -> Verdict:
         url = urls.join(base_url, page.path)
     except PageError as error:
         problem = Notice.of(error, "bad-url", place=page.label)
-    alone = check_page(page, url)
-    reason = alone.reason
-    why = ""
-    if reason == "static" and options.static_html:
-        reason = None
-    if reason == "noindex":
-        why = "its front matter says it"
-    if reason is None and not alone.forced:
-        pattern = options.exclude.decisive(page.path, page.name)
-        if pattern:
-            reason = "excluded"
-            why = _of_pattern(pattern)
-    alone = alone._replace(reason=reason, why=why)
-    if reason is not None:
-        is_unwritten = reason == "noindex" and _may_be_indexed(
-            alone.page, page.head, options
-        )
-        return alone._replace(is_unwritten=is_unwritten)
+    alone = _judge_values(page, url, options)
+    if alone.reason is not None:
+        return alone
     if problem is not None:
         return alone._replace(reason="bad-url", notices=(*alone.notices, problem))
-    if alone.page.output_file is None:
+    if page.output_file is None:
         return alone
-    verdict = _judge_file(alone.page, alone.page.output_file, page.head, options)
-    return verdict._replace(
-        notices=(*alone.notices, *verdict.notices), forced=alone.forced
-    )
+    verdict = _judge_file(alone.page, page.output_file, page.head, options)
+    notices = (*alone.notices, *verdict.notices)
+    return verdict._replace(notices=notices, forced=alone.forced)
+
+
+def _judge_values(page: Page, url: str, options: Options) -> Verdict:
+    """Judge a page by its host, its front matter and the option `exclude`."""
+    alone = check_page(page, url)
+    if alone.reason == "static" and options.static_html:
+        alone = alone._replace(reason=None)
+    if alone.reason == "noindex":
+        is_unwritten = _may_be_indexed(alone.page, page.head, options)
+        why = "its front matter says it"
+        return alone._replace(why=why, is_unwritten=is_unwritten)
+    if alone.reason is None and not alone.forced:
+        pattern = options.exclude.decisive(page.path, page.name)
+        if pattern:
+            return alone._replace(reason="excluded", why=_of_pattern(pattern))
+    return alone
 
 
 def _of_pattern(pattern: str) -> str:
@@ -195,7 +206,7 @@ def _judge_file(
 
 
 def _may_be_indexed(page: CheckedPage, head: HeadMeta | None, options: Options) -> bool:
-    """Tell whether a page was read in which crawlers see nothing that keeps it from the index."""
+    """Tell whether crawlers see nothing in a page that keeps it from the index."""
     if page.output_file is None or not options.inspect_html:
         return False
     verdict = _judge_file(page, page.output_file, head, options)
@@ -203,16 +214,11 @@ def _may_be_indexed(page: CheckedPage, head: HeadMeta | None, options: Options) 
 
 
 def _failed(page: Page, bug: str) -> Verdict:
-    notice = Notice(
-        "failed",
-        f"the page is left out: {bug}",
-        cure="please report it",
-        place=page.label,
-    )
+    problem = f"the page is left out: {bug}"
+    notice = Notice("failed", problem, cure="please report it", place=page.label)
     path = page.path if isinstance(page.path, str) else ""
-    return Verdict(
-        CheckedPage(path=path, label=page.label), "failed", notices=(notice,)
-    )
+    checked = CheckedPage(path=path, label=page.label)
+    return Verdict(checked, "failed", notices=(notice,))
 
 
 def page_patterns(options: Options) -> dict[str, Patterns | Rules[str] | Rules[float]]:
@@ -238,7 +244,8 @@ class Selection:
     """In the order of the pages."""
 
     unlisted_members: tuple[CheckedPage, ...]
-    """Pages left out that listed pages name in `lists`, where readers see their content."""
+    """Pages left out that listed pages name in `lists`, where readers see their
+    content."""
 
     notices: tuple[Notice, ...]
     """About pages and their URLs."""
@@ -256,17 +263,16 @@ class Selection:
 
     def about_nothing(self) -> Notice:
         """Say why no page is listed; the reason of most pages is the one to look at."""
-        left_out = self.left_out
-        if not left_out:
+        counts = Counter(each.reason for each in self.pages_left_out)
+        if not counts:
             return Notice("no-pages", "the site has no page, so no sitemap is written")
         # What the generator makes is left out of every site.
-        others = {
-            reason: names for reason, names in left_out.items() if reason != "generated"
-        }
-        reason, names = max((others or left_out).items(), key=lambda item: len(item[1]))
+        if len(counts) > 1:
+            del counts["generated"]
+        reason, number = counts.most_common(1)[0]
         problem = (
-            f"every page is left out, so no sitemap is written: {count_pages(len(names))} because"
-            f" {codes.reasons()[reason]}; the verbose output names each page"
+            f"every page is left out, so no sitemap is written: {count_pages(number)}"
+            f" because {codes.reasons()[reason]}; the verbose output names each page"
         )
         return Notice("no-pages", problem)
 
@@ -322,7 +328,7 @@ def select(  # noqa: PLR0913 everything that a page is judged by
 def _unlisted_members(
     listed: Collection[CheckedPage], left_out: Iterable[LeftOut]
 ) -> tuple[CheckedPage, ...]:
-    """Return the pages left out that listed pages show, if no other page has their path."""
+    """Return pages left out that listed ones show, if no other page has their path."""
     members: set[str] = set()
     for page in listed:
         members.update(page.lists)
@@ -333,7 +339,7 @@ def _unlisted_members(
 def _choose_urls(
     judged: Judged, files: Sequence[str], site: PageUrls, options: Options
 ) -> dict[int, PageUrl]:
-    """List each page at the URL that is its own, and judge that one too by the patterns."""
+    """List each page at its own URL, and judge that one too by the patterns."""
     chosen = {}
     for i, (page, file) in enumerate(zip(judged.pages, files, strict=True)):
         if not (page.url and file):
@@ -354,7 +360,7 @@ def _choose_urls(
 
 
 def _respelled(page: CheckedPage, url: str) -> CheckedPage:
-    """Return a page at another URL, its links to builds in other languages changed alike.
+    """Return a page at another URL, its links to other languages changed alike.
 
     These have the same theme, so they list that form too.
     """
@@ -400,7 +406,7 @@ class _FormKind(NamedTuple):
 
 
 def _about_forms(judged: Judged, site: PageUrls, cure: str) -> Iterator[Notice]:
-    """Yield a notice for each way in which URLs differ from those of the host, or redirect."""
+    """Yield a notice for each way in which URLs differ from the host's, or redirect."""
     kinds: dict[_FormKind, list[int]] = defaultdict(list)
     for i, url in judged.chosen.items():
         kind = _kind_of(url, site.service)
@@ -417,7 +423,10 @@ def _about_forms(judged: Judged, site: PageUrls, cure: str) -> Iterator[Notice]:
 
 
 def _kind_of(url: PageUrl, service: str) -> _FormKind | None:
-    """Return in what a page's URL differs; None for the host's that the server answers."""
+    """Return in what a page's URL differs.
+
+    None for the host's that the server answers.
+    """
     if url.decided_by == "canonical":
         return _FormKind("canonical", host_form=url.host_form, form=url.form)
     form = url.host_form if url.decided_by == "server" else url.form
@@ -429,8 +438,9 @@ def _kind_of(url: PageUrl, service: str) -> _FormKind | None:
 
 def _about_canonical_form(kind: _FormKind, page: CheckedPage, number: int) -> Notice:
     text = (
-        f"the canonical link of {count_pages(number)} has the form {kind.form!r} and not"
-        f" {kind.host_form!r}, and so has the URL in the sitemap, such as {quoted(page.url)}"
+        f"the canonical link of {count_pages(number)} has the form {kind.form!r} and"
+        f" not {kind.host_form!r}, and so has the URL in the sitemap, such as"
+        f" {quoted(page.url)}"
     )
     return Notice("url-form", text)
 
@@ -446,7 +456,8 @@ def _about_server_form(
         final = f"so the sitemap lists {quoted(page.url)}"
     name = hosting.facts_of(site.service).name
     verb = kind.problem or "redirects"
-    text = f"{name} {verb} the URLs of {count_pages(number)}, such as {quoted(old)}, {final}"
+    pages = f"{count_pages(number)}, such as {quoted(old)}"
+    text = f"{name} {verb} the URLs of {pages}, {final}"
     return Notice("host-redirects", text, cure=cure)
 
 
@@ -462,12 +473,18 @@ def _judge_by_robots(judged: Judged, robots: Robots | None) -> None:
 
 
 def _judge_by_server(judged: Judged, rules: hosting.ServerRules | None) -> None:
-    """Leave out pages that the server redirects, or answers with noindex; one notice for a rule."""
+    """Leave out pages that the server redirects, or answers with noindex.
+
+    There is one notice for each rule.
+    """
     if not rules:
         return
     labels: dict[hosting.ServerRule, list[str]] = defaultdict(list)
     for i, page in enumerate(judged.pages):
-        if i not in judged.reasons and (rule := rules.match(page.url)):
+        if i in judged.reasons:
+            continue
+        rule = rules.match(page.url)
+        if rule is not None:
             judged.leave_out(i, rule.reason, f"{rule.file}:{rule.line}")
             judged.canonicals.pop(i, None)
             labels[rule].append(page.label)
@@ -477,7 +494,7 @@ def _judge_by_server(judged: Judged, rules: hosting.ServerRules | None) -> None:
 def _judge_canonicals(
     judged: Judged, files: Sequence[str], site: PageUrls, setting: str
 ) -> Collection[int]:
-    """Leave out pages with another canonical URL, unless the base URL itself seems to be wrong.
+    """Leave out pages with another canonical URL, unless the base URL seems wrong.
 
     Returns the pages that are left out.
     """
@@ -487,8 +504,8 @@ def _judge_canonicals(
     if twins:
         example = named[twins[0]]
         problem = (
-            f"the canonical link of {count_pages(len(twins))} has another scheme than the sitemap"
-            f" at {quoted(site.base_url)}, such as {quoted(example)}"
+            f"the canonical link of {count_pages(len(twins))} has another scheme than"
+            f" the sitemap at {quoted(site.base_url)}, such as {quoted(example)}"
         )
         judged.notices.append(
             Notice("wrong-base-url", problem, cure="use one scheme in both")
@@ -504,7 +521,7 @@ def _judge_canonicals(
 def _other_scheme(
     judged: Judged, strangers: Mapping[int, str], site: PageUrls
 ) -> list[int]:
-    """Return the pages whose canonical link would be their own with the other scheme."""
+    """Return the pages whose canonical link is theirs but for the scheme."""
     found = []
     for i, file in strangers.items():
         twin = urls.scheme_twin(judged.canonicals[i])
@@ -534,15 +551,15 @@ def _below_other_base(
     if 2 * count <= remaining or other in known:
         return set()
     problem = (
-        f"the canonical link of {count_pages(count)} is below {quoted(other)} and that of"
-        f" none below {quoted(base_url)}, so none is left out for it"
+        f"the canonical link of {count_pages(count)} is below {quoted(other)} and that"
+        f" of none below {quoted(base_url)}, so none is left out for it"
     )
     judged.notices.append(Notice("wrong-base-url", problem, cure=f"correct {setting}"))
     return {i for i, base in bases.items() if base == other}
 
 
 def _judge_duplicates(judged: Judged) -> None:
-    """Of several pages with one URL list only the last: its file replaced the others' files."""
+    """Of several pages with one URL list the last: its file replaced the others."""
     pages = judged.pages
     last: dict[str, int] = {}
     for i, page in enumerate(pages):
@@ -563,7 +580,7 @@ def _judge_duplicates(judged: Judged) -> None:
 def _about_canonicals(
     judged: Judged, listed: Iterable[CheckedPage]
 ) -> Iterator[Notice]:
-    """Yield a notice if many pages are left out, and the ones that they name are not listed.
+    """Yield a notice if many pages are left out for others that are not listed.
 
     Pages of old versions name those of the default one, which are listed.
     """
@@ -571,10 +588,12 @@ def _about_canonicals(
     elsewhere = sorted(judged.elsewhere)
     lost = [i for i in elsewhere if urls.identity(judged.canonicals[i]) not in known]
     if len(lost) > max(_FEW, len(judged.pages) / 10):
-        named, page = judged.canonicals[lost[0]], judged.pages[lost[0]]
+        named = judged.canonicals[lost[0]]
+        page = judged.pages[lost[0]]
         problem = (
-            f"{len(lost):,} of {count_pages(len(judged.pages))} are left out because their"
-            f" canonical links name URLs that are not listed, such as {quoted(named)}"
+            f"{len(lost):,} of {count_pages(len(judged.pages))} are left out because"
+            f" their canonical links name URLs that are not listed, such as"
+            f" {quoted(named)}"
         )
         cure = "correct the links if search engines should find the pages"
         yield Notice("canonical", problem, cure=cure, place=page.label)
@@ -583,21 +602,26 @@ def _about_canonicals(
 def _about_unwritten(
     pages: Iterable[CheckedPage], rules: hosting.ServerRules | None
 ) -> Iterator[Notice]:
-    """Yield a notice if search engines index pages that are left out, as nothing tells them."""
-    shown = [page for page in pages if not (rules and rules.match(page.url))]
+    """Yield a notice if nothing tells search engines that pages are left out."""
+    if rules:
+        pages = [page for page in pages if rules.match(page.url) is None]
+    shown = [page.label for page in pages]
     if shown:
         problem = (
-            f"the front matter of {count_pages(len(shown))} says noindex and the built HTML does"
-            f" not, so search engines can index {a_few([page.label for page in shown])}"
+            f"the front matter of {count_pages(len(shown))} says noindex and the built"
+            f" HTML does not, so search engines can index {a_few(shown)}"
         )
         cure = 'let the theme write `<meta name="robots" content="noindex">`'
         yield Notice("hidden-noindex", problem, cure)
 
 
 def _about_dead_canonicals(judged: Judged, site: PageUrls) -> Iterator[Notice]:
-    """Yield a notice for each page that is left out in favour of one that does not exist."""
-    for i in sorted(judged.elsewhere) if site.files.folder is not None else ():
-        page, canonical = judged.pages[i], judged.canonicals[i]
+    """Yield a notice for each page left out in favour of one that does not exist."""
+    if site.files.folder is None:
+        return
+    for i in sorted(judged.elsewhere):
+        page = judged.pages[i]
+        canonical = judged.canonicals[i]
         if site.is_dead(canonical):
             problem = (
                 f"{quoted(page.url)} is left out because its canonical link names"
@@ -632,9 +656,13 @@ def _about_patterns(
         known = names
         if name == "exclude" and names and any(patterns.unused(names)):
             known = [*names, *((file, "") for file in other_html(files))]
-        if known and (unused := [quoted(item) for item in patterns.unused(known)]):
+        if not known:
+            continue
+        unused = [quoted(item) for item in patterns.unused(known)]
+        if unused:
             verb = "match" if unused[1:] else "matches"
             problem = f"{a_few(unused)} {verb} no page's URL path or source name"
-            others = ", or remove it if only another sitemap plugin needed it"
-            cure = f"correct it{others if name == 'exclude' else ''}"
+            cure = "correct it"
+            if name == "exclude":
+                cure += ", or remove it if only another sitemap plugin needed it"
             yield Notice("unused-pattern", problem, cure, place=name)
