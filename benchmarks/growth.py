@@ -33,8 +33,9 @@ from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.pages import hreflang
 from sitemap_plugins.core.records import Alternate, CheckedPage
 from sitemap_plugins.folder import includes as include_syntax
-from sitemap_plugins.folder.page_marks import read_page_marks
-from sitemap_plugins.folder.sources import find_posts
+from sitemap_plugins.folder.page_marks import Built, PageMarks, read_page_marks
+from sitemap_plugins.folder.project_files import ProjectFiles
+from sitemap_plugins.folder.sources import find_sources
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterable, Iterator
@@ -312,10 +313,13 @@ def find_includes(
 
 def match_posts(date: str, count: int) -> None:
     """Look for the pages of that many posts with one title."""
-    pages = [f"{2000 + number % 99}/05/01/links.html" for number in range(count)]
-    find_posts(
-        pages, [f"_posts/{number}/{date}links.md" for number in range(count)], ""
-    )
+    pages = []
+    names = []
+    for number in range(count):
+        name = f"{2000 + number % 99}/05/01/links.html"
+        pages.append(Built(name, PageMarks()))
+        names.append(f"_posts/{number}/{date}links.md")
+    find_sources(pages, ProjectFiles(root=Path("/none"), names=frozenset(names)))
 
 
 def group_pages(target: Callable[[int], int], count: int) -> None:

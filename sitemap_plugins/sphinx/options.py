@@ -163,7 +163,8 @@ def _value_of(option: Option, config: Config) -> object:
     """Return an option's value; the command line (`-D`) has only texts for it."""
     name = f"{PREFIX}{option.name}"
     value = config[name]
-    if option.accepts.shape == "flag" and name in config.overrides:
+    is_flag = isinstance(option.default, bool) or option.accepts.shape == "flag"
+    if is_flag and name in config.overrides:
         # Sphinx itself knows 0 and 1, if the default is a flag.
         return _FLAGS.get(str(value).lower(), value)
     return value

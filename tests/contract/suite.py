@@ -563,7 +563,7 @@ class ContractSuite:
         assert "a rule blocks every crawler from" in built.log
 
     def test_base_url_with_a_path_gives_the_line_for_the_root(self, build):
-        built = build(Site(base_url="https://example.com/docs/"))
+        built = build(Site(base_url="https://example.com/docs/"), verbose=True)
 
         assert not built.wrote("robots.txt")
         assert "Sitemap: https://example.com/docs/sitemap.xml" in built.log.replace(

@@ -29,7 +29,8 @@ pages, filename = sys.argv[1:]
 values = {"base_url": "https://example.com/", "filename": filename, "max_urls": 2, "gzip": True}
 options = Options.parse(values, where="")
 def build(folder):
-    return generate(pages, site=Site(output_dir=Path(folder)), options=options, environ={})
+    site = Site(output_dir=Path(folder).absolute())
+    return generate(pages, site=site, options=options, environ={})
 pages = [Page(path=f"{number}/") for number in range(int(pages))]
 build("warm")
 print("ready", flush=True)

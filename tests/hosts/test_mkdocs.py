@@ -340,7 +340,7 @@ class Server:
 
     def commands(self):
         """Return the names of git's commands, in the order of their calls."""
-        known = {"rev-parse", "ls-tree", "log", "status", "config"}
+        known = {"rev-parse", "ls-tree", "log", "status", "config", "cat-file"}
         words = (line.split() for line in self.git_file.read_text().splitlines())
         return [next(word for word in line if word in known) for line in words]
 

@@ -321,8 +321,14 @@ def _reader(
 ) -> ContentReader | None:
     if options.changes == "any":
         return None
-    paths = [repository.path(file) for file in own]
-    return ContentReader(frozenset(path for path in paths if path is not None))
+    paths = []
+    for file in own:
+        path = repository.path(file)
+        if path is not None:
+            paths.append(path)
+    # Git's answers are kept for a reader, and a page that is not committed yet changes
+    # none of them.
+    return ContentReader(frozenset(repository.blobs(paths)))
 
 
 def _last_changes(
