@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -70,10 +71,11 @@ def _localized(date: DateOrDatetime, config: Config) -> str:
     """Return a date as Sphinx would write the build's: in local time, unless conf.py says UTC."""
     moment = to_utc(date)
     # Sphinx 8.0 has no such setting. A day is the author's, in whatever zone.
-    if isinstance(date, datetime) and not getattr(
-        config, "html_last_updated_use_utc", False
-    ):
-        moment = moment.astimezone()
+    wants_utc = getattr(config, "html_last_updated_use_utc", False)
+    if isinstance(date, datetime) and not wants_utc:
+        # Windows knows no local time before 1970, and no system one beyond the calendar.
+        with suppress(OSError, OverflowError):
+            moment = moment.astimezone()
     pattern = config.html_last_updated_fmt or _("%b %d, %Y")
     return localize(pattern, date=moment, language=config.language)
 

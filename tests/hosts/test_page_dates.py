@@ -6,14 +6,16 @@ That pages show what the sitemap lists is in tests/contract.
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 from pelican.plugins import signals
+from sphinx.config import Config
 
 from sitemap_plugins.core.html.date_tag import with_meta_tag
 from sitemap_plugins.pelican import on_content_written
+from sitemap_plugins.sphinx.build import show_date
 from tests.hosts import mkdocs_project, sphinx_site
 from tests.hosts.pelican_blog import Blog, plugins_of_their_own
 from tests.shell_scripts import recording_git
@@ -426,3 +428,13 @@ def test_history_is_walked_once(tmp_path, host):
     assert 0 == built.returncode, built.log
     assert "2024-05-01 10:00:00" == built.shown("https://example.com/guide/")
     assert 1 == calls.read_text("utf-8").count("--sparse")
+
+
+def test_day_beyond_the_calendar_is_shown_in_utc():
+    """As one before 1970 on Windows, it has no local time: these tests run in Kathmandu."""
+    context = {}
+    config = Config({}, {"html_last_updated_fmt": "%Y-%m-%d %H:%M"})
+    config.add("html_last_updated_fmt", None, "", (str,))
+    show_date(context, datetime(9999, 12, 31, 23, tzinfo=UTC), config)
+
+    assert {"last_updated": "9999-12-31 23:00"} == context
