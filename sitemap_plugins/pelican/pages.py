@@ -244,6 +244,8 @@ class _PageReader:
             # default.
             url = self.settings.get(f"{name}_URL", usual_path(save_as))
             self._direct_urls[save_as] = str(url)
+        tags = self.settings.get("TAGS_SAVE_AS", "tags.html")
+        self._list_of_tags = site.below_output(tags)
 
     def page(self, item: Written, *, is_alone: bool) -> Page:
         """Describe one page; `is_alone` if no other template was given its article or page.
@@ -351,6 +353,9 @@ class _PageReader:
         site = self.site
         path = site.path(item.save_as, *self._index_urls(item))
         articles = _articles(item.context)
+        if item.save_as == self._list_of_tags:
+            # Its template is given all articles, and shows the tags of some.
+            articles = [each for each in articles if getattr(each, "tags", None)]
         sources: list[Path] = []
         if not articles:
             sources += self._template_files(item.save_as)

@@ -364,6 +364,16 @@ def test_direct_templates_and_archives_of_periods(blog):
     ] == paths(built)
 
 
+def test_list_of_tags_is_dated_by_articles_with_a_tag(blog):
+    blog.write("tagged", Date="2020-04-02", Tags="one")
+    blog.write("later", Date="2024-05-01")
+
+    entries = blog.build(SITEMAP={"lastmod": ["published"]}).entries
+
+    assert "2020-04-02" == entries[f"{BASE}tags.html"]["lastmod"][:10]
+    assert "2024-05-01" == entries[f"{BASE}archives.html"]["lastmod"][:10]
+
+
 def test_other_files_from_templates_are_not_pages(blog):
     sources = (
         "robots.txt",

@@ -115,11 +115,12 @@ _STANDS_FOR = {
     "iso-8859-9": "cp1254",
 }
 
-# What holds text or another document, so that no element in it is one of the page.
+# What holds text or another document, so that no element in it is one of the page. A
+# name goes on up to white space, "/" or ">": "<title<" is not a title.
 _TEXT = re.compile(
     rb"<(?=[!inptx]|s[ct])"
-    rb"(?:!--|!\[|(?:script|style|template|textarea|title|iframe|noembed|noframes)\b"
-    rb"|(?:xmp|plaintext)\b)"
+    rb"(?:!--|!\[|(?:script|style|template|textarea|title|iframe|noembed|noframes"
+    rb"|xmp|plaintext)(?=[\s/>]))"
 )
 _COMMENT_END = re.compile(rb"--!?>")
 _LONG_TAG = 2048  # Bytes.

@@ -532,6 +532,7 @@ def test_noindex_counts_up_to_the_written_end_of_a_head_that_a_stray_tag_ended(
         (b"<body><!<script</p>", b"</script>"),
         (b"<body></p <script>", b"<script></script>"),
         (b"<body><a <script>", b"<script></script>"),
+        (b"<body><p><script<title>", b"</script>"),
     ],
 )
 def test_refresh_in_the_body_is_not_hidden_by_what_only_looks_like_a_comment(
