@@ -9,6 +9,7 @@ arguments are Python's, for instance `-m pytest tests/unit`. WHEEL is the packag
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -60,6 +61,26 @@ def make_python(folder: Path) -> None:
     wheel.unlink()
 
 
+def make_libraries(folder: Path) -> None:
+    """Make what compiled modules need: python3.dll, which hands all names on, and one of Wine's."""
+    python = folder / "python"
+    listing = subprocess.run(
+        ["x86_64-w64-mingw32-objdump", "-p", str(python / "python311.dll")],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    names = re.findall(r"(?m)^\s*\[ *\d+\].* (_?Py\w+)$", listing.stdout)
+    lines = ["LIBRARY python3.dll", "EXPORTS"]
+    lines += [f"{name} = python311.{name}" for name in names]
+    definitions = folder / "python3.def"
+    definitions.write_text("\n".join(lines), "utf-8")
+    run(COMPILER, "-shared", "-nostdlib", "-o", python / "python3.dll", definitions)
+    source = HERE / "bcryptprimitives.c"
+    target = python / "bcryptprimitives.dll"
+    run(COMPILER, "-shared", "-o", target, source, "-ladvapi32")
+
+
 def make_git(folder: Path) -> None:
     """Compile the `git.exe` that hands its calls to Linux."""
     (folder / "git").mkdir(exist_ok=True)
@@ -95,6 +116,7 @@ def main() -> int:
         run("wineboot", "-i", env=environ, stdin=nothing, stderr=nothing)
     if not (home / "python/python.exe").exists():
         make_python(home)
+        make_libraries(home)
     make_git(home)
     if wheel != "-":
         install(home, wheel)
