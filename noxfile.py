@@ -267,7 +267,8 @@ def check_package(session: nox.Session) -> None:
 
     pre-commit installs the package from its sources, too.
     """
-    session.install("build", "pip", "twine", "pytest", "hypothesis", "pre-commit>=4")
+    tests = ("pytest", "hypothesis", "jsonschema", "pre-commit>=4")
+    session.install("build", "pip", "twine", *tests)
     target = temporary(session) / "dist"
     shutil.rmtree(target, ignore_errors=True)
     env = {"SOURCE_DATE_EPOCH": "1700000000"}

@@ -64,7 +64,14 @@ def skip_what_the_system_lacks() -> None:
     if not hasattr(os, "mkfifo"):
         os.mkfifo = skip("the system has no named pipes")
     if not makes_symbolic_links():
-        os.symlink = skip("the system makes no symbolic links")
+        os.symlink = skip_links
+
+
+def skip_links(_target: object, link: object, **_: object) -> None:
+    """Skip a test that makes a link; pytest's own one, to the newest folder, is not needed."""
+    if str(link).endswith("current"):
+        raise OSError
+    pytest.skip("the system makes no symbolic links")
 
 
 def makes_symbolic_links() -> bool:

@@ -80,6 +80,7 @@ class LastBytes:
 # libxml2 says in other words, from version to version, what it found.
 _NO_ROOT = etree.ErrorTypes.ERR_DOCUMENT_EMPTY
 _NOT_UTF_8 = etree.ErrorTypes.ERR_INVALID_ENCODING
+_OLD_NOT_UTF_8 = "Input is not proper UTF-8"
 _NOT_ENDED = {
     etree.ErrorTypes.ERR_TAG_NOT_FINISHED,
     etree.ErrorTypes.ERR_DOCUMENT_END,  # Before 2.12, if all bytes are read.
@@ -114,7 +115,8 @@ def xml_fault(entry: etree._LogEntry, last: LastBytes) -> FileError:
         cure = "it was cut off, so write it again"
     else:
         problem = " ".join(entry.message[:_PROBLEM].split())
-        is_encoding = entry.type == _NOT_UTF_8
+        # The number is that of any wrong character before 2.12.
+        is_encoding = entry.type == _NOT_UTF_8 or problem.startswith(_OLD_NOT_UTF_8)
         cure = "save the file as UTF-8" if is_encoding else "correct it there"
     where = f"line {entry.line}, column {column}"
     text = f"{before}{after}".strip()

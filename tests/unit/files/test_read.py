@@ -93,7 +93,8 @@ def test_every_encoding_of_xml_is_read(encoding):
             2,
             "it is not XML \\(it begins with 'Sitemap: x'\\): name an XML sit",
         ),
-        ("\n ", 2, "it is not XML: name an XML sitemap"),
+        # libxml2 before 2.12 sees no difference to a file that was cut off.
+        ("\n ", 2, "it is not XML: name an XML sitemap|the file ends too early"),
         (
             "<urlset>\n<url>\n</urlset>",
             3,

@@ -223,6 +223,8 @@ PLACE = "/config repo"
     ],
 )
 def test_each_cause_has_its_cure(command, said, sentence):
+    if os.name == "nt":  # Its shell knows no other quotes.
+        sentence = sentence.replace("'/config repo'", '"/config repo"')
     error = explain(said.encode(), command=command, place=PLACE)
 
     assert sentence == str(error)
