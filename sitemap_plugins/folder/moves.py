@@ -19,7 +19,7 @@ from typing import NamedTuple
 from sitemap_plugins.core.languages import is_language
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.folder.page_marks import LIKELY_YEARS
-from sitemap_plugins.folder.project_files import MAX_FILES, ProjectFiles
+from sitemap_plugins.folder.project_files import MAX_LINKED, ProjectFiles
 
 MAX_NAMESAKES = 300
 """Texts of one name, such as `weekly-links`, that are compared with a page."""
@@ -245,7 +245,7 @@ def split_suffix(path: str) -> tuple[str, str]:
 def _texts(project: ProjectFiles, top: str) -> Iterator[_Text]:
     prefix = f"{top}/" if top else ""
     paths = [(name, name) for name in sorted(project.names)]
-    paths += islice(project.linked(), MAX_FILES)
+    paths += islice(project.linked(), MAX_LINKED)
     for path, name in paths:
         if path.startswith(prefix):
             yield from _named(name, path.removeprefix(prefix))

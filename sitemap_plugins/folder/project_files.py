@@ -18,7 +18,7 @@ from sitemap_plugins.core.untrusted_files import is_inside, read_beginning, seen
 MAX_BYTES = 8 * 1024
 """Bytes of a file in which its `permalink` is looked for."""
 
-MAX_FILES = 1_000_000
+MAX_LINKED = 1_000_000
 """Names through links to folders."""
 
 MAX_OUTSIDE_GIT = 50_000
