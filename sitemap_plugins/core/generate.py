@@ -77,12 +77,16 @@ def generate(
 
     Never raises; on failure the site and its previous sitemap stay untouched.
 
-    Args: pages: Every page that the host wrote, in the order of writing, also those to
-        leave out. May be lazy: an error while they are made is reported like any other.
-        site: The site as its host describes it. options: The user's options; `base_url`
-        and `default_language` replace the host's. environ: Environment variables, which
-        describe the service that builds the site. git_cache: Git's answers so far, for
-        rebuilds in one process; new ones are added.
+    Args:
+        pages: Every page that the host wrote, in the order of writing, also those to
+            leave out. May be lazy: an error while they are made is reported like any
+            other.
+        site: The site as its host describes it.
+        options: The user's options; `base_url` and `default_language` replace the
+            host's.
+        environ: Environment variables, which describe the service that builds the site.
+        git_cache: Git's answers so far, for rebuilds in one process; new ones are
+            added.
     """
     ci = CI.from_environ(environ)
     base_url = find_base_url(site, options, ci, environ)

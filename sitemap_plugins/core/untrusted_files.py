@@ -189,8 +189,9 @@ def read_regular_file(file: Path, *, max_bytes: int, root: Path | None = None) -
 
     No symbolic link below `root` is followed; without it, all are.
 
-    Raises: OSError: There is no such file, it is not a regular file, is too large or
-        cannot be read.
+    Raises:
+        OSError: There is no such file, it is not a regular file, is too large or cannot
+            be read.
     """
     for part in (file, *file.parents) if root is not None else ():
         if root in part.parents and part.is_symlink():
@@ -229,8 +230,9 @@ def read_json(file: Path, parse: Callable[[Any], T], *, problem: str, cure: str)
 
     `problem` describes a file with other content than expected.
 
-    Raises: OptionsError: The file cannot be read or is not JSON, or `parse` raises an
-        error for the kind of its values.
+    Raises:
+        OptionsError: The file cannot be read or is not JSON, or `parse` raises an error
+            for the kind of its values.
     """
     try:
         return parse(json.loads(read_regular_file(file, max_bytes=_JSON_BYTES)))

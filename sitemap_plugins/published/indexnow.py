@@ -111,8 +111,10 @@ def key_file_in(folder: Path) -> Path | None:
 def prove_key(key: str, location: str, web: Web) -> None:
     """Request the site's key file, as search engines will.
 
-    Raises: OptionsError: The file is missing, is elsewhere, or does not contain the key
-        alone. WebError: The server does not answer.
+    Raises:
+        OptionsError: The file is missing, is elsewhere, or does not contain the key
+            alone.
+        WebError: The server does not answer.
     """
     answer = web.get(location, limit=_READ_BYTES)
     if answer.redirect:

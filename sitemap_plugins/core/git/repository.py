@@ -102,8 +102,9 @@ def leads_out(file: Path, folder: Path, *, is_alone: bool = False) -> bool:
 def read_own_file(file: Path, *, max_bytes: int, is_alone: bool = True) -> bytes:
     """Return the content of a file that is published or quoted, so that it shows no other file.
 
-    Raises: OSError: As `read_regular_file`, or it is a link that leads out, as
-        `leads_out` says.
+    Raises:
+        OSError: As `read_regular_file`, or it is a link that leads out, as `leads_out`
+            says.
     """
     if leads_out(file, file.parent, is_alone=is_alone):
         raise OSError("a link to a file outside its folder and repository")
