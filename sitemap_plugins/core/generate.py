@@ -42,7 +42,7 @@ from sitemap_plugins.core.files.publish import (
     find_stylesheet,
     publish,
 )
-from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.messages import Notice, OptionsError, OutputError
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_record import record_chunks

@@ -15,9 +15,9 @@ from pathlib import Path
 from protego import Protego
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.git.repository import read_own_file
 from sitemap_plugins.core.limits import ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import Notice, OutputError, RobotsError, quoted
+from sitemap_plugins.core.untrusted_files import read_own_file
 
 _BOM = b"\xef\xbb\xbf"
 # RFC 9309, section 2.2: EOL = CR / LF / CRLF.
