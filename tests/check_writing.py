@@ -43,8 +43,6 @@ NOT_YET = {
     "folder/reading.py",
     "folder/sources.py",
     "folder/versions.py",
-    "mkdocs/pages.py",
-    "mkdocs/run.py",
     "pelican/options.py",
     "pelican/pages.py",
     "pelican/run.py",
