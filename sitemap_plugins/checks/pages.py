@@ -344,13 +344,16 @@ def _why_no_version(language: str, url: str, context: Context) -> str:
     Empty if they may.
     """
     path = context.path_of(url)
-    # Each language can be built in a folder of its own.
-    is_here = path is not None and _has_top(path, context)
-    if is_here and not context.facts.site.files.at(path or ""):
+    if path is not None and _is_missing(path, context):
         return "where no page is"
     if language.lower() == X_DEFAULT:
         return ""
     return context.why_not_indexed(url)
+
+
+def _is_missing(path: str, context: Context) -> bool:
+    """Tell whether no page is at a path; each language can be built by itself."""
+    return _has_top(path, context) and not context.facts.site.files.at(path)
 
 
 def _why_no_group(
