@@ -36,7 +36,10 @@ SiteCheck = Callable[[Context], Iterator[Finding]]
 SLACK = timedelta(days=1)
 """More than the error of a date without a time of day, or with a wrong zone."""
 
-_IN_DOUBT = "none for a draft, a hidden page or a copied file; otherwise build the sitemap again"
+_IN_DOUBT = (
+    "none for a draft, a hidden page or a copied file; otherwise build the sitemap"
+    " again"
+)
 
 _FRAMES = {"frame, iframe": "src"}
 """Elements that show another page, and their attribute with its address."""

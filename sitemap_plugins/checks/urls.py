@@ -380,7 +380,7 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 
 
 def _why_unlisted(link: LanguageLink, target: str, context: Context) -> tuple[str, str]:
-    """Return what is wrong with an unlisted version, and the cure; empty for nothing."""
+    """Return what is wrong with an unlisted version, and the cure; empty if nothing."""
     why = context.why_not_indexed(target)
     if not why:
         return "is not listed", "list the translation, or remove the link"
@@ -514,23 +514,23 @@ _REQUIRED: dict[str, list[tuple[str, ...]]] = {
 }
 """Fields that Google requires: of each row, one must be there."""
 
-# Long: a table.
+_OF_VIDEOS = {
+    "thumbnail_loc": _Kind.URL,
+    "content_loc": _Kind.URL,
+    "player_loc": _Kind.URL,
+    "publication_date": _Kind.DATE,
+    "expiration_date": _Kind.DATE,
+    "description": _Kind.DESCRIPTION,
+    "duration": _Kind.DURATION,
+    "rating": _Kind.RATING,
+    "view_count": _Kind.COUNT,
+    "family_friendly": _Kind.YES_OR_NO,
+    "requires_subscription": _Kind.YES_OR_NO,
+    "live": _Kind.YES_OR_NO,
+}
 _KINDS = {
     IMAGE: {"loc": _Kind.URL},
-    VIDEO: {
-        "thumbnail_loc": _Kind.URL,
-        "content_loc": _Kind.URL,
-        "player_loc": _Kind.URL,
-        "publication_date": _Kind.DATE,
-        "expiration_date": _Kind.DATE,
-        "description": _Kind.DESCRIPTION,
-        "duration": _Kind.DURATION,
-        "rating": _Kind.RATING,
-        "view_count": _Kind.COUNT,
-        "family_friendly": _Kind.YES_OR_NO,
-        "requires_subscription": _Kind.YES_OR_NO,
-        "live": _Kind.YES_OR_NO,
-    },
+    VIDEO: _OF_VIDEOS,
     NEWS: {"publication_date": _Kind.DATE, "language": _Kind.LANGUAGE},
 }
 """What Google documents for the fields of each kind of extension."""

@@ -226,7 +226,7 @@ _MAX_SECONDS = 3_600
 
 def server_options(command: F) -> F:
     """Add the options of requests to servers; `OF_SERVERS` names them."""
-    for option in reversed(_SERVER_OPTIONS):
+    for option in reversed(_WHAT_TO_REQUEST + _HOW_FAST):
         command = option(command)
     return command
 
@@ -298,8 +298,7 @@ _MAP_HOST = "Request the URLs of FROM from the server TO."
 _HEADERS = "Header of each request to the host of TARGET, or of TO."
 _TIMEOUT = "Seconds until a server begins to answer, and between its bytes."
 _SAMPLE = "Request N of the listed URLs, spread over all."
-# Long: a table.
-_SERVER_OPTIONS = (
+_WHAT_TO_REQUEST = (
     click.option(
         "--no-fetch", is_flag=True, help="Request robots.txt and the sitemaps only."
     ),
@@ -307,6 +306,8 @@ _SERVER_OPTIONS = (
     text_option("--map-host", "FROM TO", _MAP_HOST, nargs=2, type=_host_root),
     text_option("--header", "'NAME: VALUE'", _HEADERS, multiple=True, type=_header),
     text_option("--user-agent", "TEXT", "User agent of each request."),
+)
+_HOW_FAST = (
     number_option("--concurrency", click.IntRange(1, 64), 4, "Requests at once."),
     number_option(
         "--rate", NumberRange(min=0.001), 10.0, "Requests a second, at most."

@@ -77,19 +77,21 @@ class CI:
         names = [name for name in _SERVICES if _is_set(environ, name)]
         services = [_SERVICES[name] for name in names]
         hosting = [facts["hosting"] for facts in services if "hosting" in facts]
+        unshallow = services[0]["unshallow"] if services else _UNSHALLOW
+        is_ci = bool(services) or _is_set(environ, "CI")
         epoch = environ.get("SOURCE_DATE_EPOCH", "")
-        # Long: each field by its name.
+        seconds = float(epoch) if epoch.isdecimal() else None
         return cls(
             is_known=bool(services),
             is_annotated=_is_set(environ, "GITHUB_ACTIONS"),
-            is_ci=bool(services) or _is_set(environ, "CI"),
+            is_ci=is_ci,
             read_the_docs=_is_set(environ, "READTHEDOCS"),
             preview=_preview(environ),
-            hosting=hosting[0] if hosting else "",
+            hosting=next(iter(hosting), ""),
             canonical_url=environ.get("READTHEDOCS_CANONICAL_URL", ""),
             language=environ.get("READTHEDOCS_LANGUAGE", ""),
-            unshallow=services[0]["unshallow"] if services else _UNSHALLOW,
-            source_date_epoch=float(epoch) if epoch.isdecimal() else None,
+            unshallow=unshallow,
+            source_date_epoch=seconds,
         )
 
 

@@ -149,6 +149,7 @@ def find_file_dates(
         notices += answer.notices
         if answer.repository is not None:
             repositories[str(answer.repository.root)] = answer.repository
+    is_shallow = any(repository.boundary for repository in repositories.values())
     dates = FileDates(
         real=real,
         tracked=tracked,
@@ -158,7 +159,7 @@ def find_file_dates(
         own=own,
         options=options,
         repositories=repositories,
-        is_shallow=any(repository.boundary for repository in repositories.values()),
+        is_shallow=is_shallow,
     )
     return dates, tuple(dict.fromkeys(notices))
 

@@ -161,12 +161,13 @@ class History:
         packs = _packs(git)
         before = supervisor.size_of(packs)
         command = [git.program, *_FETCH, *options, "--stdin", "origin"]
+        max_bytes = limits.bytes - self._bytes + before
         code, errors = _supervised(
             command,
             b"\n".join(names),
             git=replace(git, environ=remote.environ(git)),
             seconds=limits.seconds - self._seconds,
-            max_bytes=limits.bytes - self._bytes + before,
+            max_bytes=max_bytes,
         )
         self._seconds += time.monotonic() - began
         self._bytes += supervisor.size_of(packs) - before

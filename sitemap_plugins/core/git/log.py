@@ -43,7 +43,7 @@ class Change(NamedTuple):
     """Relative to the repository's root."""
 
     before: bytes
-    """Blob in the parent, in the first one of a merge; empty where the path was not there."""
+    """Blob in the parent, in the first one of a merge; empty without the path."""
 
     after: bytes
     """Blob in the commit; likewise."""
@@ -67,7 +67,7 @@ class Commit(NamedTuple):
     """
 
     changes: Sequence[Change]
-    """Within the log's pathspecs; for a merge, paths that differ from all of its parents."""
+    """Within the log's pathspecs; of a merge, paths that differ from all its parents."""
 
     authored: int | None = None
     """The author's time, likewise; earlier if the commit was rebased or applied."""
