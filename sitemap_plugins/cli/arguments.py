@@ -244,7 +244,6 @@ def live_options(given: Mapping[str, Any]) -> LiveOptions:
     user_agent = given["user_agent"]
     if user_agent is None:
         user_agent = USER_AGENT
-    # Long: each option by its name.
     return LiveOptions(
         concurrency=given["concurrency"],
         rate=given["rate"],
@@ -292,11 +291,15 @@ OF_SERVERS = (
 """The names of the options of requests to servers."""
 
 
+_AT_ONCE = click.IntRange(1, 64)
+_A_SECOND = NumberRange(min=0.001)
+_ATTEMPTS = click.IntRange(0, 10)
 _SECONDS = NumberRange(min=0, max=_MAX_SECONDS, min_open=True)
 _ALL_SECONDS = NumberRange(min=0, min_open=True)
 _MAP_HOST = "Request the URLs of FROM from the server TO."
 _HEADERS = "Header of each request to the host of TARGET, or of TO."
 _TIMEOUT = "Seconds until a server begins to answer, and between its bytes."
+_MAX_TIME = "Seconds for all requests together."
 _SAMPLE = "Request N of the listed URLs, spread over all."
 _WHAT_TO_REQUEST = (
     click.option(
@@ -308,15 +311,9 @@ _WHAT_TO_REQUEST = (
     text_option("--user-agent", "TEXT", "User agent of each request."),
 )
 _HOW_FAST = (
-    number_option("--concurrency", click.IntRange(1, 64), 4, "Requests at once."),
-    number_option(
-        "--rate", NumberRange(min=0.001), 10.0, "Requests a second, at most."
-    ),
+    number_option("--concurrency", _AT_ONCE, 4, "Requests at once."),
+    number_option("--rate", _A_SECOND, 10.0, "Requests a second, at most."),
     number_option("--timeout", _SECONDS, 10.0, _TIMEOUT),
-    text_option(
-        "--max-time", "SECONDS", "Seconds for all requests together.", type=_ALL_SECONDS
-    ),
-    number_option(
-        "--retries", click.IntRange(0, 10), 2, "Further attempts if a server fails."
-    ),
+    text_option("--max-time", "SECONDS", _MAX_TIME, type=_ALL_SECONDS),
+    number_option("--retries", _ATTEMPTS, 2, "Further attempts if a server fails."),
 )
