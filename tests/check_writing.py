@@ -34,10 +34,6 @@ WITH_A_BODY = (
 )
 
 NOT_YET = {
-    "core/environment.py",
-    "core/git/last_change.py",
-    "core/git/log.py",
-    "core/git/repository.py",
     "folder/generator_settings.py",
     "folder/includes.py",
     "folder/page_marks.py",

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitemap_plugins.core import url_forms, urls
-from sitemap_plugins.core.git.repository import root_above
 from sitemap_plugins.core.messages import Notice, OptionsError, quoted
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.records import Alternate, Site
@@ -16,6 +15,7 @@ from sitemap_plugins.core.untrusted_files import (
     is_file,
     is_folder,
     is_given_folder,
+    root_above,
     seen_from,
 )
 from sitemap_plugins.folder import previous
