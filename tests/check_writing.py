@@ -40,8 +40,6 @@ NOT_YET = {
     "folder/read_data.py",
     "folder/reading.py",
     "folder/versions.py",
-    "mkdocs/pages.py",
-    "mkdocs/run.py",
     "pelican/options.py",
     "pelican/pages.py",
     "pelican/run.py",

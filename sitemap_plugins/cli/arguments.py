@@ -278,8 +278,16 @@ def _host_root(text: str) -> str:
 
 
 OF_SERVERS = (
-    *("no_fetch", "sample", "map_host", "header", "user_agent"),
-    *("concurrency", "rate", "timeout", "max_time", "retries"),
+    "no_fetch",
+    "sample",
+    "map_host",
+    "header",
+    "user_agent",
+    "concurrency",
+    "rate",
+    "timeout",
+    "max_time",
+    "retries",
 )
 """The names of the options of requests to servers."""
 
