@@ -88,6 +88,7 @@ OWNERS = {
     "look at the environment": {
         *(
             "cli.arguments",
+            "cli.check",
             "cli.console",
             "cli.diff",
             "cli.merge",
