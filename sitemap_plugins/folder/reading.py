@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitemap_plugins.core import url_forms, urls
+from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.messages import Notice, OptionsError, quoted
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.records import Alternate, Included, Site
@@ -219,9 +220,23 @@ def _reader(
             if any(is_file(f / page.name) for f in copied_from)
         ),
         alternates=alternates,
-        modified=trusted_dates(
-            {p.name: p.marks for p in built if p.name not in sources.previews}
-        ),
+        modified=_dates_in_html(built, sources),
+    )
+
+
+def _dates_in_html(
+    built: Sequence[Built], sources: Sources
+) -> Mapping[str, DateOrDatetime]:
+    """Return the dates in pages' own HTML, unless the sources of most pages are here.
+
+    Then nobody has written the others: they list pages, or are made of data. What is in
+    their HTML is a date that the theme has chosen: Hugo's `.Lastmod` of a list is older
+    than pages that it shows.
+    """
+    if 2 * len(sources.by_page) > len(built):
+        return {}
+    return trusted_dates(
+        {p.name: p.marks for p in built if p.name not in sources.previews}
     )
 
 
