@@ -86,7 +86,7 @@ def explain(name: str | None, site: Path | None, base_url: str, form: str) -> No
 def _all_names() -> list[str]:
     lines = []
     for code, row in codes.table().items():
-        lines.append(f"{code}: {row.reason or next(row.uses())[1].meaning}")
+        lines.append(f"{code}: {row.reason or next(row.named_uses())[1].meaning}")
     for name, option in _OPTIONS.items():
         lines.append(f"{name} (option): {option.summary}")
     return lines
@@ -152,7 +152,7 @@ def _about_code(code: Code) -> Iterator[str]:
     yield code
     if row.reason:
         yield f"  reason to leave a page out: {row.reason}"
-    for name, use in row.uses():
+    for name, use in row.named_uses():
         yield f"  {name}, {use.severity}: {use.meaning}"
         yield f"  → {use.cure}"
     if row.rule:
