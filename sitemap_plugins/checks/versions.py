@@ -22,6 +22,7 @@ from itertools import islice
 from pathlib import Path
 
 from sitemap_plugins.checks.findings import Collector, Finding, Result
+from sitemap_plugins.checks.old_pages import KINDS, UNKNOWN, DefaultPages, Kind, OldPage
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.files.read import GZIP, Element, unpacked
@@ -31,7 +32,6 @@ from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.messages import FileError, count_pages, quoted
 from sitemap_plugins.core.untrusted_files import is_file, read_regular_file
 from sitemap_plugins.core.url_forms import any_form
-from sitemap_plugins.folder.versions import KINDS, UNKNOWN, DefaultPages, Kind, OldPage
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import find_sitemaps, read_stream
 

@@ -673,10 +673,6 @@ def test_build_date_in_every_page_is_ignored(tmp_path):
         "<meta property='og:updated_time' content='{}'>",
         "<meta name='DCTERMS.modified' content='{}'>",
         "<meta itemprop='dateModified' content='{}'>",
-        '<script type=\'application/ld+json\'>{{"dateModified": "{}"}}</script>',
-        '<script type=\'application/ld+json\'>{{"@graph": [{{"dateModified": "{}"}}]}}</script>',
-        '<script type=\'application/ld+json\'>[{{"dateModified": "{}"}}]</script>',
-        "<script type='application/ld+json'>no</script><meta itemprop=dateModified content={}>",
         "<time itemprop='dateModified' datetime='{}'></time>",
     ],
 )
@@ -697,12 +693,11 @@ def test_known_markup_of_dates_is_recognized(tmp_path, mark):
         "<meta property='article:published_time' content='{}'>",
         "<meta itemprop='datePublished' content='{}'>",
         "<time itemprop='datePublished' datetime='{}'></time>",
-        '<script type="application/ld+json">{{"datePublished": "{}"}}</script>',
     ],
 )
 def test_publication_date_is_not_a_modification_date(tmp_path, mark):
     """A post that was edited later keeps it; jekyll-seo-tag says so for both."""
-    change = '<script type="application/ld+json">{{"dateModified": "{}"}}</script>'
+    change = "<meta itemprop='dateModified' content='{}'>"
     files = {
         f"{year}/index.html": page(
             f"{BASE}{year}/", head=(mark + more).format(*[f"{year}-01-02"] * 2)
