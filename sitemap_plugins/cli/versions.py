@@ -13,6 +13,7 @@ import click
 
 from sitemap_plugins.checks.findings import Result
 from sitemap_plugins.checks.formats import FORMATS
+from sitemap_plugins.checks.old_pages import DefaultPages, read_default
 from sitemap_plugins.checks.versions import NUMBERS, VersionsCheck
 from sitemap_plugins.cli import arguments
 from sitemap_plugins.cli.arguments import FILE, Argument, text_option
@@ -22,7 +23,7 @@ from sitemap_plugins.core.files.publish import clear_leftovers, replace_files
 from sitemap_plugins.core.git.repository import has_changes
 from sitemap_plugins.core.messages import OptionsError, count_pages, count_things
 from sitemap_plugins.core.untrusted_files import is_given_folder
-from sitemap_plugins.folder.versions import DefaultPages, read_default, read_versions
+from sitemap_plugins.folder.versions import read_versions
 
 _VERSION = "Folders that are versions, where no file lists them, such as 'v*'."
 _MAP = "Where a page is now; a * at the end of both stands for the rest of the path."
