@@ -302,7 +302,7 @@ def hreflang(context: Context) -> Iterator[Finding]:
     language. Themes link from every page to the home page of each language, which links
     back to none.
     """
-    links = _language_links(context)
+    links = language_links(context)
     linking: Counter[str] = Counter()  # How many other pages link to each URL.
     for file, versions in links.items():
         linking.update(
@@ -329,7 +329,7 @@ def hreflang(context: Context) -> Iterator[Finding]:
                 )
 
 
-def _language_links(context: Context) -> dict[str, dict[str, _Version]]:
+def language_links(context: Context) -> dict[str, dict[str, _Version]]:
     """Return the versions that pages to be listed link to, by file and language."""
     links: dict[str, dict[str, _Version]] = {}
     for file, head in context.facts.heads.items():

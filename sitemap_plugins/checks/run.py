@@ -14,6 +14,7 @@ from sitemap_plugins.checks import pages
 from sitemap_plugins.checks.context import Context, site_facts
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.findings import Collector, Finding, Result
+from sitemap_plugins.checks.translations import BEHIND, translation_behind
 from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, is_ordinary
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
@@ -55,6 +56,9 @@ class CheckOptions:
 
     required: tuple[str, ...] = ()
     """Patterns, each of which must match a listed URL's path."""
+
+    behind: int = BEHIND
+    """Days by which a translation may be older than its original."""
 
 
 def check_file(
@@ -181,6 +185,7 @@ def check_sitemaps(
         submitted = context.submitted.name
         for check in pages.SITE_CHECKS:
             found.add(check(context), file=submitted)
+        found.add(translation_behind(context, options.behind), file=submitted)
         found.add(_missed(missed), file=submitted)
         further(context, found)
         whole = Result(
