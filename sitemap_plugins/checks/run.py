@@ -15,7 +15,12 @@ from sitemap_plugins.checks.context import Context, site_facts
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.checks.translations import BEHIND, translation_behind
-from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, is_ordinary
+from sitemap_plugins.checks.urls import (
+    AMONG_OTHERS,
+    URL_CHECKS,
+    is_llms_txt,
+    is_ordinary,
+)
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.files.read import file_at
@@ -261,6 +266,6 @@ def _announced(
     """
     for url in robots.sitemaps if robots is not None else ():
         path = file_at(site_dir, base_url, url)
-        if path is not None and path.is_file():
+        if path is not None and path.is_file() and not is_llms_txt(url):
             name = path.relative_to(site_dir).as_posix()
             yield from find_sitemaps(FileLocation(path, name), seen=seen)

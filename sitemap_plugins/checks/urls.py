@@ -55,6 +55,7 @@ _OTHER_FILES = (".xml", ".gz", ".txt")
 _NOT_A_PAGE = re.compile(
     r"/(?:robots\.txt|sitemap[^/]*\.(?:xml|txt)(?:\.gz)?|[^/]*[-_]sitemap\d*\.xml(?:\.gz)?)"
 )
+_LLMS = re.compile(r"https?://[^?#]*/llms[-\w]*\.txt", re.IGNORECASE)
 # The manual of a programming language has pages about `null`, such as json.nlohmann.me.
 _VALUE = re.compile(r"(?:^[^/]*/(?:undefined|null|NaN)|/(?:undefined|NaN))(?=/|$)")
 # Jinja's and Vue's, ERB's, JavaScript's, and a route's.
@@ -363,6 +364,15 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
         is_sure = cure == SAME_LINKS or context.facts.site_dir is not None
         matters: Severity | None = None if is_sure else "info"
         yield Finding("hreflang", text, cure, about=link.url, matters=matters)
+
+
+def is_llms_txt(url: str) -> bool:
+    """Tell whether a URL is that of llms.txt, or of a file beside it (llmstxt.org).
+
+    >>> is_llms_txt("https://example.com/llms-full.txt")
+    True
+    """
+    return _LLMS.fullmatch(url) is not None
 
 
 def is_ordinary(listed: ListedUrl, now: datetime) -> bool:
