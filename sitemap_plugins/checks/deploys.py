@@ -39,7 +39,7 @@ from sitemap_plugins.sitemaps.parts import elements_of, parts_of
 MAX_DEPLOYS = 40
 """Deploys that are compared with the one before them."""
 
-MAX_COMMITS = 400
+MAX_COMMITS = 100
 """Commits that are looked at: some change only other files in the sitemap's folder."""
 
 MAX_URLS = 250_000

@@ -55,6 +55,7 @@ _OTHER_FILES = (".xml", ".gz", ".txt")
 _NOT_A_PAGE = re.compile(
     r"/(?:robots\.txt|sitemap[^/]*\.(?:xml|txt)(?:\.gz)?|[^/]*[-_]sitemap\d*\.xml(?:\.gz)?)"
 )
+_LLMS = re.compile(r"https?://[^?#]*/llms[-\w]*\.txt", re.IGNORECASE)
 # The manual of a programming language has pages about `null`, such as json.nlohmann.me.
 _VALUE = re.compile(r"(?:^[^/]*/(?:undefined|null|NaN)|/(?:undefined|NaN))(?=/|$)")
 # Jinja's and Vue's, ERB's, JavaScript's, and a route's.
@@ -388,6 +389,15 @@ def _why_unlisted(link: LanguageLink, target: str, context: Context) -> tuple[st
         return "", ""  # It may be a home page that redirects by language.
     cure = "link to a page that may be indexed, or remove the link"
     return why.removeprefix("which "), cure
+
+
+def is_llms_txt(url: str) -> bool:
+    """Tell whether a URL is that of llms.txt, or of a file beside it (llmstxt.org).
+
+    >>> is_llms_txt("https://example.com/llms-full.txt")
+    True
+    """
+    return _LLMS.fullmatch(url) is not None
 
 
 def is_ordinary(listed: ListedUrl, now: datetime) -> bool:

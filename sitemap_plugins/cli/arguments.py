@@ -235,7 +235,7 @@ def places_of(
     """
     # They read HTML and run git, which would slow the start of every command.
     from sitemap_plugins.core.environment import Environment  # noqa: PLC0415
-    from sitemap_plugins.core.git.last_change import GitCache  # noqa: PLC0415
+    from sitemap_plugins.core.git.cache import GitCache  # noqa: PLC0415
     from sitemap_plugins.folder.moved import Places  # noqa: PLC0415
 
     cache = GitCache(say)

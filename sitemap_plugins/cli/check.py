@@ -20,6 +20,7 @@ from sitemap_plugins.checks.findings import (
 )
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
+from sitemap_plugins.checks.translations import BEHIND
 from sitemap_plugins.cli import arguments
 from sitemap_plugins.cli.arguments import FILE, OF_SERVERS, Argument, text_option
 from sitemap_plugins.cli.commands import FOUND, INTERRUPTED
@@ -144,6 +145,12 @@ def _meant_codes(code: str) -> str:
     "--hosting", type=arguments.Choice([*SERVICES]), help="Hosting service of the site."
 )
 @arguments.patterns_option("--required", "Pattern that a listed URL must match.")
+@arguments.number_option(
+    "--behind",
+    click.IntRange(min=0),
+    BEHIND,
+    "Days by which a translation may be older than its original.",
+)
 @text_option("--select", "CODES", "Check only these.", multiple=True, callback=_codes)
 @text_option(
     "--ignore", "CODES", "Check all but these.", multiple=True, callback=_codes
@@ -246,6 +253,7 @@ def _run(target: str, given: dict[str, Any], console: Output) -> Result:
         links=given["links"],
         hosting=given["hosting"] or "",
         required=given["required"],
+        behind=given["behind"],
     )
     url = _remote_target(target)
     if url:
@@ -275,7 +283,7 @@ def _check_deploys(target: str, console: Output) -> Result:
     from sitemap_plugins.checks.deploys import check_deploys  # noqa: PLC0415 seldom needed
 
     _refuse(("base_url", *OF_FOLDERS), "a folder, not for a branch: remove it")
-    _refuse(("required",), "a sitemap, not for a branch: remove it")
+    _refuse(("required", "behind"), "a sitemap, not for a branch: remove it")
     _refuse(OF_SERVERS, "a server, not for a branch: remove it")
     now = datetime.now(UTC)
     return check_deploys(target, now=now, environ=os.environ, track=console.track)

@@ -193,10 +193,11 @@ class Places:
 
     def _moved(self, path: str, place: _Place) -> Moved:
         base_url = self.folder.base_url
+        new_path = self.folder.reader.paths[place.page]
         fate = self.moves.fates.get(place.source, Fate())
         return Moved(
             url=urls.join(base_url, path),
-            new_url=urls.join(base_url, self.folder.reader.paths[place.page]),
+            new_url=urls.join(base_url, new_path),
             grade=place.grade,
             source=next(self._below(place.source), ""),
             new_source=next(self._below(self.sources[place.page]), ""),

@@ -31,6 +31,7 @@ ELSEWHERE = {
         "content-type",
     ),
     *("old-version", "deploys", "moved-unchanged", "date-went-back", "date-kept"),
+    "translation-behind",
 }
 """Found by the check of a server or of a branch, or by the command `versions`."""
 DESCRIBED = {
