@@ -35,7 +35,8 @@ _RIVALS = frozenset(
 )
 """Last names of plugins that write the same file, in whatever package or folder they are."""
 
-_GLOB, _REGEX = "glob:", "re:"
+_GLOB = "glob:"
+_REGEX = "re:"
 
 # pelican-sitemap 1.2 looks at URLs without this.
 _INDEX = re.compile(r"(?:^|(?<=/))index\.html$")
@@ -44,11 +45,20 @@ _INDEX = re.compile(r"(?:^|(?<=/))index\.html$")
 # slash is at the beginning of the expression, an alternative or a group, before a name;
 # escapes and sets of characters are passed over whole.
 _SLASH = re.compile(
-    r"""(?P<other> \\. | \[ \^? \]? (?:\\.|[^\]\\])* \] )
-    | (?P<begin> \A (?:\(\?[a-z]+\))? | \| | \( (?:\?:)? ) (?:
-        \^/ (?! [?*+{|)] | \Z )
-        | (?P<anywhere> / (?= [\w%~-] | \\[dw] | \( (?:\?:)? \w ) )
-      )""",
+    r"""
+    (?P<other> \\. | \[ \^? \]? (?:\\.|[^\]\\])* \] )
+    | (?P<begin>
+        \A (?:\(\?[a-z]+\))?            # The beginning, perhaps with flags,
+        | \|                             # or of an alternative,
+        | \( (?:\?:)?                    # or of a group.
+      )
+      (?:
+        \^/ (?! [?*+{|)] | \Z )          # `^/`, which is not repeated or alone.
+        | (?P<anywhere>                  # `/` before a name.
+            / (?= [\w%~-] | \\[dw] | \( (?:\?:)? \w )
+          )
+      )
+    """,
     re.VERBOSE | re.DOTALL,
 )
 
@@ -190,19 +200,20 @@ def read_options(given: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
             errors.append(unknown_option(name, declared))
         elif name in {"priorities", "changefreqs"} and isinstance(value, dict):
             kept[name] = {kind: item for kind, item in value.items() if kind in _KINDS}
-            for kind in value:
-                if kind not in _KINDS:
-                    problem = f"{name}: {quoted(kind)} is not a kind of page"
-                    cure = (
-                        values.did_you_mean(kind, _KINDS)
-                        or f"the kinds are {', '.join(_KINDS)}"
-                    )
-                    errors.append(OptionsError(problem, cure=cure))
+            errors += [
+                _unknown_kind(name, kind) for kind in value if kind not in _KINDS
+            ]
         else:
             kept[name] = value
     notices = tuple(Notice.of(error, "bad-option", place=WHERE) for error in errors)
     options = PelicanOptions.parse(kept, where=WHERE)
     return replace(options, text=options.text or options.format == "txt"), notices
+
+
+def _unknown_kind(name: str, kind: str) -> OptionsError:
+    problem = f"{name}: {quoted(kind)} is not a kind of page"
+    cure = values.did_you_mean(kind, _KINDS)
+    return OptionsError(problem, cure=cure or f"the kinds are {', '.join(_KINDS)}")
 
 
 def refuse_old(version: str) -> None:

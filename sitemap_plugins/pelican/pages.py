@@ -26,7 +26,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.messages import Notice
-from sitemap_plugins.core.records import Alternate, Page, page_or_bug
+from sitemap_plugins.core.records import Alternate, Included, Page, page_or_bug
 from sitemap_plugins.core.url_forms import (
     ERROR_PAGE,
     INDEX,
@@ -34,7 +34,7 @@ from sitemap_plugins.core.url_forms import (
     forms_of,
     usual_path,
 )
-from sitemap_plugins.pelican.includes import Included, included_by
+from sitemap_plugins.pelican.includes import included_by
 from sitemap_plugins.pelican.options import PelicanOptions
 
 
@@ -80,9 +80,8 @@ class PelicanSite:
 
     def sub_site(self, settings: Mapping[str, Any]) -> PelicanSite | None:
         """Return a site below this one by its `SITEURL`; None for one elsewhere, say a host."""
-        root, address = (
-            f"{each['SITEURL'].rstrip('/')}/" for each in (self.settings, settings)
-        )
+        root = f"{self.settings['SITEURL'].rstrip('/')}/"
+        address = f"{settings['SITEURL'].rstrip('/')}/"
         if not address.startswith(root):
             return None
         folder = address.removeprefix(root)
@@ -264,15 +263,19 @@ class _PageReader:
 
     def _content(self, content: Any, item: Written) -> Page:  # noqa: ANN401 Pelican has no types
         """Describe an article or a page."""
-        options, metadata = self.options, content.metadata
+        options = self.options
+        metadata = content.metadata
         kind = "articles" if isinstance(content, Article) else "pages"
         reason = self._exclude_reason(content, item.save_as)
+        alternates = self._translations(content) if reason is None else ()
+        changefreq = metadata.get("changefreq") or options.changefreqs.get(kind)
+        priority = metadata.get("priority") or options.priorities.get(kind)
         return replace(
             self.dated(content, item.save_as),
             output_file=Path(item.file),
-            alternates=self._translations(content) if reason is None else (),
-            changefreq=metadata.get("changefreq") or options.changefreqs.get(kind),
-            priority=metadata.get("priority") or options.priorities.get(kind),
+            alternates=alternates,
+            changefreq=changefreq,
+            priority=priority,
             exclude_reason=reason,
         )
 
@@ -300,10 +303,10 @@ class _PageReader:
 
     def _path(self, content: Any, save_as: str = "") -> str:  # noqa: ANN401
         """Return the path of an article or page, made once."""
-        if (path := self._paths.get(id(content))) is None:
-            path = self.site.path(
-                save_as or self.site.below_output(content.save_as), str(content.url)
-            )
+        path = self._paths.get(id(content))
+        if path is None:
+            file = save_as or self.site.below_output(content.save_as)
+            path = self.site.path(file, str(content.url))
             self._paths[id(content)] = path
         return path
 
@@ -344,9 +347,8 @@ class _PageReader:
         """Tell whether this site shows a content untranslated: the original is on another site."""
         own = self.site.languages[self.site.folder].lower()
         language = content.lang.lower()
-        return language != own and language in map(
-            str.lower, self.site.languages.values()
-        )
+        others = {each.lower() for each in self.site.languages.values()} - {own}
+        return language in others
 
     def _index(self, item: Written) -> Page:
         """Describe a page that lists articles, or one made from a template alone."""
@@ -392,9 +394,8 @@ class _PageReader:
             if isinstance(context[key], URLWrapper):
                 return (str(context[key].url), *from_pattern)
         if isinstance(context["period"], tuple) and context["dates"]:
-            url = str(
-                self.settings[f"{_PERIODS[len(context['period']) - 1]}_ARCHIVE_URL"]
-            )
+            period = _PERIODS[len(context["period"]) - 1]
+            url = str(self.settings[f"{period}_ARCHIVE_URL"])
             return (url.format(date=context["dates"][0].date), *from_pattern)
         direct = self._direct_urls.get(item.save_as)
         return from_pattern if direct is None else (direct, *from_pattern)
@@ -410,9 +411,8 @@ class _PageReader:
             return None
         if value.tzinfo is None and value.time() == time():
             return date(value.year, value.month, value.day)
-        return to_utc(
-            getattr(content, key)
-        )  # Once: lists compare the dates of their articles.
+        # Once: lists compare the dates of their articles.
+        return to_utc(getattr(content, key))
 
     def _default_date(self, content: Any) -> datetime | None:  # noqa: ANN401
         """Return Pelican's default for a missing date, without a time zone, as Pelican makes it."""

@@ -112,8 +112,9 @@ class Run:
 
     def begin(self) -> None:
         """Forget the last run: `pelican -r` runs the same object again."""
-        began = self.main.began if self.main else now()
-        self.running, self.began, self.failure = True, began, None
+        self.running = True
+        self.began = self.main.began if self.main else now()
+        self.failure = None
         self.written.clear()
         self.static_files = ()
         self.from_sub_sites.clear()
@@ -134,9 +135,9 @@ class Run:
             options=self.options,
             git_cache=self.git_cache,
         )
-        self.dates |= {
-            id(each): dates[page.path] for each, page in described if page.path in dates
-        }
+        for content, page in described:
+            if page.path in dates:
+                self.dates[id(content)] = dates[page.path]
 
     def show_date(self, content: Content) -> None:
         """Give an article or page the date that was found for it."""
@@ -215,16 +216,10 @@ class Run:
         And one if dates have no place in pages.
         """
         yield from about_unchanged(self.without_place)
-        files = [
-            page.output_file
-            for page in self.from_sub_sites
-            if page.exclude_reason is None
-        ]
-        away = [
-            file
-            for file in files
-            if file and not file.is_relative_to(self.site.output_dir)
-        ]
+        listed = [page for page in self.from_sub_sites if page.exclude_reason is None]
+        files = [page.output_file for page in listed if page.output_file]
+        folder = self.site.output_dir
+        away = [file for file in files if not file.is_relative_to(folder)]
         if away:
             problem = (
                 f"sub-sites write {count_pages(len(away))} outside the output folder, such as"
