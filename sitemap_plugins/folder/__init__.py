@@ -1,4 +1,4 @@
-"""A folder of built HTML → Page records → core.generate; also into a folder of its own, a dry run.
+"""A folder of built HTML → Page records → core.generate; a dry run, too.
 
 For generators that take no plugin: Zensical, mystmd (Jupyter Book 2), mdBook, pdoc, and
 any other.

@@ -1,4 +1,4 @@
-"""The sitemap that is already in the folder: how it spells URLs, and what becomes of them."""
+"""The sitemap that is already in the folder, and what becomes of its URLs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def replaced_parts(file: Path) -> set[str]:
 
 
 def is_known(file: Path, found: Mapping[str, Listed], listed: Iterable[str]) -> bool:
-    """Tell whether most of what a sitemap lists are pages of the folder, or in `listed`.
+    """Tell whether most of what a sitemap lists are pages of the folder or `listed`.
 
     Only then, a sitemap of all pages replaces it. `found` is what `files_of` returned
     for its URLs. A file that cannot be read as a sitemap is not known.
@@ -90,7 +90,7 @@ def is_ours(file: Path) -> bool:
 
 
 def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
-    """Return each URL of a sitemap and of the parts that it lists, in order, as written.
+    """Return each URL of a sitemap and of its parts, in order, as written.
 
     A file that cannot be read lists none; parts are looked for in the folder and below.
     If there is no file of that name, sitemaps of other names are read: those that the
@@ -128,7 +128,7 @@ def files_of(listed: Iterable[str], files: Files, base_url: str) -> dict[str, Li
 def other_files(
     found: Mapping[str, Listed], base_url: str, site_dir: Path, filename: str
 ) -> Iterator[str]:
-    """Yield the names of the files besides pages that a sitemap lists and that are there.
+    """Yield the names of the existing files besides pages that a sitemap lists.
 
     `found` is what `files_of` returned. No HTML file is among them, which only a page
     can be, and nothing for crawlers: robots.txt, and what is named like a sitemap.
@@ -194,7 +194,7 @@ def about_changes(
 def about_vanished(
     found: Mapping[str, Listed], base_url: str, listed_below: str
 ) -> Notice:
-    """Return why no sitemap is written if no URL of the previous one has a file any more.
+    """Return why no sitemap is written if no URL of the previous one has a file.
 
     `found` is what `files_of` returned; `listed_below` is the address below which those
     URLs have their files, or empty.
@@ -247,7 +247,7 @@ def _path(url: str, base_url: str) -> str:
 
 
 def _others(folder: Path, written: Collection[str] = ()) -> dict[Path, set[Path]]:
-    """Return the sitemaps in a folder that we did not write, and the files of the parts of each.
+    """Return the sitemaps in a folder that we did not write, with their parts' files.
 
     Not among them are parts, compressed copies, and an index of another program that
     lists a new file, as it stays in use.

@@ -79,13 +79,17 @@ class Sources(NamedTuple):
     """The name of each page's source, if it is known, by the page's own."""
 
     dropped: Mapping[str, str]
-    """The file that was considered for another page, and why it was dropped, in words."""
+    """The file that was considered for another page, and why it was dropped, in
+    words."""
 
     previews: frozenset[str]
     """The pages in previews of other branches, whose sources are not those here."""
 
     def label(self, page: str) -> str:
-        """Return an author's name for a page: its source's below the folder, or its own."""
+        """Return an author's name for a page.
+
+        Its source's below the folder, or its own.
+        """
         return self.by_page.get(page, page).removeprefix(f"{self.folder}/")
 
 
@@ -97,7 +101,7 @@ def find_sources(
     is_named: bool = False,
     site_dir: Path | None = None,
 ) -> Sources:
-    """Find the source of each page, among the files of a project below the folder `top`.
+    """Find the source of each page, among a project's files below the folder `top`.
 
     `is_named` tells whether the user named that folder, or the settings that do. Copies
     of sources are looked for in `site_dir`; if it is that folder, each page is its own
@@ -142,13 +146,13 @@ def _by_moves(
 
 
 def likeliest_folder(pages: Iterable[Built], project: ProjectFiles) -> tuple[str, int]:
-    """Return the folder that has sources for most of some pages, and for how many it has one."""
+    """Return the folder with sources for most of some pages, and for how many."""
     some = [_sought(page) for page in islice(pages, MAX_LOOKED_FOR)]
     return find_by_moves(some, project, "").likeliest
 
 
 def _in_previews(pages: Collection[str]) -> set[str]:
-    """Return the pages in folders of previews that repeat the paths of the site's own."""
+    """Return the pages in folders of previews that repeat the site's own paths."""
     by_folder: dict[str, list[str]] = defaultdict(list)
     for page in pages:
         if found := _PREVIEW.match(page):
@@ -200,7 +204,10 @@ def _shows_home(
 
 
 def _own(pages: Iterable[Built], project: ProjectFiles, top: str) -> dict[str, str]:
-    """Return the pages that are files of the project: those of a site written by hand."""
+    """Return the pages that are files of the project.
+
+    Those of a site written by hand.
+    """
     prefix = f"{top}/" if top else ""
     own = {page.name: prefix + page.name for page in pages}
     return {page: name for page, name in own.items() if name in project.names}
@@ -223,7 +230,7 @@ def _by_copies(
 def _is_projects_readme(
     source: str, made_of: Iterable[str], project: ProjectFiles
 ) -> bool:
-    """Tell whether a file is a README about its project, and not the home page's source.
+    """Tell whether a file is a README about its project, not the home page's source.
 
     Such a file is at the root, or beside a project's settings. There, it is the home
     page's source only if another page is made of a file of the same folder, and the
@@ -332,7 +339,7 @@ def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> dict[str, s
 
 
 def _is_elsewhere(edited: _Edited, votes: Mapping[tuple[str, ...], int]) -> bool:
-    """Tell whether more links show that the path begins before the part that was found."""
+    """Tell whether more links show that the path begins before the part found."""
     own = votes[edited.before if edited.is_whole else ()]
     lengths = range(1, len(edited.before))
     return any(votes.get(edited.before[:length], 0) > own for length in lengths)

@@ -1,4 +1,7 @@
-"""The options of Pelican's `SITEMAP`: those of all hosts, and the keys of pelican-sitemap."""
+"""The options of Pelican's `SITEMAP`.
+
+Those of all hosts, and the keys of pelican-sitemap.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,8 @@ _OLDEST = (4, 8)
 _RIVALS = frozenset(
     {"sitemap", "extended_sitemap", "pelican_sitemap", "pelican_extended_sitemap"}
 )
-"""Last names of plugins that write the same file, in whatever package or folder they are."""
+"""Last names of plugins that write the same file, in whatever package or folder they
+are."""
 
 _GLOB = "glob:"
 _REGEX = "re:"
@@ -64,7 +68,9 @@ _SLASH = re.compile(
 
 
 class Exclude(Patterns):
-    """pelican-sitemap's list: regular expressions, and patterns that are marked `glob:`.
+    """pelican-sitemap's list.
+
+    Regular expressions, and patterns that are marked `glob:`.
 
     An expression is searched for in the URL path as that plugin sees it: without the
     `index.html` of a folder, so the home page's is empty.
@@ -88,7 +94,7 @@ class Exclude(Patterns):
         return cls(items, compiled.globs, glob_items, expressions)
 
     def alone(self, item: str) -> Self:
-        """Return a list of this one item, without the `!` of a pattern that takes back."""
+        """Return a list of this one item, without the `!` that takes back."""
         return self.compile([item.replace(f"{_GLOB}!", _GLOB, 1)])
 
     def searched_texts(self, path: str, name: str) -> list[str]:  # noqa: ARG002 the core's form
@@ -151,7 +157,8 @@ class PelicanOptions(PluginOptions):
 
     hidden: bool = flag(
         default=False,
-        summary="Also list pages and articles with `Status: hidden`: public, but in no menu.",
+        summary="Also list pages and articles with `Status: hidden`: public, but in no"
+        " menu.",
     )
     """Whether hidden contents are listed."""
 
