@@ -9,7 +9,6 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from sitemap_plugins.core import codes, urls
-from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.core.messages import FileError, Notice, count_things, quoted
@@ -168,25 +167,23 @@ def about_changes(
     Then for each new one, if anything was listed before. `before` and `after` are what
     `files_of` returned; `labels` are what pages are called, by file.
     """
-    reasons: dict[str, Reason] = {}
-    for reason, names in report.left_out.items():
-        reasons |= dict.fromkeys(names, reason)
-    files_before = {listed.file for listed in before.values()}
     files = {listed.file for listed in after.values()} - {""}
     still = set(map(urls.identity, after))
+    reasons: dict[str, str] = {}
+    for reason, names in report.left_out.items():
+        words = f"{reason}: {codes.reasons()[reason]}"
+        reasons |= dict.fromkeys(names, words)
     for url, listed in before.items():
-        if listed.file in files or urls.identity(url) in still:
-            continue
-        label = labels.get(listed.file, "")
-        why = "no file in the folder has this URL"
-        if label in reasons:
-            why = f"{reasons[label]}: {codes.reasons()[reasons[label]]}"
-        problem = f"{quoted(url)} was in the previous sitemap and is left out ({why})"
-        yield Notice("no-longer-listed", problem, place=label)
+        if listed.file not in files and urls.identity(url) not in still:
+            label = labels.get(listed.file, "")
+            why = reasons.get(label, "no file in the folder has this URL")
+            gone = f"{quoted(url)} was in the previous sitemap and is left out ({why})"
+            yield Notice("no-longer-listed", gone, place=label)
     if not before:
         return
+    files_before = {"", *(listed.file for listed in before.values())}
     for url, listed in after.items():
-        if listed.file and listed.file not in files_before:
+        if listed.file not in files_before:
             problem = f"{quoted(url)} was not in the previous sitemap and is listed"
             yield Notice("newly-listed", problem, place=labels.get(listed.file, ""))
 

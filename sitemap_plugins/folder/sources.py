@@ -123,7 +123,7 @@ def find_sources(
         del by_path[HOME]
     found = by_path | surest
     left = {page.name for page in pages} - found.keys()
-    found |= _by_front_matter(left, project, known=found.values())
+    found |= _by_front_matter(left, project, known={*found.values()})
     dropped = {**moved.dropped, **shared}
     why = {page: words for page, words in dropped.items() if page not in found}
     return Sources(moved.likeliest[0], found, why, frozenset(previews))
@@ -257,28 +257,36 @@ def _by_front_matter(
     """
     if not pages:
         return {}
-    links: dict[str, list[str]] = defaultdict(list)
-    slugs: dict[str, set[str]] = defaultdict(set)
-    for name in project.names:
-        found = None
-        if name.endswith((*MARKDOWN, HTML)):
-            found = _PERMALINK.match(project.beginning(name))
-        if found is None:
-            continue
-        address = _stem(unquote(found[3].decode("utf-8", "replace")))
-        if found[2] != b"slug":
-            links[address].append(name)
+    permalinks: dict[str, list[str]] = defaultdict(list)
+    slugs: dict[str, list[str]] = defaultdict(list)
+    for name, key, address in _addresses(project):
+        if key != "slug":
+            permalinks[address].append(name)
         elif name not in known:
-            slugs[address.lower()].add(name)
+            slugs[address.lower()].append(name)
     sources = {}
     for page in pages:
-        names = links[_stem(page)]
+        names = permalinks[_stem(page)]
         if len(names) == 1:
             sources[page] = names[0]
     return sources | _by_slugs(pages - sources.keys(), slugs)
 
 
-def _by_slugs(pages: Collection[str], slugs: Mapping[str, set[str]]) -> dict[str, str]:
+def _addresses(project: ProjectFiles) -> Iterator[tuple[str, str, str]]:
+    """Yield each text whose front matter has an address, with the key and the address."""
+    for name in project.names:
+        if not name.endswith((*MARKDOWN, HTML)):
+            continue
+        found = _PERMALINK.match(project.beginning(name))
+        if found:
+            _, key, address = found.groups()
+            text = unquote(address.decode("utf-8", "replace"))
+            yield name, key.decode(), _stem(text)
+
+
+def _by_slugs(
+    pages: Collection[str], slugs: Mapping[str, Sequence[str]]
+) -> dict[str, str]:
     """Return the files whose `slug` (Hugo) is the end of a page's address.
 
     The folders before it, without those of a date, are among the file's. The default
@@ -291,7 +299,7 @@ def _by_slugs(pages: Collection[str], slugs: Mapping[str, set[str]]) -> dict[str
     used: set[str] = set()
     for (*above, last), page in addresses:
         folders = {folder for folder in above if not _NUMBER.fullmatch(folder)}
-        left = slugs.get(last, set()) - used
+        left = [each for each in slugs.get(last, ()) if each not in used]
         names = [each for each in left if folders <= {*each.lower().split("/")[:-1]}]
         if len(names) == 1:
             sources[page] = names[0]
