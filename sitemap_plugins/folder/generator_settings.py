@@ -14,9 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sitemap_plugins.core.git.repository import leads_out
 from sitemap_plugins.core.messages import OptionsError, Secret, quoted
-from sitemap_plugins.core.untrusted_files import is_file, seen_from
+from sitemap_plugins.core.untrusted_files import is_file, leads_out, seen_from
 from sitemap_plugins.folder import include_settings
 from sitemap_plugins.folder.include_settings import options_in_use
 from sitemap_plugins.folder.includes import Syntax

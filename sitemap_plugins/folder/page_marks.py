@@ -85,11 +85,16 @@ _PUBLISHED = (
     ('meta[itemprop="datePublished"]', "content"),
     ('time[itemprop="datePublished"]', "datetime"),
 )
-# Of these, lowercase, a page that says when it changed has one in a tag; a
-# publication's date says nothing. All but the first end alike: most pages are searched
-# only twice.
+# Of these, lowercase, a page that says when it changed has one in a tag or in JSON-LD;
+# a publication's date says nothing. All but the first end alike: most pages are
+# searched only twice.
 _DATES = (b"og:updated_time", b"article:modified", b"dcterms.modified", b"datemodified")
 _MODIFIED_WORD = b"modified"
+_LINKED_DATA = 'script[type="application/ld+json"]'
+_MAX_LINKED_DATA = 1024 * 1024
+"""Characters of JSON-LD that are parsed, which takes forty times their length in memory.
+
+A longer text is cut, and then is not valid."""
 
 # A page may lack any of them (HTML standard, "optional tags"), but hardly all.
 _PAGE = re.compile(rb"<(?:!doctype|html|head|body|meta)\b", re.IGNORECASE)
@@ -200,8 +205,9 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
             return marks
         links = {selector: _addresses(page, selector) for selector in links}
         if has_dates:
-            modified = _first(page, _MODIFIED)
-            published = _first(page, _PUBLISHED)
+            linked = _linked_data(page)
+            modified = _first(page, _MODIFIED) or linked.get("dateModified", "")
+            published = _first(page, _PUBLISHED) or linked.get("datePublished", "")
             marks = replace(marks, modified=modified, published=published)
     copies = links.pop(_SPHINX_SOURCES, None) or ()
     edits = [address for addresses in links.values() for address in addresses or ()]
@@ -237,7 +243,10 @@ def _links_of(generator: str, small: bytes) -> Mapping[str, tuple[bytes, ...]]:
 
 
 def _may_have_dates(small: bytes) -> bool:
+    has_linked_data = b"ld+json" in small
     for word in _DATES if _MODIFIED_WORD in small else _DATES[:1]:
+        if word in small and has_linked_data:
+            return True
         if any(in_tags(where(word, small), small)):
             return True
     return False
@@ -273,6 +282,26 @@ def _first(page: HtmlPage, places: tuple[tuple[str, str], ...]) -> str:
         for value in page.values(selector, name):
             return value
     return ""
+
+
+def _linked_data(page: HtmlPage) -> dict[str, str]:
+    """Return the first of each date in JSON-LD (schema.org), also below `@graph`."""
+    dates: dict[str, str] = {}
+    for text in page.texts(_LINKED_DATA):
+        try:
+            value = json.loads(text[:_MAX_LINKED_DATA])
+        except (ValueError, RecursionError):
+            continue
+        graph = value.get("@graph") if isinstance(value, dict) else value
+        items = graph if isinstance(graph, list) else []
+        for item in [value, *items]:
+            if not isinstance(item, dict):
+                continue
+            for name in ("dateModified", "datePublished"):
+                date = item.get(name)
+                if isinstance(date, str):
+                    dates.setdefault(name, date)
+    return dates
 
 
 def _mystmd_location(file: Path, path: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitemap_plugins.core import url_forms, urls
-from sitemap_plugins.core.git.repository import root_above
+from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.messages import Notice, OptionsError, quoted
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.records import Alternate, Included, Site
@@ -16,6 +16,7 @@ from sitemap_plugins.core.untrusted_files import (
     is_file,
     is_folder,
     is_given_folder,
+    root_above,
     seen_from,
 )
 from sitemap_plugins.core.url_forms import Form
@@ -232,8 +233,6 @@ def _reader(
         is_named=bool(options.source_dir or options.generator_config),
         site_dir=project.site_dir,
     )
-    marks = {page.name: page.marks for page in built}
-    of_others = {name: marks[name] for name in marks.keys() - sources.previews}
     return PageReader(
         site_dir=project.site_dir,
         paths=paths,
@@ -242,7 +241,23 @@ def _reader(
         included=_included(project, generator, sources, project_files),
         copied=_copied(project, generator, built),
         alternates=alternates,
-        modified=trusted_dates(of_others),
+        modified=_dates_in_html(built, sources),
+    )
+
+
+def _dates_in_html(
+    built: Sequence[Built], sources: Sources
+) -> Mapping[str, DateOrDatetime]:
+    """Return the dates in pages' own HTML, unless the sources of most pages are here.
+
+    Then nobody has written the others: they list pages, or are made of data. What is in
+    their HTML is a date that the theme has chosen: Hugo's `.Lastmod` of a list is older
+    than pages that it shows.
+    """
+    if 2 * len(sources.by_page) > len(built):
+        return {}
+    return trusted_dates(
+        {p.name: p.marks for p in built if p.name not in sources.previews}
     )
 
 

@@ -659,6 +659,21 @@ def test_varying_dates_in_pages_are_used_without_a_source(tmp_path):
     }
 
 
+def test_date_in_a_list_is_not_used_beside_pages_with_sources(tmp_path):
+    """As in Hugo's lists of tags, whose .Lastmod is not that of the newest page."""
+    head = "<meta itemprop='dateModified' content='2020-01-01'>"
+    files = {
+        "a/index.html": page(f"{BASE}a/", head=head),
+        "b/index.html": page(f"{BASE}b/"),
+        "tags/x/index.html": page(f"{BASE}tags/x/", head=head),
+    }
+
+    found = dates(build_site(tmp_path, files, ["docs/a.md", "docs/b.md"]))
+
+    assert found[f"{BASE}tags/x/"] is None
+    assert found[f"{BASE}a/"] == MOMENTS[0]
+
+
 def test_build_date_in_every_page_is_ignored(tmp_path):
     """TYPO3's theme writes it, see render-guides#517."""
     head = "<meta property='article:modified_time' content='2024-05-01T10:00:00+02:00'>"
@@ -673,6 +688,10 @@ def test_build_date_in_every_page_is_ignored(tmp_path):
         "<meta property='og:updated_time' content='{}'>",
         "<meta name='DCTERMS.modified' content='{}'>",
         "<meta itemprop='dateModified' content='{}'>",
+        '<script type=\'application/ld+json\'>{{"dateModified": "{}"}}</script>',
+        '<script type=\'application/ld+json\'>{{"@graph": [{{"dateModified": "{}"}}]}}</script>',
+        '<script type=\'application/ld+json\'>[{{"dateModified": "{}"}}]</script>',
+        "<script type='application/ld+json'>no</script><meta itemprop=dateModified content={}>",
         "<time itemprop='dateModified' datetime='{}'></time>",
     ],
 )
@@ -693,6 +712,7 @@ def test_known_markup_of_dates_is_recognized(tmp_path, mark):
         "<meta property='article:published_time' content='{}'>",
         "<meta itemprop='datePublished' content='{}'>",
         "<time itemprop='datePublished' datetime='{}'></time>",
+        '<script type="application/ld+json">{{"datePublished": "{}"}}</script>',
     ],
 )
 def test_publication_date_is_not_a_modification_date(tmp_path, mark):
