@@ -195,7 +195,7 @@ class Places:
         base_url = self.folder.base_url
         fate = self.moves.fates.get(place.source, Fate())
         return Moved(
-            url=urls.join(base_url, path),
+            url=base_url + path,
             new_url=urls.join(base_url, self.folder.reader.paths[place.page]),
             grade=place.grade,
             source=next(self._below(place.source), ""),

@@ -355,7 +355,8 @@ class DefaultPages:
     """Where each file's page can be found, absolute; absent for pages that are not indexed."""
 
     moved: Mapping[str, str]
-    """Paths below an old version → paths below the default one; `*` at the end for any rest."""
+    """Paths below an old version, as `any_form`, → paths below the default one; a `*` at the end
+    stands for any rest, unless the path itself is there."""
 
     reads_sitemap: bool
     """Whether any page does, as `page_marks.reads_sitemap`."""
@@ -410,17 +411,27 @@ class DefaultPages:
 
     def _target(self, file: str) -> str:
         """Return the URL of the default version's page for a file of an old one."""
-        path = any_form(file)
-        for old, new in self.moved.items():
-            if old.endswith("*") and path.startswith(old[:-1]):
-                path = new.removesuffix("*") + (
-                    path.removeprefix(old[:-1]) if "*" in new else ""
-                )
-                break
-            if path == any_form(old):
-                path = new
-                break
+        path = self._moved(any_form(file))
         return self.url_of.get(self.files.page_at(any_form(path)), "")
+
+    def _moved(self, path: str) -> str:
+        """Return where a path of an old version is in the default one."""
+        if path in self.moved:
+            return self.moved[path]
+        for old, new in self.moved.items():
+            beginning = old.removesuffix("*")
+            if beginning != old and path.startswith(beginning):
+                rest = path.removeprefix(beginning) if "*" in new else ""
+                return new.removesuffix("*") + rest
+        return path
+
+    def missing(self) -> list[str]:
+        """Return the paths below old versions that the default version does not have."""
+        paths = set()
+        for version in self.versions.all:
+            top = self.versions.folder / version.name
+            paths |= {any_form(urls.percent_encode(file)) for file in html_files(top)}
+        return sorted(path for path in paths if not self.files.page_at(path))
 
 
 def html_files(top: Path) -> list[str]:
@@ -486,7 +497,7 @@ def read_default(
         folders=frozenset(name for version in versions.all for name in version.folders),
         files=files,
         url_of=_urls(heads, said, files, folder, base),
-        moved=moved,
+        moved={old if "*" in old else any_form(old): new for old, new in moved.items()},
         reads_sitemap=any(
             reads_sitemap(head.generator or "") for head in heads.values()
         ),
