@@ -25,7 +25,7 @@ from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.pages.select import Selection, select
-from sitemap_plugins.core.records import Explanation
+from sitemap_plugins.core.records import Explanation, LeftOut
 from sitemap_plugins.core.url_forms import forms_of
 from sitemap_plugins.folder.generator_settings import is_pelican
 from sitemap_plugins.folder.options import Project
@@ -50,7 +50,7 @@ class SiteFacts:
     paths: Mapping[str, str] = field(default_factory=dict)
     """The path at which each file answers, by file."""
 
-    reasons: Mapping[str, Reason] = field(default_factory=dict)
+    left_out: Mapping[str, LeftOut] = field(default_factory=dict)
     """Why a file is not to be listed, by file; those to be listed are absent."""
 
     sources: Mapping[str, str] = field(default_factory=dict)
@@ -92,6 +92,11 @@ class SiteFacts:
     site: PageUrls = field(default_factory=PageUrls)
     """Which file, of a page or another one, a path leads to, and which path a URL
     has."""
+
+    @cached_property
+    def reasons(self) -> Mapping[str, Reason]:
+        """The reasons in `left_out`."""
+        return {file: each.reason for file, each in self.left_out.items()}
 
     @cached_property
     def _by_path(self) -> Mapping[str, str]:
@@ -372,7 +377,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         site_dir=project.site_dir,
         paths=paths,
         site=selection.site,
-        reasons=_reasons(selection, labels, hosts),
+        left_out=_left_out(selection, labels, hosts),
         sources=sources,
         dates={file: dates[path] for file, path in hosts.items() if path in dates},
         read_changes=cache(partial(_changes, selection, latest, hosts)),
@@ -399,13 +404,11 @@ def _recorded_sources(project: Project, own: Mapping[str, str]) -> dict[str, str
     return {file: recorded[url] for file, url in own.items() if url in recorded}
 
 
-def _reasons(
+def _left_out(
     selection: Selection, labels: Mapping[str, str], hosts: Mapping[str, str]
-) -> dict[str, Reason]:
+) -> dict[str, LeftOut]:
     """Return why pages are left out, by file, as `labels` and `hosts` are."""
-    left_out: dict[str, Reason] = {}
-    for reason, names in selection.left_out.items():
-        left_out |= dict.fromkeys(names, reason)
+    left_out = {each.page.label: each for each in selection.pages_left_out}
     listed = {page.path for page in selection.listed}
     return {
         file: left_out[label]

@@ -152,7 +152,7 @@ def _judge_values(page: Page, url: str, options: Options) -> Verdict:
         alone = alone._replace(reason=None)
     if alone.reason == "noindex":
         is_unwritten = _may_be_indexed(alone.page, page.head, options)
-        why = "its front matter says it"
+        why = "its front matter says noindex"
         return alone._replace(why=why, is_unwritten=is_unwritten)
     if alone.reason is None and not alone.forced:
         pattern = options.exclude.decisive(page.path, page.name)
@@ -194,7 +194,7 @@ def _judge_file(
         cure = "put its robots, canonical and refresh tags first in its head"
         notices = (Notice("html-unreadable", problem, cure, page.label),)
     if head.noindex:
-        return Verdict(page, "noindex", notices, why="its HTML says it")
+        return Verdict(page, "noindex", notices, why="its HTML says noindex")
     reason: codes.Reason | None = None
     why = ""
     refresh = head.refresh_url(page.url)
