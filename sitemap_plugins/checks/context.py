@@ -30,6 +30,7 @@ from sitemap_plugins.core.records import Explanation, LeftOut
 from sitemap_plugins.core.url_forms import forms_of
 from sitemap_plugins.folder.generator_settings import is_pelican
 from sitemap_plugins.folder.options import Project
+from sitemap_plugins.folder.page_marks import trusted_dates
 from sitemap_plugins.folder.reading import FolderSite
 from sitemap_plugins.folder.versions import Version
 from sitemap_plugins.sitemaps.facts import Survey
@@ -450,7 +451,7 @@ def _sources(project: Project, folder: FolderSite, names: _Names) -> dict[str, s
 
 def _shown(folder: FolderSite) -> dict[str, DateOrDatetime]:
     """Return when pages say themselves that they changed, by file."""
-    modified = folder.reader.modified
+    modified = trusted_dates({page.name: page.marks for page in folder.built})
     return {folder.files[name]: date for name, date in modified.items()}
 
 
