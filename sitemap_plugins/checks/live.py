@@ -11,6 +11,7 @@ from sitemap_plugins.checks import answers
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_sitemaps
+from sitemap_plugins.checks.urls import is_llms_txt
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.messages import TimeUpError
@@ -144,10 +145,11 @@ def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:
     if not target.endswith("/"):
         return [target]
     below = root if target == urls.host_root(target) else target
-    sitemaps = robots.sitemaps if robots is not None else ()
-    named = dict.fromkeys(map(answers.requestable, sitemaps))
-    found = [url for url in named if url.startswith(below)]
-    return found or [below + SITEMAP]
+    of_robots = robots.sitemaps if robots is not None else ()
+    named = dict.fromkeys(map(answers.requestable, of_robots))
+    of_site = [url for url in named if url.startswith(below)]
+    sitemaps = [url for url in of_site if not is_llms_txt(url)]
+    return sitemaps or [below + SITEMAP]
 
 
 def _fetched(

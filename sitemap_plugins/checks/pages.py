@@ -12,12 +12,16 @@ from urllib.parse import unquote
 
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.urls import SAME_LINKS, disallowed_for_some, tag_problem
+from sitemap_plugins.checks.urls import (
+    SAME_LINKS,
+    disallowed_for_some,
+    is_llms_txt,
+    tag_problem,
+)
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import Code, Severity
 from sitemap_plugins.core.crawlers.hosting import answer, facts_of
 from sitemap_plugins.core.date_values import densest, lastmod_in_utc, to_utc
-from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.html.page import HtmlPage, read_bytes
 from sitemap_plugins.core.languages import X_DEFAULT
 from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages, quoted
@@ -82,17 +86,7 @@ def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
     is_ours = page.listed.file.path in context.signed
     if is_ours and reason not in _SHOWN:
         return
-    why = codes.reasons()[reason]
-    head = context.facts.heads.get(page.file, HeadMeta())
-    target = head.refresh_url(page.listed.url)
-    if reason == "noindex" and head.noindex:
-        why = "the page's HTML says noindex"
-    elif reason == "noindex":
-        why = "the page's front matter, or the file `_headers`, says noindex"
-    elif reason == "redirect" and target:
-        why = f"its HTML redirects to {quoted(target)}"
-    elif reason == "redirect":
-        why = "`_redirects` redirects"
+    why = context.facts.left_out[page.file].words
     yield Finding(reason, f"{quoted(page.listed.url)}: {why}")
 
 
@@ -297,7 +291,7 @@ def hreflang(context: Context) -> Iterator[Finding]:
     language. Themes link from every page to the home page of each language, which links
     back to none.
     """
-    links = _language_links(context)
+    links = language_links(context)
     linking: Counter[str] = Counter()  # How many other pages link to each URL.
     for file, versions in links.items():
         others = [version for version in versions.values() if version.file != file]
@@ -323,7 +317,7 @@ def hreflang(context: Context) -> Iterator[Finding]:
                 yield _of_page("hreflang", file, text, context, cure=cure, about=url)
 
 
-def _language_links(context: Context) -> dict[str, dict[str, _Version]]:
+def language_links(context: Context) -> dict[str, dict[str, _Version]]:
     """Return the versions that pages to be listed link to, by file and language."""
     links: dict[str, dict[str, _Version]] = {}
     for file, head in context.facts.heads.items():
@@ -444,6 +438,14 @@ def not_announced(context: Context) -> Iterator[Finding]:
     yield Finding("not-announced", text, cure, file="robots.txt")
 
 
+def llms_txt(context: Context) -> Iterator[Finding]:
+    """A text sitemap lists URLs alone (sitemaps.org, "Text file"): llms.txt is none."""
+    for url in context.robots.sitemaps if context.robots else ():
+        if is_llms_txt(url):
+            text = f"robots.txt names {quoted(url)} as a sitemap"
+            yield Finding("llms-txt", text, file="robots.txt", about=url)
+
+
 def notices(context: Context) -> Iterator[Finding]:
     """What the plugins say of the site, by its codes, unless a check says it better."""
     untold = {"dead-canonical"}
@@ -526,6 +528,7 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
     hreflang,
     orphaned_part,
     not_announced,
+    llms_txt,
     notices,
     uniform_dates,
     no_dates,

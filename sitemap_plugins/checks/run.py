@@ -14,7 +14,13 @@ from sitemap_plugins.checks import pages
 from sitemap_plugins.checks.context import Context, site_facts
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.findings import Collector, Finding, Result
-from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, is_ordinary
+from sitemap_plugins.checks.translations import BEHIND, translation_behind
+from sitemap_plugins.checks.urls import (
+    AMONG_OTHERS,
+    URL_CHECKS,
+    is_llms_txt,
+    is_ordinary,
+)
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.files.read import file_at
@@ -55,6 +61,9 @@ class CheckOptions:
 
     required: tuple[str, ...] = ()
     """Patterns, each of which must match a listed URL's path."""
+
+    behind: int = BEHIND
+    """Days by which a translation may be older than its original."""
 
 
 def check_file(
@@ -182,6 +191,7 @@ def check_sitemaps(
         submitted = context.submitted.name
         for check in pages.SITE_CHECKS:
             found.add(check(context), file=submitted)
+        found.add(translation_behind(context, options.behind), file=submitted)
         found.add(_missed(missed), file=submitted)
         further(context, found)
         left_out = Counter(context.facts.reasons.values())
@@ -259,6 +269,6 @@ def _announced(
         return
     for url in robots.sitemaps:
         path = file_at(site_dir, base_url, url)
-        if path is not None and path.is_file():
+        if path is not None and path.is_file() and not is_llms_txt(url):
             name = path.relative_to(site_dir).as_posix()
             yield from find_sitemaps(FileLocation(path, name), seen=seen)

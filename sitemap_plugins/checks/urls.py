@@ -55,11 +55,15 @@ _OTHER_FILES = (".xml", ".gz", ".txt")
 _NOT_A_PAGE = re.compile(
     r"/(?:robots\.txt|sitemap[^/]*\.(?:xml|txt)(?:\.gz)?|[^/]*[-_]sitemap\d*\.xml(?:\.gz)?)"
 )
+_LLMS = re.compile(r"https?://[^?#]*/llms[-\w]*\.txt", re.IGNORECASE)
 # The manual of a programming language has pages about `null`, such as json.nlohmann.me.
 _VALUE = re.compile(r"(?:^[^/]*/(?:undefined|null|NaN)|/(?:undefined|NaN))(?=/|$)")
 # Jinja's and Vue's, ERB's, JavaScript's, and a route's.
 _TEMPLATE = re.compile(r"%7B%7B|%7B%25|%3C%25|\$%7B|/:[a-z_]+(?=/|$)", re.IGNORECASE)
 _ESCAPED_TWICE = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,5});|%25[0-9A-Fa-f]{2}")
+_SCHEMES = {"http:", "https:"}
+# sitemaps.org, protocol, "Text file": "nothing other than the list of URLs".
+_LINE_OF_CSV = re.compile(r",\d{4}-\d\d-\d\d$")
 SAME_LINKS = "let both pages have the same links"
 _ORDER = ("loc", "lastmod", "changefreq", "priority")
 _FREQUENCIES = [("changefreq", text) for text in limits.CHANGEFREQS]
@@ -202,6 +206,10 @@ def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
     # An archive has the URLs of other sites in its own.
     if "//" in path.replace("://", ""):
         yield f"the path of {url} contains '//'", None
+    if host.lower() in _SCHEMES:
+        yield f"{url} begins with a scheme twice", None
+    if dated := _LINE_OF_CSV.search(address):
+        yield f"{url} ends with {dated[0]!r}, which is not part of the address", None
     if f"://{host}/" in path:
         yield f"{url} contains the site's address twice", None
     twice = _ESCAPED_TWICE.search(address)
@@ -388,6 +396,15 @@ def _why_unlisted(link: LanguageLink, target: str, context: Context) -> tuple[st
         return "", ""  # It may be a home page that redirects by language.
     cure = "link to a page that may be indexed, or remove the link"
     return why.removeprefix("which "), cure
+
+
+def is_llms_txt(url: str) -> bool:
+    """Tell whether a URL is that of llms.txt, or of a file beside it (llmstxt.org).
+
+    >>> is_llms_txt("https://example.com/llms-full.txt")
+    True
+    """
+    return _LLMS.fullmatch(url) is not None
 
 
 def is_ordinary(listed: ListedUrl, now: datetime) -> bool:

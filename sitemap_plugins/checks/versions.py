@@ -21,6 +21,7 @@ from html import escape
 from pathlib import Path
 
 from sitemap_plugins.checks.findings import Collector, Finding, Result
+from sitemap_plugins.checks.old_pages import KINDS, UNKNOWN, DefaultPages, Kind, OldPage
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.files.read import GZIP, Element, unpacked
@@ -30,14 +31,7 @@ from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.messages import FileError, count_pages, quoted
 from sitemap_plugins.core.untrusted_files import is_file, read_regular_file
 from sitemap_plugins.core.url_forms import any_form
-from sitemap_plugins.folder.versions import (
-    KINDS,
-    UNKNOWN,
-    DefaultPages,
-    Kind,
-    OldPage,
-    Version,
-)
+from sitemap_plugins.folder.versions import Version
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import find_sitemaps, read_stream
 

@@ -208,7 +208,8 @@ class Git:
             end = b"end %b\n" % os.urandom(8).hex().encode()
 
             def show(name: bytes) -> bytes:
-                with suppress(BrokenPipeError):  # Git's error output says why.
+                # Git's error output says why. Windows calls a broken pipe EINVAL.
+                with suppress(OSError):
                     os.write(given.fileno(), name + b"\n" + end)
                 shown = bytearray()
                 while not shown.endswith(end):
