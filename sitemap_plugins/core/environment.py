@@ -210,11 +210,7 @@ def find_base_url(
         problem = f"{setting} is not set"
         if address:
             problem = f"{setting} = {quoted(address)} names no host"
-        proposal = propose_address(site, environ)
-        example = "such as 'https://www.example.com/'"
-        if proposal:
-            example = f"perhaps {proposal}"
-        cure = f"set it to the site's address, {example}"
+        cure = f"set it to the site's address, {_example(site, environ)}"
         return Notice("no-base-url", f"{problem}, so no sitemap is written", cure)
     try:
         return urls.normalize_base_url(str(address))
@@ -224,6 +220,12 @@ def find_base_url(
             why = f"{quoted(address)} is not a URL"
         problem = f"no sitemap is written, because {setting} = {why}"
         return Notice("bad-option", problem, error.cure)
+
+
+def _example(site: Site, environ: Mapping[str, str]) -> str:
+    """Return what an address looks like: probably the site's own."""
+    proposal = propose_address(site, environ)
+    return f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
 
 
 def about_old_version(base_url: str, ci: CI) -> tuple[Notice, ...]:

@@ -109,15 +109,18 @@ def generate(
             report = _write(pages, build)
         notices = (*about_old_version(base_url, ci), *report.notices)
         return replace(report, notices=notices)
-    except OutputError as error:
-        failure = Notice.of(error, "write-failed")
-    except OptionsError as error:
-        problem = f"no sitemap is written: {error.problem}"
-        failure = Notice("bad-option", problem, error.cure, error.place)
     except Exception as error:  # noqa: BLE001 a failure here must not stop the site's build
-        problem = f"no sitemap is written: {messages.describe_bug(error)}"
-        failure = Notice("failed", problem, cure="please report it")
-    return Report(notices=(failure,), filename=options.filename)
+        return Report(notices=(_about_failure(error),), filename=options.filename)
+
+
+def _about_failure(error: Exception) -> Notice:
+    if isinstance(error, OutputError):
+        return Notice.of(error, "write-failed")
+    if isinstance(error, OptionsError):
+        problem = f"no sitemap is written: {error.problem}"
+        return Notice("bad-option", problem, error.cure, error.place)
+    problem = f"no sitemap is written: {messages.describe_bug(error)}"
+    return Notice("failed", problem, cure="please report it")
 
 
 def find_page_dates(
