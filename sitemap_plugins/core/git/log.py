@@ -73,7 +73,7 @@ class Commit(NamedTuple):
     """
 
     changes: Sequence[Change]
-    """Within the log's pathspecs; of a merge, paths that differ from all its parents."""
+    """Within the log's pathspecs; of a merge, paths that differ from all parents."""
 
     authored: int | None = None
     """The author's time, likewise; earlier if the commit was rebased or applied."""

@@ -317,7 +317,7 @@ class Repository:
     def renames(
         self, commits: Iterable[bytes], patterns: Sequence[str], *, kept: int
     ) -> Generator[Commit]:
-        """Yield some commits, in their order, with the renames among files of these patterns.
+        """Yield commits, in their order, with the renames among files of patterns.
 
         A renamed file kept at least that per cent of its content. Of below 100, git
         reads the contents of all files that were added or deleted.
@@ -336,7 +336,10 @@ class Repository:
         return log.parse_changes(listing)
 
     def with_contents(self, blobs: Collection[bytes]) -> Repository | None:
-        """Return the repository with a history that has some contents; None if it lacks any."""
+        """Return the repository with a history that has some contents.
+
+        None if it lacks any.
+        """
         if not (self.history or self.is_partial()):
             return self
         folders = [_objects(self.git)]
