@@ -116,8 +116,9 @@ def read_folder(
     `local` is for checks, which allow the address of a local server and prefer the
     address that the listed URLs agree on.
 
-    Raises: OptionsError: There is no such folder, no page in it, its address is a local
-        server's, or the settings file that was named cannot be read.
+    Raises:
+        OptionsError: There is no such folder, no page in it, its address is a local
+            server's, or the settings file that was named cannot be read.
     """
     site_dir = project.site_dir
     options = project.options
@@ -279,7 +280,8 @@ def _project_files(project: Project, generator: Generator) -> tuple[ProjectFiles
 
     That is relative to the root of the files.
 
-    Raises: OptionsError: The folder that the user names is not one, or holds much more.
+    Raises:
+        OptionsError: The folder that the user names is not one, or holds much more.
     """
     named = project.options.source_dir
     source_dir = project.project_dir / named if named else None
