@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache
 from itertools import groupby, islice
@@ -389,17 +389,23 @@ def _assigned(
                 texts_of[page].add(text)
                 pages_of[text].add(page)
         for page, texts in texts_of.items():
-            text, *others = sorted(texts)
-            rivals = sorted(pages_of[text] - {page})
-            if others:
-                dropped[page] = f"{quoted(text)}, as likely as {quoted(others[0])}"
-            elif rivals:
-                rival = quoted(rivals[0])
-                dropped[page] = f"{quoted(text)}, as likely the source of {rival}"
+            text = min(texts)
+            why = _about_rivals(texts - {text}, pages_of[text] - {page})
+            if why:
+                dropped[page] = f"{quoted(text)}, {why}"
             else:
                 found[page] = text
                 used.add(text)
     return found, dropped
+
+
+def _about_rivals(texts: Collection[str], pages: Collection[str]) -> str:
+    """Return why a text is not a page's: other texts, or pages, are as likely."""
+    if texts:
+        return f"as likely as {quoted(min(texts))}"
+    if pages:
+        return f"as likely the source of {quoted(min(pages))}"
+    return ""
 
 
 def _likeliest(
