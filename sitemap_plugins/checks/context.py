@@ -26,10 +26,11 @@ from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.pages.select import Selection, select
-from sitemap_plugins.core.records import Explanation
+from sitemap_plugins.core.records import Explanation, LeftOut
 from sitemap_plugins.core.url_forms import forms_of
 from sitemap_plugins.folder.generator_settings import is_pelican
 from sitemap_plugins.folder.options import Project
+from sitemap_plugins.folder.page_marks import trusted_dates
 from sitemap_plugins.folder.reading import FolderSite
 from sitemap_plugins.folder.versions import Version
 from sitemap_plugins.sitemaps.facts import Survey
@@ -54,7 +55,7 @@ class SiteFacts:
     paths: Mapping[str, str] = field(default_factory=dict)
     """The path at which each file answers, by file."""
 
-    reasons: Mapping[str, Reason] = field(default_factory=dict)
+    left_out: Mapping[str, LeftOut] = field(default_factory=dict)
     """Why a file is not to be listed, by file; those to be listed are absent."""
 
     sources: Mapping[str, str] = field(default_factory=dict)
@@ -96,6 +97,11 @@ class SiteFacts:
     site: PageUrls = field(default_factory=PageUrls)
     """Which file, of a page or another one, a path leads to, and which path a URL
     has."""
+
+    @cached_property
+    def reasons(self) -> Mapping[str, Reason]:
+        """The reasons in `left_out`."""
+        return {file: each.reason for file, each in self.left_out.items()}
 
     @cached_property
     def _by_path(self) -> Mapping[str, str]:
@@ -345,32 +351,26 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     """
     selection, about_rules = _select(project, folder, base_url, robots, hosting)
     dates, latest = _source_dates(selection, project, now)
-    reader = folder.reader
     names = _Names()
-    sources = {}
+    paths = {}
     for name, file in folder.files.items():
-        source = reader.sources.by_page.get(name)
-        if source:
-            sources[file] = source
-        names.labels[file] = reader.sources.label(name)
-        names.hosts[file] = reader.paths[name]
+        names.labels[file] = folder.reader.sources.label(name)
+        names.hosts[file] = folder.reader.paths[name]
         # At which URL a page is listed is for the page itself to say too.
         names.urls[file] = selection.urls[project.site_dir / name]
-    paths = {}
-    for file, url in names.urls.items():
-        paths[file] = url.removeprefix(base_url) or names.hosts[file]
-    sources |= _recorded_sources(project, names.urls)
+        paths[file] = names.urls[file].removeprefix(base_url) or names.hosts[file]
+    sources = _sources(project, folder, names)
     heads, local_canonicals = _heads(folder)
     # Long: all that is known by now, each field by its name.
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
         site=selection.site,
-        reasons=_reasons(selection, names),
+        left_out=_left_out(selection, names),
         sources=sources,
         dates=names.by_file(dates),
         read_changes=cache(partial(_changes, selection, latest, names)),
-        shown={folder.files[name]: date for name, date in reader.modified.items()},
+        shown=_shown(folder),
         elsewhere=_elsewhere(project, base_url),
         unlisted=_unlisted(project, folder),
         shows_drafts=not is_pelican(project.project_dir),
@@ -435,18 +435,29 @@ def _unlisted(project: Project, folder: FolderSite) -> frozenset[str]:
     return frozenset(folder.files[name] for name in folder.reader.copied)
 
 
-def _recorded_sources(project: Project, own: Mapping[str, str]) -> dict[str, str]:
-    """Return by file the sources that the record names; `own` has the files' URLs."""
+def _sources(project: Project, folder: FolderSite, names: _Names) -> dict[str, str]:
+    """Return the source of each file, if known: the record knows best."""
     rows = read_record(project.site_dir, project.options.filename)
     recorded = {row.url: row.source for row in rows if row.source}
-    return {file: recorded[url] for file, url in own.items() if url in recorded}
+    sources = {}
+    for name, file in folder.files.items():
+        source = recorded.get(names.urls[file]) or folder.reader.sources.by_page.get(
+            name
+        )
+        if source:
+            sources[file] = source
+    return sources
 
 
-def _reasons(selection: Selection, names: _Names) -> dict[str, Reason]:
+def _shown(folder: FolderSite) -> dict[str, DateOrDatetime]:
+    """Return when pages say themselves that they changed, by file."""
+    modified = trusted_dates({page.name: page.marks for page in folder.built})
+    return {folder.files[name]: date for name, date in modified.items()}
+
+
+def _left_out(selection: Selection, names: _Names) -> dict[str, LeftOut]:
     """Return why pages are left out, by file."""
-    left_out: dict[str, Reason] = {}
-    for reason, labels in selection.left_out.items():
-        left_out |= dict.fromkeys(labels, reason)
+    left_out = {each.page.label: each for each in selection.pages_left_out}
     listed = {page.path for page in selection.listed}
     reasons = {}
     for file, label in names.labels.items():

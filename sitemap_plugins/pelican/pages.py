@@ -36,6 +36,7 @@ from sitemap_plugins.core.url_forms import (
 )
 from sitemap_plugins.pelican.includes import included_by
 from sitemap_plugins.pelican.options import PelicanOptions
+from sitemap_plugins.pelican.templates import shown_by_template
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +302,8 @@ class _PageReader:
         metadata.pop("modified", None)
         included = Included()
         if self.options.dependencies != "none":
-            included = included_by(content)
+            shown = shown_by_template(content)
+            included = Included(unknown=shown) if shown else included_by(content)
         sources: tuple[Path, ...] = ()
         if content.source_path:  # Plugins make articles without a file.
             sources = (Path(content.source_path),)
