@@ -258,12 +258,7 @@ def _named(name: str, path: str) -> Iterator[_Text]:
     """Yield a file with each end of an address that it can be the text of."""
     stem, suffix = split_suffix(path)
     *folders, last = stem.split("/")
-    if suffix not in TEXTS and suffix not in _MAKERS:
-        return
-    if not _NO_PAGES.isdisjoint(folders):
-        return
-    is_component = suffix in _MAKERS and suffix != ".py"
-    if is_component and _PAGES not in folders:
+    if not _can_be_page(suffix, folders):
         return
     # Jekyll's collections: `_docs/a.md` is made into `docs/a/`.
     above = tuple(folder.removeprefix("_") for folder in folders)
@@ -279,6 +274,15 @@ def _named(name: str, path: str) -> Iterator[_Text]:
     if dated:
         tail = (*above, _SPACE.sub("-", dated["title"]))
         yield _Text(name, path, tail, 0, _date(dated["date"]))
+
+
+def _can_be_page(suffix: str, folders: Collection[str]) -> bool:
+    """Tell whether any generator makes a page of such a file in some folders."""
+    if not _NO_PAGES.isdisjoint(folders):
+        return False
+    if suffix in TEXTS or suffix == ".py":
+        return True
+    return suffix in _MAKERS and _PAGES in folders
 
 
 def _date(text: str) -> date | None:

@@ -273,7 +273,7 @@ def _by_front_matter(
 
 
 def _addresses(project: ProjectFiles) -> Iterator[tuple[str, str, str]]:
-    """Yield each text whose front matter has an address, with the key and the address."""
+    """Yield each text whose front matter has an address, with its key."""
     for name in project.names:
         if not name.endswith((*MARKDOWN, HTML)):
             continue
