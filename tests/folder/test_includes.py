@@ -27,7 +27,8 @@ SNIPPETS = "site_name: x\nmarkdown_extensions:\n  - pymdownx.snippets"
 def built_with(
     folder, settings, text, *, source="docs/a.md", included="docs/part.md", **files
 ):
-    """Build a site of one page; its source is committed first, and the included file last."""
+    """Build a site of one page; its source is committed first,
+    and the included file last."""
     others = {
         name: content
         for name, content in files.items()
@@ -524,7 +525,8 @@ def test_base_path_that_is_too_long_is_ignored(tmp_path):
 
 
 def test_names_are_relative_to_the_working_folder_of_the_generator(tmp_path):
-    """As in FastAPI's repository: the settings of each language are in a folder of their own."""
+    """As in FastAPI's repository: the settings of each language are in a folder
+    of their own."""
     settings = {"config/en/mkdocs.yml": f"docs_dir: ../../docs\n{SNIPPETS}"}
     write(tmp_path, {**settings, "docs/a.md": '--8<-- "part.md"\n', "part.md": "Part"})
     pages = {"a.html": page(f"{BASE}a.html")}
