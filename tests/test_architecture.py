@@ -66,7 +66,8 @@ OWNERS = {
             "cli.commands",
             "cli.console",
         ),
-        *("cli.diff", "cli.explain", "cli.merge", "cli.notify", "cli.versions"),
+        *("cli.diff", "cli.explain", "cli.merge", "cli.notify", "cli.redirects"),
+        "cli.versions",
     },
     "write files": {
         "cli.check",  # Its reports.
@@ -74,6 +75,7 @@ OWNERS = {
         "core.git.scratch",  # Folders of builds that were ended.
         "core.files.publish",
         "core.files.staging",  # Also the lock, and the folder for what is not finished.
+        "core.html.kept_heads",  # Where the host keeps its own.
         "folder",  # A dry run's own copies.
     },
     "use temporary files": {
@@ -88,10 +90,12 @@ OWNERS = {
     "look at the environment": {
         *(
             "cli.arguments",
+            "cli.check",
             "cli.console",
             "cli.diff",
             "cli.merge",
             "cli.notify",
+            "cli.redirects",
             "cli.versions",
         ),
         *("core.generate", "mkdocs.other_programs", "sphinx.build"),

@@ -144,7 +144,7 @@ def entry(code) -> str:
     kind = {"$": "console", "<": "xml"}.get(row.example[0], "text")
     uses = [
         f"*{name.capitalize()}, {use.severity}.* {use.meaning} **Cure:** {use.cure}"
-        for name, use in row.uses()
+        for name, use in row.named_uses()
     ]
     if row.reason:
         uses.append(f"*Reason to leave a page out:* {row.reason}.")

@@ -175,6 +175,21 @@ def _(folder):
     parts(folder, urlset(HOME, A, B), urlset(*many), lastmod=MOMENTS[2])
 
 
+@fault("llms-txt")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write(f"Sitemap: {BASE}llms.txt\nSitemap: {BASE}llms-full.txt\n")
+    write(folder, {"out/llms.txt": "# Site\n\n> Text\n"})
+
+
+@twin("llms-txt")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write(f"Sitemap: {BASE}llms/pages.txt\n")
+    write(folder, {"out/llms/pages.txt": f"{BASE}\n"})
+    sitemap(folder, A, B)
+
+
 def with_comments(folder, *comments):
     """Write a sitemap with these comments, a few between one URL and the next."""
     names = [f"p{number}" for number in range(len(comments) // 5 + 1)]
@@ -1148,6 +1163,9 @@ def test_every_code_has_its_fault_and_its_twin():
     of_answers = {code for _, code, _ in ANSWERS.values()}
 
     of_others = {
+        # `tests/checks/test_deploys.py` has these.
+        *("deploys", "moved-unchanged", "date-went-back", "date-kept"),
+        "translation-behind",  # `tests/checks/test_translations.py` has it.
         "max-time",  # `tests/faults/test_hostile_servers.py` has it.
         "old-version",  # `tests/cli/test_versions.py` has it.
     }
@@ -1230,14 +1248,29 @@ def test_an_index_below_the_root_that_lists_itself_is_not_a_missing_part(tmp_pat
                     f"{BASE}a/", head="<meta name=robots content=noindex>"
                 )
             },
-            "the page's HTML says noindex",
+            "its HTML says noindex",
         ),
         (
             {
                 "docs/a.md": "---\nrobots: noindex\n---\n",
                 "mkdocs.yml": "docs_dir: docs",
             },
-            "the page's front matter, or the file `_headers`, says noindex",
+            "its front matter says noindex",
+        ),
+        (
+            {
+                "out/_headers": "/a/\n  X-Robots-Tag: noindex\n",
+                "mkdocs.yml": "docs_dir: docs",
+            },
+            "_headers:2",
+        ),
+        (
+            {"out/robots.txt": "User-agent: *\nDisallow: /a/\n"},
+            'robots.txt:2 "Disallow: /a/"',
+        ),
+        (
+            {"out/a/index.html": page(f"{BASE}b/")},
+            f"its canonical link is '{BASE}b/'",
         ),
         (
             {
@@ -1253,9 +1286,8 @@ def test_a_finding_names_the_one_place_that_keeps_a_page_out(tmp_path, files, pr
     write_site(tmp_path)
     write(tmp_path, files)
 
-    found = [
-        f for f in result_of(tmp_path).findings if f.code in {"noindex", "redirect"}
-    ]
+    kept_out = {"noindex", "redirect", "robots", "canonical"}
+    found = [f for f in result_of(tmp_path).findings if f.code in kept_out]
     assert [f"'{BASE}a/': {problem}"] == [each.problem for each in found]
 
 

@@ -717,7 +717,7 @@ def test_known_markup_of_dates_is_recognized(tmp_path, mark):
 )
 def test_publication_date_is_not_a_modification_date(tmp_path, mark):
     """A post that was edited later keeps it; jekyll-seo-tag says so for both."""
-    change = '<script type="application/ld+json">{{"dateModified": "{}"}}</script>'
+    change = "<meta itemprop='dateModified' content='{}'>"
     files = {
         f"{year}/index.html": page(
             f"{BASE}{year}/", head=(mark + more).format(*[f"{year}-01-02"] * 2)
