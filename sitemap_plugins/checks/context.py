@@ -361,7 +361,8 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         paths[file] = names.urls[file].removeprefix(base_url) or names.hosts[file]
     sources = _sources(project, folder, names)
     heads, local_canonicals = _heads(folder)
-    # Long: all that is known by now, each field by its name.
+    read_changes = cache(partial(_changes, selection, latest, names))
+    shows_drafts = not is_pelican(project.project_dir)
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
@@ -369,11 +370,11 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         left_out=_left_out(selection, names),
         sources=sources,
         dates=names.by_file(dates),
-        read_changes=cache(partial(_changes, selection, latest, names)),
+        read_changes=read_changes,
         shown=_shown(folder),
         elsewhere=_elsewhere(project, base_url),
         unlisted=_unlisted(project, folder),
-        shows_drafts=not is_pelican(project.project_dir),
+        shows_drafts=shows_drafts,
         heads=heads,
         local_canonicals=local_canonicals,
         folder=folder,

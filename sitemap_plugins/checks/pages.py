@@ -40,7 +40,10 @@ SiteCheck = Callable[[Context], Iterator[Finding]]
 SLACK = timedelta(days=1)
 """More than the error of a date without a time of day, or with a wrong zone."""
 
-_IN_DOUBT = "none for a draft, a hidden page or a copied file; otherwise build the sitemap again"
+_IN_DOUBT = (
+    "none for a draft, a hidden page or a copied file; otherwise build the sitemap"
+    " again"
+)
 
 _FRAMES = {"frame, iframe": "src"}
 """Elements that show another page, and their attribute with its address."""
@@ -424,14 +427,13 @@ def not_announced(context: Context) -> Iterator[Finding]:
     known = {urls.identity(url), urls.identity(context.submitted.url)}
     if known & context.announced():
         return
+    text = f"robots.txt has no line 'Sitemap: {url}'"
+    cure = ""
     name = _last_segment(url)
     near = [quoted(line) for line in robots.sitemaps if _last_segment(line) == name]
     if near:
         text = f"robots.txt names {a_few(near)}, which is not the sitemap's address"
         cure = f"write 'Sitemap: {url}'"
-    else:
-        text = f"robots.txt has no line 'Sitemap: {url}'"
-        cure = ""
     yield Finding("not-announced", text, cure, file="robots.txt")
 
 
