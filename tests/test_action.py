@@ -90,7 +90,8 @@ def execute(runner, name, **given):
 
 
 def test_scripts_have_no_expressions_and_every_input_is_used():
-    """GitHub replaces expressions in a script before bash reads it, so their values would run."""
+    """GitHub replaces expressions in a script before bash reads it,
+    so their values would run."""
     assert not any("${{" in step["run"] for step in STEPS)
     used = set(re.findall(r"inputs\.([\w-]+)", json.dumps(STEPS)))
     assert {*ACTION["inputs"]} == used
@@ -102,7 +103,8 @@ def test_scripts_have_no_expressions_and_every_input_is_used():
 
 
 def test_steps_run_no_python_file_of_the_checked_out_repository(runner, monkeypatch):
-    """`python -m` puts the working folder first, and an honest repository can have such names."""
+    """`python -m` puts the working folder first,
+    and an honest repository can have such names."""
     names = (
         "click",
         "hatchling",
@@ -134,7 +136,8 @@ def test_steps_run_no_python_file_of_the_checked_out_repository(runner, monkeypa
 
 
 def locked(name):
-    """Return the requirements of one of the Action's lists, each with its count of hashes."""
+    """Return the requirements of one of the Action's lists,
+    each with its count of hashes."""
     text = (ROOT / f"action/{name}.txt").read_text("utf-8")
     assert "://" not in text
     assert "--index" not in text
@@ -148,7 +151,8 @@ def locked(name):
 
 
 def needed_by(requirements):
-    """Return what requirements need in turn, as far as these packages are installed here."""
+    """Return what requirements need in turn,
+    as far as these packages are installed here."""
     for requirement in requirements:
         with suppress(PackageNotFoundError):
             for text in requires(requirement.name) or ():
@@ -165,7 +169,8 @@ def needed_by(requirements):
     ],
 )
 def test_the_list_of_what_the_action_installs_fits_pyproject(name, wanted):
-    """`nox -s lock` writes it. pip refuses a list in which a package or a hash is missing."""
+    """`nox -s lock` writes it. pip refuses a list in which a package
+    or a hash is missing."""
     pinned = {
         entry.name: str(entry.specifier).removeprefix("==") for entry in locked(name)
     }

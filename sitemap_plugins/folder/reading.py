@@ -95,14 +95,8 @@ class FolderSite:
         None for none, or for several.
         """
         files = self.reader.project_files
-        # Empty for a site written by hand.
-        built = _relative(self.reader.site_dir, files)
-        found = []
-        for each in files.by_last_name.get(name.rpartition("/")[2], ()):
-            is_built = bool(built) and each.startswith(f"{built}/")
-            if not is_built and f"/{each}".endswith(f"/{name}"):
-                found.append(each)
-        return files.root / found[0] if len(found) == 1 else None
+        found = files.only(name)
+        return files.root / found if found else None
 
 
 def read_folder(
@@ -295,7 +289,7 @@ def _project_files(project: Project, generator: Generator) -> tuple[ProjectFiles
     top = start if is_folder(start) else project.project_dir
     built_dir = None if is_own_source else project.site_dir
     files = read_project_files(top, project.environ, site_dir=built_dir)
-    if source_dir is None:  # Built files are not sources, even if they are committed.
+    if not is_own_source:  # Built files are not sources, even if they are committed.
         files = files.outside(_relative(project.site_dir, files))
     return files, _relative(start, files)
 

@@ -273,7 +273,7 @@ def _by_front_matter(
 
 
 def _addresses(project: ProjectFiles) -> Iterator[tuple[str, str, str]]:
-    """Yield each text whose front matter has an address, with the key and the address."""
+    """Yield each text whose front matter has an address, with its key."""
     for name in project.names:
         if not name.endswith((*MARKDOWN, HTML)):
             continue
@@ -367,20 +367,16 @@ def _edited(link: str, project: ProjectFiles) -> _Edited | None:
         return None
     # A relative link begins with as many `..` as its page has folders.
     segments = [each for each in path.split("/") if each not in {"", ".", ".."}]
-    if not segments:
-        return None
     for start in range(len(segments)):
         name = "/".join(segments[start:])
         if name in project.names:
             return _Edited(name, (parts.netloc, *segments[:start]))
     # A project below the root of its repository: two segments at least tell it from
     # others.
-    end = "/" + "/".join(segments[-2:])
-    same = project.by_last_name.get(segments[-1], ())
-    names = [name for name in same if name.endswith(end)]
-    if len(names) != 1:
+    name = project.only("/".join(segments[-2:]))
+    if not name:
         return None
-    return _Edited(names[0], (parts.netloc, *segments[:-1]), is_whole=False)
+    return _Edited(name, (parts.netloc, *segments[:-1]), is_whole=False)
 
 
 class _Translation(NamedTuple):

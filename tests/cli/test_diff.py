@@ -119,7 +119,8 @@ def test_urls_alone_are_compared_without_dates(folder):
 
 @pytest.fixture
 def moved(folder):
-    """The site after a move: one page has a redirect, one is not listed, one is gone."""
+    """The site after a move: one page has a redirect, one is not listed,
+    one is gone."""
     old = urlset(*(url(name) for name in ("", "gone/", "hidden/", "moved/")))
     refresh = '<!doctype html><meta http-equiv="refresh" content="0; url=/">'
     pages = {

@@ -273,7 +273,8 @@ def test_invalid_robots_txt_is_reported_even_if_a_bug_leaves_out_all_pages(tmp_p
 
 
 def test_sitemap_without_pages_is_not_written(tmp_path):
-    """An empty sitemap is invalid: none is written, our old one is removed, robots.txt is kept."""
+    """An empty sitemap is invalid:
+    none is written, our old one is removed, robots.txt is kept."""
     generated(tmp_path)
     robots = (tmp_path / "robots.txt").read_bytes()
 
