@@ -27,6 +27,7 @@ from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.pages.select import Selection, select
 from sitemap_plugins.core.records import Explanation, LeftOut
 from sitemap_plugins.core.url_forms import forms_of
+from sitemap_plugins.folder.cures import with_cure
 from sitemap_plugins.folder.generator_settings import is_pelican
 from sitemap_plugins.folder.options import Project
 from sitemap_plugins.folder.reading import FolderSite
@@ -64,6 +65,9 @@ class SiteFacts:
 
     read_changes: Callable[[], Mapping[str, Explanation]] = dict
     """Asks git, once, why each file has its date in `dates`."""
+
+    why_undated: tuple[Notice, ...] = ()
+    """Why pages to be listed have no date in `dates`, with the cures of a build."""
 
     shown: Mapping[str, DateOrDatetime] = field(default_factory=dict)
     """When each page says itself that it changed, by file, if it says so and can be
@@ -380,6 +384,9 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         left_out=_left_out(selection, labels, hosts),
         sources=sources,
         dates={file: dates[path] for file, path in hosts.items() if path in dates},
+        why_undated=tuple(
+            with_cure(notice, folder, project.project_dir) for notice in latest.notices
+        ),
         read_changes=cache(partial(_changes, selection, latest, hosts)),
         shown={folder.files[name]: date for name, date in reader.modified.items()},
         elsewhere=frozenset(elsewhere),
