@@ -150,6 +150,15 @@ CLOCKS = {
 }
 
 
+ABOUT_OTHERS = {
+    "tests/preloaded.py",  # What tests load first, for speed.
+    "tests/test_comparison.py",  # Other sitemap plugins.
+    "tests/test_documentation.py",
+    "tests/test_truth.py",
+}
+"""Files that name all hosts, and need not name another one."""
+
+
 def imported(module: str) -> set[tuple[str, str]]:
     """Return each name that a module imports as (module, name);
     name is empty for modules."""
@@ -427,14 +436,41 @@ def test_each_code_in_the_table_is_used_and_each_code_that_is_used_is_in_the_tab
     assert made > {"bad-option", "duplicate", "byte-order-mark"}
 
 
-def test_manual_names_every_package():
-    """The table names each package, and only existing paths."""
+def test_manual_names_only_existing_modules():
     design = (PROJECT / "docs/design.md").read_text("utf-8")
     section = design.partition("## Where does this line go?\n")[2].partition("\n## ")[0]
     named = set(re.findall(r"`([a-z_/]+(?:/|\.py))`", section)) - {"sitemap_plugins/"}
-    packages = {
-        f"{file.parent.relative_to(PACKAGE).as_posix()}/" for file in FILES.values()
-    }
 
+    assert named
     assert set() == {name for name in named if not (PACKAGE / name).exists()}
-    assert packages - {"./"} | {"web.py"} <= named
+
+
+def places_of_hosts() -> list[str]:
+    """Return the files that CONTRIBUTING names for a new host, `<host>` for its name."""
+    text = (PROJECT / "CONTRIBUTING.md").read_text("utf-8")
+    section = text.partition("## How to add a host\n")[2].partition("\n## ")[0]
+    return re.findall(r"`([^`\s]+(?:/|\.\w+))`", section)
+
+
+@pytest.mark.parametrize("host", PLUGINS)
+def test_host_is_in_every_place_that_contributing_names(host):
+    for place in places_of_hosts():
+        file = PROJECT / place.replace("<host>", host)
+
+        assert file.exists()
+        if file.is_file():
+            assert host in file.read_text("utf-8").lower(), place
+
+
+def test_contributing_names_every_list_of_hosts():
+    files = [*PROJECT.glob("*.*"), *PROJECT.glob("*/*.py")]
+    files += PROJECT.glob(".github/*/*.yml")
+    lists = set()
+    for file in files:
+        if file.suffix in {".toml", ".py", ".yml"}:
+            text = file.read_text("utf-8").lower()
+            if all(host in text for host in PLUGINS):
+                lists.add(file.relative_to(PROJECT).as_posix())
+
+    ours = {name for name in lists if not name.startswith(("benchmarks/", "sitemap_"))}
+    assert ours - ABOUT_OTHERS <= {*places_of_hosts()}

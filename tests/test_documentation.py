@@ -170,8 +170,15 @@ def inputs_table() -> str:
     return "\n".join(["| input | what it is | default |", "|---|---|---|", *rows])
 
 
+def outputs_table() -> str:
+    outputs = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["outputs"]
+    rows = [f"| `{name}` | {each['description']} |" for name, each in outputs.items()]
+    return "\n".join(["| output | what it is |", "|---|---|", *rows])
+
+
 TABLES = {
     "inputs": (ROOT / "docs/action.md", inputs_table),
+    "outputs": (ROOT / "docs/action.md", outputs_table),
     "findings": (ROOT / "docs/findings.md", findings_list),
     "entries of findings": (ROOT / "docs/findings.md", findings_entries),
     "options": (ROOT / "docs/options.md", options_list),

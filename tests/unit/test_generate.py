@@ -775,6 +775,7 @@ def test_verbose_line_of_a_page_names_where_its_date_is_from(tmp_path):
         Page(path="out/", name="out", sources=(outside,)),
         Page(path="with/", name="with", sources=(files["a.md"], outside)),
         Page(path="none/", name="none"),
+        environ=ENVIRON,
         lastmod=["page", "git", "published", "mtime"],
     )
 

@@ -222,7 +222,9 @@ def test_missing_commit_of_a_branch_is_an_error(tmp_path):
     for pack in tmp_path.glob(".git/objects/pack/*.pack"):
         moved = pack.rename(tmp_path / "pack")
         made.git("unpack-objects", "-q", stdin=moved.read_bytes())
-    (tmp_path / ".git/objects" / names[2][:2] / names[2][2:]).unlink()
+    commit = tmp_path / ".git/objects" / names[2][:2] / names[2][2:]
+    commit.chmod(0o600)  # Windows removes nothing that is read-only.
+    commit.unlink()
     repository = Repository.open(tmp_path, environ=ENVIRON)
     blobs = repository.blobs([b"a"])
 
