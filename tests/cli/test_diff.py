@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from tests.checks.checked_site import url, urlset
 from tests.cli.command import run
-from tests.folder.html_folder import BASE, commit, page, write
+from tests.folder.html_folder import (
+    BASE,
+    MOMENTS,
+    build_site,
+    commit,
+    page,
+    report_of,
+    write,
+)
 from tests.git_repository import GitRepository
 from tests.published.loopback import serving
 
@@ -43,6 +52,28 @@ def test_text_names_each_change(folder):
         "1 added, 1 removed, 1 changed",
     ]
     assert (1, "", "") == run(folder, "diff", "old.xml", "site", "-q")
+
+
+def test_record_says_which_file_and_commit_gave_a_new_date(tmp_path):
+    files = {f"{name}/index.html": page(f"{BASE}{name}/") for name in "ab"}
+    build_site(tmp_path, files, ["docs/a.md", "docs/b.md"])
+    before = (tmp_path / "out/sitemap.xml").read_text()
+    text = before.replace(MOMENTS[1], DAY).replace(MOMENTS[0], DAY)
+    write(tmp_path, {"old.xml": text})
+    without = run(tmp_path, "diff", "old.xml", "out").out.splitlines()
+    report_of(tmp_path, record="pages.json")
+
+    lines = run(tmp_path, "diff", "old.xml", "out").out.splitlines()
+
+    assert lines[0] == without[0] == f"~ {BASE}a/  {DAY} → {MOMENTS[0]}"
+    assert re.fullmatch('    docs/a.md: .*, [0-9a-f]{7} "docs/a.md"', lines[1])
+    found = run(tmp_path, "diff", "old.xml", "out", "--format", "json").out
+    assert [lines[1], lines[3]] == [
+        f"    {x['why']}" for x in json.loads(found)["changes"]
+    ]
+    # Of another build.
+    write(tmp_path, {"out/sitemap.xml": before.replace(MOMENTS[0], LATER)})
+    assert len(run(tmp_path, "diff", "old.xml", "out").out.splitlines()) == 4
 
 
 def test_no_difference_is_exit_code_zero(folder):
@@ -88,7 +119,8 @@ def test_urls_alone_are_compared_without_dates(folder):
 
 @pytest.fixture
 def moved(folder):
-    """The site after a move: one page has a redirect, one is not listed, one is gone."""
+    """The site after a move: one page has a redirect, one is not listed,
+    one is gone."""
     old = urlset(*(url(name) for name in ("", "gone/", "hidden/", "moved/")))
     pages = {
         "index": page(BASE),

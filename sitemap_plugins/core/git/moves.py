@@ -106,7 +106,8 @@ class _Search:
             if before is None or before in self.folders:
                 return
             self._note(changes, oldest)
-            folder, start = before, oldest + b"^"
+            folder = before
+            start = oldest + b"^"
 
     def _walk(self, folder: bytes, start: bytes) -> bytes:
         """Note what commits did in a folder, and return the oldest of them.
