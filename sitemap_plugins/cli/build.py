@@ -146,7 +146,7 @@ def build(  # noqa: PLR0913 one parameter for each option
             output.line(f"would {change.verb} {change.name} ({change.size:,} bytes)")
     else:
         report = folder.build(project, track=output.track, say=output.line)
-    for notice in report.notices:
+    for notice in report.above_summary():
         output.notice(notice)
     for line in (*report.summary().splitlines(), *report.unexpected()):
         output.line(line)

@@ -136,12 +136,23 @@ class Report:
         cause = self._cause_of_no_dates()
         if cause is None:
             return f"{self.filename}: {pages}{undated}{left_out}"
-        line = f"{self.filename}: {pages}{left_out}, none with a date: {cause}"
+        why = f"none with a date: {cause} ({cause.code})"
+        line = f"{self.filename}: {pages}{left_out}, {why}"
         if not self.is_annotated:
             return line
         # https://docs.github.com/actions/reference/workflow-commands-for-github-actions
         data = line.replace("%", "%25")
         return f"{line}\n::warning title=sitemap-plugins::{data}"
+
+    def above_summary(self) -> Iterator[Notice]:
+        """Yield the notices that the normal output has above the summary.
+
+        All but the one that is in the summary.
+        """
+        cause = self._cause_of_no_dates()
+        for notice in self.notices:
+            if notice is not cause:
+                yield notice
 
     def _words_left_out(self) -> str:
         """Return how many pages are left out for each reason, for the summary."""

@@ -160,7 +160,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     def _say(
         self, config: MkDocsConfig, report: Report, notices: Iterable[Notice]
     ) -> None:
-        every = list(report.notices)
+        every = list(report.above_summary())
         if not self._serving:  # The others are for builds that are published.
             every += notices
         for notice in every:
