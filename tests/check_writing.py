@@ -38,7 +38,8 @@ NOT_YET = {
     "sphinx/languages.py",
     "sphinx/pages.py",
 }
-"""Modules that are still to be unpacked, below the package: each leaves when it is done."""
+"""Modules that are still to be unpacked, below the package:
+each leaves when it is done."""
 
 
 def faults(source: str) -> Iterator[tuple[int, str]]:

@@ -301,7 +301,8 @@ def test_pages_of_a_list_are_those_of_its_own_content(tmp_path, body, surely, pe
 
 
 def test_page_that_shows_a_line_of_another_file_is_as_new_as_that(tmp_path):
-    """A hook can read a file before the first page; no recorder of opened files sees it."""
+    """A hook can read a file before the first page;
+    no recorder of opened files sees it."""
     line = "The news of this month are longer than eight words, as here."
     other = "Something else that is hardly the same in two texts by chance."
     made = GitRepository(tmp_path)

@@ -40,6 +40,10 @@ def _click_option(
     name = "--" + option.name.replace("_", "-")
     if shape == "flag":
         name += f"/--no-{name.removeprefix('--')}"
+
+    def parse(_context: click.Context, _parameter: object, value: object) -> object:
+        return parse_option(option, value)
+
     return click.option(
         name,
         *_SHORT.get(option.name, ()),
@@ -48,7 +52,7 @@ def _click_option(
         multiple=shape in {"list", "rules", "files"},
         metavar=option.accepts.metavar or None,
         help=option.summary.replace("`", ""),
-        callback=lambda _context, _parameter, value: parse_option(option, value),
+        callback=parse,
     )
 
 

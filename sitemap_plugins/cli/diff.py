@@ -16,12 +16,15 @@ import click
 
 from sitemap_plugins.cli.arguments import (
     Argument,
+    base_url_type,
     format_option,
     places_of,
     project_of,
     site_options,
+    text_option,
 )
 from sitemap_plugins.cli.commands import FOUND
+from sitemap_plugins.cli.comment import FATES, Links, comment
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import format_date, parse_lastmod
@@ -45,24 +48,22 @@ from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Web
 
 if TYPE_CHECKING:
-    from sitemap_plugins.checks.removed import Fate, Removed  # It is slow to import.
+    from sitemap_plugins.checks.removed import Removed  # It is slow to import.
 
 _MARKS = {"added": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow")}
 
-_FATES: dict[Fate, str] = {
-    "redirected": "redirected",
-    "there": "still there but not listed",
-    "missing": "without a redirect",
-}
-
 _REQUESTS_A_SECOND = 10
 """At most, of those about removed URLs; as `check` by default."""
+
+_FORM = "Output format: urls is each URL alone, markdown a comment on a pull request."
+_PREVIEW = "Where a preview of NEW is; pages in Markdown link to it."
 
 
 @click.command()
 @click.argument("old", cls=Argument)
 @click.argument("new", cls=Argument)
-@format_option(("json", "urls"), "Output format; urls prints each URL alone.")
+@format_option(("json", "urls", "markdown"), _FORM)
+@text_option("--preview", "URL", _PREVIEW, type=base_url_type, default="")
 @click.option(
     "--urls", "only_urls", is_flag=True, help="Compare only URLs, not their dates."
 )
@@ -77,11 +78,14 @@ def diff(  # noqa: PLR0913 one parameter for each option
     new: str,
     *,
     form: str,
+    preview: str,
     only_urls: bool,
     require_redirects: bool,
     quiet: bool,
 ) -> None:
     """Print which URLs were added, removed or have another date in NEW than in OLD.
+
+    A date that only one of them has is no difference.
 
     Each is a sitemap file, a folder with one, a URL, or git:REVISION:PATH for a
     committed one. The parts of an index are read too.
@@ -101,14 +105,25 @@ def diff(  # noqa: PLR0913 one parameter for each option
             find_locations(text, web=web, environ=os.environ) for text in (old, new)
         )
         counts: Counter[str] = Counter()
+        output = Output(quiet=quiet, verbose=False)
         changes = find_changes(all_elements(before), all_elements(now))
         if only_urls:
             changes = (change for change in changes if change.kind != "changed")
         if require_redirects:
             removed = [change.url for change in changes if change.kind == "removed"]
-            output = Output(quiet=quiet, verbose=False)
             found = _find_removed(removed, before, now, web, output)
             lines = _removed(found, form, counts)
+        elif form == "markdown":
+            every = [*_counted(changes, counts)]
+            links = Links.of((str(e.get("loc")) for e in all_elements(now)), preview)
+            gone = {}
+            removed = [change.url for change in every if change.kind == "removed"]
+            # A sitemap alone does not show what became of them.
+            with suppress(OptionsError):
+                if isinstance(now[0], FileLocation):
+                    found = _find_removed(removed, before, now, web, output)
+                    gone = {each.url: each for each in found}
+            lines = comment(every, gone, counts, links)
         else:
             changes = _counted(changes, counts)
             # If a sitemap cannot be read, nothing is printed.
@@ -204,7 +219,7 @@ def _text(
 ) -> Iterator[str]:
     for change in changes:
         mark, colour = _MARKS[change.kind]
-        dates = f"  {change.old or 'undated'} → {change.new or 'undated'}"
+        dates = f"  {change.old} → {change.new}"
         line = f"{mark} {change.url}{dates if change.kind == 'changed' else ''}"
         yield click.style(printable(line), fg=colour)
         reason = _reason(change, recorded)
@@ -268,7 +283,7 @@ def _removed(
                 yield click.style(line, fg="red")
             words = [
                 f"{counts[fate]:,} {text}"
-                for fate, text in _FATES.items()
+                for fate, text in FATES.items()
                 if counts[fate]
             ]
             yield (

@@ -98,9 +98,11 @@ def _about_listed(
     after = previous.files_of(listed, folder.site_files, folder.base_url)
     label = folder.reader.sources.label
     labels = {file: label(name) for name, file in folder.files.items()}
-    changes = previous.about_changes(folder.previous, after, labels, report)
-    others = previous.about_others(folder.site.output_dir, written, listed)
-    return [*changes, *others]
+    return [
+        *previous.about_gone(folder.previous, after, labels, report),
+        *previous.about_new(folder.previous, after, labels),
+        *previous.about_others(folder.site.output_dir, written, listed),
+    ]
 
 
 def _has_lost_all(folder: FolderSite, project: Project) -> bool:

@@ -121,7 +121,7 @@ def find_address(
 
 
 def base_of(listed: Collection[str], files: Files) -> str:
-    """Return the base URL below which more than half of the URLs name files, or nothing.
+    """Return the base URL below which more than half of the URLs name files; or none.
 
     The base is compared and returned as `urls.identity` spells it.
     """

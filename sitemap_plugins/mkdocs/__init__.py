@@ -53,7 +53,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     """Replaces MkDocs' own sitemap with one that crawlers can trust."""
 
     def __init__(self) -> None:
-        """Start without a run; git's answers are kept across rebuilds of `mkdocs serve`."""
+        """Start without a run; `mkdocs serve` keeps git's answers across rebuilds."""
         self._git_cache = GitCache(log.info)
         self._serving = False
         self._run: Run | None = None

@@ -1,4 +1,5 @@
-"""The first minutes with the plugin: each mistake of a new user, and the one line that cures it.
+"""The first minutes with the plugin:
+each mistake of a new user, and the one line that cures it.
 
 Every line that the plugin says is here word for word, its summary apart; on each host,
 built with the host's own command. `{base_url}` and `{where}` are what the host calls
@@ -40,7 +41,8 @@ WHERE = {
 STOPPED = {"mkdocs": 1, "pelican": 1, "sphinx": 2, "folder": 2}
 """The exit code where the host does not build."""
 NOTHING = {"folder": 2}
-"""The exit code where the site is built and has no sitemap: for the command that is its work."""
+"""The exit code where the site is built and has no sitemap:
+for the command that is its work."""
 
 LINE = {
     "mkdocs": r"(?:INFO|WARNING|ERROR) +-  (?:sitemap: )?(?:Config value 'plugins': )?"
@@ -62,7 +64,8 @@ def of(by_host, host, default=None):
 
 
 def said(host, built):
-    """Return what the plugin said, without levels and times, and the limits of old Sphinx."""
+    """Return what the plugin said, without levels and times,
+    and the limits of old Sphinx."""
     log = [
         line for line in built.log.splitlines() if "(sitemap.old-sphinx)" not in line
     ]
