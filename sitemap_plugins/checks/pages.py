@@ -41,7 +41,10 @@ SiteCheck = Callable[[Context], Iterator[Finding]]
 SLACK = timedelta(days=1)
 """More than the error of a date without a time of day, or with a wrong zone."""
 
-_IN_DOUBT = "none for a draft, a hidden page or a copied file; otherwise build the sitemap again"
+_IN_DOUBT = (
+    "none for a draft, a hidden page or a copied file; otherwise build the sitemap"
+    " again"
+)
 
 _FRAMES = {"frame, iframe": "src"}
 """Elements that show another page, and their attribute with its address."""
@@ -139,11 +142,8 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
     if page.date > latest + SLACK:
         yield Finding("date-too-new", f"{text} earlier ({change})")
     else:
-        yield Finding(
-            "date-too-old",
-            f"{text} later ({change})",
-            matters=context.severity_in_doubt,
-        )
+        matters = context.severity_in_doubt
+        yield Finding("date-too-old", f"{text} later ({change})", matters=matters)
 
 
 def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -152,7 +152,8 @@ def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
         return
     shown = to_utc(context.facts.shown[page.file])
     if abs(page.date - shown) > SLACK:
-        text = f"lastmod is {page.date:%Y-%m-%d}, and the page itself says {shown:%Y-%m-%d}"
+        here = f"lastmod is {page.date:%Y-%m-%d}"
+        text = f"{here}, and the page itself says {shown:%Y-%m-%d}"
         yield Finding("date-on-page", text)
 
 
@@ -212,10 +213,9 @@ def not_listed(context: Context) -> Iterator[Finding]:
         if file in framed:
             continue
         finding = _of_page("not-listed", file, "is not listed", context)
-        if context.severity_in_doubt:
-            finding = replace(
-                finding, matters=context.severity_in_doubt, cure=_IN_DOUBT
-            )
+        matters = context.severity_in_doubt
+        if matters:
+            finding = replace(finding, matters=matters, cure=_IN_DOUBT)
         yield finding
 
 
@@ -223,11 +223,8 @@ def _files_to_list(context: Context) -> list[str]:
     """Return the files of the site itself whose pages are to be listed."""
     facts = context.facts
     unlisted = facts.reasons.keys() | facts.unlisted
-    return [
-        file
-        for file in facts.paths
-        if file not in unlisted and not context.is_of_other_site(file)
-    ]
+    files = [file for file in facts.paths if file not in unlisted]
+    return [file for file in files if not context.is_of_other_site(file)]
 
 
 def _framed(context: Context) -> set[str]:
@@ -250,9 +247,8 @@ def unlisted_versions(context: Context) -> Iterator[Finding]:
     names = sorted(map(urls.percent_decode, set(left_out)))
     number = count_pages(len(left_out))
     text = f"the sitemap does not list {number} of versions, in {a_few(names)}"
-    cure = (
-        "leave it so if readers should find the listed one; or use `merge --versions`"
-    )
+    wish = "if readers should find the listed one"
+    cure = f"leave it so {wish}; or use `merge --versions`"
     yield Finding("not-listed", text, cure, matters="info")
 
 
@@ -283,7 +279,8 @@ def hidden_noindex(context: Context) -> Iterator[Finding]:
     facts = context.facts
     for file, head in facts.heads.items():
         if head.noindex and facts.reasons.get(file) == "robots":
-            problem = "says noindex, which no crawler sees, because robots.txt disallows the page"
+            why = "because robots.txt disallows the page"
+            problem = f"says noindex, which no crawler sees, {why}"
             yield _of_page("hidden-noindex", file, problem, context)
 
 
@@ -347,19 +344,20 @@ def hreflang(context: Context) -> Iterator[Finding]:
             if problem:
                 text = f"has hreflang={quoted(language)} ({problem})"
                 yield _of_page("hreflang-code", file, text, context, about=language)
+            url = version.url
             cure = "link to a page that may be indexed, or remove the link"
-            why = _why_no_version(language, version.url, context)
+            why = _why_no_version(language, url, context)
             theirs = links.get(version.file)
             is_choice = language.lower() == X_DEFAULT and not theirs
             if not why and theirs is not None and not is_choice:
                 cure = SAME_LINKS
-                is_shared = version.url in shared
+                is_shared = url in shared
                 why = _why_no_group(file, versions, theirs, is_shared=is_shared)
             if why:
-                text = f"links to its version in {quoted(language)}, {quoted(version.url)}, {why}"
-                yield _of_page(
-                    "hreflang", file, text, context, cure=cure, about=version.url
+                text = (
+                    f"links to its version in {quoted(language)}, {quoted(url)}, {why}"
                 )
+                yield _of_page("hreflang", file, text, context, cure=cure, about=url)
 
 
 def _shared_versions(links: Mapping[str, Mapping[str, _Version]]) -> set[str]:
@@ -399,16 +397,16 @@ def _why_no_version(language: str, url: str, context: Context) -> str:
     Empty if they may.
     """
     path = context.path_of(url)
-    # Each language can be built in a folder of its own.
-    if (
-        path is not None
-        and _has_top(path, context)
-        and not context.facts.site.files.at(path)
-    ):
+    if path is not None and _is_missing(path, context):
         return "where no page is"
     if language.lower() == X_DEFAULT:
         return ""
     return context.why_not_indexed(url)
+
+
+def _is_missing(path: str, context: Context) -> bool:
+    """Tell whether no page is at a path; each language can be built by itself."""
+    return _has_top(path, context) and not context.facts.site.files.at(path)
 
 
 def _why_no_group(
@@ -435,10 +433,8 @@ def several_canonicals(context: Context) -> Iterator[Finding]:
     """Crawlers choose one by other signs, or ignore them all."""
     for file, canonicals in _canonicals(context):
         if len(canonicals) > 1 and context.facts.reasons.get(file) != "redirect":
-            named = a_few([*map(quoted, canonicals)])
-            yield _of_page(
-                "several-canonicals", file, f"names {named} as canonical", context
-            )
+            text = f"names {a_few([*map(quoted, canonicals)])} as canonical"
+            yield _of_page("several-canonicals", file, text, context)
 
 
 def _canonicals(context: Context) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -482,18 +478,18 @@ def not_announced(context: Context) -> Iterator[Finding]:
     if robots.with_sitemap_lines([url]) is None or context.has_wrong_base:
         return
     facts = context.survey.files[0]
-    is_worthless = facts.is_html or (facts.error is not None and facts.root is None)
+    if facts.is_html or (facts.error is not None and facts.root is None):
+        return  # Nobody needs to find it.
     known = {urls.identity(url), urls.identity(context.submitted.url)}
-    if is_worthless or known & context.announced():
+    if known & context.announced():
         return
+    text = f"robots.txt has no line 'Sitemap: {url}'"
+    cure = ""
     name = _last_segment(url)
     near = [quoted(line) for line in robots.sitemaps if _last_segment(line) == name]
     if near:
         text = f"robots.txt names {a_few(near)}, which is not the sitemap's address"
         cure = f"write 'Sitemap: {url}'"
-    else:
-        text = f"robots.txt has no line 'Sitemap: {url}'"
-        cure = ""
     yield Finding("not-announced", text, cure, file="robots.txt")
 
 
@@ -579,18 +575,20 @@ def wrong_base_url(context: Context) -> Iterator[Finding]:
     """
     folder = context.facts.folder
     if context.has_wrong_base:
-        base_url = quoted(context.base_url)
-        text = f"no listed URL is below {base_url}; they are on {quoted(context.survey.origin)}"
+        origin = quoted(context.survey.origin)
+        text = (
+            f"no listed URL is below {quoted(context.base_url)}; they are on {origin}"
+        )
         cure = "set the site's address, or give the right one with --base-url"
         yield Finding("wrong-base-url", text, cure)
     if folder and folder.address.refuted_by:
+        address = folder.address
         text = (
-            f"the listed URLs have their files below {quoted(folder.base_url)}, and none below"
-            f" {quoted(folder.address.base_url)} ({folder.address.setting})"
+            f"the listed URLs have their files below {quoted(folder.base_url)}, and"
+            f" none below {quoted(address.base_url)} ({address.setting})"
         )
-        cure = (
-            "the former is used as the site's address; give --base-url if it is wrong"
-        )
+        used = "the former is used as the site's address"
+        cure = f"{used}; give --base-url if it is wrong"
         yield Finding("wrong-base-url", text, cure, matters="info")
 
 
@@ -598,7 +596,8 @@ def local_canonicals(context: Context) -> Iterator[Finding]:
     """Most pages were built for a local server; the base URL is not to blame for it."""
     facts = context.facts
     if facts.has_local_canonicals and not urls.is_local(context.base_url):
-        text = f"the canonical link of {count_pages(facts.local_canonicals)} is on a local server"
+        pages = count_pages(facts.local_canonicals)
+        text = f"the canonical link of {pages} is on a local server"
         yield Finding("local-address", text)
 
 
@@ -645,9 +644,8 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
                 linked.add(target)
             if not is_unlisted and _is_broken(path, facts.folder, context):
                 text = f"a link leads to {quoted(address)}, which is not in this folder"
-                yield Finding(
-                    "broken-link", text, url=page_url, file=file, about=address
-                )
+                about = address
+                yield Finding("broken-link", text, url=page_url, file=file, about=about)
     for file in _orphans(linked, context):
         yield _of_page("orphaned-page", file, "has no link from another page", context)
 
@@ -705,14 +703,11 @@ def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
         if notice.place == "robots.txt" or notice.code == "bad-robots":
             yield Finding(notice.code, notice.problem, notice.cure, file="robots.txt")
         elif notice.code not in _OF_URLS:
-            yield Finding(
-                notice.code,
-                notice.problem,
-                notice.cure,
-                source=notice.place,
-                # Two about the whole site are told apart by what they say.
-                about="" if notice.place else notice.problem,
-            )
+            # Two about the whole site are told apart by what they say.
+            about = "" if notice.place else notice.problem
+            source = notice.place
+            problem = notice.problem
+            yield Finding(notice.code, problem, notice.cure, source=source, about=about)
 
 
 def _last_segment(url: str) -> str:

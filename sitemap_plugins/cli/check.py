@@ -28,7 +28,6 @@ from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.crawlers.hosting import SERVICES
 from sitemap_plugins.core.crawlers.robots_txt import Robots
-from sitemap_plugins.core.git.repository import leads_out
 from sitemap_plugins.core.messages import (
     OptionsError,
     OutputError,
@@ -37,7 +36,7 @@ from sitemap_plugins.core.messages import (
     quoted,
     sentence,
 )
-from sitemap_plugins.core.untrusted_files import is_given_folder
+from sitemap_plugins.core.untrusted_files import is_given_folder, leads_out
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.options import Settings, read_settings
@@ -67,28 +66,30 @@ def _settings(
 ) -> Settings:
     """Read the project's settings; the table `check` has defaults for this command."""
     settings = read_settings(Path(), file)
-    options = {
-        str(p.name): p for p in context.command.params if isinstance(p, click.Option)
-    }
-    del options["config"]
+    options = {}
+    for parameter in context.command.params:
+        if isinstance(parameter, click.Option) and parameter.name != "config":
+            options[str(parameter.name)] = parameter
     defaults = {}
     for name, value in settings.check.items():
         if name not in options:
             cure = did_you_mean(name, list(options)) or "remove it"
             msg = f"check.{named(name)} is not an option"
             raise OptionsError(msg, cure=cure, place=settings.where)
-        option = options[name]
-        default = value
-        takes_list = option.multiple or option.nargs != 1
-        if takes_list and not isinstance(value, list):
-            default = [value]
-        problem = _problem_with(default, option, context)
+        default = _as_given(value, options[name])
+        problem = _problem_with(default, options[name], context)
         if problem:
             msg = f"check.{name} = {quoted(value)} is not valid ({problem})"
             raise OptionsError(msg, cure="correct it", place=settings.where)
         defaults[name] = default
     context.default_map = defaults
     return settings
+
+
+def _as_given(value: object, option: click.Option) -> object:
+    """Return a setting as click takes it: a list for an option that takes several."""
+    takes_list = option.multiple or option.nargs != 1
+    return [value] if takes_list and not isinstance(value, list) else value
 
 
 def _problem_with(value: object, option: click.Option, context: click.Context) -> str:
@@ -224,12 +225,16 @@ def check(  # noqa: PLR0913 click's values; `given` holds those of sites and ser
     if result.is_interrupted:
         console.problem("the check was interrupted: run it again for all findings")
         raise click.exceptions.Exit(INTERRUPTED)
-    if write_baseline:
-        if form == "text":
-            console.line(f"these findings are saved in {write_baseline}")
-        return
-    severities_that_fail = codes.SEVERITIES[: codes.SEVERITIES.index(fail_on) + 1]
-    if result.worst() in severities_that_fail:
+    if not write_baseline:
+        _fail(result, fail_on)
+    elif form == "text":
+        console.line(f"these findings are saved in {write_baseline}")
+
+
+def _fail(result: Result, least: str) -> None:
+    """Exit if there is a finding of a severity, or of a worse one."""
+    fatal = codes.SEVERITIES[: codes.SEVERITIES.index(least) + 1]
+    if result.worst() in fatal:
         raise click.exceptions.Exit(FOUND)
 
 

@@ -1,4 +1,5 @@
-"""Faults that were missed once, each in its smallest form, and sound sites like them."""
+"""Faults that were missed once, each in its smallest form,
+and sound sites like them."""
 
 from __future__ import annotations
 
