@@ -415,12 +415,7 @@ def _translations(
     found: Mapping[str, str], project: ProjectFiles
 ) -> Iterator[_Translation]:
     """Yield each file whose path ends as a source does, in the language of its page."""
-    by_end: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
-    for name in project.names:
-        match = _LOCALIZED.fullmatch(name)
-        if match:
-            folder, language, end = match.groups()
-            by_end[language, end].append((folder, name))
+    by_end = _by_end(project)
     if not by_end:
         return
     for page, source in found.items():
@@ -428,8 +423,19 @@ def _translations(
         segments = source.split("/")
         for start in range(len(segments)):
             end = "/".join(segments[start:])
-            for folder, name in sorted(by_end.get((language, end), ())):
+            for folder, name in by_end.get((language, end), ()):
                 yield _Translation(page, folder, source.removesuffix(end), name)
+
+
+def _by_end(project: ProjectFiles) -> Mapping[tuple[str, str], list[tuple[str, str]]]:
+    """Return translations with their folders, by language and the end of the path."""
+    by_end: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    for name in sorted(project.names):
+        match = _LOCALIZED.fullmatch(name)
+        if match:
+            folder, language, end = match.groups()
+            by_end[language, end].append((folder, name))
+    return by_end
 
 
 def _shared(sources: Mapping[str, str]) -> dict[str, str]:

@@ -99,8 +99,9 @@ class Merger:
     def merge(self, sitemaps: Iterable[str]) -> Merged:
         """Write the index of sitemaps, each a file, a folder or a URL.
 
-        Raises: SitemapError: One cannot be read, is empty, is not below the index's
-            folder, or lists a URL outside its own folder; then nothing is written.
+        Raises:
+            SitemapError: One cannot be read, is empty, is not below the index's folder,
+                or lists a URL outside its own folder; then nothing is written.
         """
         if self.output.suffix != ".xml":
             msg = f"{quoted(self.output.name)} is not a name for an index"
@@ -224,9 +225,10 @@ def _store(
 
     The date of a part in the index that lists it counts too.
 
-    Raises: OptionsError: The part lists no URL, which crawlers treat as a fault, or one
-        that is not at or below its folder (sitemaps.org, protocol, "Sitemap file
-        location").
+    Raises:
+        OptionsError: The part lists no URL, which crawlers treat as a fault, or one
+            that is not at or below its folder (sitemaps.org, protocol, "Sitemap file
+            location").
     """
     name = part.location.name
     folder = part.url.rpartition("/")[0] + "/"

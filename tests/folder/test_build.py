@@ -198,6 +198,15 @@ def test_built_files_are_sources_only_if_source_dir_names_them(tmp_path, project
     assert MOMENTS[0] == lastmod_of_a(source_dir=str(tmp_path / "site"))
 
 
+def test_sources_can_be_in_the_folder_of_the_built_site(tmp_path):
+    write(tmp_path, {"a.html": page(f"{BASE}a.html"), "_src/a.md": "# A\n"})
+    commit(tmp_path, "_src/a.md", "a.html")
+    report_of(tmp_path, site_dir=".", source_dir="_src")
+
+    found = Built(0, "", tmp_path).entries
+    assert MOMENTS[0] == found[f"{BASE}a.html"].get("lastmod")
+
+
 def test_site_built_into_its_source_folder_is_not_copied_html(tmp_path):
     write(tmp_path, {"mkdocs.yml": "site_url: https://example.com/\ndocs_dir: out"})
 
@@ -661,6 +670,14 @@ def test_varying_dates_in_pages_are_used_without_a_source(tmp_path):
         f"{BASE}a/": MOMENTS[0],
         f"{BASE}b/": "2022-01-01",
     }
+
+
+def test_file_with_the_metadata_of_a_post_dates_it(tmp_path):
+    """As of Nikola's posts, whose title is in it."""
+    files = {"a/index.html": page(f"{BASE}a/"), "b/index.html": page(f"{BASE}b/")}
+    built = build_site(tmp_path, files, ["posts/a.md", "posts/b.md", "posts/a.meta"])
+
+    assert dates(built) == {f"{BASE}a/": MOMENTS[2], f"{BASE}b/": MOMENTS[1]}
 
 
 def test_date_in_a_list_is_not_used_beside_pages_with_sources(tmp_path):
