@@ -13,6 +13,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import time
 import tomllib
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
@@ -310,10 +311,12 @@ class Git:
 
 
 def _limit_memory(process: int) -> None:
-    """Limit what a process can fill, where the system supports it; mapped files do not count."""
-    with suppress(AttributeError, ImportError, OSError):
-        import resource  # noqa: PLC0415 Windows has none.
+    """Limit what a process can fill, on Linux; mapped files do not count."""
+    if sys.platform != "linux":
+        return
+    import resource  # noqa: PLC0415 Windows has none.
 
+    with suppress(OSError):
         resource.prlimit(process, resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
 
 
