@@ -13,6 +13,7 @@ from sitemap_plugins.core.git.repository import (
     read_ignore_revs,
     root_above,
 )
+from sitemap_plugins.core.messages import quoted
 from tests.git_repository import ENVIRON, START, GitRepository
 
 
@@ -162,7 +163,7 @@ def test_name_outside_the_repository_is_refused_unread(tmp_path, name):
     (tmp_path / "revs").write_text("secret")
 
     problem = (
-        f"{option!r} does not name a file below the repository's root, "
+        f"{quoted(option)} does not name a file below the repository's root, "
         "so no commit is ignored"
     )
     assert (frozenset(), f"{problem}: correct `ignore_revs`") == read(
