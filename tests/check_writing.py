@@ -52,9 +52,6 @@ NOT_YET = {
     "pelican/options.py",
     "pelican/pages.py",
     "pelican/run.py",
-    "sphinx/catalogs.py",
-    "sphinx/languages.py",
-    "sphinx/pages.py",
 }
 """Modules that are still to be unpacked, below the package: each leaves when it is done."""
 
