@@ -298,7 +298,8 @@ def _project_files(project: Project, generator: Generator) -> tuple[ProjectFiles
 def _named_source_dir(project: Project) -> Path | None:
     """Return the folder of the sources that the user names; None for none.
 
-    Raises: OptionsError: It is not a folder.
+    Raises:
+        OptionsError: It is not a folder.
     """
     named = project.options.source_dir
     if not named:
