@@ -76,7 +76,7 @@ OWNERS = {
         "core.git.scratch",  # Folders of builds that were ended.
         "core.files.publish",
         "core.files.staging",  # Also the lock, and the folder for what is not finished.
-        "core.html.kept_heads",  # Where the host keeps its own.
+        "core.untrusted_files",  # What is kept for the next run.
         "folder",  # A dry run's own copies.
     },
     "use temporary files": {

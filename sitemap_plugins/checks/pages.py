@@ -556,7 +556,7 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
 
 
 def no_dates(context: Context) -> Iterator[Finding]:
-    """The cure is that of a build; if a build finds dates now, the clone was shallow."""
+    """The cure is a build's; if a build finds dates now, the clone was shallow."""
     survey = context.survey
     if not context.is_signed or not survey.urls or survey.dated:
         return

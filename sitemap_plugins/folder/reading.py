@@ -324,7 +324,13 @@ def _included(
     includes = Includes(root=bound, syntaxes=syntaxes)
     found = {}
     for page, source in sources.by_page.items():
-        included = includes.of(files.root / source)
+        file = files.root / source
+        included = includes.of(file)
+        # Nikola's posts can have title and date in a file of their own:
+        # https://getnikola.com/handbook.html#metadata-fields
+        metadata = file.with_suffix(".meta")
+        if is_file(metadata):
+            included = included._replace(files=(*included.files, metadata))
         if included != Included():
             found[page] = included
     return found

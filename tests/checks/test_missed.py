@@ -51,7 +51,12 @@ def test_the_url_of_a_part_follows_the_rules_of_urls(tmp_path, case):
     assert {code} - {""} == found - {"outside-scope"}
 
 
+XLINK = (
+    '<x:link xmlns:x="http://www.w3.org/1999/xlink" rel="alternate" hreflang="de"'
+    f' href="{BASE}de/"/>'
+)
 FILES = {
+    "namespace of XLink": ("unknown-element", urlset(url("", more=XLINK))),
     "scheme twice": ("suspect-url", urlset(url("", base=f"https://{BASE}"))),
     "line of CSV": ("suspect-url", f"{BASE}\n{BASE}a/,2024-01-01\n"),
 }
