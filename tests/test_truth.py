@@ -380,6 +380,8 @@ ARTICLE = "Title: T\nDate: 2020-01-01\n"
         ("a.md", "One\n", "One\n\n<!-- Check this again -->\n", True),
         ("a.md", "One\n\ntwo\n", "One\n\n<!-- more -->\n\ntwo\n", False),
         ("a.md", "```\n<!-- a b -->\n```\n", "```\n<!-- b c -->\n```\n", False),
+        ("a.md", "```\na\n\nb\n```\n", "```\na\n\n\nb\n```\n", False),
+        ("a.md", "```\na\n```\n\nb\n", "```\na\n```\n\n\nb\n", True),
         ("a.rst", "One\ntwo\n", "One two\n", True),
         ("a.rst", "::\n\n  one\n  two\n", "::\n\n  one two\n", False),
         ("a.rst", "T\n=\n\n:tags: a\n" + POST, "T\n=\n\n:tags: b\n" + POST, True),

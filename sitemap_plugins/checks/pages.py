@@ -293,6 +293,41 @@ class _Version(NamedTuple):
     file: str
     """Where the page at the URL is; empty for none."""
 
+    is_whole: bool
+    """Whether the page names it with scheme and host."""
+
+
+def incomplete_hreflang(context: Context) -> Iterator[Finding]:
+    """Google, "Localized versions": a version "must list itself", and by whole URLs.
+
+    Themes write such links into every page, so one finding is for all. If the sitemap
+    has links between languages, crawlers have these.
+    """
+    if not context.survey.hashed_urls.are_plain:
+        return
+    links = language_links(context)
+    shared = _shared_versions(links)
+    alone = []
+    relative = []
+    for file, versions in links.items():
+        page = quoted(context.base_url + context.facts.paths[file])
+        own = {version.file for version in versions.values()}
+        targets = {version.url for version in versions.values()}
+        if versions and file not in own and shared.isdisjoint(targets):
+            alone.append(page)
+        if not all(version.is_whole for version in versions.values()):
+            relative.append(page)
+    if alone:
+        text = f"{count_pages(len(alone))} with links to other languages, and none to"
+        text += f" their own ({a_few(alone)})"
+        cure = "let the theme also write the link of the page's own language"
+        yield Finding("hreflang-self", text, cure, matters="info")
+    if relative:
+        text = f"{count_pages(len(relative))} with relative links to other languages"
+        text += f" ({a_few(relative)})"
+        cure = "write the links with https:// and the host"
+        yield Finding("hreflang", text, cure, matters="info")
+
 
 def hreflang(context: Context) -> Iterator[Finding]:
     """The links in the pages; those in the sitemap are checked beside the other URLs.
@@ -302,10 +337,7 @@ def hreflang(context: Context) -> Iterator[Finding]:
     back to none.
     """
     links = language_links(context)
-    linking: Counter[str] = Counter()  # How many other pages link to each URL.
-    for file, versions in links.items():
-        others = [version for version in versions.values() if version.file != file]
-        linking.update({version.url for version in others})
+    shared = _shared_versions(links)
     for file, versions in links.items():
         for language, version in versions.items():
             problem = tag_problem(language)
@@ -315,10 +347,11 @@ def hreflang(context: Context) -> Iterator[Finding]:
             url = version.url
             cure = "link to a page that may be indexed, or remove the link"
             why = _why_no_version(language, url, context)
-            if not why and version.file in links:
+            theirs = links.get(version.file)
+            is_choice = language.lower() == X_DEFAULT and not theirs
+            if not why and theirs is not None and not is_choice:
                 cure = SAME_LINKS
-                theirs = links[version.file]
-                is_shared = linking[url] > 1
+                is_shared = url in shared
                 why = _why_no_group(file, versions, theirs, is_shared=is_shared)
             if why:
                 text = (
@@ -327,20 +360,33 @@ def hreflang(context: Context) -> Iterator[Finding]:
                 yield _of_page("hreflang", file, text, context, cure=cure, about=url)
 
 
+def _shared_versions(links: Mapping[str, Mapping[str, _Version]]) -> set[str]:
+    """Return the URLs to which more pages link than a group has."""
+    linking: Counter[str] = Counter()
+    largest: Counter[str] = Counter()
+    for file, versions in links.items():
+        linking.update({each.url for each in versions.values() if each.file != file})
+        for version in versions.values():
+            largest[version.url] = max(largest[version.url], len(versions))
+    return {url for url, count in linking.items() if count > max(1, largest[url] - 1)}
+
+
 def language_links(context: Context) -> dict[str, dict[str, _Version]]:
-    """Return the versions that pages to be listed link to, by file and language."""
+    """Return the versions that pages link to, by file and language.
+
+    Every page to be listed is there, also without such links.
+    """
     links: dict[str, dict[str, _Version]] = {}
     for file, head in context.facts.heads.items():
-        if not head.alternates or file in context.facts.reasons:
-            continue
-        if context.is_of_other_site(file):
+        if file in context.facts.reasons or context.is_of_other_site(file):
             continue
         page_url = context.base_url + context.facts.paths[file]
         versions = {}
         for language, address in head.alternates:
             url = urls.resolve(address, page_url, head.base or "")
             if url:
-                versions[language] = _Version(url, context.file_of(url))
+                is_whole = "://" in address
+                versions[language] = _Version(url, context.file_of(url), is_whole)
         links[file] = versions
     return links
 
@@ -510,7 +556,7 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
 
 
 def no_dates(context: Context) -> Iterator[Finding]:
-    """The cure is that of a build; if a build finds dates now, the clone was shallow."""
+    """The cure is a build's; if a build finds dates now, the clone was shallow."""
     survey = context.survey
     if not context.is_signed or not survey.urls or survey.dated:
         return
@@ -562,6 +608,7 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
     several_canonicals,
     hidden_noindex,
     hreflang,
+    incomplete_hreflang,
     orphaned_part,
     not_announced,
     missing_sitemap,

@@ -86,6 +86,8 @@ _FIRST_PAGE = datetime(1991, 8, 6, tzinfo=UTC)
 lack."""
 _NAMESPACES = {
     "xhtml": limits.XHTML_NAMESPACE,
+    # XLink has attributes only, so its elements are meant to be XHTML's.
+    "1999/xlink": limits.XHTML_NAMESPACE,
     "sitemap-image": limits.IMAGE_NAMESPACE,
     "sitemap-video": limits.VIDEO_NAMESPACE,
     "sitemap-news": limits.NEWS_NAMESPACE,

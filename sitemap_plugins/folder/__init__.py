@@ -28,8 +28,9 @@ def build(project: Project, *, track: Track, say: Callable[[str], None]) -> Repo
 
     `say` is as in `GitCache`.
 
-    Raises: OptionsError: There is no such folder, no page in it, its address is a local
-        server's, or the settings file that was named cannot be read.
+    Raises:
+        OptionsError: There is no such folder, no page in it, its address is a local
+            server's, or the settings file that was named cannot be read.
     """
     return write(read_folder(project, track=track), project, say)
 

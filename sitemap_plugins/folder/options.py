@@ -99,8 +99,9 @@ class Track(Protocol):
 def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
     """Read the settings of a project, from one file or from the first that has any.
 
-    Raises: OptionsError: A file is not TOML or cannot be read, or `file` does not exist
-        or has none.
+    Raises:
+        OptionsError: A file is not TOML or cannot be read, or `file` does not exist or
+            has none.
     """
     if file and not file.exists():
         raise OptionsError(f"{str(file)!r} does not exist", cure="correct --config")

@@ -110,8 +110,9 @@ def read_folder(
     `local` is for checks, which allow the address of a local server and prefer the
     address that the listed URLs agree on.
 
-    Raises: OptionsError: There is no such folder, no page in it, its address is a local
-        server's, or the settings file that was named cannot be read.
+    Raises:
+        OptionsError: There is no such folder, no page in it, its address is a local
+            server's, or the settings file that was named cannot be read.
     """
     site_dir = project.site_dir
     options = project.options
@@ -273,7 +274,8 @@ def _project_files(project: Project, generator: Generator) -> tuple[ProjectFiles
 
     That is relative to the root of the files.
 
-    Raises: OptionsError: The folder that the user names is not one, or holds much more.
+    Raises:
+        OptionsError: The folder that the user names is not one, or holds much more.
     """
     source_dir = _named_source_dir(project)
     start = source_dir or generator.source_dir or project.project_dir
@@ -296,7 +298,8 @@ def _project_files(project: Project, generator: Generator) -> tuple[ProjectFiles
 def _named_source_dir(project: Project) -> Path | None:
     """Return the folder of the sources that the user names; None for none.
 
-    Raises: OptionsError: It is not a folder.
+    Raises:
+        OptionsError: It is not a folder.
     """
     named = project.options.source_dir
     if not named:
@@ -321,7 +324,13 @@ def _included(
     includes = Includes(root=bound, syntaxes=syntaxes)
     found = {}
     for page, source in sources.by_page.items():
-        included = includes.of(files.root / source)
+        file = files.root / source
+        included = includes.of(file)
+        # Nikola's posts can have title and date in a file of their own:
+        # https://getnikola.com/handbook.html#metadata-fields
+        metadata = file.with_suffix(".meta")
+        if is_file(metadata):
+            included = included._replace(files=(*included.files, metadata))
         if included != Included():
             found[page] = included
     return found

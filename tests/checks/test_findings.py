@@ -1496,15 +1496,19 @@ def alternates(**targets):
             "hreflang",
             f"'de', '{BASE}b/', which does not link back",
         ),
-        ({"de": "b/none/"}, "hreflang", f"'de', '{BASE}b/none/', where no page is"),
+        (
+            {"en": "a/", "de": "b/none/"},
+            "hreflang",
+            f"'de', '{BASE}b/none/', where no page is",
+        ),
         ({"en_UK": "a/"}, "hreflang-code", "has hreflang='en-UK' (write 'en-GB')"),
-        ({"de": "de/a/"}, None, "a language that is built elsewhere"),
+        ({"en": "a/", "de": "de/a/"}, None, "a language that is built elsewhere"),
         ({"en": "a/"}, None, ""),
     ],
 )
 def test_links_between_languages_in_pages_are_checked(tmp_path, links, code, problem):
     write_site(tmp_path)
-    back = alternates(en="b/")
+    back = alternates(fr="b/")
     write(tmp_path, {"out/a/index.html": page(f"{BASE}a/", head=alternates(**links))})
     write(tmp_path, {"out/b/index.html": page(f"{BASE}b/", head=back)})
 

@@ -51,7 +51,12 @@ def test_the_url_of_a_part_follows_the_rules_of_urls(tmp_path, case):
     assert {code} - {""} == found - {"outside-scope"}
 
 
+XLINK = (
+    '<x:link xmlns:x="http://www.w3.org/1999/xlink" rel="alternate" hreflang="de"'
+    f' href="{BASE}de/"/>'
+)
 FILES = {
+    "namespace of XLink": ("unknown-element", urlset(url("", more=XLINK))),
     "scheme twice": ("suspect-url", urlset(url("", base=f"https://{BASE}"))),
     "line of CSV": ("suspect-url", f"{BASE}\n{BASE}a/,2024-01-01\n"),
 }
@@ -138,3 +143,73 @@ def test_a_canonical_link_without_the_slash_is_found(tmp_path, hosting, severity
     assert [("host-redirects", severity, text)] == [
         *found(result_of(tmp_path, hosting=hosting))
     ]
+
+
+def alternates(*languages, base=BASE):
+    """Return the links of a page: each language is in a folder of its own."""
+    return "".join(
+        f"<link rel=alternate hreflang={language} href='{base}{language}/b/'>"
+        for language in languages
+    )
+
+
+def translated(folder, heads):
+    """Write a page in each language, with these links in its head."""
+    write_site(folder)
+    pages = {
+        f"out/{language}/b/index.html": page(f"{BASE}{language}/b/", head=head)
+        for language, head in heads.items()
+    }
+    entries = [url(f"{language}/b/") for language in heads]
+    write(folder, {**pages, "out/sitemap.xml": urlset(*URLS, *entries)})
+
+
+ALL = ("en", "de", "fr")
+HREFLANG = {
+    "no links at all": (
+        {"en": alternates("en", "de"), "de": ""},
+        [("hreflang", "error")],
+    ),
+    "no return to one of three": (
+        {"en": alternates(*ALL), "de": alternates("de", "fr"), "fr": alternates(*ALL)},
+        [("hreflang", "error")],
+    ),
+    "not itself": (
+        {"en": alternates("de"), "de": alternates("en", "de")},
+        [("hreflang-self", "info")],
+    ),
+    "relative": (
+        dict.fromkeys(("en", "de"), alternates("en", "de", base="/")),
+        [("hreflang", "info")],
+    ),
+    "a group": (dict.fromkeys(ALL, alternates(*ALL)), []),
+    "a page to choose": (
+        {
+            "en": alternates("en") + alternates("x-default"),
+            "x-default": "",
+        },
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", HREFLANG)
+def test_the_links_of_pages_between_languages(tmp_path, case):
+    heads, kinds = HREFLANG[case]
+    translated(tmp_path, heads)
+
+    assert set(kinds) == result_of(tmp_path).numbers.keys()
+
+
+def test_a_switch_to_the_home_page_of_each_language_is_not_a_group(tmp_path):
+    write_site(tmp_path)
+    head = "".join(
+        f"<link rel=alternate hreflang={language} href='{BASE}{path}'>"
+        for language, path in (("en", ""), ("de", "de/"))
+    )
+    paths = ("", "a/", "b/", "de/", "de/a/")
+    pages = {f"out/{path}index.html": page(BASE + path, head=head) for path in paths}
+    entries = [url(path) for path in paths]
+    write(tmp_path, {**pages, "out/sitemap.xml": urlset(*entries)})
+
+    assert {} == result_of(tmp_path).counts

@@ -672,6 +672,14 @@ def test_varying_dates_in_pages_are_used_without_a_source(tmp_path):
     }
 
 
+def test_file_with_the_metadata_of_a_post_dates_it(tmp_path):
+    """As of Nikola's posts, whose title is in it."""
+    files = {"a/index.html": page(f"{BASE}a/"), "b/index.html": page(f"{BASE}b/")}
+    built = build_site(tmp_path, files, ["posts/a.md", "posts/b.md", "posts/a.meta"])
+
+    assert dates(built) == {f"{BASE}a/": MOMENTS[2], f"{BASE}b/": MOMENTS[1]}
+
+
 def test_date_in_a_list_is_not_used_beside_pages_with_sources(tmp_path):
     """As in Hugo's lists of tags, whose .Lastmod is not that of the newest page."""
     head = "<meta itemprop='dateModified' content='2020-01-01'>"
