@@ -16,7 +16,8 @@ from tests.git_repository import ENVIRON, START, GitRepository
 
 @pytest.fixture
 def last_changes(tmp_path):
-    """Return a function that writes commits and returns the number of each path's last change."""
+    """Return a function that writes commits
+    and returns the number of each path's last change."""
 
     def find(commits, *paths, ignored=()):
         made = GitRepository(tmp_path)
@@ -96,7 +97,8 @@ def test_last_change_is_the_commit_that_git_names(
 
 
 def test_date_does_not_depend_on_the_other_requested_files(last_changes):
-    """A log simplified for `a` and `b` together would not show the first branch's change."""
+    """A log simplified for `a` and `b` together would not show the first branch's
+    change."""
     expected = {"a": 2, "b": 3, "c": 3}
 
     for paths in (["a"], ["a", "b"], ["a", "b", "c"]):

@@ -1,4 +1,5 @@
-"""What a real repository contains: files, edits, its root, and the list of ignored commits."""
+"""What a real repository contains:
+files, edits, its root, and the list of ignored commits."""
 
 from __future__ import annotations
 
@@ -8,12 +9,9 @@ import pytest
 
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.program import reason_of
-from sitemap_plugins.core.git.repository import (
-    Repository,
-    read_ignore_revs,
-    root_above,
-)
+from sitemap_plugins.core.git.repository import Repository, read_ignore_revs
 from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.untrusted_files import root_above
 from tests.git_repository import ENVIRON, START, GitRepository
 
 
