@@ -144,7 +144,7 @@ def entry(code) -> str:
     kind = {"$": "console", "<": "xml"}.get(row.example[0], "text")
     uses = [
         f"*{name.capitalize()}, {use.severity}.* {use.meaning} **Cure:** {use.cure}"
-        for name, use in row.uses()
+        for name, use in row.named_uses()
     ]
     if row.reason:
         uses.append(f"*Reason to leave a page out:* {row.reason}.")
@@ -170,8 +170,15 @@ def inputs_table() -> str:
     return "\n".join(["| input | what it is | default |", "|---|---|---|", *rows])
 
 
+def outputs_table() -> str:
+    outputs = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["outputs"]
+    rows = [f"| `{name}` | {each['description']} |" for name, each in outputs.items()]
+    return "\n".join(["| output | what it is |", "|---|---|", *rows])
+
+
 TABLES = {
     "inputs": (ROOT / "docs/action.md", inputs_table),
+    "outputs": (ROOT / "docs/action.md", outputs_table),
     "findings": (ROOT / "docs/findings.md", findings_list),
     "entries of findings": (ROOT / "docs/findings.md", findings_entries),
     "options": (ROOT / "docs/options.md", options_list),
@@ -233,7 +240,8 @@ def test_first_steps_show_the_minimal_sample_word_for_word(sample):
 
 
 def test_the_front_page_shows_the_minimal_settings_of_mkdocs():
-    """A list without `search` switches MkDocs' search off; without an address is no sitemap."""
+    """A list without `search` switches MkDocs' search off;
+    without an address is no sitemap."""
     text = (ROOT / "docs/index.md").read_text("utf-8")
     shown = yaml.safe_load(
         re.search(r"```yaml title=.mkdocs.yml.\n(.*?)```", text, re.DOTALL)[1]
@@ -386,7 +394,8 @@ def test_no_link_of_a_released_readme_breaks_on_a_package_index(tmp_path):
 
 
 def command_lines(text):
-    """Return the arguments of each command line that is alone on its line, or after a build."""
+    """Return the arguments of each command line that is alone on its line,
+    or after a build."""
     lines = re.findall(
         r"^ *(?:\$ |- |- run: |.* && )?sitemap-plugins (.*)$", text, re.MULTILINE
     )

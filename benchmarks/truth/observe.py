@@ -30,7 +30,6 @@ from urllib.parse import unquote
 
 MODULES = {
     "sitemap_plugins": {"sitemap_plugins"},
-    "any": {"sitemap_plugins"},
     "sphinx-sitemap": {"sphinx_sitemap", "sphinx_last_updated_by_git"},
     "pelican-sitemap": {"pelican.plugins.sitemap"},
 }
@@ -241,9 +240,10 @@ def observe_sphinx(record: Record) -> None:
         finally:
             for docname in sorted(self.env.found_docs):
                 output = output_of(self, docname)
-                record.pages[output] = sphinx_files(
-                    self, docname, record.pages.get(output, [])
-                )
+                files = sphinx_files(self, docname, record.pages.get(output, []))
+                # ABlog writes its list of posts over a document of this name.
+                is_list = docname == getattr(self.config, "blog_path", None)
+                record.pages[output] = [None, *files] if is_list else files
 
     application.Sphinx.build = observed
 
@@ -290,8 +290,9 @@ def observe_nikola(record: Record) -> None:
                     post.translated_source_path(language),
                     *post.fragment_deps(language),
                 ]
-                inside = os.path.relpath(output, self.config["OUTPUT_FOLDER"])
-                record.pages[inside] = unique(map(os.path.realpath, files))
+                record.pages[os.path.normpath(output)] = unique(
+                    map(os.path.realpath, files)
+                )
         return result
 
     Nikola.scan_posts = observed
@@ -352,6 +353,9 @@ def main(file: str, tool: str, _dash_m: str, module: str, *arguments: str) -> No
         record.seconds = processor_seconds() - processor
     # What these spend on their own sitemaps cannot be told from the rest.
     has_seconds = module not in {"zensical", "nikola", "hugo"}
+    # Which page they are read for is not observed.
+    if module == "nikola":
+        record.elsewhere.clear()
     root = f"{repository_of(os.getcwd())}{os.sep}"
     seen = {
         "seconds": round(record.seconds, 3) if has_seconds else None,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache, cached_property, partial
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
@@ -19,19 +20,24 @@ from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.dates.lastmod import Dates, explain, resolve
 from sitemap_plugins.core.environment import Environment
-from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.pages.select import Selection, select
-from sitemap_plugins.core.records import Explanation
+from sitemap_plugins.core.records import Explanation, LeftOut
 from sitemap_plugins.core.url_forms import forms_of
+from sitemap_plugins.folder.cures import with_cure
 from sitemap_plugins.folder.generator_settings import is_pelican
 from sitemap_plugins.folder.options import Project
+from sitemap_plugins.folder.page_marks import trusted_dates
 from sitemap_plugins.folder.reading import FolderSite
+from sitemap_plugins.folder.versions import Version
 from sitemap_plugins.sitemaps.facts import Survey
 from sitemap_plugins.sitemaps.parts import SitemapFile
+
+T = TypeVar("T")
 
 _NOT_INDEXED: Mapping[Reason | None, str] = {
     "noindex": "which says noindex",
@@ -50,7 +56,7 @@ class SiteFacts:
     paths: Mapping[str, str] = field(default_factory=dict)
     """The path at which each file answers, by file."""
 
-    reasons: Mapping[str, Reason] = field(default_factory=dict)
+    left_out: Mapping[str, LeftOut] = field(default_factory=dict)
     """Why a file is not to be listed, by file; those to be listed are absent."""
 
     sources: Mapping[str, str] = field(default_factory=dict)
@@ -64,6 +70,9 @@ class SiteFacts:
 
     read_changes: Callable[[], Mapping[str, Explanation]] = dict
     """Asks git, once, why each file has its date in `dates`."""
+
+    why_undated: tuple[Notice, ...] = ()
+    """Why pages to be listed have no date in `dates`, with the cures of a build."""
 
     shown: Mapping[str, DateOrDatetime] = field(default_factory=dict)
     """When each page says itself that it changed, by file, if it says so and can be
@@ -94,6 +103,11 @@ class SiteFacts:
     has."""
 
     @cached_property
+    def reasons(self) -> Mapping[str, Reason]:
+        """The reasons in `left_out`."""
+        return {file: each.reason for file, each in self.left_out.items()}
+
+    @cached_property
     def _by_path(self) -> Mapping[str, str]:
         return {urls.path_identity(path): file for file, path in self.paths.items()}
 
@@ -107,12 +121,12 @@ class SiteFacts:
     @cached_property
     def canonicals(self) -> Mapping[str, tuple[str, ...]]:
         """The canonical URLs that each page names, absolute, by file; each once."""
-        base_url = self.site.base_url
-        heads = ((file, head) for file, head in self.heads.items() if head.canonical)
-        return {
-            file: head.canonical_urls(base_url + self.paths[file])
-            for file, head in heads
-        }
+        found = {}
+        for file, head in self.heads.items():
+            if head.canonical:
+                page_url = self.site.base_url + self.paths[file]
+                found[file] = head.canonical_urls(page_url)
+        return found
 
     @property
     def has_local_canonicals(self) -> bool:
@@ -169,12 +183,9 @@ class Context:
         Local addresses prove nothing, and the URL of a fetched sitemap is certain.
         """
         origin = self.survey.origin
-        if (
-            self.submitted.url
-            or not self.base_url
-            or not origin
-            or urls.is_local(origin)
-        ):
+        if self.submitted.url or not self.base_url:
+            return False
+        if not origin or urls.is_local(origin):
             return False
         return not self.survey.below
 
@@ -223,9 +234,9 @@ class Context:
         if top is None or not self.is_of_several_sites:
             return frozenset()
         checked = {facts.file.path.resolve().parent for facts in self.survey.files}
-        folders = {
-            folder for file in self.facts.paths for folder in _folders_above(file)
-        }
+        folders: set[str] = set()
+        for file in self.facts.paths:
+            folders.update(_folders_above(file))
         others = set()
         for name in folders:
             folder = top / unquote(name)
@@ -251,35 +262,41 @@ class Context:
     def unlisted_versions(self) -> frozenset[str]:
         """Folders of versions that are not listed at all, if the default one is."""
         folder = self.facts.folder
-        if folder is None or (default := folder.versions.default) is None:
+        if folder is None or folder.versions.default is None:
             return frozenset()
-        # A link to the default version's folder is not among the files.
-        own = [urls.percent_encode(name) for name in default.folders]
-        default_is_listed = False
+        if not self._is_version_listed(folder.versions.default):
+            return frozenset()
         with_pages = set()
         with_listed = set()
         for file in self.facts.paths:
-            top, _, path = file.partition("/")
+            top = file.partition("/")[0]
             with_pages.add(top)
             if self.is_listed(file):
                 with_listed.add(top)
-            if top == own[0] and not default_is_listed:
-                names = [f"{name}/{path}" for name in own]
-                default_is_listed = any(map(self.is_listed, names))
-        if not default_is_listed:
-            return frozenset()
         versions: set[str] = set()
         for version in folder.versions.all:
             versions.update(map(urls.percent_encode, version.folders))
         return frozenset(versions & with_pages - with_listed)
 
+    def _is_version_listed(self, version: Version) -> bool:
+        """Tell whether any page of a version is listed, in whichever of its folders."""
+        # A link to the version's folder is not among the files.
+        folders = [urls.percent_encode(name) for name in version.folders]
+        for file in self.facts.paths:
+            top, _, path = file.partition("/")
+            if top == folders[0]:
+                names = [f"{folder}/{path}" for folder in folders]
+                if any(map(self.is_listed, names)):
+                    return True
+        return False
+
     def is_listed(self, file: str) -> bool:
         """Tell whether a file's page is listed, in whatever form of its URL."""
-        forms = (self.facts.paths.get(file, file), *forms_of(file).values())
         known = self.survey.hashed_urls
-        return any(
-            known.is_listed(urls.identity(self.base_url + form)) for form in forms
-        )
+        for path in (self.facts.paths.get(file, file), *forms_of(file).values()):
+            if known.is_listed(urls.identity(self.base_url + path)):
+                return True
+        return False
 
     def is_of_other_site(self, file: str) -> bool:
         """Tell whether a file is of a site or version that the sitemap leaves out."""
@@ -338,53 +355,38 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     """
     selection, about_rules = _select(project, folder, base_url, robots, hosting)
     dates, latest = _source_dates(selection, project, now)
-    reader = folder.reader
-    sources = {}
-    labels = {}
-    hosts = {}
-    own_urls = {}
+    names = _Names()
     paths = {}
     for name, file in folder.files.items():
-        source = reader.sources.by_page.get(name)
-        if source:
-            sources[file] = source
-        labels[file] = reader.sources.label(name)
-        hosts[file] = reader.paths[name]
+        names.labels[file] = folder.reader.sources.label(name)
+        names.hosts[file] = folder.reader.paths[name]
         # At which URL a page is listed is for the page itself to say too.
-        own_urls[file] = selection.urls[project.site_dir / name]
-        paths[file] = own_urls[file].removeprefix(base_url) or hosts[file]
-    sources |= _recorded_sources(project, own_urls)
-    heads = {}
-    local_canonicals = 0
-    for page in folder.built:
-        if page.marks.head:
-            heads[folder.files[page.name]] = page.marks.head
-        local_canonicals += urls.is_local(page.marks.canonical)
-    unlisted: frozenset[str] = frozenset()
-    if not project.options.static_html:
-        unlisted = frozenset(folder.files[name] for name in reader.copied)
-    elsewhere = set()
-    for item in project.options.urls:
-        url = urls.resolve(str(item["loc"]), base_url)
-        elsewhere.add(urls.identity(url))
-    # Long: all that is known by now, each field by its name.
+        names.urls[file] = selection.urls[project.site_dir / name]
+        paths[file] = names.urls[file].removeprefix(base_url) or names.hosts[file]
+    sources = _sources(project, folder, names)
+    heads, local_canonicals = _heads(folder)
+    read_changes = cache(partial(_changes, selection, latest, names))
+    shows_drafts = not is_pelican(project.project_dir)
+    project_dir = project.project_dir
+    why_undated = [with_cure(n, folder, project_dir) for n in latest.notices]
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
         site=selection.site,
-        reasons=_reasons(selection, labels, hosts),
+        left_out=_left_out(selection, names),
         sources=sources,
-        dates={file: dates[path] for file, path in hosts.items() if path in dates},
-        read_changes=cache(partial(_changes, selection, latest, hosts)),
-        shown={folder.files[name]: date for name, date in reader.modified.items()},
-        elsewhere=frozenset(elsewhere),
-        unlisted=unlisted,
-        shows_drafts=not is_pelican(project.project_dir),
+        dates=names.by_file(dates),
+        why_undated=tuple(why_undated),
+        read_changes=read_changes,
+        shown=_shown(folder),
+        elsewhere=_elsewhere(project, base_url),
+        unlisted=_unlisted(project, folder),
+        shows_drafts=shows_drafts,
         heads=heads,
         local_canonicals=local_canonicals,
         folder=folder,
     )
-    by_label = {labels[file]: source for file, source in sources.items()}
+    by_label = {names.labels[file]: source for file, source in sources.items()}
     notices = list(about_rules)
     for notice in selection.notices:
         place = by_label.get(notice.place, notice.place)
@@ -392,33 +394,91 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     return facts, tuple(notices)
 
 
-def _recorded_sources(project: Project, own: Mapping[str, str]) -> dict[str, str]:
-    """Return by file the sources that the record names; `own` has the files' URLs."""
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What names each file of a folder, besides its own name."""
+
+    labels: dict[str, str] = field(default_factory=dict)
+    """The page's name in messages."""
+
+    hosts: dict[str, str] = field(default_factory=dict)
+    """The path that the host gives the page."""
+
+    urls: dict[str, str] = field(default_factory=dict)
+    """The page's URL."""
+
+    def by_file(self, by_path: Mapping[str, T]) -> dict[str, T]:
+        """Return values by file, given those of pages by the host's path."""
+        found = {}
+        for file, path in self.hosts.items():
+            if path in by_path:
+                found[file] = by_path[path]
+        return found
+
+
+def _heads(folder: FolderSite) -> tuple[dict[str, HeadMeta], int]:
+    """Return what heads say, by file, and how many canonical links are local."""
+    heads = {}
+    local_canonicals = 0
+    for page in folder.built:
+        if page.marks.head:
+            heads[folder.files[page.name]] = page.marks.head
+        local_canonicals += urls.is_local(page.marks.canonical)
+    return heads, local_canonicals
+
+
+def _elsewhere(project: Project, base_url: str) -> frozenset[str]:
+    """Return the identities of the URLs that the option `urls` lists."""
+    found = set()
+    for item in project.options.urls:
+        url = urls.resolve(str(item["loc"]), base_url)
+        found.add(urls.identity(url))
+    return frozenset(found)
+
+
+def _unlisted(project: Project, folder: FolderSite) -> frozenset[str]:
+    """Return the files that need not be listed, because they are only copied."""
+    if project.options.static_html:
+        return frozenset()
+    return frozenset(folder.files[name] for name in folder.reader.copied)
+
+
+def _sources(project: Project, folder: FolderSite, names: _Names) -> dict[str, str]:
+    """Return the source of each file, if known: the record knows best."""
     rows = read_record(project.site_dir, project.options.filename)
     recorded = {row.url: row.source for row in rows if row.source}
-    return {file: recorded[url] for file, url in own.items() if url in recorded}
+    sources = {}
+    for name, file in folder.files.items():
+        source = recorded.get(names.urls[file]) or folder.reader.sources.by_page.get(
+            name
+        )
+        if source:
+            sources[file] = source
+    return sources
 
 
-def _reasons(
-    selection: Selection, labels: Mapping[str, str], hosts: Mapping[str, str]
-) -> dict[str, Reason]:
-    """Return why pages are left out, by file, as `labels` and `hosts` are."""
-    left_out: dict[str, Reason] = {}
-    for reason, names in selection.left_out.items():
-        left_out |= dict.fromkeys(names, reason)
+def _shown(folder: FolderSite) -> dict[str, DateOrDatetime]:
+    """Return when pages say themselves that they changed, by file."""
+    modified = trusted_dates({page.name: page.marks for page in folder.built})
+    return {folder.files[name]: date for name, date in modified.items()}
+
+
+def _left_out(selection: Selection, names: _Names) -> dict[str, LeftOut]:
+    """Return why pages are left out, by file."""
+    left_out = {each.page.label: each for each in selection.pages_left_out}
     listed = {page.path for page in selection.listed}
-    return {
-        file: left_out[label]
-        for file, label in labels.items()
-        if label in left_out and hosts[file] not in listed
-    }
+    reasons = {}
+    for file, label in names.labels.items():
+        if label in left_out and names.hosts[file] not in listed:
+            reasons[file] = left_out[label]
+    return reasons
 
 
 def _changes(
-    selection: Selection, dates: Dates, hosts: Mapping[str, str]
+    selection: Selection, dates: Dates, names: _Names
 ) -> dict[str, Explanation]:
     by_path = {page.path: why for page, (why, *_) in explain(selection.listed, dates)}
-    return {file: by_path[path] for file, path in hosts.items() if path in by_path}
+    return names.by_file(by_path)
 
 
 def _source_dates(

@@ -5,23 +5,28 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.urls import SAME_LINKS, disallowed_for_some, tag_problem
+from sitemap_plugins.checks.urls import (
+    SAME_LINKS,
+    disallowed_for_some,
+    is_llms_txt,
+    tag_problem,
+)
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import Code, Severity
 from sitemap_plugins.core.crawlers.hosting import answer, facts_of
-from sitemap_plugins.core.date_values import densest, lastmod_in_utc, to_utc
-from sitemap_plugins.core.html.head import HeadMeta
+from sitemap_plugins.core.date_values import lastmod_in_utc, to_utc
+from sitemap_plugins.core.files.read import file_at
 from sitemap_plugins.core.html.page import HtmlPage, read_bytes
 from sitemap_plugins.core.languages import X_DEFAULT
 from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages, quoted
-from sitemap_plugins.core.untrusted_files import is_folder, is_inside
+from sitemap_plugins.core.untrusted_files import is_file, is_folder, is_inside
 from sitemap_plugins.core.url_forms import HOME, form_of
 from sitemap_plugins.folder.options import Track
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
@@ -36,7 +41,10 @@ SiteCheck = Callable[[Context], Iterator[Finding]]
 SLACK = timedelta(days=1)
 """More than the error of a date without a time of day, or with a wrong zone."""
 
-_IN_DOUBT = "none for a draft, a hidden page or a copied file; otherwise build the sitemap again"
+_IN_DOUBT = (
+    "none for a draft, a hidden page or a copied file; otherwise build the sitemap"
+    " again"
+)
 
 _FRAMES = {"frame, iframe": "src"}
 """Elements that show another page, and their attribute with its address."""
@@ -79,19 +87,7 @@ def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
     is_ours = page.listed.file.path in context.signed
     if is_ours and reason not in _SHOWN:
         return
-    why = codes.reasons()[reason]
-    head = context.facts.heads.get(page.file, HeadMeta())
-    if reason == "noindex" and head.noindex:
-        why = "the page's HTML says noindex"
-    elif reason == "noindex":
-        why = "the page's front matter, or the file `_headers`, says noindex"
-    elif reason == "redirect":
-        target = head.refresh_url(page.listed.url)
-        why = (
-            f"its HTML redirects to {quoted(target)}"
-            if target
-            else "`_redirects` redirects"
-        )
+    why = context.facts.left_out[page.file].words
     yield Finding(reason, f"{quoted(page.listed.url)}: {why}")
 
 
@@ -99,16 +95,25 @@ def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
     """The page's URL is another form; other canonical URLs are seen by `left_out`.
 
     A form that servers may not answer need not be listed, though the canonical link
-    names it.
+    names it: then the link is wrong where the server redirects it.
     """
     named = context.facts.canonicals.get(page.file)
     if not named or page.file in context.facts.reasons:
         return
     path = context.path_of(named[0])
-    own_path = urls.path_identity(context.facts.paths[page.file])
-    if path is not None and page.path not in {path, own_path}:
-        text = f"the canonical link of {quoted(page.listed.url)} is {quoted(named[0])}"
+    if path is None or path == page.path:
+        return
+    text = f"the canonical link of {quoted(page.listed.url)} is {quoted(named[0])}"
+    if page.path != urls.path_identity(context.facts.paths[page.file]):
         yield Finding("canonical", text)
+        return
+    service = context.facts.site.service
+    problem = answer(service, form_of(path, page.file))
+    if problem:
+        text += f", which {facts_of(service).name} {problem}"
+        cure = "let the page name the listed URL"
+        matters: Severity | None = None if service else "info"
+        yield Finding("host-redirects", text, cure, about=named[0], matters=matters)
 
 
 def disallowed(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -137,11 +142,8 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
     if page.date > latest + SLACK:
         yield Finding("date-too-new", f"{text} earlier ({change})")
     else:
-        yield Finding(
-            "date-too-old",
-            f"{text} later ({change})",
-            matters=context.severity_in_doubt,
-        )
+        matters = context.severity_in_doubt
+        yield Finding("date-too-old", f"{text} later ({change})", matters=matters)
 
 
 def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -150,7 +152,8 @@ def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
         return
     shown = to_utc(context.facts.shown[page.file])
     if abs(page.date - shown) > SLACK:
-        text = f"lastmod is {page.date:%Y-%m-%d}, and the page itself says {shown:%Y-%m-%d}"
+        here = f"lastmod is {page.date:%Y-%m-%d}"
+        text = f"{here}, and the page itself says {shown:%Y-%m-%d}"
         yield Finding("date-on-page", text)
 
 
@@ -210,10 +213,9 @@ def not_listed(context: Context) -> Iterator[Finding]:
         if file in framed:
             continue
         finding = _of_page("not-listed", file, "is not listed", context)
-        if context.severity_in_doubt:
-            finding = replace(
-                finding, matters=context.severity_in_doubt, cure=_IN_DOUBT
-            )
+        matters = context.severity_in_doubt
+        if matters:
+            finding = replace(finding, matters=matters, cure=_IN_DOUBT)
         yield finding
 
 
@@ -221,11 +223,8 @@ def _files_to_list(context: Context) -> list[str]:
     """Return the files of the site itself whose pages are to be listed."""
     facts = context.facts
     unlisted = facts.reasons.keys() | facts.unlisted
-    return [
-        file
-        for file in facts.paths
-        if file not in unlisted and not context.is_of_other_site(file)
-    ]
+    files = [file for file in facts.paths if file not in unlisted]
+    return [file for file in files if not context.is_of_other_site(file)]
 
 
 def _framed(context: Context) -> set[str]:
@@ -248,9 +247,8 @@ def unlisted_versions(context: Context) -> Iterator[Finding]:
     names = sorted(map(urls.percent_decode, set(left_out)))
     number = count_pages(len(left_out))
     text = f"the sitemap does not list {number} of versions, in {a_few(names)}"
-    cure = (
-        "leave it so if readers should find the listed one; or use `merge --versions`"
-    )
+    wish = "if readers should find the listed one"
+    cure = f"leave it so {wish}; or use `merge --versions`"
     yield Finding("not-listed", text, cure, matters="info")
 
 
@@ -281,7 +279,8 @@ def hidden_noindex(context: Context) -> Iterator[Finding]:
     facts = context.facts
     for file, head in facts.heads.items():
         if head.noindex and facts.reasons.get(file) == "robots":
-            problem = "says noindex, which no crawler sees, because robots.txt disallows the page"
+            why = "because robots.txt disallows the page"
+            problem = f"says noindex, which no crawler sees, {why}"
             yield _of_page("hidden-noindex", file, problem, context)
 
 
@@ -294,6 +293,41 @@ class _Version(NamedTuple):
     file: str
     """Where the page at the URL is; empty for none."""
 
+    is_whole: bool
+    """Whether the page names it with scheme and host."""
+
+
+def incomplete_hreflang(context: Context) -> Iterator[Finding]:
+    """Google, "Localized versions": a version "must list itself", and by whole URLs.
+
+    Themes write such links into every page, so one finding is for all. If the sitemap
+    has links between languages, crawlers have these.
+    """
+    if not context.survey.hashed_urls.are_plain:
+        return
+    links = language_links(context)
+    shared = _shared_versions(links)
+    alone = []
+    relative = []
+    for file, versions in links.items():
+        page = quoted(context.base_url + context.facts.paths[file])
+        own = {version.file for version in versions.values()}
+        targets = {version.url for version in versions.values()}
+        if versions and file not in own and shared.isdisjoint(targets):
+            alone.append(page)
+        if not all(version.is_whole for version in versions.values()):
+            relative.append(page)
+    if alone:
+        text = f"{count_pages(len(alone))} with links to other languages, and none to"
+        text += f" their own ({a_few(alone)})"
+        cure = "let the theme also write the link of the page's own language"
+        yield Finding("hreflang-self", text, cure, matters="info")
+    if relative:
+        text = f"{count_pages(len(relative))} with relative links to other languages"
+        text += f" ({a_few(relative)})"
+        cure = "write the links with https:// and the host"
+        yield Finding("hreflang", text, cure, matters="info")
+
 
 def hreflang(context: Context) -> Iterator[Finding]:
     """The links in the pages; those in the sitemap are checked beside the other URLs.
@@ -302,49 +336,57 @@ def hreflang(context: Context) -> Iterator[Finding]:
     language. Themes link from every page to the home page of each language, which links
     back to none.
     """
-    links = _language_links(context)
-    linking: Counter[str] = Counter()  # How many other pages link to each URL.
-    for file, versions in links.items():
-        linking.update(
-            {version.url for version in versions.values() if version.file != file}
-        )
+    links = language_links(context)
+    shared = _shared_versions(links)
     for file, versions in links.items():
         for language, version in versions.items():
             problem = tag_problem(language)
             if problem:
                 text = f"has hreflang={quoted(language)} ({problem})"
                 yield _of_page("hreflang-code", file, text, context, about=language)
+            url = version.url
             cure = "link to a page that may be indexed, or remove the link"
-            why = _why_no_version(language, version.url, context)
-            if not why and version.file in links:
+            why = _why_no_version(language, url, context)
+            theirs = links.get(version.file)
+            is_choice = language.lower() == X_DEFAULT and not theirs
+            if not why and theirs is not None and not is_choice:
                 cure = SAME_LINKS
-                is_shared = linking[version.url] > 1
-                why = _why_no_group(
-                    file, versions, links[version.file], is_shared=is_shared
-                )
+                is_shared = url in shared
+                why = _why_no_group(file, versions, theirs, is_shared=is_shared)
             if why:
-                text = f"links to its version in {quoted(language)}, {quoted(version.url)}, {why}"
-                yield _of_page(
-                    "hreflang", file, text, context, cure=cure, about=version.url
+                text = (
+                    f"links to its version in {quoted(language)}, {quoted(url)}, {why}"
                 )
+                yield _of_page("hreflang", file, text, context, cure=cure, about=url)
 
 
-def _language_links(context: Context) -> dict[str, dict[str, _Version]]:
-    """Return the versions that pages to be listed link to, by file and language."""
+def _shared_versions(links: Mapping[str, Mapping[str, _Version]]) -> set[str]:
+    """Return the URLs to which more pages link than a group has."""
+    linking: Counter[str] = Counter()
+    largest: Counter[str] = Counter()
+    for file, versions in links.items():
+        linking.update({each.url for each in versions.values() if each.file != file})
+        for version in versions.values():
+            largest[version.url] = max(largest[version.url], len(versions))
+    return {url for url, count in linking.items() if count > max(1, largest[url] - 1)}
+
+
+def language_links(context: Context) -> dict[str, dict[str, _Version]]:
+    """Return the versions that pages link to, by file and language.
+
+    Every page to be listed is there, also without such links.
+    """
     links: dict[str, dict[str, _Version]] = {}
     for file, head in context.facts.heads.items():
-        if (
-            not head.alternates
-            or file in context.facts.reasons
-            or context.is_of_other_site(file)
-        ):
+        if file in context.facts.reasons or context.is_of_other_site(file):
             continue
         page_url = context.base_url + context.facts.paths[file]
         versions = {}
         for language, address in head.alternates:
             url = urls.resolve(address, page_url, head.base or "")
             if url:
-                versions[language] = _Version(url, context.file_of(url))
+                is_whole = "://" in address
+                versions[language] = _Version(url, context.file_of(url), is_whole)
         links[file] = versions
     return links
 
@@ -355,16 +397,16 @@ def _why_no_version(language: str, url: str, context: Context) -> str:
     Empty if they may.
     """
     path = context.path_of(url)
-    # Each language can be built in a folder of its own.
-    if (
-        path is not None
-        and _has_top(path, context)
-        and not context.facts.site.files.at(path)
-    ):
+    if path is not None and _is_missing(path, context):
         return "where no page is"
     if language.lower() == X_DEFAULT:
         return ""
     return context.why_not_indexed(url)
+
+
+def _is_missing(path: str, context: Context) -> bool:
+    """Tell whether no page is at a path; each language can be built by itself."""
+    return _has_top(path, context) and not context.facts.site.files.at(path)
 
 
 def _why_no_group(
@@ -391,10 +433,8 @@ def several_canonicals(context: Context) -> Iterator[Finding]:
     """Crawlers choose one by other signs, or ignore them all."""
     for file, canonicals in _canonicals(context):
         if len(canonicals) > 1 and context.facts.reasons.get(file) != "redirect":
-            named = a_few([*map(quoted, canonicals)])
-            yield _of_page(
-                "several-canonicals", file, f"names {named} as canonical", context
-            )
+            text = f"names {a_few([*map(quoted, canonicals)])} as canonical"
+            yield _of_page("several-canonicals", file, text, context)
 
 
 def _canonicals(context: Context) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -438,19 +478,48 @@ def not_announced(context: Context) -> Iterator[Finding]:
     if robots.with_sitemap_lines([url]) is None or context.has_wrong_base:
         return
     facts = context.survey.files[0]
-    is_worthless = facts.is_html or (facts.error is not None and facts.root is None)
+    if facts.is_html or (facts.error is not None and facts.root is None):
+        return  # Nobody needs to find it.
     known = {urls.identity(url), urls.identity(context.submitted.url)}
-    if is_worthless or known & context.announced():
+    if known & context.announced():
         return
+    text = f"robots.txt has no line 'Sitemap: {url}'"
+    cure = ""
     name = _last_segment(url)
     near = [quoted(line) for line in robots.sitemaps if _last_segment(line) == name]
     if near:
         text = f"robots.txt names {a_few(near)}, which is not the sitemap's address"
         cure = f"write 'Sitemap: {url}'"
-    else:
-        text = f"robots.txt has no line 'Sitemap: {url}'"
-        cure = ""
     yield Finding("not-announced", text, cure, file="robots.txt")
+
+
+def missing_sitemap(context: Context) -> Iterator[Finding]:
+    """robots.txt names a sitemap that is not in the folder."""
+    robots = context.robots
+    site_dir = context.facts.site_dir
+    if robots is None or site_dir is None or not robots.counts:
+        return
+    for url in dict.fromkeys(robots.sitemaps):
+        path = file_at(site_dir, context.base_url, url)
+        if path is None or is_file(path) or is_llms_txt(url):
+            continue
+        # Another build may write it: a folder that is not here, or a whole service.
+        name = path.relative_to(site_dir).as_posix()
+        is_here = "/" not in name or _has_top(name, context)
+        matters: Severity | None = None if is_here else "info"
+        text = f"robots.txt names {quoted(url)}, which is not in this folder"
+        cure = "build that sitemap, or remove the line from robots.txt"
+        yield Finding(
+            "missing-part", text, cure, file="robots.txt", about=url, matters=matters
+        )
+
+
+def llms_txt(context: Context) -> Iterator[Finding]:
+    """A text sitemap lists URLs alone (sitemaps.org, "Text file"): llms.txt is none."""
+    for url in context.robots.sitemaps if context.robots else ():
+        if is_llms_txt(url):
+            text = f"robots.txt names {quoted(url)} as a sitemap"
+            yield Finding("llms-txt", text, file="robots.txt", about=url)
 
 
 def notices(context: Context) -> Iterator[Finding]:
@@ -473,12 +542,13 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
     survey = context.survey
     if survey.dated < MIN_DATED or survey.has_news:
         return
-    known = [latest for _, latest in context.facts.dates.values()]
-    if known and (
-        len(known) < MIN_DATED or is_one_build(densest(known, BUILD), len(known))
-    ):
+    (span, most), *_ = survey.builds.most_common(1)
+    together = datetime.fromtimestamp(span[0] * BUILD, UTC)
+    known = [to_utc(latest) for _, latest in context.facts.dates.values()]
+    near = sum(abs(date - together) <= SLACK for date in known)
+    is_unsure = context.is_signed and 0 < len(known) < MIN_DATED
+    if is_unsure or is_one_build(near, len(known)):
         return
-    most = max(survey.builds.values())
     if is_one_build(most, survey.dated):
         text = f"{most:,} of {survey.dated:,} dates lie within {BUILD // 60} minutes"
         matters: Severity | None = "info" if context.is_signed else None
@@ -486,10 +556,15 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
 
 
 def no_dates(context: Context) -> Iterator[Finding]:
-    """Nearly always, the clone was shallow, as the build's log said."""
+    """The cure is a build's; if a build finds dates now, the clone was shallow."""
     survey = context.survey
-    if context.is_signed and survey.urls and not survey.dated:
-        text = f"none of {count_pages(survey.urls)} has a date"
+    if not context.is_signed or not survey.urls or survey.dated:
+        return
+    text = f"none of {count_pages(survey.urls)} has a date"
+    if context.facts.why_undated:
+        first = context.facts.why_undated[0]
+        yield Finding("no-dates", f"{text}: {first.problem}", first.cure)
+    else:
         yield Finding("no-dates", text)
 
 
@@ -500,18 +575,20 @@ def wrong_base_url(context: Context) -> Iterator[Finding]:
     """
     folder = context.facts.folder
     if context.has_wrong_base:
-        base_url = quoted(context.base_url)
-        text = f"no listed URL is below {base_url}; they are on {quoted(context.survey.origin)}"
+        origin = quoted(context.survey.origin)
+        text = (
+            f"no listed URL is below {quoted(context.base_url)}; they are on {origin}"
+        )
         cure = "set the site's address, or give the right one with --base-url"
         yield Finding("wrong-base-url", text, cure)
     if folder and folder.address.refuted_by:
+        address = folder.address
         text = (
-            f"the listed URLs have their files below {quoted(folder.base_url)}, and none below"
-            f" {quoted(folder.address.base_url)} ({folder.address.setting})"
+            f"the listed URLs have their files below {quoted(folder.base_url)}, and"
+            f" none below {quoted(address.base_url)} ({address.setting})"
         )
-        cure = (
-            "the former is used as the site's address; give --base-url if it is wrong"
-        )
+        used = "the former is used as the site's address"
+        cure = f"{used}; give --base-url if it is wrong"
         yield Finding("wrong-base-url", text, cure, matters="info")
 
 
@@ -519,7 +596,8 @@ def local_canonicals(context: Context) -> Iterator[Finding]:
     """Most pages were built for a local server; the base URL is not to blame for it."""
     facts = context.facts
     if facts.has_local_canonicals and not urls.is_local(context.base_url):
-        text = f"the canonical link of {count_pages(facts.local_canonicals)} is on a local server"
+        pages = count_pages(facts.local_canonicals)
+        text = f"the canonical link of {pages} is on a local server"
         yield Finding("local-address", text)
 
 
@@ -530,8 +608,11 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
     several_canonicals,
     hidden_noindex,
     hreflang,
+    incomplete_hreflang,
     orphaned_part,
     not_announced,
+    missing_sitemap,
+    llms_txt,
     notices,
     uniform_dates,
     no_dates,
@@ -563,9 +644,8 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
                 linked.add(target)
             if not is_unlisted and _is_broken(path, facts.folder, context):
                 text = f"a link leads to {quoted(address)}, which is not in this folder"
-                yield Finding(
-                    "broken-link", text, url=page_url, file=file, about=address
-                )
+                about = address
+                yield Finding("broken-link", text, url=page_url, file=file, about=about)
     for file in _orphans(linked, context):
         yield _of_page("orphaned-page", file, "has no link from another page", context)
 
@@ -623,14 +703,11 @@ def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
         if notice.place == "robots.txt" or notice.code == "bad-robots":
             yield Finding(notice.code, notice.problem, notice.cure, file="robots.txt")
         elif notice.code not in _OF_URLS:
-            yield Finding(
-                notice.code,
-                notice.problem,
-                notice.cure,
-                source=notice.place,
-                # Two about the whole site are told apart by what they say.
-                about="" if notice.place else notice.problem,
-            )
+            # Two about the whole site are told apart by what they say.
+            about = "" if notice.place else notice.problem
+            source = notice.place
+            problem = notice.problem
+            yield Finding(notice.code, problem, notice.cure, source=source, about=about)
 
 
 def _last_segment(url: str) -> str:

@@ -25,6 +25,7 @@ from sitemap_plugins.core.messages import (
     sentence,
 )
 from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.core.untrusted_files import is_given_folder
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.generator_settings import plugin_options
 from sitemap_plugins.folder.options import (
@@ -36,7 +37,10 @@ from sitemap_plugins.folder.options import (
 )
 
 if TYPE_CHECKING:
-    from sitemap_plugins.checks.live import LiveOptions  # It is slow to import.
+    # They are slow to import.
+    from sitemap_plugins.checks.live import LiveOptions
+    from sitemap_plugins.folder.moved import Places
+    from sitemap_plugins.folder.reading import FolderSite
 
 
 F = TypeVar("F", bound="Callable[..., Any]")
@@ -206,6 +210,39 @@ def project_of(
     )
 
 
+def site_dir_of(text: str) -> Path:
+    """Return the folder of a built site that a user names, or names the sitemap of.
+
+    Raises:
+        OptionsError: There is none on this machine.
+    """
+    path = Path(text)
+    if is_given_folder(path):
+        return path
+    if path.is_file():
+        return path.parent
+    msg = f"{quoted(text)} is not on this machine"
+    raise OptionsError(msg, cure="name the folder of the built site, or its sitemap")
+
+
+def places_of(
+    folder: FolderSite, project: Project, say: Callable[[str], None], *, since: str = ""
+) -> Places:
+    """Return where a folder's pages are, and were, as `Places.of` does.
+
+    The history that a shallow clone lacks is fetched as a build's is; `say` shows a
+    line at once.
+    """
+    # They read HTML and run git, which would slow the start of every command.
+    from sitemap_plugins.core.environment import Environment  # noqa: PLC0415
+    from sitemap_plugins.core.git.cache import GitCache  # noqa: PLC0415
+    from sitemap_plugins.folder.moved import Places  # noqa: PLC0415
+
+    cache = GitCache(say)
+    environment = Environment.of(project.environ, project.options, cache, began=None)
+    return Places.of(folder, environment, since=since)
+
+
 def given_options(options: FolderOptions, given: Mapping[str, Any]) -> FolderOptions:
     """Return the options of a folder with those of the command line that are not None.
 
@@ -226,7 +263,7 @@ _MAX_SECONDS = 3_600
 
 def server_options(command: F) -> F:
     """Add the options of requests to servers; `OF_SERVERS` names them."""
-    for option in reversed(_SERVER_OPTIONS):
+    for option in reversed(_WHAT_TO_REQUEST + _HOW_FAST):
         command = option(command)
     return command
 
@@ -244,7 +281,6 @@ def live_options(given: Mapping[str, Any]) -> LiveOptions:
     user_agent = given["user_agent"]
     if user_agent is None:
         user_agent = USER_AGENT
-    # Long: each option by its name.
     return LiveOptions(
         concurrency=given["concurrency"],
         rate=given["rate"],
@@ -278,20 +314,31 @@ def _host_root(text: str) -> str:
 
 
 OF_SERVERS = (
-    *("no_fetch", "sample", "map_host", "header", "user_agent"),
-    *("concurrency", "rate", "timeout", "max_time", "retries"),
+    "no_fetch",
+    "sample",
+    "map_host",
+    "header",
+    "user_agent",
+    "concurrency",
+    "rate",
+    "timeout",
+    "max_time",
+    "retries",
 )
 """The names of the options of requests to servers."""
 
 
+_AT_ONCE = click.IntRange(1, 64)
+_A_SECOND = NumberRange(min=0.001)
+_ATTEMPTS = click.IntRange(0, 10)
 _SECONDS = NumberRange(min=0, max=_MAX_SECONDS, min_open=True)
 _ALL_SECONDS = NumberRange(min=0, min_open=True)
 _MAP_HOST = "Request the URLs of FROM from the server TO."
 _HEADERS = "Header of each request to the host of TARGET, or of TO."
 _TIMEOUT = "Seconds until a server begins to answer, and between its bytes."
+_MAX_TIME = "Seconds for all requests together."
 _SAMPLE = "Request N of the listed URLs, spread over all."
-# Long: a table.
-_SERVER_OPTIONS = (
+_WHAT_TO_REQUEST = (
     click.option(
         "--no-fetch", is_flag=True, help="Request robots.txt and the sitemaps only."
     ),
@@ -299,15 +346,11 @@ _SERVER_OPTIONS = (
     text_option("--map-host", "FROM TO", _MAP_HOST, nargs=2, type=_host_root),
     text_option("--header", "'NAME: VALUE'", _HEADERS, multiple=True, type=_header),
     text_option("--user-agent", "TEXT", "User agent of each request."),
-    number_option("--concurrency", click.IntRange(1, 64), 4, "Requests at once."),
-    number_option(
-        "--rate", NumberRange(min=0.001), 10.0, "Requests a second, at most."
-    ),
+)
+_HOW_FAST = (
+    number_option("--concurrency", _AT_ONCE, 4, "Requests at once."),
+    number_option("--rate", _A_SECOND, 10.0, "Requests a second, at most."),
     number_option("--timeout", _SECONDS, 10.0, _TIMEOUT),
-    text_option(
-        "--max-time", "SECONDS", "Seconds for all requests together.", type=_ALL_SECONDS
-    ),
-    number_option(
-        "--retries", click.IntRange(0, 10), 2, "Further attempts if a server fails."
-    ),
+    text_option("--max-time", "SECONDS", _MAX_TIME, type=_ALL_SECONDS),
+    number_option("--retries", _ATTEMPTS, 2, "Further attempts if a server fails."),
 )

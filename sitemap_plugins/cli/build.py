@@ -14,6 +14,7 @@ from sitemap_plugins.cli.commands import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import SitemapError
 from sitemap_plugins.core.options import Option
+from sitemap_plugins.folder.dry_run import run_dry
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, parse_options, read_settings
 from sitemap_plugins.folder.reading import read_folder
 
@@ -40,6 +41,10 @@ def _click_option(
     name = "--" + option.name.replace("_", "-")
     if shape == "flag":
         name += f"/--no-{name.removeprefix('--')}"
+
+    def parse(_context: click.Context, _parameter: object, value: object) -> object:
+        return parse_option(option, value)
+
     return click.option(
         name,
         *_SHORT.get(option.name, ()),
@@ -48,7 +53,7 @@ def _click_option(
         multiple=shape in {"list", "rules", "files"},
         metavar=option.accepts.metavar or None,
         help=option.summary.replace("`", ""),
-        callback=lambda _context, _parameter, value: parse_option(option, value),
+        callback=parse,
     )
 
 
@@ -132,28 +137,25 @@ def build(  # noqa: PLR0913 one parameter for each option
       sitemap-plugins build _build/html --base-url https://example.com/book/
     """
     output = Output(quiet=quiet, verbose=verbose)
-    options = given_options(
-        parse_options(read_settings(Path(), config), site_dir), given
-    )
-    project = project_of(
-        site_dir, options, config.absolute().parent if config else None
-    )
+    options = parse_options(read_settings(Path(), config), site_dir)
+    project_dir = config.absolute().parent if config else None
+    project = project_of(site_dir, given_options(options, given), project_dir)
     if dry_run:
         site = read_folder(project, track=output.track)
-        report, changes = folder.dry_run(site, project, say=output.line)
+        report, changes = run_dry(site, project, say=output.line)
         for change in changes:
             output.line(f"would {change.verb} {change.name} ({change.size:,} bytes)")
     else:
         report = folder.build(project, track=output.track, say=output.line)
-    for notice in report.notices:
+    for notice in report.above_summary():
         output.notice(notice)
     for line in (*report.summary().splitlines(), *report.unexpected()):
         output.line(line)
     output.details(report.details())
     # A deploy preview gets no sitemap on purpose.
-    if not report.files and all(
-        notice.code != "preview-build" for notice in report.notices
-    ):
+    codes = {notice.code for notice in report.notices}
+    if not report.files and "preview-build" not in codes:
         raise click.exceptions.Exit(CANNOT_RUN)
-    if strict and any(notice.level == "warning" for notice in report.notices):
+    levels = {notice.level for notice in report.notices}
+    if strict and "warning" in levels:
         raise click.exceptions.Exit(FOUND)

@@ -6,19 +6,37 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from sitemap_plugins.cli.arguments import Argument, format_option, project_of
+from sitemap_plugins.cli.arguments import (
+    Argument,
+    base_url_type,
+    format_option,
+    places_of,
+    project_of,
+    site_options,
+    text_option,
+)
 from sitemap_plugins.cli.commands import FOUND
+from sitemap_plugins.cli.comment import FATES, Links, comment
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core.messages import OptionsError, printable, without_password
-from sitemap_plugins.folder.options import Track, parse_options, read_settings
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.date_values import format_date, parse_lastmod
+from sitemap_plugins.core.messages import (
+    GitError,
+    OptionsError,
+    printable,
+    without_password,
+)
+from sitemap_plugins.core.page_record import read_record
+from sitemap_plugins.core.records import Explanation
+from sitemap_plugins.folder.options import read_settings
 from sitemap_plugins.published.diff import UrlChange, find_changes
 from sitemap_plugins.sitemaps.locations import (
     FileLocation,
@@ -30,24 +48,22 @@ from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Web
 
 if TYPE_CHECKING:
-    from sitemap_plugins.checks.removed import Fate, Removed  # It is slow to import.
+    from sitemap_plugins.checks.removed import Removed  # It is slow to import.
 
 _MARKS = {"added": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow")}
 
-_FATES: dict[Fate, str] = {
-    "redirected": "redirected",
-    "there": "still there but not listed",
-    "missing": "without a redirect",
-}
-
 _REQUESTS_A_SECOND = 10
 """At most, of those about removed URLs; as `check` by default."""
+
+_FORM = "Output format: urls is each URL alone, markdown a comment on a pull request."
+_PREVIEW = "Where a preview of NEW is; pages in Markdown link to it."
 
 
 @click.command()
 @click.argument("old", cls=Argument)
 @click.argument("new", cls=Argument)
-@format_option(("json", "urls"), "Output format; urls prints each URL alone.")
+@format_option(("json", "urls", "markdown"), _FORM)
+@text_option("--preview", "URL", _PREVIEW, type=base_url_type, default="")
 @click.option(
     "--urls", "only_urls", is_flag=True, help="Compare only URLs, not their dates."
 )
@@ -62,11 +78,14 @@ def diff(  # noqa: PLR0913 one parameter for each option
     new: str,
     *,
     form: str,
+    preview: str,
     only_urls: bool,
     require_redirects: bool,
     quiet: bool,
 ) -> None:
     """Print which URLs were added, removed or have another date in NEW than in OLD.
+
+    A date that only one of them has is no difference.
 
     Each is a sitemap file, a folder with one, a URL, or git:REVISION:PATH for a
     committed one. The parts of an index are read too.
@@ -86,19 +105,30 @@ def diff(  # noqa: PLR0913 one parameter for each option
             find_locations(text, web=web, environ=os.environ) for text in (old, new)
         )
         counts: Counter[str] = Counter()
+        output = Output(quiet=quiet, verbose=False)
         changes = find_changes(all_elements(before), all_elements(now))
         if only_urls:
             changes = (change for change in changes if change.kind != "changed")
         if require_redirects:
             removed = [change.url for change in changes if change.kind == "removed"]
-            track = Output(quiet=quiet, verbose=False).track
-            lines = _removed(
-                _find_removed(removed, before, now, web, track), form, counts
-            )
+            found = _find_removed(removed, before, now, web, output)
+            lines = _removed(found, form, counts)
+        elif form == "markdown":
+            every = [*_counted(changes, counts)]
+            links = Links.of((str(e.get("loc")) for e in all_elements(now)), preview)
+            gone = {}
+            removed = [change.url for change in every if change.kind == "removed"]
+            # A sitemap alone does not show what became of them.
+            with suppress(OptionsError):
+                if isinstance(now[0], FileLocation):
+                    found = _find_removed(removed, before, now, web, output)
+                    gone = {each.url: each for each in found}
+            lines = comment(every, gone, counts, links)
         else:
             changes = _counted(changes, counts)
             # If a sitemap cannot be read, nothing is printed.
-            lines = _FORMATS[form](chain(list(islice(changes, 1)), changes), counts)
+            changes = chain(list(islice(changes, 1)), changes)
+            lines = _FORMATS[form](changes, counts, _recorded(now))
         for line in lines:
             if not quiet:
                 # Programs read UTF-8, whatever the terminal's encoding.
@@ -112,11 +142,16 @@ def _find_removed(
     old: Sequence[Location],
     new: Sequence[Location],
     web: Web,
-    track: Track,
-) -> Iterator[Removed]:
+    output: Output,
+) -> Iterable[Removed]:
     """Look for removed URLs where the new sitemap is."""
     # They read HTML, which takes a quarter of the start of every `diff`.
-    from sitemap_plugins.checks.removed import ask_servers, look_in_folder  # noqa: PLC0415
+    from sitemap_plugins.checks.removed import (  # noqa: PLC0415
+        ask_servers,
+        look_in_folder,
+        read_published,
+        with_places,
+    )
 
     if isinstance(new[0], WebLocation):
         named = [each.url for each in (*old, *new) if isinstance(each, WebLocation)]
@@ -125,8 +160,50 @@ def _find_removed(
         msg = f"{new[0].name} is a commit, which has no redirects"
         raise OptionsError(msg, cure="name a built folder or the URL of its site")
     site_dir = new[0].path.parent.absolute()
-    options = parse_options(read_settings(Path()), site_dir)
-    return look_in_folder(removed, project_of(site_dir, options), track=track)
+    options = site_options(read_settings(Path()), site_dir, {})
+    project = project_of(site_dir, options)
+    folder = read_published(project, track=output.track)
+    found = [*look_in_folder(removed, folder, project)]
+    if any(each.fate == "missing" for each in found):
+        # Without git, nothing is known of their places.
+        with suppress(GitError):
+            places = places_of(folder, project, output.message)
+            found = with_places(found, places)
+            if places.gap and any(_is_lost(each) for each in found):
+                output.message(places.gap)
+    return found
+
+
+def _is_lost(removed: Removed) -> bool:
+    return removed.fate == "missing" and removed.moved is None
+
+
+def _recorded(new: Sequence[Location]) -> Mapping[str, Explanation]:
+    """Return why URLs have their dates, as the record beside the new sitemap says.
+
+    By `urls.identity`; empty without a record.
+    """
+    found = {}
+    for location in new:
+        if isinstance(location, FileLocation):
+            for row in read_record(location.path.parent, location.path.name):
+                if row.reasons:
+                    found[urls.identity(row.url)] = row.reasons[0]
+    return found
+
+
+def _reason(change: UrlChange, recorded: Mapping[str, Explanation]) -> str:
+    """Return the file and the commit that gave a URL its new date; empty if unknown.
+
+    A record that another build wrote can have another date.
+    """
+    why = recorded.get(urls.identity(change.url))
+    new = parse_lastmod(change.new or "")
+    if why is None or why.date is None or why.origin is None or new is None:
+        return ""
+    if format_date(new) not in {format_date(why.date), format_date(why.date, "date")}:
+        return ""
+    return f"{why.origin.file}: {why.words}"
 
 
 def _counted(changes: Iterable[UrlChange], counts: Counter[str]) -> Iterator[UrlChange]:
@@ -135,17 +212,28 @@ def _counted(changes: Iterable[UrlChange], counts: Counter[str]) -> Iterator[Url
         yield change
 
 
-def _text(changes: Iterable[UrlChange], counts: Counter[str]) -> Iterator[str]:
+def _text(
+    changes: Iterable[UrlChange],
+    counts: Counter[str],
+    recorded: Mapping[str, Explanation],
+) -> Iterator[str]:
     for change in changes:
         mark, colour = _MARKS[change.kind]
-        dates = f"  {change.old or 'undated'} → {change.new or 'undated'}"
+        dates = f"  {change.old} → {change.new}"
         line = f"{mark} {change.url}{dates if change.kind == 'changed' else ''}"
         yield click.style(printable(line), fg=colour)
+        reason = _reason(change, recorded)
+        if reason:
+            yield printable(f"    {reason}")
     words = [f"{counts[kind]:,} {kind}" for kind in _MARKS if counts[kind]]
     yield ", ".join(words) or "no difference"
 
 
-def _json(changes: Iterable[UrlChange], counts: Counter[str]) -> Iterator[str]:
+def _json(
+    changes: Iterable[UrlChange],
+    counts: Counter[str],
+    recorded: Mapping[str, Explanation],
+) -> Iterator[str]:
     """Yield one JSON document in lines, one for each change."""
     yield '{"changes": ['
     comma = ""
@@ -157,13 +245,20 @@ def _json(changes: Iterable[UrlChange], counts: Counter[str]) -> Iterator[str]:
             "old": change.old,
             "new": change.new,
         }
+        reason = _reason(change, recorded)
+        if reason:
+            value["why"] = reason
         yield f"{comma}{json.dumps(value)}"
         comma = ","
     totals = ", ".join(f'"{kind}": {counts[kind]}' for kind in _MARKS)
     yield f"], {totals}}}"
 
 
-def _urls(changes: Iterable[UrlChange], _counts: Counter[str]) -> Iterator[str]:
+def _urls(
+    changes: Iterable[UrlChange],
+    _counts: Counter[str],
+    _recorded: Mapping[str, Explanation],
+) -> Iterator[str]:
     return (printable(change.url) for change in changes)
 
 
@@ -179,18 +274,16 @@ def _removed(
     missing = [each for each in every if each.fate == "missing"]
     match form:
         case "json":
-            rows = [
-                {**asdict(each), "url": without_password(each.url)} for each in every
-            ]
-            yield json.dumps({"removed": rows})
+            yield json.dumps({"removed": [*map(_row, every)]})
         case "urls":
             yield from (printable(each.url) for each in missing)
         case _:
             for each in missing:
-                yield click.style(printable(f"- {each.url}  {each.why}"), fg="red")
+                line = printable(f"- {each.url}  {each.why}")
+                yield click.style(line, fg="red")
             words = [
                 f"{counts[fate]:,} {text}"
-                for fate, text in _FATES.items()
+                for fate, text in FATES.items()
                 if counts[fate]
             ]
             yield (
@@ -198,6 +291,17 @@ def _removed(
                 if every
                 else "no URL is removed"
             )
+
+
+def _row(removed: Removed) -> dict[str, str | None]:
+    moved = removed.moved
+    return {
+        "url": without_password(removed.url),
+        "fate": removed.fate,
+        "why": removed.why,
+        "new_url": moved.new_url if moved else None,
+        "grade": moved.grade if moved else None,
+    }
 
 
 _FORMATS = {"text": _text, "json": _json, "urls": _urls}

@@ -42,7 +42,7 @@ from sitemap_plugins.core.files.publish import (
     find_stylesheet,
     publish,
 )
-from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.messages import Notice, OptionsError, OutputError
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_record import record_chunks
@@ -50,7 +50,13 @@ from sitemap_plugins.core.pages.hreflang import link_groups
 from sitemap_plugins.core.pages.images import find_images
 from sitemap_plugins.core.pages.other_files import add_pages, find_files
 from sitemap_plugins.core.pages.select import Selection, judge_alone, select
-from sitemap_plugins.core.records import Entry, Explanation, Page, Site
+from sitemap_plugins.core.records import (
+    CheckedPage,
+    Entry,
+    Explanation,
+    Page,
+    Site,
+)
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.untrusted_files import checksum
 
@@ -77,12 +83,16 @@ def generate(
 
     Never raises; on failure the site and its previous sitemap stay untouched.
 
-    Args: pages: Every page that the host wrote, in the order of writing, also those to
-        leave out. May be lazy: an error while they are made is reported like any other.
-        site: The site as its host describes it. options: The user's options; `base_url`
-        and `default_language` replace the host's. environ: Environment variables, which
-        describe the service that builds the site. git_cache: Git's answers so far, for
-        rebuilds in one process; new ones are added.
+    Args:
+        pages: Every page that the host wrote, in the order of writing, also those to
+            leave out. May be lazy: an error while they are made is reported like any
+            other.
+        site: The site as its host describes it.
+        options: The user's options; `base_url` and `default_language` replace the
+            host's.
+        environ: Environment variables, which describe the service that builds the site.
+        git_cache: Git's answers so far, for rebuilds in one process; new ones are
+            added.
     """
     ci = CI.from_environ(environ)
     base_url = find_base_url(site, options, ci, environ)
@@ -99,15 +109,18 @@ def generate(
             report = _write(pages, build)
         notices = (*about_old_version(base_url, ci), *report.notices)
         return replace(report, notices=notices)
-    except OutputError as error:
-        failure = Notice.of(error, "write-failed")
-    except OptionsError as error:
-        problem = f"no sitemap is written: {error.problem}"
-        failure = Notice("bad-option", problem, error.cure, error.place)
     except Exception as error:  # noqa: BLE001 a failure here must not stop the site's build
-        problem = f"no sitemap is written: {messages.describe_bug(error)}"
-        failure = Notice("failed", problem, cure="please report it")
-    return Report(notices=(failure,), filename=options.filename)
+        return Report(notices=(_about_failure(error),), filename=options.filename)
+
+
+def _about_failure(error: Exception) -> Notice:
+    if isinstance(error, OutputError):
+        return Notice.of(error, "write-failed")
+    if isinstance(error, OptionsError):
+        problem = f"no sitemap is written: {error.problem}"
+        return Notice("bad-option", problem, error.cure, error.place)
+    problem = f"no sitemap is written: {messages.describe_bug(error)}"
+    return Notice("failed", problem, cure="please report it")
 
 
 def find_page_dates(
@@ -149,12 +162,66 @@ def no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Selected:
+    """The pages to list, and what was read to select them."""
+
+    selection: Selection
+
+    robots: Robots | None
+
+    other_files: tuple[str, ...]
+    """Names of the files that the option `files` lists."""
+
+    notices: Sequence[Notice]
+
+
 def _write(pages: Iterable[Page], build: _Build) -> Report:
+    found = _select(pages, build)
+    selection = found.selection
+    entries, dates, about_entries = _find_entries(found, build)
+    notices = [*found.notices, *about_entries]
+
+    files: tuple[Path, ...] = ()
+    # Perhaps only a bug leaves all pages out: then the previous sitemap is better than
+    # none.
+    if entries or "failed" not in selection.left_out:
+        files, about_files = _publish(entries, found, dates, build)
+        notices += about_files
+
+    undated = 0
+    if build.options.lastmod:
+        undated = sum(entry.lastmod is None for entry in entries)
+    said: list[Notice] = []
+    standing: list[Notice] = []
+    for notice in messages.group_notices(notices):
+        group = standing if notice.code in messages.STANDING else said
+        group.append(notice)
+    written = {file: checksum(file) for file in files if file.name != "robots.txt"}
+    return Report(
+        files=files,
+        listed=len(entries),
+        undated=undated,
+        pages_left_out=selection.pages_left_out,
+        notices=tuple(said),
+        standing=tuple(standing),
+        filename=build.options.filename,
+        is_annotated=build.environment.ci.is_annotated,
+        written=written,
+        listed_pages=selection.listed,
+        dates=dates,
+        site_files=selection.site.files,
+        options=build.options,
+        other_files=found.other_files,
+    )
+
+
+def _select(pages: Iterable[Page], build: _Build) -> _Selected:
+    """Decide which pages to list, by what is in the output folder too."""
     site = build.site
     options = build.options
     base_url = build.base_url
     ci = build.environment.ci
-
     robots, about_robots = read_robots(
         site.output_dir, base_url, on_read_the_docs=ci.read_the_docs
     )
@@ -175,56 +242,23 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         output_dir=site.pages_dir,
         directory_urls=site.directory_urls,
     )
-    entries, dates, about_entries = _find_entries(selection, robots, build)
-    notices = [*about_robots, *about_server, *about_others, *selection.notices]
-    notices += about_entries
-
-    files: tuple[Path, ...] = ()
-    # Perhaps only a bug leaves all pages out: then the previous sitemap is better than
-    # none.
-    if entries or "failed" not in selection.left_out:
-        files, about_files = _publish(entries, selection, dates, robots, build)
-        notices += about_files
-
-    undated = 0
-    if options.lastmod:
-        undated = sum(entry.lastmod is None for entry in entries)
-    said: list[Notice] = []
-    standing: list[Notice] = []
-    for notice in messages.group_notices(notices):
-        group = standing if notice.code in messages.STANDING else said
-        group.append(notice)
-    written = {file: checksum(file) for file in files if file.name != "robots.txt"}
-    # Long: all that is known in the end, each field by its name.
-    return Report(
-        files=files,
-        listed=len(entries),
-        undated=undated,
-        pages_left_out=selection.pages_left_out,
-        notices=tuple(said),
-        standing=tuple(standing),
-        filename=options.filename,
-        is_annotated=ci.is_annotated,
-        written=written,
-        listed_pages=selection.listed,
-        dates=dates,
-        site_files=selection.site.files,
-        options=options,
+    return _Selected(
+        selection=selection,
+        robots=robots,
         other_files=other_files,
+        notices=[*about_robots, *about_server, *about_others, *selection.notices],
     )
 
 
 def _find_entries(
-    selection: Selection, robots: Robots | None, build: _Build
+    found: _Selected, build: _Build
 ) -> tuple[list[Entry], Dates, tuple[Notice, ...]]:
     """Return each listed page's entry, ascending by URL, the dates, and notices."""
+    selection = found.selection
     options = build.options
     # Readers see the content of pages left out where others list them.
-    pages, about_sources = add_sources(
-        [*selection.unlisted_members, *selection.listed],
-        options,
-        build.site.project_dir,
-    )
+    members = [*selection.unlisted_members, *selection.listed]
+    pages, about_sources = add_sources(members, options, build.site.project_dir)
     dates = resolve(pages, options=options, environment=build.environment)
     links, about_links = link_groups(
         selection.listed,
@@ -235,20 +269,16 @@ def _find_entries(
     about_images: tuple[Notice, ...] = ()
     if options.images and options.inspect_html:
         images, about_images = find_images(
-            selection.listed, base_url=build.base_url, robots=robots
+            selection.listed, base_url=build.base_url, robots=found.robots
         )
 
     entries = []
     for page in selection.listed:
-        priority = page.priority
-        if priority is None:
-            priority = options.priority.first(page.path, page.label)
         entry = Entry(
             url=page.url,
             lastmod=dates.by_path.get(page.path),
-            changefreq=page.changefreq
-            or options.changefreq.first(page.path, page.label),
-            priority=priority,
+            changefreq=_changefreq(page, options),
+            priority=_priority(page, options),
             links=links.get(page.path, ()),
             images=images.get(page.url, ()),
         )
@@ -257,12 +287,18 @@ def _find_entries(
     return entries, dates, (*about_sources, *about_links, *about_images, *dates.notices)
 
 
+def _changefreq(page: CheckedPage, options: Options) -> str | None:
+    return page.changefreq or options.changefreq.first(page.path, page.label)
+
+
+def _priority(page: CheckedPage, options: Options) -> float | None:
+    if page.priority is not None:
+        return page.priority
+    return options.priority.first(page.path, page.label)
+
+
 def _publish(
-    entries: Sequence[Entry],
-    selection: Selection,
-    dates: Dates,
-    robots: Robots | None,
-    build: _Build,
+    entries: Sequence[Entry], found: _Selected, dates: Dates, build: _Build
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
     """Write the sitemap, its record and robots.txt.
 
@@ -270,54 +306,59 @@ def _publish(
     """
     site = build.site
     options = build.options
-    notices = [*_about_sections(entries, build)]
-
-    style: list[File] = []
-    href = ""
+    selection = found.selection
+    style: File | None = None
+    about_style: tuple[Notice, ...] = ()
     if entries and options.stylesheet:
-        found, about_style = find_stylesheet(site.output_dir, options.filename)
-        notices += about_style
-        if found is not None:
-            style.append(found)
-            href = _href(found.name, build)
+        style, about_style = find_stylesheet(site.output_dir, options.filename)
     planned = plan_files(
         entries,
         build.base_url,
         options,
-        stylesheet=href,
+        stylesheet=_href(style, build),
         find_last_removal=partial(
             find_last_removal, selection.listed, options, build.environment
         ),
     )
     record, about_record = _plan_record(selection, dates, build)
-    notices += about_record
     written, about_old = publish(
-        chain(style, planned, record),
+        chain(filter(None, [style]), planned, record),
         output_dir=site.output_dir,
         filename=options.filename,
     )
-    notices += about_old
+    robots_txt, about_robots = _announce(written, found, build)
+    notices = [*_about_sections(entries, build), *about_style, *about_record]
+    return (*written, *robots_txt), (*notices, *about_old, *about_robots)
 
+
+def _announce(
+    written: Iterable[Path], found: _Selected, build: _Build
+) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
+    """Name the sitemap in robots.txt; return that file if it was written."""
+    options = build.options
     names = [file.name for file in written if is_submitted(file.name, options.filename)]
     submitted = [urls.join(build.base_url, name) for name in names]
-    robots_txt: tuple[Path, ...] = ()
     if not submitted:
-        notices.append(selection.about_nothing())
-    elif robots is not None:
-        robots_txt, about_lines = announce(
-            submitted, robots, output_dir=site.output_dir, is_wanted=options.robots
-        )
-        notices += about_lines
-    return (*written, *robots_txt), tuple(notices)
+        return (), (found.selection.about_nothing(),)
+    if found.robots is None:
+        return (), ()
+    return announce(
+        submitted,
+        found.robots,
+        output_dir=build.site.output_dir,
+        is_wanted=options.robots,
+    )
 
 
-def _href(style: str, build: _Build) -> str:
-    """Return the style sheet's URL, given its name, as the sitemap names it."""
+def _href(style: File | None, build: _Build) -> str:
+    """Return the style sheet's URL, as the sitemap names it; empty for none."""
+    if style is None:
+        return ""
     if not build.environment.ci.read_the_docs:
-        return style
+        return style.name
     # Read the Docs also serves the default version's sitemap at the root of the host.
     folder = build.base_url.removeprefix(urls.host_root(build.base_url))
-    return f"/{folder}{style}"
+    return f"/{folder}{style.name}"
 
 
 def _about_sections(entries: Sequence[Entry], build: _Build) -> Iterator[Notice]:

@@ -22,7 +22,7 @@ from importlib.util import cache_from_source
 from itertools import chain
 from pathlib import Path
 
-from sitemap_plugins.core.git.repository import root_above
+from sitemap_plugins.core.untrusted_files import root_above
 
 MIN_PAGES = 10
 """Pages: of fewer, nine of ten do not show that a file is part of none."""
@@ -139,6 +139,19 @@ class Project:
         if real.endswith(".py"):
             return False
         return root_above(os.path.dirname(real), self._roots) is not None
+
+    def parts_of(self, names: Iterable[str], opened: Opened) -> dict[str, None]:
+        """Return the files and URLs that can be parts of a page, in order.
+
+        They are some of `names`, absolute paths of files that a host knows to be
+        opened or shown, and the URLs that were opened.
+        """
+        code = imported(opened.files)
+        parts: dict[str, None] = {}
+        for name in names:
+            if name not in code and self.has_content(name):
+                parts[name] = None
+        return parts | dict.fromkeys(opened.urls)
 
 
 def is_url(name: str) -> bool:

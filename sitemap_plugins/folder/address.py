@@ -81,11 +81,12 @@ def find_address(
 
     `local` allows the address of a local server.
 
-    Raises: OptionsError: It is the address of a local server, the user did not give it,
-        and `local` is false.
+    Raises:
+        OptionsError: It is the address of a local server, the user did not give it, and
+            `local` is false.
     """
     by_option = project.options.base_url
-    listed_below = _base_of(evidence.listed, evidence.files)
+    listed_below = base_of(evidence.listed, evidence.files)
     setting = generator.base_url_setting
     value = known_address(generator.base_url, project.ci)
     if value and value == project.ci.canonical_url:
@@ -100,7 +101,10 @@ def find_address(
             value = guess
     if not local and not by_option and urls.is_local(str(value)):
         msg = f"{setting} is {quoted(value)}, the address of a local server"
-        cure = "give the published site's address, such as --base-url https://www.example.com/"
+        cure = (
+            "give the published site's address, such as"
+            " --base-url https://www.example.com/"
+        )
         raise OptionsError(msg, cure=cure)
     if by_option:
         return Address(value, setting, by_option)
@@ -115,6 +119,24 @@ def find_address(
         refuted_by=_refuting(base_url, listed_below, evidence),
         is_confirmed=bool(base_url) and evidence.by_links == base_url,
     )
+
+
+def base_of(listed: Collection[str], files: Files) -> str:
+    """Return the base URL below which more than half of the URLs name files; or none.
+
+    The base is compared and returned as `urls.identity` spells it.
+    """
+    identities = [urls.identity(url).partition("?")[0] for url in listed]
+    bases = Counter(base for url in identities if (base := _base(url, files)))
+    if not bases:
+        return ""
+    base_url = bases.most_common(1)[0][0]
+    try:
+        urls.normalize_base_url(base_url)
+    except PageError:  # Such as that of a line of a text sitemap that is not a URL.
+        return ""
+    found = sum(_is_below(url, base_url, files) for url in identities)
+    return base_url if 2 * found > len(identities) else ""
 
 
 def agreed_by_links(pages: Sequence[Built], default: Version | None) -> str:
@@ -141,29 +163,14 @@ def agreed_by_links(pages: Sequence[Built], default: Version | None) -> str:
 
 
 def spelling_of(page: Built) -> Spelling | None:
-    """Return how a page's canonical link spells its file; None if it names another page."""
+    """Return how a page's canonical link spells its file.
+
+    None if it names another page.
+    """
     canonical = page.marks.canonical
     if not canonical:
         return None
     return spelled_by(canonical, urls.percent_encode(page.name))
-
-
-def _base_of(listed: Collection[str], files: Files) -> str:
-    """Return the base URL below which more than half of the URLs name files, or nothing.
-
-    The base is compared and returned as `urls.identity` spells it.
-    """
-    identities = [urls.identity(url).partition("?")[0] for url in listed]
-    bases = Counter(base for url in identities if (base := _base(url, files)))
-    if not bases:
-        return ""
-    base_url = bases.most_common(1)[0][0]
-    try:
-        urls.normalize_base_url(base_url)
-    except PageError:  # Such as that of a line of a text sitemap that is not a URL.
-        return ""
-    found = sum(_is_below(url, base_url, files) for url in identities)
-    return base_url if 2 * found > len(identities) else ""
 
 
 def _has_vote(page: Built) -> bool:
@@ -174,7 +181,7 @@ def _has_vote(page: Built) -> bool:
 
 
 def _in_version(page: Built, version: Version) -> list[Spelling]:
-    """Return how a page of a version is spelled, by any name of the version's folder."""
+    """Return how a version's page is spelled, by any name of the version's folder."""
     below = page.name.removeprefix(f"{version.name}/")
     if below == page.name:
         return []

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache
 from itertools import groupby, islice
@@ -34,7 +34,7 @@ _DATED = re.compile(r"(?P<date>\d{4}-\d\d-\d\d)-(?P<title>.+)", re.ASCII | re.DO
 _SPACE = re.compile(r"\s+")
 _NUMBER = re.compile(r"\d+", re.ASCII)
 
-_TEXTS = {
+TEXTS = {
     ".md",
     ".markdown",
     ".mdx",
@@ -90,7 +90,7 @@ class Sought(NamedTuple):
     name: str
 
     address: _Path
-    """That of the page, without `index`; or the path that the page says its text has."""
+    """That of the page, without `index`, or of the text that the page names."""
 
     said: tuple[str, ...] = ()
     """How the text's path ends, as the page says it; empty if the page does not say."""
@@ -151,7 +151,7 @@ class Found(NamedTuple):
     """The name of the text that each page is made of."""
 
     dropped: Mapping[str, str]
-    """The text that was considered for another page, and why it was dropped, in words."""
+    """The text that was considered for another page, and in words why it is none."""
 
     likeliest: tuple[str, int]
     """The folder from which most pages come without an added one, and how many do."""
@@ -230,13 +230,16 @@ def is_short_language(name: str) -> bool:
 
 
 def address_of(path: str) -> _Path:
-    """Return the segments of an address, from a page's or a text's path without suffix."""
+    """Return an address's segments, from a page's or text's path without suffix."""
     *folders, last = _SPACE.sub("-", path).split("/")
     return (*folders,) if last in _INDEXES else (*folders, last)
 
 
 def split_suffix(path: str) -> tuple[str, str]:
-    """Return a path without its suffix, and this; it is empty for a name without one."""
+    """Return a path without its suffix, and this.
+
+    It is empty for a name without one.
+    """
     folder, slash, last = path.rpartition("/")
     stem, dot, ending = last.rpartition(".")
     return (f"{folder}{slash}{stem}", dot + ending) if stem else (path, "")
@@ -255,12 +258,7 @@ def _named(name: str, path: str) -> Iterator[_Text]:
     """Yield a file with each end of an address that it can be the text of."""
     stem, suffix = split_suffix(path)
     *folders, last = stem.split("/")
-    if suffix not in _TEXTS and suffix not in _MAKERS:
-        return
-    if not _NO_PAGES.isdisjoint(folders):
-        return
-    is_component = suffix in _MAKERS and suffix != ".py"
-    if is_component and _PAGES not in folders:
+    if not _can_be_page(suffix, folders):
         return
     # Jekyll's collections: `_docs/a.md` is made into `docs/a/`.
     above = tuple(folder.removeprefix("_") for folder in folders)
@@ -276,6 +274,15 @@ def _named(name: str, path: str) -> Iterator[_Text]:
     if dated:
         tail = (*above, _SPACE.sub("-", dated["title"]))
         yield _Text(name, path, tail, 0, _date(dated["date"]))
+
+
+def _can_be_page(suffix: str, folders: Collection[str]) -> bool:
+    """Tell whether any generator makes a page of such a file in some folders."""
+    if not _NO_PAGES.isdisjoint(folders):
+        return False
+    if suffix in TEXTS or suffix == ".py":
+        return True
+    return suffix in _MAKERS and _PAGES in folders
 
 
 def _date(text: str) -> date | None:
@@ -386,17 +393,23 @@ def _assigned(
                 texts_of[page].add(text)
                 pages_of[text].add(page)
         for page, texts in texts_of.items():
-            text, *others = sorted(texts)
-            rivals = sorted(pages_of[text] - {page})
-            if others:
-                dropped[page] = f"{quoted(text)}, as likely as {quoted(others[0])}"
-            elif rivals:
-                rival = quoted(rivals[0])
-                dropped[page] = f"{quoted(text)}, as likely the source of {rival}"
+            text = min(texts)
+            why = _about_rivals(texts - {text}, pages_of[text] - {page})
+            if why:
+                dropped[page] = f"{quoted(text)}, {why}"
             else:
                 found[page] = text
                 used.add(text)
     return found, dropped
+
+
+def _about_rivals(texts: Collection[str], pages: Collection[str]) -> str:
+    """Return why a text is not a page's: other texts, or pages, are as likely."""
+    if texts:
+        return f"as likely as {quoted(min(texts))}"
+    if pages:
+        return f"as likely the source of {quoted(min(pages))}"
+    return ""
 
 
 def _likeliest(

@@ -1,4 +1,7 @@
-"""The files of a project among which sources are looked for: names, beginnings, blobs."""
+"""The files of a project among which sources are looked for.
+
+Names, beginnings, blobs.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,14 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
-from sitemap_plugins.core.git.repository import Repository, root_above
+from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.messages import GitError
-from sitemap_plugins.core.untrusted_files import is_inside, read_beginning, seen_from
+from sitemap_plugins.core.untrusted_files import (
+    is_inside,
+    read_beginning,
+    root_above,
+    seen_from,
+)
 
 MAX_BYTES = 8 * 1024
 """Bytes of a file in which its `permalink` is looked for."""
@@ -55,7 +63,10 @@ class ProjectFiles:
         return self.beginning(name).startswith(b"---")
 
     def outside(self, folder: str) -> ProjectFiles:
-        """Return those that are not in a folder, relative to the root; empty for the root."""
+        """Return those that are not in a folder, relative to the root.
+
+        Empty for the root.
+        """
         inside = f"{folder}/" if folder else ""
         names = frozenset(name for name in self.names if not name.startswith(inside))
         return replace(self, names=names)
@@ -68,11 +79,17 @@ class ProjectFiles:
             found[name.rpartition("/")[2]].append(name)
         return found
 
-    def linked(self) -> Iterator[tuple[str, str]]:
-        """Yield names through links to folders of the project, each with the file's own.
+    def only(self, end: str) -> str:
+        """Return the only name that ends in a path; empty for none, or for several."""
+        same = self.by_last_name.get(end.rpartition("/")[2], ())
+        found = [name for name in same if f"/{name}".endswith(f"/{end}")]
+        return found[0] if len(found) == 1 else ""
 
-        Generators follow such links, and git lists the link alone: `docs/specs`, and not
-        `docs/specs/a.rst`, which is `specs/a.rst`.
+    def linked(self) -> Iterator[tuple[str, str]]:
+        """Yield names through links to the project's folders, each with the file's own.
+
+        Generators follow such links, and git lists the link alone: `docs/specs`, and
+        not `docs/specs/a.rst`, which is `specs/a.rst`.
         """
         links = [name for name in sorted(self.names) if (self.root / name).is_dir()]
         for link in links:
@@ -86,7 +103,7 @@ class ProjectFiles:
                     yield link + name.removeprefix(target), name
 
     def committed(self, files: Iterable[Path]) -> dict[Path, str]:
-        """Return for each file the name of the only committed file with the same bytes."""
+        """Return, for each file, the only committed file with the same bytes."""
         if self.repository is None:
             return {}
         try:
@@ -98,7 +115,9 @@ class ProjectFiles:
 def read_project_files(
     folder: Path, environ: Mapping[str, str], *, site_dir: Path | None
 ) -> ProjectFiles:
-    """List the files of the repository that a folder is in; outside of one, those below it.
+    """List the files of the repository that a folder is in.
+
+    Outside of one, those below it.
 
     Outside a repository, the folder of the built site is left out, as git usually
     ignores it; `site_dir` is None for a site that is its own source. Of a folder with

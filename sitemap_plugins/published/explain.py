@@ -15,14 +15,13 @@ from typing import Any, NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import Origin, format_date, parse_lastmod
-from sitemap_plugins.core.git.repository import root_above
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.page_record import Recorded, read_record
 from sitemap_plugins.core.records import CheckedPage, Explanation
 from sitemap_plugins.core.report import Report
-from sitemap_plugins.core.untrusted_files import seen_from
+from sitemap_plugins.core.untrusted_files import root_above, seen_from
 from sitemap_plugins.core.url_forms import any_form
-from sitemap_plugins.folder import dry_run
+from sitemap_plugins.folder.dry_run import run_dry
 from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.previous import is_ours
 from sitemap_plugins.folder.reading import FolderSite, read_folder
@@ -65,11 +64,15 @@ class _Sitemap(NamedTuple):
     name: str
 
     entries: Mapping[str, _Entry]
-    """By the key of the URL, and by its identity: `a.html` and `a/` can be two pages."""
+    """By the URL's key, and by its identity: `a.html` and `a/` can be two pages."""
 
     says_why: str
     """Where to look for a reason that is not known here; empty if there is no
     sitemap."""
+
+    def entry_of(self, url: str) -> _Entry | None:
+        """Return the entry of a URL, else of another form of it."""
+        return self.entries.get(urls.identity(url)) or self.entries.get(_key(url))
 
 
 class _Question(NamedTuple):
@@ -120,7 +123,7 @@ def explain_page(
         options = replace(
             project.options, base_url=folder.base_url, fetch_history=False
         )
-        report, _ = dry_run(folder, replace(project, options=options), say=say)
+        report, _ = run_dry(folder, replace(project, options=options), say=say)
         found = [*_from_rules(question, report)]
     if not found:
         listed = question.keys & sitemap.entries.keys()
@@ -199,20 +202,22 @@ def _row(page: CheckedPage) -> Recorded:
 
 def _answer(row: Recorded, sitemap: _Sitemap) -> Answer:
     """Return what the sitemap says of a page, and the reason if it fits."""
-    sought = row.url or row.page
-    entries = sitemap.entries
-    entry = entries.get(urls.identity(sought)) or entries.get(_key(sought))
+    entry = sitemap.entry_of(row.url or row.page)
     page = _relative(row.source) or row.page
     url = entry.url if entry else row.url
     known: dict[str, Any] = {"page": page, "url": url}
     if row.left_out and entry is None:
-        known |= {"left_out": row.left_out, "why": row.why}
+        known["left_out"] = row.left_out
+        known["why"] = row.why
         return Answer(known, [f"{page}: left out ({row.left_out}: {row.why})"])
+
     place = f"{page} → {url}" if page else url
     if row.reasons and _is_confirmed(row.reasons[0], entry, sitemap):
         known["dates"] = [_as_object(each) for each in row.reasons]
         return Answer(known, _lines(place, row.reasons))
-    known |= {"lastmod": entry and entry.lastmod, "why": sitemap.says_why}
+
+    known["lastmod"] = entry and entry.lastmod
+    known["why"] = sitemap.says_why
     says = _words(entry.lastmod) if entry else f"not in {sitemap.name}"
     return Answer(known, [f"{place}: {says}, {sitemap.says_why}"])
 
@@ -259,9 +264,10 @@ def _relative(name: str) -> str:
 
 def _as_object(why: Explanation) -> Mapping[str, object]:
     origin = why.origin or Origin("")
+    date = why.date and format_date(why.date)
     return {
         "name": why.name,
-        "date": why.date and format_date(why.date),
+        "date": date,
         "origin": origin.kind,
         "file": origin.file,
         "commit": origin.commit.decode(),

@@ -26,7 +26,6 @@ from urllib.parse import urlsplit
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
-from sitemap_plugins.core.git.repository import read_own_file
 from sitemap_plugins.core.messages import (
     OptionsError,
     SitemapError,
@@ -35,7 +34,11 @@ from sitemap_plugins.core.messages import (
     quoted,
 )
 from sitemap_plugins.core.patterns import Patterns
-from sitemap_plugins.core.untrusted_files import is_given_folder, read_json
+from sitemap_plugins.core.untrusted_files import (
+    is_given_folder,
+    read_json,
+    read_own_file,
+)
 from sitemap_plugins.published.diff import UrlChange, find_changes
 from sitemap_plugins.sitemaps.locations import Location
 from sitemap_plugins.sitemaps.parts import all_elements
@@ -72,9 +75,8 @@ def check_key(key: str) -> str:
         return key
     cure = "run `sitemap-plugins notify FOLDER --init` to make one"
     if not key:
-        raise OptionsError(
-            "no key is given", cure=f"give --key or set INDEXNOW_KEY, or {cure}"
-        )
+        cure = f"give --key or set INDEXNOW_KEY, or {cure}"
+        raise OptionsError("no key is given", cure=cure)
     # What was given could be another program's secret, so it is not printed.
     msg = f"the key ({len(key)} characters) is not 8 to 128 letters, digits and hyphens"
     raise OptionsError(msg, cure=cure)
@@ -91,9 +93,8 @@ def write_key_file(folder: Path) -> Path:
         msg = f"{str(folder)!r} is not a folder"
         raise OptionsError(msg, cure="name one whose files are published as they are")
     key = secrets.token_hex(16)
-    return write_files(
-        [File(name=f"{key}.txt", chunks=[key.encode()])], output_dir=folder
-    )[0]
+    file = File(name=f"{key}.txt", chunks=[key.encode()])
+    return write_files([file], output_dir=folder)[0]
 
 
 def key_file_in(folder: Path) -> Path | None:
@@ -111,8 +112,10 @@ def key_file_in(folder: Path) -> Path | None:
 def prove_key(key: str, location: str, web: Web) -> None:
     """Request the site's key file, as search engines will.
 
-    Raises: OptionsError: The file is missing, is elsewhere, or does not contain the key
-        alone. WebError: The server does not answer.
+    Raises:
+        OptionsError: The file is missing, is elsewhere, or does not contain the key
+            alone.
+        WebError: The server does not answer.
     """
     answer = web.get(location, limit=_READ_BYTES)
     if answer.redirect:
@@ -228,20 +231,17 @@ def _outcome(answer: Answer) -> Outcome:
             return _REFUSALS[json.loads(answer.body)["errorCode"]]
         except (ValueError, LookupError, TypeError, RecursionError):
             said = quoted(printable(answer.body.decode("utf-8", "replace")))
-            return Outcome(
-                "elsewhere", f"403, the key is refused ({said}): check the key file"
-            )
+            meaning = f"403, the key is refused ({said}): check the key file"
+            return Outcome("elsewhere", meaning)
     if status == 429:
         asked = answer.retry_after
         pause = _DEFAULT_RETRY_AFTER if asked is None else asked
-        return Outcome(
-            "retry", f"429, too many requests: try again in {pause:.0f} s", pause
-        )
+        meaning = f"429, too many requests: try again in {pause:.0f} s"
+        return Outcome("retry", meaning, pause)
     if status >= 500:
         return Outcome("retry", f"{status}, the server fails: try again later")
-    return Outcome(
-        "elsewhere", f"{status}, which IndexNow does not know: check the endpoint"
-    )
+    meaning = f"{status}, which IndexNow does not know: check the endpoint"
+    return Outcome("elsewhere", meaning)
 
 
 _SIMPLE = {
@@ -250,14 +250,16 @@ _SIMPLE = {
     400: Outcome("stop", "400, the request is malformed: please report it"),
     422: Outcome(
         "stop",
-        "422, a URL is not of this host or not below the key file: give the right --key-location",
+        "422, a URL is not of this host or not below the key file: give the right"
+        " --key-location",
     ),
 }
 
 _REFUSALS = {
     "SiteVerificationNotCompleted": Outcome(
         "retry",
-        "403, the key file is not verified yet, as is usual for the first time: try again later",
+        "403, the key file is not verified yet, as is usual for the first time: try"
+        " again later",
         _VERIFICATION_PAUSE,
     ),
     "KeyNotFound": Outcome("stop", "403, the key file was not found: publish it"),
@@ -268,7 +270,8 @@ _REFUSALS = {
     # key changes.
     "UserForbiddedToAccessSite": Outcome(
         "elsewhere",
-        "403, an earlier verification failed and is remembered: wait some days, or make a new key",
+        "403, an earlier verification failed and is remembered: wait some days, or make"
+        " a new key",
     ),
 }
 """What a 403 means by its `errorCode`."""
@@ -276,9 +279,9 @@ _REFUSALS = {
 
 def urls_to_send(changes: Iterable[UrlChange]) -> Iterator[str]:
     """Yield the URLs that search engines should look at again."""
-    return (
-        change.url for change in changes if change.kind != "changed" or change.is_newer
-    )
+    for change in changes:
+        if change.kind != "changed" or change.is_newer:
+            yield change.url
 
 
 def without(found: Iterable[str], excluded: Patterns) -> Iterator[str]:
@@ -304,11 +307,14 @@ def read_changes(file: Path) -> list[UrlChange]:
 
 
 def _change(value: dict[str, object]) -> UrlChange:
-    url, *dates = (value[name] for name in ("url", "old", "new"))
-    old, new = (date if isinstance(date, str) else None for date in dates)
+    url = value["url"]
     if not isinstance(url, str):
         raise TypeError(f"{quoted(url)} is not a URL")
-    return UrlChange(url, old, new)
+    return UrlChange(url, _date(value["old"]), _date(value["new"]))
+
+
+def _date(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def wait_until_live(
@@ -321,15 +327,13 @@ def wait_until_live(
         SitemapError: The built sitemap cannot be read.
     """
     with closing(all_elements(built)) as elements:
-        next(
-            elements, None
-        )  # Its errors are raised now: waiting does not correct them.
+        # Its errors are raised now: waiting does not correct them.
+        next(elements, None)
     while problem := _problem(built, live):
         if not deadline.pause(_POLL_SECONDS):
             msg = f"{quoted(live[0].name)} {problem}"
-            raise OptionsError(
-                msg, cure="deploy the site first, or give a longer --wait"
-            )
+            cure = "deploy the site first, or give a longer --wait"
+            raise OptionsError(msg, cure=cure)
 
 
 def _problem(built: Sequence[Location], live: Sequence[Location]) -> str:
@@ -354,7 +358,8 @@ def send(found: Iterable[str], submitter: Submitter) -> Iterator[Submitted]:
     folder = urls.identity(submitter.location.rpartition("/")[0] + "/")
     for url in to_send:
         if not urls.identity(url).startswith(folder):
-            msg = f"{quoted(url)} is not in the folder of the key file {quoted(submitter.location)}"
+            key_file = quoted(submitter.location)
+            msg = f"{quoted(url)} is not in the folder of the key file {key_file}"
             raise OptionsError(msg, cure="put the file higher, and give --key-location")
     if to_send:
         prove_key(submitter.key, submitter.location, submitter.web)

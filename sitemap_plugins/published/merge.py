@@ -109,9 +109,10 @@ class Merger:
     def merge(self, sitemaps: Iterable[str]) -> Merged:
         """Write the index of sitemaps, each a file, a folder or a URL.
 
-        Raises: SitemapError: One cannot be read, is empty, is not below the index's
-            folder, or lists a URL outside its own folder, or the cache is another
-            file; then nothing is written.
+        Raises:
+            SitemapError: One cannot be read, is empty, is not below the index's folder,
+                or lists a URL outside its own folder, or the cache is another file;
+                then nothing is written.
         """
         if self.output.suffix != ".xml":
             msg = f"{quoted(self.output.name)} is not a name for an index"
@@ -280,9 +281,10 @@ def _store(
 
     `digest` is that of its file before; empty for a part that is not to be kept.
 
-    Raises: OptionsError: The part lists no URL, which crawlers treat as a fault, or one
-        that is not at or below its folder (sitemaps.org, protocol, "Sitemap file
-        location").
+    Raises:
+        OptionsError: The part lists no URL, which crawlers treat as a fault, or one
+            that is not at or below its folder (sitemaps.org, protocol, "Sitemap file
+            location").
     """
     name = part.location.name
     folder = part.url.rpartition("/")[0] + "/"

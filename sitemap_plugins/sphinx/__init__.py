@@ -15,7 +15,7 @@ from sphinx.config import Config
 from sphinx.util.logging import getLogger, is_suppressed_warning
 
 from sitemap_plugins.core.environment import now
-from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.messages import Notice, OptionsError, printable, quoted
 from sitemap_plugins.core.options import unknown_option
 from sitemap_plugins.sphinx import build, modules
@@ -155,7 +155,7 @@ def on_end(state: State, app: Sphinx, _exception: Exception | None) -> None:
     """Write again if other extensions wrote files to list, and say what was written."""
     if (report := build.settle(app, state)) is None:
         return
-    _say(report.notices, app)
+    _say(report.above_summary(), app)
     for line in (report.summary(), *report.unexpected()):
         log.info(line)
     # Subjects of commits are read for these lines only.

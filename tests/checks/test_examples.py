@@ -30,15 +30,17 @@ ELSEWHERE = {
         "soft-404",
         "content-type",
     ),
-    "old-version",
+    *("old-version", "deploys", "moved-unchanged", "date-went-back", "date-kept"),
+    "translation-behind",
 }
-"""Found by the check of a server, or by the command `versions`."""
+"""Found by the check of a server or of a branch, or by the command `versions`."""
 DESCRIBED = {
     *("byte-order-mark", "too-large", "gzip-differs", "uniform-dates"),
     *("robots-not-at-root", "robots-too-long", "robots-unchecked"),
     *("bad-robots", "html-unreadable", "wrong-base-url", "date-on-page", "no-dates"),
 }
-"""Their examples say what a file holds, as it is too long, is not text, or is one of several."""
+"""Their examples say what a file holds, as it is too long, is not text,
+or is one of several."""
 WANTED = {
     "broken-link": {"links": True},
     "orphaned-page": {"links": True},
@@ -48,7 +50,8 @@ WANTED = {
 
 
 def files_of(example):
-    """Return the files in an example: each follows a line with its name; others are sitemaps."""
+    """Return the files in an example: each follows a line with its name;
+    others are sitemaps."""
     # The site's pages and sources have shorter names.
     text = example.replace("about", "a").replace("guide", "b")
     text = re.sub(

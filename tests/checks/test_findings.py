@@ -1,4 +1,5 @@
-"""One fault for each code: a site with exactly that one, and its twin without any finding."""
+"""One fault for each code: a site with exactly that one,
+and its twin without any finding."""
 
 from __future__ import annotations
 
@@ -173,6 +174,21 @@ def _(folder):
 def _(folder):
     many = [url(f"a/?{number}", MOMENTS[1]) for number in range(500)]
     parts(folder, urlset(HOME, A, B), urlset(*many), lastmod=MOMENTS[2])
+
+
+@fault("llms-txt")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write(f"Sitemap: {BASE}llms.txt\nSitemap: {BASE}llms-full.txt\n")
+    write(folder, {"out/llms.txt": "# Site\n\n> Text\n"})
+
+
+@twin("llms-txt")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write(f"Sitemap: {BASE}llms/pages.txt\n")
+    write(folder, {"out/llms/pages.txt": f"{BASE}\n"})
+    sitemap(folder, A, B)
 
 
 def with_comments(folder, *comments):
@@ -689,7 +705,8 @@ def _(folder):
 
 @twin("orphaned-page")
 def _(folder):
-    """A page that redirects, a map, a frame and a page that is not listed lead to pages."""
+    """A page that redirects, a map,
+    a frame and a page that is not listed lead to pages."""
     (folder / "out/c.html").write_text(
         html("<meta name=robots content=noindex>", "<a href='d.html'>")
     )
@@ -770,7 +787,8 @@ def _(folder):
 
 @pytest.mark.parametrize("tool", ["its author's", "its committer's", "older"])
 def test_a_date_may_be_either_of_the_newest_commit(tmp_path, tool):
-    """sphinx-last-updated-by-git writes the author's, Sphinx's own and others the committer's."""
+    """sphinx-last-updated-by-git writes the author's,
+    Sphinx's own and others the committer's."""
     write_site(tmp_path)
     write(tmp_path, {"docs/b.md": "# Text\n\nMore.\n"})
     times = {
@@ -807,7 +825,8 @@ def test_a_date_that_the_author_wrote_is_the_pages(tmp_path, line):
 
 
 def with_own_dates(folder, of_b):
-    """Let pages say when they changed: dates that are all the same would be those of a build."""
+    """Let pages say when they changed:
+    dates that are all the same would be those of a build."""
     for path, date in {"a/": "2024-05-02", "b/": of_b}.items():
         head = f"<meta property='article:modified_time' content='{date}'>"
         write(folder, {f"out/{path}index.html": page(BASE + path, head=head)})
@@ -1079,7 +1098,8 @@ def codes_of(folder, **wanted):
 
 
 def record(finding):
-    """Write a finding in one line, without what is empty or usual, runs of x and commits cut."""
+    """Write a finding in one line, without what is empty or usual,
+    runs of x and commits cut."""
     usual = {"place": finding.place, "cure": FINDINGS[finding.code].cure}
     said = {k: v for k, v in asdict(finding).items() if v and v != usual.get(k)}
     parts = [
@@ -1148,6 +1168,9 @@ def test_every_code_has_its_fault_and_its_twin():
     of_answers = {code for _, code, _ in ANSWERS.values()}
 
     of_others = {
+        # `tests/checks/test_deploys.py` has these.
+        *("deploys", "moved-unchanged", "date-went-back", "date-kept"),
+        "translation-behind",  # `tests/checks/test_translations.py` has it.
         "max-time",  # `tests/faults/test_hostile_servers.py` has it.
         "old-version",  # `tests/cli/test_versions.py` has it.
     }
@@ -1230,14 +1253,29 @@ def test_an_index_below_the_root_that_lists_itself_is_not_a_missing_part(tmp_pat
                     f"{BASE}a/", head="<meta name=robots content=noindex>"
                 )
             },
-            "the page's HTML says noindex",
+            "its HTML says noindex",
         ),
         (
             {
                 "docs/a.md": "---\nrobots: noindex\n---\n",
                 "mkdocs.yml": "docs_dir: docs",
             },
-            "the page's front matter, or the file `_headers`, says noindex",
+            "its front matter says noindex",
+        ),
+        (
+            {
+                "out/_headers": "/a/\n  X-Robots-Tag: noindex\n",
+                "mkdocs.yml": "docs_dir: docs",
+            },
+            "_headers:2",
+        ),
+        (
+            {"out/robots.txt": "User-agent: *\nDisallow: /a/\n"},
+            'robots.txt:2 "Disallow: /a/"',
+        ),
+        (
+            {"out/a/index.html": page(f"{BASE}b/")},
+            f"its canonical link is '{BASE}b/'",
         ),
         (
             {
@@ -1253,9 +1291,8 @@ def test_a_finding_names_the_one_place_that_keeps_a_page_out(tmp_path, files, pr
     write_site(tmp_path)
     write(tmp_path, files)
 
-    found = [
-        f for f in result_of(tmp_path).findings if f.code in {"noindex", "redirect"}
-    ]
+    kept_out = {"noindex", "redirect", "robots", "canonical"}
+    found = [f for f in result_of(tmp_path).findings if f.code in kept_out]
     assert [f"'{BASE}a/': {problem}"] == [each.problem for each in found]
 
 
@@ -1459,15 +1496,19 @@ def alternates(**targets):
             "hreflang",
             f"'de', '{BASE}b/', which does not link back",
         ),
-        ({"de": "b/none/"}, "hreflang", f"'de', '{BASE}b/none/', where no page is"),
+        (
+            {"en": "a/", "de": "b/none/"},
+            "hreflang",
+            f"'de', '{BASE}b/none/', where no page is",
+        ),
         ({"en_UK": "a/"}, "hreflang-code", "has hreflang='en-UK' (write 'en-GB')"),
-        ({"de": "de/a/"}, None, "a language that is built elsewhere"),
+        ({"en": "a/", "de": "de/a/"}, None, "a language that is built elsewhere"),
         ({"en": "a/"}, None, ""),
     ],
 )
 def test_links_between_languages_in_pages_are_checked(tmp_path, links, code, problem):
     write_site(tmp_path)
-    back = alternates(en="b/")
+    back = alternates(fr="b/")
     write(tmp_path, {"out/a/index.html": page(f"{BASE}a/", head=alternates(**links))})
     write(tmp_path, {"out/b/index.html": page(f"{BASE}b/", head=back)})
 
@@ -1494,7 +1535,8 @@ def test_contradictory_groups_in_a_sitemap_are_reported(tmp_path):
 
 
 def test_pages_are_not_missed_if_the_sites_address_is_unknown(tmp_path):
-    """pkgdown lists `/a.html` if its settings have no `url`; the URLs are reported alone."""
+    """pkgdown lists `/a.html` if its settings have no `url`;
+    the URLs are reported alone."""
     out = {
         "out/a.html": "<html></html>",
         "out/sitemap.xml": urlset("<url><loc>/a.html</loc></url>"),
@@ -1525,7 +1567,8 @@ def test_contradictory_groups_in_pages_are_reported(tmp_path):
 
 
 def test_the_language_selector_of_a_theme_links_back_to_no_page(tmp_path):
-    """Material's `extra.alternate` leads from every page to the home page of each language."""
+    """Material's `extra.alternate` leads from every page to the home page
+    of each language."""
     write_site(tmp_path)
     head = alternates(en="", de="b/")
     write(

@@ -27,7 +27,8 @@ HEAD = "<meta name=robots content=noindex>"
 
 
 def why_no_host():
-    """Return what this system says of a host that does not exist; empty if it finds one."""
+    """Return what this system says of a host that does not exist;
+    empty if it finds one."""
     try:
         socket.getaddrinfo("no-such-host.invalid", 443)
     except socket.gaierror as error:
@@ -95,7 +96,7 @@ def test_findings_are_grouped_with_a_count_and_the_cure(site):
         "  and 2 more",
         "  → Remove the URL, or build the page.",
         "error noindex (1): A listed page says noindex.",
-        f"  docs/a.md  '{BASE}a/': the page's HTML says noindex",
+        f"  docs/a.md  '{BASE}a/': its HTML says noindex",
         "  → Remove the page from the sitemap, or noindex from the page.",
         "warning not-listed (1): A page that may be indexed is not listed.",
         f"  docs/b.md  '{BASE}b/' is not listed",

@@ -13,6 +13,7 @@ from tests.checks.checked_site import index, url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import commit, html, page, write
 from tests.folder.test_versions import leads_to, listed
+from tests.git_repository import GitRepository
 from tests.sites import git
 
 BASE = "https://docs.example.com/"
@@ -122,6 +123,25 @@ def test_a_moved_page_is_mapped(tree):
     run(tree, "versions", ".", "--write", "--map", "gone=other")
 
     assert TAG.format("other") in (tree / "1.0/gone/index.html").read_text()
+
+
+def test_a_page_that_git_knows_to_have_moved_needs_no_map(tmp_path):
+    """The one that is at the same path stays, and what is given counts more."""
+    text = "".join(f"line {n} of a page, which is long enough\n" for n in range(20))
+    sources = {f"docs/{name}.md": name + text for name in ("kept", "other", "gone")}
+    repository = GitRepository(tmp_path)
+    repository.commit(sources | {"docs/dead.md": "dead" + text})
+    del sources["docs/gone.md"]
+    new = {"docs/other.md": "gone" + text, "docs/kept.md": "dead" + text}
+    repository.commit(sources | new | {".gitignore": "tree"})
+    repository.write()
+    write(tmp_path / "tree", FILES)
+    given = ("--write", "--map", "dead=kept")
+    run(tmp_path, "versions", "tree", "--base-url", BASE, *given)
+    old = {name: tmp_path / f"tree/1.0/{name}/index.html" for name in ("gone", "dead")}
+
+    assert TAG.format("other") in old["gone"].read_text()
+    assert TAG.format("kept") in old["dead"].read_text()
 
 
 @pytest.mark.parametrize("wrong", ["gone", "=a", "a*b*=c"])
@@ -278,7 +298,8 @@ def test_sitemaps_of_old_versions_list_what_is_canonical(tree):
 
 @pytest.mark.parametrize("version", ["2.0", "1.0"])
 def test_sitemaps_that_pages_read_in_the_browser_stay(tree, version):
-    """The selector of Material's pages stays on a page if the other version's sitemap lists it."""
+    """The selector of Material's pages stays on a page
+    if the other version's sitemap lists it."""
     sitemaps = with_sitemaps(tree)
     file = tree / version / "kept/index.html"
     name = (
@@ -324,7 +345,8 @@ def test_check_of_one_page_in_three_versions(tmp_path):
 
 
 def test_old_pages_name_what_the_default_versions_sitemap_lists(tmp_path):
-    """Without canonical links, only that file shows by which of its names the version is found."""
+    """Without canonical links, only that file shows by
+    which of its names the version is found."""
     files = {f"{name}/a/index.html": html() for name in ("2.0", "1.0")}
     text = urlset(url("2.0/a/", base=BASE))
     write(
@@ -375,7 +397,8 @@ def test_check_finds_a_default_version_whose_name_is_encoded(tmp_path):
 
 
 def test_check_takes_the_address_of_the_default_version(tmp_path):
-    """rattler-build's old versions name the address that it had before; `latest` is a link."""
+    """rattler-build's old versions name the address that it had before;
+    `latest` is a link."""
     old = "https://old.example.org/docs/"
     pages = [f"{version}/{name}/" for version in ("1.0", "1.1") for name in "ab"]
     files = {f"{each}index.html": page(f"{old}{each}") for each in pages}

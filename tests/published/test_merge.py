@@ -149,7 +149,8 @@ def test_parts_of_an_index_are_listed_instead_of_it(tmp_path):
 
 
 def test_shards_of_one_site_become_one_sitemap(tmp_path):
-    """Ten machines with 10,000 pages each; benchmarks/published.py has the ten times larger one."""
+    """Ten machines with 10,000 pages each;
+    benchmarks/published.py has the ten times larger one."""
     for shard in range(10):
         urls = (url(f"shard-{shard}/{n}", DAY) for n in range(10_000))
         write(tmp_path, {f"shard-{shard}/sitemap.xml": urlset(*urls)})
@@ -364,7 +365,8 @@ def execute(folder, module, *arguments):
 
 @pytest.fixture(scope="module")
 def deployed(tmp_path_factory):
-    """A branch as mike fills it with three versions, and a site in two languages beside them."""
+    """A branch as mike fills it with three versions,
+    and a site in two languages beside them."""
     for module in ("mike", "mkdocs_static_i18n", "material"):
         pytest.importorskip(module)
     folder = tmp_path_factory.mktemp("mike")
@@ -455,7 +457,8 @@ def test_an_unknown_version_is_reported_in_one_sentence(deployed):
 
 
 def test_the_sitemap_of_a_canonical_version_is_listed_where_its_urls_are(tmp_path):
-    """With `canonical_version: latest`, mike builds each version with the alias's address."""
+    """With `canonical_version: latest`,
+    mike builds each version with the alias's address."""
     page = urlset(url("latest/"))
     write(
         tmp_path,

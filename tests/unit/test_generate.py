@@ -19,7 +19,7 @@ from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.publish import stylesheet
-from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.git.cache import GitCache
 from tests.git_repository import ENVIRON, START, GitRepository
 from tests.shell_scripts import recording_git
 from tests.written import codes, content_of, locs
@@ -273,7 +273,8 @@ def test_invalid_robots_txt_is_reported_even_if_a_bug_leaves_out_all_pages(tmp_p
 
 
 def test_sitemap_without_pages_is_not_written(tmp_path):
-    """An empty sitemap is invalid: none is written, our old one is removed, robots.txt is kept."""
+    """An empty sitemap is invalid:
+    none is written, our old one is removed, robots.txt is kept."""
     generated(tmp_path)
     robots = (tmp_path / "robots.txt").read_bytes()
 
@@ -722,14 +723,14 @@ def test_verbose_line_of_a_page_left_out_names_what_decided(tmp_path):
     )
 
     assert {
-        "noindex.md": "left out (noindex: its HTML says it)",
+        "noindex.md": "left out (noindex: its HTML says noindex)",
         "header.md": "left out (noindex: _headers:3)",
         "missing.md": f"left out (missing: {REASONS['missing']})",
         "robots.md": 'left out (robots: robots.txt:7 "disallow:/secret")',
         "glob.md": "left out (excluded: 'old/*/' in the option exclude)",
         "re.md": "left out (excluded: 're:2' in the option exclude)",
         "one.md": "left out (duplicate: same URL as two.md, 'https://example.com/x/')",
-        "front.md": "left out (noindex: its front matter says it)",
+        "front.md": "left out (noindex: its front matter says noindex)",
         "false.md": f"left out (front-matter: {REASONS['front-matter']})",
         "bad-url.md": f"left out (bad-url: {REASONS['bad-url']})",
         "failed.md": f"left out (failed: {REASONS['failed']})",
@@ -774,6 +775,7 @@ def test_verbose_line_of_a_page_names_where_its_date_is_from(tmp_path):
         Page(path="out/", name="out", sources=(outside,)),
         Page(path="with/", name="with", sources=(files["a.md"], outside)),
         Page(path="none/", name="none"),
+        environ=ENVIRON,
         lastmod=["page", "git", "published", "mtime"],
     )
 
@@ -1044,7 +1046,7 @@ def test_urls_of_other_programs_are_judged_by_scope_form_and_what_the_output_sho
         "bad-url": ("../a/", "https://other.example/", "http://[", "ü/", "#x"),
         "noindex": ("app",),
     } == report.left_out
-    assert "app: left out (noindex: its HTML says it)" in report.details()
+    assert "app: left out (noindex: its HTML says noindex)" in report.details()
     told = [
         line for notice in report.notices for line in notice.details or [str(notice)]
     ]

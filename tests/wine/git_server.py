@@ -1,4 +1,4 @@
-"""Run Linux' git for the `git.exe` of `git.c`, with the paths of Wine's drives translated."""
+"""Run Linux' git for the `git.exe` of `git.c`, and translate paths of Wine's drives."""
 
 from __future__ import annotations
 
@@ -11,11 +11,27 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-_PATH = re.compile(r"\b([CZcz]):([\\/][^'\"]*)")
+_PATH = re.compile(r"\b([A-Za-z]):([\\/][^'\"]*)")
+
+_HANDED_ON = (
+    "GIT_",
+    "LC_ALL",
+    "SITEMAP_",
+    # What a web server gives to `git http-backend`.
+    "CONTENT_",
+    "HTTP_",
+    "PATH_INFO",
+    "QUERY_STRING",
+    "REQUEST_METHOD",
+)
+"""How the variables begin that git gets."""
 
 
 class GitServer(socketserver.ThreadingTCPServer):
-    """Serves on loopback until it is shut down; `drives` has each drive's folder on Linux."""
+    """Serves on loopback until it is shut down.
+
+    `drives` has each drive's folder on Linux, the drive of its root last.
+    """
 
     daemon_threads = True
 
@@ -27,15 +43,18 @@ class GitServer(socketserver.ThreadingTCPServer):
         """Translate the paths in an argument or a variable."""
 
         def path(found: re.Match[str]) -> str:
-            folder = self.drives[found[1].upper()]
-            return f"{folder}/{found[2].replace(chr(92), '/').lstrip('/')}"
+            folder = self.drives.get(found[1].upper())
+            if folder is None:
+                return found[0]
+            rest = found[2].replace("\\", "/").lstrip("/")
+            return f"{folder}/{rest}"
 
         if text == "nul" or text.endswith("=nul"):
             return f"{text[:-3]}/dev/null"
         return _PATH.sub(path, text)
 
     def to_windows(self, output: bytes) -> bytes:
-        """Translate the paths at line starts in git's output, the longest folder first."""
+        """Translate the paths at line starts in git's output."""
         for drive, folder in self.drives.items():
             start = os.fsencode(folder).rstrip(b"/") + b"/"
             output = re.sub(
@@ -50,8 +69,27 @@ class _Call(socketserver.StreamRequestHandler):
     server: GitServer
 
     def handle(self) -> None:
+        command, folder, environ = self._read_call()
+        pipe = subprocess.PIPE
+        self._lock = threading.Lock()
+        with subprocess.Popen(
+            command, cwd=folder, env=environ, stdin=pipe, stdout=pipe, stderr=pipe
+        ) as git:
+            feeding = threading.Thread(target=self._feed, args=(git,), daemon=True)
+            feeding.start()
+            saying = threading.Thread(target=self._pump, args=(b"x", git.stderr))
+            saying.start()
+            has_paths = not {"--show-toplevel", "--git-path"}.isdisjoint(command)
+            self._pump(b"o", git.stdout, has_paths=has_paths)
+            saying.join()
+            self._give(b"q", bytes([git.wait() & 255]))
+        # The client closes first: else the exit code could be lost.
+        feeding.join()
+
+    def _read_call(self) -> tuple[list[str], str, dict[str, str]]:
+        """Return git's command, the folder to run it in, and its environment."""
+        command = ["git"]
         folder = "/"
-        arguments: list[str] = []
         environ = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")}
         while True:
             kind, content = self._take()
@@ -59,32 +97,12 @@ class _Call(socketserver.StreamRequestHandler):
             if kind == b"d":
                 folder = self.server.to_linux(text)
             elif kind == b"a":
-                arguments.append(self.server.to_linux(text))
-            elif kind == b"e" and text.startswith(("GIT_", "LC_ALL", "SITEMAP_")):
+                command.append(self.server.to_linux(text))
+            elif kind == b"e" and text.startswith(_HANDED_ON):
                 name, _, value = text.partition("=")
                 environ[name] = self.server.to_linux(value)
             elif kind == b"g":
-                break
-        pipe = subprocess.PIPE
-        with subprocess.Popen(
-            ["git", *arguments],
-            cwd=folder,
-            env=environ,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-        ) as git:
-            self._lock = threading.Lock()
-            asks_for_path = {"--show-toplevel", "--git-path"} & set(arguments)
-            feeding = threading.Thread(target=self._feed, args=(git,), daemon=True)
-            feeding.start()
-            saying = threading.Thread(target=self._pump, args=(b"x", git.stderr, False))
-            saying.start()
-            self._pump(b"o", git.stdout, asks_for_path)
-            saying.join()
-            self._give(b"q", bytes([git.wait() & 255]))
-        # The client closes first: else the exit code could be lost.
-        feeding.join()
+                return command, folder, environ
 
     def _take(self) -> tuple[bytes, bytes]:
         head = self.rfile.read(5)
@@ -97,9 +115,11 @@ class _Call(socketserver.StreamRequestHandler):
         with self._lock:
             self.wfile.write(struct.pack("<cI", kind, len(content)) + content)
 
-    def _pump(self, kind, stream, has_paths) -> None:
+    def _pump(self, kind, stream, *, has_paths=False) -> None:
         while content := stream.read1(1 << 15):
-            self._give(kind, self.server.to_windows(content) if has_paths else content)
+            if has_paths:
+                content = self.server.to_windows(content)
+            self._give(kind, content)
 
     def _feed(self, git) -> None:
         """Hand on the input; a client that is gone ends git, as Windows would not."""

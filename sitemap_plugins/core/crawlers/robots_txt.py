@@ -8,16 +8,16 @@ user's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
 from protego import Protego
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.git.repository import read_own_file
 from sitemap_plugins.core.limits import ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import Notice, OutputError, RobotsError, quoted
+from sitemap_plugins.core.untrusted_files import read_own_file
 
 _BOM = b"\xef\xbb\xbf"
 # RFC 9309, section 2.2: EOL = CR / LF / CRLF.
@@ -95,6 +95,10 @@ class Robots:
         """Whether crawlers read the file at its address."""
         _refuse_other_formats(self._text)
         self._lines = _lines(self._text[:ROBOTS_READ_BYTES])
+        self._read_rules()
+
+    def _read_rules(self) -> None:
+        """Read the rules, unless they are too many, or crawlers do not read them."""
         agents = _agents_in(self._lines)
         rules = sum(_RULE_LINE.match(line) is not None for line in self._lines)
         # Protego gives every rule of a group to each of its crawlers.
@@ -240,9 +244,10 @@ class Robots:
 def read_file(file: Path) -> bytes | None:
     """Return the bytes of a robots.txt, or None if there is no such file.
 
-    Raises: OutputError: It exists and cannot be read: it leads out of the folder and
-        its repository, is not a regular file, has more than `MAX_READ_BYTES`, or the
-        system refuses.
+    Raises:
+        OutputError: It exists and cannot be read: it leads out of the folder and its
+            repository, is not a regular file, has more than `MAX_READ_BYTES`, or the
+            system refuses.
     """
     try:
         return read_own_file(file, max_bytes=MAX_READ_BYTES)
@@ -296,12 +301,7 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
     builds with.
     """
     right = {urls.identity(url) for url in sitemaps}
-    wrong = {}
-    for url in sitemaps:
-        path = url.removeprefix(urls.host_root(url))
-        twin = urls.identity(urls.scheme_twin(url))
-        for text in (twin, path, f"/{path}"):
-            wrong[text] = url
+    wrong = _wrong_names(sitemaps)
     is_local = any(map(urls.is_local, sitemaps))
     for line in dict.fromkeys(_sitemap_values(robots[:ROBOTS_READ_BYTES])):
         key = urls.identity(line)
@@ -312,6 +312,17 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
         elif urls.is_local(line) and not is_local:
             problem = f"'Sitemap: {line}' is on a local server"
             yield _notice("local-address", problem, "remove it")
+
+
+def _wrong_names(sitemaps: Iterable[str]) -> dict[str, str]:
+    """Return URLs by what authors write in their place: without a host, or http."""
+    wrong = {}
+    for url in sitemaps:
+        path = url.removeprefix(urls.host_root(url))
+        wrong[path] = url
+        wrong[f"/{path}"] = url
+        wrong[urls.identity(urls.scheme_twin(url))] = url
+    return wrong
 
 
 def _notice(code: str, problem: str, cure: str) -> Notice:

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import stat
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -19,19 +20,12 @@ from typing import IO, TypeVar
 
 from sitemap_plugins.core.messages import OutputError
 
-try:
-    import fcntl
-except ImportError:  # Windows has none.
-    fcntl = None  # type: ignore[assignment]
-
-try:
+if sys.platform == "win32":
     import msvcrt
-except ImportError:  # Only Windows has it.
-    msvcrt = None  # type: ignore[assignment]
+else:
+    import fcntl
 
 T = TypeVar("T")
-
-_ON_WINDOWS = os.name == "nt"
 
 _MAX_WAIT = 120
 """Seconds to wait for another build; writing a million pages takes a tenth of it."""
@@ -41,8 +35,7 @@ _FOLDER = re.compile(r"\.sitemap_plugins-[0-9a-f]{32}")
 _BETWEEN_TRIES = 0.02
 
 _LOCKED_BYTE = 1 << 30
-"""The byte of the lock file that is locked on Windows: nobody else could read
-others."""
+"""The byte of the lock file that is locked on Windows, where none can read it then."""
 
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4)
 """Seconds between tries to replace a file that another program has open: a second."""
@@ -52,8 +45,10 @@ _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4)
 def staging_folder(output_dir: Path) -> Iterator[Path]:
     """Make a folder for this build alone; remove it with its content at the end.
 
-    Raises: OSError: It cannot be made. OutputError: Another build has been writing for
-        a long time, or a file that is not ours has the lock's name.
+    Raises:
+        OSError: It cannot be made.
+        OutputError: Another build has been writing for a long time, or a file that is
+            not ours has the lock's name.
     """
     folder = output_dir / f".sitemap_plugins-{os.urandom(16).hex()}"
     lock_file = output_dir / _LOCK
@@ -93,7 +88,7 @@ def _clear_leftover(lock: IO[bytes], lock_file: Path) -> None:
 
 def _remove_lock(lock: IO[bytes], lock_file: Path) -> None:
     """Remove the lock file, unless the next build has it already."""
-    if _ON_WINDOWS:
+    if sys.platform == "win32":
         # An open file cannot be removed there; nor can it once the next build opened
         # it, which then removes it.
         lock.close()
@@ -102,12 +97,7 @@ def _remove_lock(lock: IO[bytes], lock_file: Path) -> None:
 
 
 def _lock(file: Path) -> IO[bytes] | None:
-    """Return the lock file, locked until it is closed.
-
-    None without support for locks.
-    """
-    if fcntl is None and msvcrt is None:
-        return None
+    """Return the lock file, locked until it is closed; None if locks do not work."""
     deadline = time.monotonic() + _MAX_WAIT
     while True:
         stream = patiently(partial(_open_lock, file))
@@ -127,24 +117,27 @@ def _lock(file: Path) -> IO[bytes] | None:
             return None
         stream.close()
         if time.monotonic() > deadline:
-            msg = f"another build has been writing into {file.parent} for {_MAX_WAIT} seconds"
-            raise OutputError(msg, cure="wait until it ends, then build again")
+            busy = f"another build has been writing into {file.parent}"
+            cure = "wait until it ends, then build again"
+            raise OutputError(f"{busy} for {_MAX_WAIT} seconds", cure=cure)
         time.sleep(_BETWEEN_TRIES)
 
 
 def _try_lock(stream: IO[bytes]) -> None:
     """Lock an open file.
 
-    Raises: BlockingIOError: Another build has locked it. OSError: It cannot be locked.
+    Raises:
+        BlockingIOError: Another build has locked it.
+        OSError: It cannot be locked.
     """
-    if fcntl is not None:
+    if sys.platform == "win32":
+        stream.seek(_LOCKED_BYTE)
+        try:
+            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError from error
+    else:
         fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return
-    stream.seek(_LOCKED_BYTE)
-    try:
-        msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-    except PermissionError as error:
-        raise BlockingIOError from error
 
 
 def _open_lock(file: Path) -> IO[bytes]:
@@ -167,7 +160,7 @@ def replace(new: Path, file: Path, mode: int | None) -> None:
     if mode is None:
         patiently(partial(new.replace, file))
         return
-    if not _ON_WINDOWS:
+    if sys.platform != "win32":
         new.chmod(mode)
         new.replace(file)
         return
@@ -188,16 +181,16 @@ def patiently(act: Callable[[], T]) -> T:
     Raises:
         PermissionError: It was refused for about a second.
     """
-    for pause in _PAUSES if _ON_WINDOWS else ():
-        try:
-            return act()
-        except PermissionError:
+    if sys.platform == "win32":
+        for pause in _PAUSES:
+            with suppress(PermissionError):
+                return act()
             time.sleep(pause)
     return act()
 
 
 def why_refused(error: OSError) -> str:
     """Return what to do about a file that cannot be written."""
-    if _ON_WINDOWS and isinstance(error, PermissionError):
+    if sys.platform == "win32" and isinstance(error, PermissionError):
         return "close the program that has it open, or let this user write there"
     return "check the output folder"

@@ -38,14 +38,7 @@ def link_groups(
     """
     if not any(page.alternates for page in pages):
         return {}, ()
-    notices = []
-    default = ""
-    if default_language:
-        try:
-            default = to_bcp47(default_language)
-        except PageError as error:
-            problem = f"default_language = {error.problem}"
-            notices.append(Notice("hreflang", problem, error.cure))
+    default, notices = _tag_of(default_language)
     site = _Site.read(pages, base_url=base_url)
     links: dict[str, tuple[Link, ...]] = {}
     for group in site.groups():
@@ -59,6 +52,17 @@ def link_groups(
             first = next(iter(group.members.values()))
             notices.append(Notice("hreflang", complaint, place=first.label))
     return links, tuple(notices)
+
+
+def _tag_of(default_language: str) -> tuple[str, list[Notice]]:
+    """Return the tag of the default language, empty for none, or what is wrong."""
+    if not default_language:
+        return "", []
+    try:
+        return to_bcp47(default_language), []
+    except PageError as error:
+        problem = f"default_language = {error.problem}"
+        return "", [Notice("hreflang", problem, error.cure)]
 
 
 @dataclass(slots=True)
@@ -82,9 +86,8 @@ class _Group:
         first = self.versions.setdefault(language, url)
         if first != url:
             self.dropped.add(url)
-            self.problems.setdefault(
-                f"{language} is both {first} and {url}: give one of them"
-            )
+            problem = f"{language} is both {first} and {url}: give one of them"
+            self.problems.setdefault(problem)
 
     def links(self, default: str) -> tuple[Link, ...]:
         """Return the links of every member, by language, `x-default` last."""
@@ -138,12 +141,10 @@ class _Site:
     @classmethod
     def read(cls, pages: Sequence[CheckedPage], *, base_url: str) -> _Site:
         """Read the links of all pages."""
-        site = cls(
-            pages={page.url: page for page in pages},
-            base_url=base_url,
-            by_path={page.path: page.url for page in pages},
-            by_identity={urls.identity(page.url): page.url for page in pages},
-        )
+        by_url = {page.url: page for page in pages}
+        by_path = {page.path: page.url for page in pages}
+        same = {urls.identity(url): url for url in by_url}
+        site = cls(base_url=base_url, pages=by_url, by_path=by_path, by_identity=same)
         for url, page in site.pages.items():
             for alternate in page.alternates:
                 site.add(url, alternate)
