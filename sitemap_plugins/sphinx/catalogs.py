@@ -309,7 +309,7 @@ def _is_untranslated(block: bytes) -> bool:
 
 
 def _is_compiled(file: Path) -> bool:
-    """Tell whether a compiled catalog has more than a header (gettext's manual, 10.3)."""
+    """Tell whether a compiled catalog has more than a header (gettext, 10.3)."""
     try:
         head = file.read_bytes()[:12]
     except OSError:
