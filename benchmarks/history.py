@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.dates.lastmod import resolve
 from sitemap_plugins.core.environment import Environment
-from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Page
 from tests.checked import checked

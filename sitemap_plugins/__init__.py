@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sitemap_plugins.core.generate import generate
-    from sitemap_plugins.core.git.last_change import GitCache
+    from sitemap_plugins.core.git.cache import GitCache
     from sitemap_plugins.core.messages import (
         GitError,
         Notice,
@@ -51,7 +51,7 @@ _MODULES = (
     "urls",
     "options",
     "records",
-    "git.last_change",
+    "git.cache",
     "report",
     "generate",
 )

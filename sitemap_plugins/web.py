@@ -327,13 +327,16 @@ class Web:
     ) -> None:
         """Prepare requests; nothing is sent yet.
 
-        Args: user_agent: The name of the client, for the servers' logs. headers: Sent
-            with each request to `headers_for`; they can be secrets. headers_for: Scheme
-            and host, with a slash, of the URLs that get the headers. timeout: Seconds
-            until an answer begins, with status and headers, and for each next bytes. A
-            whole answer may take thirty times as long. retries: Further attempts, after
-            a pause, if there is no answer or one that can change within seconds; at
-            most ten. rate: Requests a second, over all threads; None for no limit.
+        Args:
+            user_agent: The name of the client, for the servers' logs.
+            headers: Sent with each request to `headers_for`; they can be secrets.
+            headers_for: Scheme and host, with a slash, of the URLs that get the
+                headers.
+            timeout: Seconds until an answer begins, with status and headers, and for
+                each next bytes. A whole answer may take thirty times as long.
+            retries: Further attempts, after a pause, if there is no answer or one that
+                can change within seconds; at most ten.
+            rate: Requests a second, over all threads; None for no limit.
             deadline: The end of all requests together; None for none.
         """
         self._headers = {"User-Agent": user_agent, "Accept-Encoding": "gzip"}
@@ -374,10 +377,14 @@ class Web:
     ) -> Answer:
         """Send a value as JSON, and return the answer with the beginning of its body.
 
-        Args: url: As for `get`. value: What JSON can express. pauses: Seconds before
-            each further attempt; without any, the value is sent once. pause_of: Returns
-            the seconds to wait after an answer, given the usual ones; None if the
-            answer is final. deadline: After it there is no further attempt.
+        Args:
+            url: As for `get`.
+            value: What JSON can express.
+            pauses: Seconds before each further attempt; without any, the value is sent
+                once.
+            pause_of: Returns the seconds to wait after an answer, given the usual ones;
+                None if the answer is final.
+            deadline: After it there is no further attempt.
 
         Raises:
             WebError: There was no whole answer in time.

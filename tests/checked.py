@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.environment import CI, Environment
 from sitemap_plugins.core.git import history
-from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.pages.front_matter import check_page
 
 if TYPE_CHECKING:

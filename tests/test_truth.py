@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.truth import building, sites
+from benchmarks.truth.__main__ import OURS, RECORD, passed_over
 from benchmarks.truth.bodies import Bodies, Body
 from benchmarks.truth.excerpts import excerpts
 from benchmarks.truth.history import History
@@ -115,8 +116,12 @@ class Small:
         self.git_dir = building.repository(self.site, self.folder, folder / "mirrors")
         (self.folder / "env").symlink_to(sys.prefix, target_is_directory=True)
 
-    def build(self, tool: str) -> building.Built:
-        return building.build(self.site, self.folder, self.git_dir, tool, key="")
+    def build(
+        self, name: str, options: building.Options | None = None
+    ) -> building.Built:
+        tool = building.Tool(name, options or {})
+        key = str(options)
+        return building.build(self.site, self.folder, self.git_dir, tool, key=key)
 
     def judged(self, built: building.Built) -> Verdicts:
         return judge(built, BASE_URL, History(built.source))
@@ -182,6 +187,13 @@ def test_both_tools_are_judged_by_the_known_truth(small):
     assert ours == small.judged(small.build(building.OURS)).counts
 
 
+def test_dates_that_passed_over_what_readers_do_not_see_are_counted(small):
+    """The move and the ignored commit are passed over with `changes: any`, too."""
+    built = small.build(OURS.name, OURS.options)
+
+    assert passed_over(built.output_dir / RECORD) == 1
+
+
 LATE = {"mkdocs": 1, "sphinx": 1, "pelican": 2}
 """Pelican's home page lists the article."""
 
@@ -190,7 +202,8 @@ def test_date_of_what_readers_do_not_see_is_late(small):
     """So is `changes: any`, which takes the blank lines at the end of a page."""
     _, ours = FOUND[small.site.generator]
 
-    found = small.judged(small.build(building.ANY)).counts
+    built = small.build(building.OURS, {"changes": "any"})
+    found = small.judged(built).counts
 
     late = LATE[small.site.generator]
     true = ours["true"] + 1 - late

@@ -13,6 +13,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+from collections.abc import Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -40,8 +41,8 @@ USUAL = {
 
 OURS = "sitemap_plugins"
 
-ANY = "any"
-"""Ours with `changes: any`, as a tool of its own."""
+Options = Mapping[str, str]
+"""Options of ours, by name."""
 
 FOLDERS = {"zensical": "site", "nikola": "output", "hugo": "public"}
 """Where generators for which we have no plugin build; our command runs after them."""
@@ -55,6 +56,15 @@ PEERS = {
 
 class CannotBuildError(Exception):
     """A command failed; the text is the end of what it printed."""
+
+
+class Tool(NamedTuple):
+    """What writes a sitemap."""
+
+    name: str
+
+    options: Options
+    """Beside the settings of the site; none for a usual tool."""
 
 
 class Record(TypedDict):
@@ -139,7 +149,7 @@ def install(
             _run([*pip, "--reinstall-package", "sitemap-plugins", ours])
 
 
-def build(site: Site, folder: Path, git_dir: Path, tool: str, *, key: str) -> Built:
+def build(site: Site, folder: Path, git_dir: Path, tool: Tool, *, key: str) -> Built:
     """Build a site with a tool, in a new clone and with the folder's `env`.
 
     A build that has been done with the same key is not done again.
@@ -147,7 +157,7 @@ def build(site: Site, folder: Path, git_dir: Path, tool: str, *, key: str) -> Bu
     Raises:
         CannotBuildError: A command of the build fails, or takes longer than `LONGEST`.
     """
-    place = folder / tool
+    place = folder / tool.name
     source = place / "source"
     output_dir = place / "site"
     record = place / "record.json"
@@ -160,7 +170,7 @@ def build(site: Site, folder: Path, git_dir: Path, tool: str, *, key: str) -> Bu
     return Built(source, output_dir, json.loads(record.read_text("utf-8")))
 
 
-def _build(site: Site, folder: Path, tool: str, place: Path) -> None:
+def _build(site: Site, folder: Path, tool: Tool, place: Path) -> None:
     """Build a site in the clone below `place`; output and record are beside it."""
     environment = _environment(site, folder)
     settings = place / "source" / site.settings
@@ -171,25 +181,27 @@ def _build(site: Site, folder: Path, tool: str, place: Path) -> None:
     text = _settings(site, settings.read_text("utf-8"), tool)
     settings.write_text(text, "utf-8")
     observe = [str(folder / "env/bin/python"), str(OBSERVE)]
-    command = [*observe, str(record), tool, *_command(site, output_dir)]
+    command = [*observe, str(record), tool.name]
+    command += _command(site, output_dir)
     _run(command, settings.parent, environment)
     own_dir = FOLDERS.get(site.generator)
     if own_dir:
         shutil.move(settings.parent / own_dir, output_dir)
-    if own_dir and tool != USUAL[site.generator]:
+    if own_dir and tool.name == OURS:
         after = record.with_suffix(".after.json")
-        command = [*observe, str(after), tool, *_our_command(tool, output_dir)]
+        command = [*observe, str(after), tool.name]
+        command += _our_command(output_dir, tool.options)
         _run(command, settings.parent, environment)
         seconds = json.loads(after.read_text("utf-8"))["seconds"]
         seen = json.loads(record.read_text("utf-8")) | {"seconds": seconds}
         record.write_text(json.dumps(seen), "utf-8")
 
 
-def _our_command(tool: str, output_dir: Path) -> list[str]:
+def _our_command(output_dir: Path, options: Options) -> list[str]:
     """Return our module, which runs after generators that take no plugins."""
     command = ["-m", "sitemap_plugins", "build", str(output_dir)]
-    if tool == ANY:
-        command += ["--changes", "any"]
+    for name, value in options.items():
+        command += [f"--{name}", value]
     return command
 
 
@@ -276,7 +288,7 @@ def _command(site: Site, output_dir: Path) -> list[str]:
     return ["-m", site.generator, *own, *site.arguments]
 
 
-def _settings(site: Site, text: str, tool: str) -> str:
+def _settings(site: Site, text: str, tool: Tool) -> str:
     """Return the settings file as the list wants it, and with what enables a tool."""
     for pattern, replacement in site.replace:
         text, count = re.subn(pattern, replacement, text, flags=re.MULTILINE)
@@ -284,11 +296,9 @@ def _settings(site: Site, text: str, tool: str) -> str:
             msg = f"{site.settings} has nothing like {pattern!r}"
             raise CannotBuildError(msg)
     text = "\n".join([text, *site.append, ""])
-    match site.generator, tool:
+    match site.generator, tool.name:
         case (("mkdocs" | "properdocs"), "sitemap_plugins"):
-            return _with_plugin(text, "{}")
-        case (("mkdocs" | "properdocs"), "any"):
-            return _with_plugin(text, "{changes: any}")
+            return _with_plugin(text, tool.options)
         case "sphinx", _:
             return text + _sphinx_lines(text, tool)
         case "pelican", _:
@@ -296,7 +306,7 @@ def _settings(site: Site, text: str, tool: str) -> str:
     return text
 
 
-def _with_plugin(text: str, options: str) -> str:
+def _with_plugin(text: str, options: Options) -> str:
     """Add `sitemap` with its options to the plugins of mkdocs.yml, in their style."""
     blank = r"[ \t]*(?:#.*)?\n"
     found = re.search(rf"^plugins:{blank}(?:{blank})*([ \t]*)(- )?", text, re.MULTILINE)
@@ -304,34 +314,37 @@ def _with_plugin(text: str, options: str) -> str:
         if re.search(r"^plugins:", text, re.MULTILINE):
             msg = "mkdocs.yml has its plugins in one line"
             raise CannotBuildError(msg)
-        return f"{text}\nplugins: [search, sitemap: {options}]\n"
-    line = f"{found[1]}{found[2] or ''}sitemap: {options}\n"
+        return f"{text}\nplugins: [search, sitemap: {json.dumps(options)}]\n"
+    line = f"{found[1]}{found[2] or ''}sitemap: {json.dumps(options)}\n"
     return text[: found.start(1)] + line + text[found.start(1) :]
 
 
-def _sphinx_lines(text: str, tool: str) -> str:
+def _sphinx_lines(text: str, tool: Tool) -> str:
     """Return the lines for the end of conf.py that leave one extension for sitemaps."""
-    name = "sphinx_sitemap" if tool == USUAL["sphinx"] else "sitemap_plugins.sphinx"
+    name = (
+        "sphinx_sitemap" if tool.name == USUAL["sphinx"] else "sitemap_plugins.sphinx"
+    )
     others = '{"sphinx_sitemap", "sitemap_plugins.sphinx"}'
     lines = f"extensions = [*(e for e in extensions if e not in {others}), {name!r}]\n"
-    if tool == USUAL["sphinx"]:
+    if tool.name == USUAL["sphinx"]:
         lines += "sitemap_show_lastmod = True\n"
     # The address of a page without languages and versions; by default it has both.
-    if tool == USUAL["sphinx"] and "sitemap_url_scheme" not in text:
+    if tool.name == USUAL["sphinx"] and "sitemap_url_scheme" not in text:
         lines += 'sitemap_url_scheme = "{link}"\n'
-    if tool == ANY:
-        lines += "sitemap_changes = 'any'\n"
+    for name, value in tool.options.items():
+        lines += f"sitemap_{name} = {value!r}\n"
     return lines
 
 
-def _pelican_lines(tool: str) -> str:
+def _pelican_lines(tool: Tool) -> str:
     """Return the lines at the end of settings that leave one plugin for sitemaps."""
-    name = "sitemap" if tool == USUAL["pelican"] else "sitemap_plugins.pelican"
+    name = "sitemap" if tool.name == USUAL["pelican"] else "sitemap_plugins.pelican"
     others = '{"sitemap", "pelican.plugins.sitemap", "sitemap_plugins.pelican"}'
     kept = f"p for p in globals().get('PLUGINS') or [] if p not in {others}"
     lines = f"PLUGINS = [*({kept}), {name!r}]\n"
-    if tool == ANY:
-        lines += "SITEMAP = {**(globals().get('SITEMAP') or {}), 'changes': 'any'}\n"
+    if tool.options:
+        options = "(globals().get('SITEMAP') or {})"
+        lines += f"SITEMAP = {options} | {tool.options!r}\n"
     return lines
 
 

@@ -30,7 +30,6 @@ from urllib.parse import unquote
 
 MODULES = {
     "sitemap_plugins": {"sitemap_plugins"},
-    "any": {"sitemap_plugins"},
     "sphinx-sitemap": {"sphinx_sitemap", "sphinx_last_updated_by_git"},
     "pelican-sitemap": {"pelican.plugins.sitemap"},
 }

@@ -26,7 +26,6 @@ from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.crawlers.hosting import SERVICES
 from sitemap_plugins.core.crawlers.robots_txt import Robots
-from sitemap_plugins.core.git.repository import leads_out
 from sitemap_plugins.core.messages import (
     OptionsError,
     OutputError,
@@ -35,7 +34,7 @@ from sitemap_plugins.core.messages import (
     quoted,
     sentence,
 )
-from sitemap_plugins.core.untrusted_files import is_given_folder
+from sitemap_plugins.core.untrusted_files import is_given_folder, leads_out
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.options import Settings, read_settings

@@ -8,10 +8,9 @@ remote suggests.
 from __future__ import annotations
 
 import re
-import time
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources import files
@@ -19,13 +18,14 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.history import BY_ITSELF, WANTED, Limits
-from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.git.program import Git
-from sitemap_plugins.core.git.repository import Repository, read_own_file
+from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.messages import GitError, Notice, PageError, Secret, quoted
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Site
+from sitemap_plugins.core.untrusted_files import read_own_file
 
 _SERVICES = tomllib.loads(
     files(__package__).joinpath("ci_services.toml").read_text("utf-8")
@@ -74,31 +74,32 @@ class CI:
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> CI:
         """Read the variables that services set."""
-        read_the_docs = _is_set(environ, "READTHEDOCS")
+        names = [name for name in _SERVICES if _is_set(environ, name)]
+        services = [_SERVICES[name] for name in names]
+        hosting = [facts["hosting"] for facts in services if "hosting" in facts]
         epoch = environ.get("SOURCE_DATE_EPOCH", "")
-        services = [
-            facts for name, facts in _SERVICES.items() if _is_set(environ, name)
-        ]
-        previews = (each["preview"] for each in _SERVICES.values() if "preview" in each)
-        names = (
-            each["name"]
-            for each in previews
-            if each["variables"].items() <= environ.items()
-        )
+        # Long: each field by its name.
         return cls(
             is_known=bool(services),
             is_annotated=_is_set(environ, "GITHUB_ACTIONS"),
             is_ci=bool(services) or _is_set(environ, "CI"),
-            read_the_docs=read_the_docs,
-            preview=next(names, ""),
-            hosting=next(
-                (each["hosting"] for each in services if "hosting" in each), ""
-            ),
+            read_the_docs=_is_set(environ, "READTHEDOCS"),
+            preview=_preview(environ),
+            hosting=hosting[0] if hosting else "",
             canonical_url=environ.get("READTHEDOCS_CANONICAL_URL", ""),
             language=environ.get("READTHEDOCS_LANGUAGE", ""),
             unshallow=services[0]["unshallow"] if services else _UNSHALLOW,
             source_date_epoch=float(epoch) if epoch.isdecimal() else None,
         )
+
+
+def _preview(environ: Mapping[str, str]) -> str:
+    """Return the kind of preview that is built; empty for the site itself."""
+    for facts in _SERVICES.values():
+        preview = facts.get("preview")
+        if preview and preview["variables"].items() <= environ.items():
+            return str(preview["name"])
+    return ""
 
 
 def _is_set(environ: Mapping[str, str], name: str) -> bool:
@@ -158,30 +159,10 @@ class Environment:
             fetch_limits=_fetch_limits(options, ci),
         )
 
-    @contextmanager
-    def repository(self, root: str) -> Iterator[Repository]:
-        """Open a repository for one of a build's questions, which share a time limit.
-
-        All repositories of a build share it too. If a question to one fails, those
-        after it fail at once.
-
-        Raises:
-            GitError: As `Repository.open`, or as what is done with the repository.
-        """
-        cache = self.git_cache
+    def repository(self, root: str) -> AbstractContextManager[Repository]:
+        """Open a repository, as `GitCache.repository`."""
         build = self.began or self.now
-        failure = cache.failures.get((build, root))
-        if failure:
-            raise GitError(failure.problem, cure=failure.cure, code=failure.code)
-        start = time.monotonic()
-        try:
-            yield Repository.open(root, environ=self.environ, took=cache.took[build])
-        except GitError as error:
-            failure = GitError(error.problem, cure=error.cure, code=error.code)
-            cache.failures[build, root] = failure
-            raise
-        finally:
-            cache.took[build] += time.monotonic() - start
+        return self.git_cache.repository(root, self.environ, build)
 
     def complete(self, clone: Repository) -> tuple[Repository, Sequence[Notice]]:
         """Return a repository with its whole history, if wanted and possible."""
@@ -224,30 +205,23 @@ def find_base_url(
     address = options.base_url or known_address(site.base_url, ci)
     setting = site.base_url_setting
     if not _names_a_host(address):
-        problem = (
-            f"{setting} = {quoted(address)} names no host"
-            if address
-            else f"{setting} is not set"
-        )
+        problem = f"{setting} is not set"
+        if address:
+            problem = f"{setting} = {quoted(address)} names no host"
         proposal = propose_address(site, environ)
-        example = (
-            f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
-        )
+        example = "such as 'https://www.example.com/'"
+        if proposal:
+            example = f"perhaps {proposal}"
         cure = f"set it to the site's address, {example}"
-        return Notice("no-base-url", f"{problem}, so no sitemap is written", cure=cure)
+        return Notice("no-base-url", f"{problem}, so no sitemap is written", cure)
     try:
         return urls.normalize_base_url(str(address))
     except PageError as error:
-        why = (
-            f"{quoted(address)} is not a URL"
-            if isinstance(address, Secret)
-            else error.problem
-        )
-        return Notice(
-            "bad-option",
-            f"no sitemap is written, because {setting} = {why}",
-            error.cure,
-        )
+        why = error.problem
+        if isinstance(address, Secret):
+            why = f"{quoted(address)} is not a URL"
+        problem = f"no sitemap is written, because {setting} = {why}"
+        return Notice("bad-option", problem, error.cure)
 
 
 def about_old_version(base_url: str, ci: CI) -> tuple[Notice, ...]:
@@ -255,9 +229,8 @@ def about_old_version(base_url: str, ci: CI) -> tuple[Notice, ...]:
 
     The pages then name that version as canonical; `base_url` is normalized.
     """
-    (ours, _, named), (theirs, _, built) = (
-        url.rstrip("/").rpartition("/") for url in (base_url, ci.canonical_url)
-    )
+    ours, _, named = base_url.rstrip("/").rpartition("/")
+    theirs, _, built = ci.canonical_url.rstrip("/").rpartition("/")
     is_folder = theirs.count("/") >= 3  # After the host.
     if not is_folder or built == named or urls.identity(ours) != urls.identity(theirs):
         return ()
@@ -285,12 +258,9 @@ def _names_a_host(address: object) -> bool:
     >>> [_names_a_host(address) for address in ("", "/docs/", "//e.com", "e.com")]
     [False, False, True, True]
     """
-    is_path = (
-        isinstance(address, str)
-        and address.startswith(("/", "."))
-        and address[:2] != "//"
-    )
-    return bool(address) and not is_path
+    if isinstance(address, str) and address.startswith(("/", ".")):
+        return address.startswith("//")
+    return bool(address)
 
 
 def _is_below(hosted: str, address: str) -> bool:
@@ -298,16 +268,18 @@ def _is_below(hosted: str, address: str) -> bool:
     if not hosted or not address.startswith(("http://", "https://")):
         return False
     try:
-        theirs, ours = urlsplit(hosted), urlsplit(address)
+        theirs = urlsplit(hosted)
+        ours = urlsplit(address)
     except ValueError:  # Such as `http://[`; `normalize_base_url` reports it.
         return False
-    # https://blog.readthedocs.com/securing-subdomains/: .org redirects to .io.
-    their_host, our_host = (
-        parts.netloc.lower().replace(".readthedocs.org", ".readthedocs.io")
-        for parts in (theirs, ours)
-    )
     folder = f"{ours.path.rstrip('/')}/"
-    return their_host == our_host and theirs.path.rstrip("/").startswith(folder)
+    is_same_host = _current_host(theirs.netloc) == _current_host(ours.netloc)
+    return is_same_host and theirs.path.rstrip("/").startswith(folder)
+
+
+def _current_host(host: str) -> str:
+    # https://blog.readthedocs.com/securing-subdomains/: .org redirects to .io.
+    return host.lower().replace(".readthedocs.org", ".readthedocs.io")
 
 
 def propose_address(site: Site, environ: Mapping[str, str]) -> str:

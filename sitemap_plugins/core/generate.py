@@ -42,7 +42,7 @@ from sitemap_plugins.core.files.publish import (
     find_stylesheet,
     publish,
 )
-from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.messages import Notice, OptionsError, OutputError
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_record import record_chunks
@@ -77,12 +77,16 @@ def generate(
 
     Never raises; on failure the site and its previous sitemap stay untouched.
 
-    Args: pages: Every page that the host wrote, in the order of writing, also those to
-        leave out. May be lazy: an error while they are made is reported like any other.
-        site: The site as its host describes it. options: The user's options; `base_url`
-        and `default_language` replace the host's. environ: Environment variables, which
-        describe the service that builds the site. git_cache: Git's answers so far, for
-        rebuilds in one process; new ones are added.
+    Args:
+        pages: Every page that the host wrote, in the order of writing, also those to
+            leave out. May be lazy: an error while they are made is reported like any
+            other.
+        site: The site as its host describes it.
+        options: The user's options; `base_url` and `default_language` replace the
+            host's.
+        environ: Environment variables, which describe the service that builds the site.
+        git_cache: Git's answers so far, for rebuilds in one process; new ones are
+            added.
     """
     ci = CI.from_environ(environ)
     base_url = find_base_url(site, options, ci, environ)

@@ -65,8 +65,9 @@ def to_bcp47(language: str) -> str:
     POSIX locale names are accepted: a codeset is dropped, a modifier becomes a script
     or a variant.
 
-    Raises: PageError: It is not a language, has parts that search engines do not read,
-        or a code that does not exist; the cure names the tag that is probably meant.
+    Raises:
+        PageError: It is not a language, has parts that search engines do not read, or a
+            code that does not exist; the cure names the tag that is probably meant.
 
     >>> [to_bcp47(name) for name in ("zh_hans_CN", "sr_RS@latin", "en_US.UTF-8")]
     ['zh-Hans-CN', 'sr-Latn-RS', 'en-US']

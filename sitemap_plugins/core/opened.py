@@ -22,7 +22,7 @@ from importlib.util import cache_from_source
 from itertools import chain
 from pathlib import Path
 
-from sitemap_plugins.core.git.repository import root_above
+from sitemap_plugins.core.untrusted_files import root_above
 
 MIN_PAGES = 10
 """Pages: of fewer, nine of ten do not show that a file is part of none."""

@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 from sitemap_plugins.core.date_values import Origin, format_date, parse_date
-from sitemap_plugins.core.git.repository import root_above
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.records import CheckedPage, Commit, Explanation, LeftOut
-from sitemap_plugins.core.untrusted_files import read_beginning
+from sitemap_plugins.core.untrusted_files import read_beginning, root_above
 from sitemap_plugins.core.values import DateOrigin
 
 VERSION = 1

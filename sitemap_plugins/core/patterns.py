@@ -48,8 +48,9 @@ class Patterns:
     def compile(cls, items: Iterable[str]) -> Self:
         """Compile patterns in gitignore syntax, and regular expressions marked `re:`.
 
-        Raises: WrongValueError: An item cannot be compiled; the text names it and the
-            reason.
+        Raises:
+            WrongValueError: An item cannot be compiled; the text names it and the
+                reason.
         """
         items = tuple(items)
         globs: list[Any] = []

@@ -30,6 +30,16 @@ def _unknown(_name: str) -> None:
     """Return no source: the host does not know which files it copied."""
 
 
+class Included(NamedTuple):
+    """What a page is made of besides its own sources, as `Page` has it."""
+
+    files: tuple[Path, ...] = ()
+    """Absolute."""
+
+    unknown: str = ""
+    """Why some of it is unknown, for messages; empty if all is known."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
     """One built site, as its host describes it.

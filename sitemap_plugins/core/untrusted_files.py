@@ -30,6 +30,8 @@ MAX_ENTRIES = 500_000
 
 _WILD = re.compile(r"[*?\[]")
 
+_NOT_LOOKED_AT = {errno.EACCES, errno.EPERM, errno.ENAMETOOLONG}
+
 _JSON_BYTES = 1 << 28
 """Of a JSON file: room for a million URLs."""
 
@@ -39,12 +41,12 @@ def is_file(file: Path | str) -> bool:
 
     `Path.is_file` raises for names that are too long.
     """
-    return os.path.isfile(file)  # noqa: PTH113
+    return os.path.isfile(file)
 
 
 def is_folder(folder: Path | str) -> bool:
     """Tell whether there is a folder; as `is_file`."""
-    return os.path.isdir(folder)  # noqa: PTH112
+    return os.path.isdir(folder)
 
 
 def is_given_folder(path: Path) -> bool:
@@ -58,11 +60,7 @@ def is_given_folder(path: Path) -> bool:
     try:
         return stat.S_ISDIR(path.stat().st_mode)
     except (OSError, ValueError) as error:
-        if getattr(error, "errno", 0) in {
-            errno.EACCES,
-            errno.EPERM,
-            errno.ENAMETOOLONG,
-        }:
+        if getattr(error, "errno", 0) in _NOT_LOOKED_AT:
             raise
         return False
 
@@ -93,9 +91,9 @@ def seen_from(folder: str, path: str) -> str:
 
     On Windows, none leads to another drive, or to a share of another machine.
     """
-    whole = os_path.abspath(path)  # noqa: PTH100 `resolve` follows links
+    whole = os_path.abspath(path)
     there, _ = os_path.splitdrive(whole)
-    here, _ = os_path.splitdrive(os_path.abspath(folder))  # noqa: PTH100
+    here, _ = os_path.splitdrive(os_path.abspath(folder))
     if os_path.normcase(there) != os_path.normcase(here):
         return whole
     return os_path.relpath(whole, folder)
@@ -111,6 +109,38 @@ def is_inside(name: str) -> bool:
     if not is_relative(name) or "\0" in name:
         return False
     return ".." not in PureWindowsPath(name).parts
+
+
+def root_above(folder: str, known: dict[str, str | None]) -> str | None:
+    """Return the nearest folder that contains a `.git`, from this real path upwards.
+
+    None if there is none. `known` caches the answer for each folder from call to call.
+    """
+    passed = []
+    while folder not in known:
+        passed.append(folder)
+        parent = os.path.dirname(folder)
+        # It is a file in worktrees and submodules.
+        if os.path.lexists(os.path.join(folder, ".git")):
+            known[folder] = folder
+        elif folder == parent:
+            known[folder] = None
+        else:
+            folder = parent
+    known.update(dict.fromkeys(passed, known[folder]))
+    return known[folder]
+
+
+def leads_out(file: Path, folder: Path, *, is_alone: bool = False) -> bool:
+    """Tell whether a file's real path is outside the repository of a folder.
+
+    Git's own files count as outside: they can hold a password. Without a repository no
+    file is, or if `is_alone`, each outside the folder.
+    """
+    top = os.path.realpath(folder)
+    root = root_above(top, {}) or (top if is_alone else None)
+    name = seen_from(root, os.path.realpath(file)) if root else ""
+    return not is_inside(name) or ".git" in name.split(os.sep)
 
 
 class Finder:
@@ -189,8 +219,9 @@ def read_regular_file(file: Path, *, max_bytes: int, root: Path | None = None) -
 
     No symbolic link below `root` is followed; without it, all are.
 
-    Raises: OSError: There is no such file, it is not a regular file, is too large or
-        cannot be read.
+    Raises:
+        OSError: There is no such file, it is not a regular file, is too large or cannot
+            be read.
     """
     for part in (file, *file.parents) if root is not None else ():
         if root in part.parents and part.is_symlink():
@@ -199,6 +230,20 @@ def read_regular_file(file: Path, *, max_bytes: int, root: Path | None = None) -
     if len(content) > max_bytes:
         raise OSError(f"larger than {max_bytes:,} bytes")
     return content
+
+
+def read_own_file(file: Path, *, max_bytes: int, is_alone: bool = True) -> bytes:
+    """Return the content of a file that is published or quoted.
+
+    So it shows no other file.
+
+    Raises:
+        OSError: As `read_regular_file`, or it is a link that leads out, as `leads_out`
+            says.
+    """
+    if leads_out(file, file.parent, is_alone=is_alone):
+        raise OSError("a link to a file outside its folder and repository")
+    return read_regular_file(file, max_bytes=max_bytes)
 
 
 def read_beginning(file: Path, *, max_bytes: int, follow_link: bool = True) -> bytes:
@@ -210,9 +255,11 @@ def read_beginning(file: Path, *, max_bytes: int, follow_link: bool = True) -> b
     flags = getattr(os, "O_NONBLOCK", 0)  # A pipe's other end may never come.
     if not follow_link:
         flags |= getattr(os, "O_NOFOLLOW", 0)
-    with open(
-        file, "rb", opener=lambda path, how: os.open(path, how | flags)
-    ) as stream:
+
+    def opener(path: str, how: int) -> int:
+        return os.open(path, how | flags)
+
+    with open(file, "rb", opener=opener) as stream:
         status = os.fstat(stream.fileno())
         if not stat.S_ISREG(status.st_mode):
             raise OSError("not a regular file")
@@ -229,8 +276,9 @@ def read_json(file: Path, parse: Callable[[Any], T], *, problem: str, cure: str)
 
     `problem` describes a file with other content than expected.
 
-    Raises: OptionsError: The file cannot be read or is not JSON, or `parse` raises an
-        error for the kind of its values.
+    Raises:
+        OptionsError: The file cannot be read or is not JSON, or `parse` raises an error
+            for the kind of its values.
     """
     try:
         return parse(json.loads(read_regular_file(file, max_bytes=_JSON_BYTES)))

@@ -125,9 +125,10 @@ def normalize_base_url(url: str) -> str:
     It is encoded, with a last slash. The host becomes lower case and A-labels (UTS 46,
     IDNA 2008); the port stays.
 
-    Raises: PageError: Not absolute, another scheme than http and https, no or an
-        impossible host or port, user information, a query or a fragment, or the name of
-        a file at the end.
+    Raises:
+        PageError: Not absolute, another scheme than http and https, no or an impossible
+            host or port, user information, a query or a fragment, or the name of a file
+            at the end.
 
     >>> normalize_base_url("https://Bücher.example/de")
     'https://xn--bcher-kva.example/de/'
@@ -146,9 +147,10 @@ def normalize_base_url(url: str) -> str:
 def normalize_url(url: str) -> str:
     """Check an absolute URL or IRI and return it encoded, in its normal form.
 
-    Raises: PageError: As `normalize_base_url`, and where the path or query holds a
-        character that RFC 3986 forbids, a dot segment, or where the whole is longer
-        than `MAX_LOC_LENGTH`.
+    Raises:
+        PageError: As `normalize_base_url`, and where the path or query holds a
+            character that RFC 3986 forbids, a dot segment, or where the whole is longer
+            than `MAX_LOC_LENGTH`.
     """
     parts = _split(url)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -182,8 +184,9 @@ def join(base_url: str, path: str) -> str:
 
     `base_url` is as `normalize_base_url` returned it.
 
-    Raises: PageError: The path begins with a slash, holds a dot segment, a fragment or
-        a character that is not encoded, or the URL is longer than `MAX_LOC_LENGTH`.
+    Raises:
+        PageError: The path begins with a slash, holds a dot segment, a fragment or a
+            character that is not encoded, or the URL is longer than `MAX_LOC_LENGTH`.
 
     >>> join("https://example.com/docs/", "caf%c3%a9/")
     'https://example.com/docs/caf%C3%A9/'

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from sitemap_plugins.core.generate import generate
-from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.messages import group_notices
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_record import find_records

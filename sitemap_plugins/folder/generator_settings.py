@@ -14,26 +14,27 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sitemap_plugins.core.git.repository import leads_out
 from sitemap_plugins.core.messages import OptionsError, Secret, quoted
-from sitemap_plugins.core.untrusted_files import is_file, seen_from
-from sitemap_plugins.folder import includes
-from sitemap_plugins.folder.includes import MARKDOWN, Syntax, options_in_use
+from sitemap_plugins.core.untrusted_files import is_file, leads_out, seen_from
+from sitemap_plugins.folder import include_settings
+from sitemap_plugins.folder.include_settings import options_in_use
+from sitemap_plugins.folder.includes import Syntax
 from sitemap_plugins.folder.options import FolderOptions
 from sitemap_plugins.folder.read_data import assigned_value, read_text, read_toml
 
 _MKDOCS_FILES = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
 """Names of the settings of MkDocs and ProperDocs."""
 
-_WITH_CONF_PY = ("docs", "doc", "docs/source", "doc/source", "source", "")
-"""Where projects keep Sphinx's conf.py."""
+_CONF_PY = tuple(
+    f"{folder}conf.py"
+    for folder in ("docs/", "doc/", "docs/source/", "doc/source/", "source/", "")
+)
+"""Where projects keep Sphinx's settings."""
 
 _FOLDERS = ("", "docs", "doc", "book", "guide", "website", "site")
 """Where projects keep the settings of the other generators."""
 
-_VITEPRESS = tuple(
-    f".vitepress/config.{suffix}" for suffix in ("mts", "ts", "mjs", "js")
-)
+_VITEPRESS = tuple(f".vitepress/config.{each}" for each in ("mts", "ts", "mjs", "js"))
 _SRC_DIR = re.compile(r"""^\s*srcDir:\s*["']([^"'\n]+)["']""", re.MULTILINE)
 _MAX_INHERITED = 8
 """Files in a chain of `INHERIT`."""
@@ -42,6 +43,9 @@ _OF_MKDOCS = {"site_name", "site_url", "docs_dir"}
 """Settings of MkDocs and Zensical, by which files of other names are recognized."""
 
 _PELICAN = "pelicanconf.py"
+
+_SHARED = {"filename", "exclude", "urls"}
+"""Options of the plugins that a check of the folder needs too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,44 +101,42 @@ def read_generator(
 
 def _usual(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]:
     """Yield what each settings file with a usual name and place says."""
-    names = [
-        *("zensical.toml", *_MKDOCS_FILES, "zensical.yml"),
-        *(f"{folder}/conf.py" for folder in _WITH_CONF_PY),
-    ]
-    others = ("myst.yml", *_VITEPRESS)
-    for name in (
-        *names,
-        *(f"{folder}/{other}" for other in others for folder in _FOLDERS),
-    ):
-        file = project_dir / name.removeprefix("/")
-        generator = _read(file, project_dir, environ) if file.is_file() else None
-        if generator and name not in names and file.parent != project_dir:
-            # It can be that of another site, so the sources are looked for in all usual
-            # places.
-            generator = replace(generator, source_dir=None)
-        if generator:
+    for name in ("zensical.toml", *_MKDOCS_FILES, "zensical.yml", *_CONF_PY):
+        generator = _read(project_dir / name, project_dir, environ)
+        if generator is not None:
             yield generator
+    for name in ("myst.yml", *_VITEPRESS):
+        for folder in _FOLDERS:
+            generator = _read(project_dir / folder / name, project_dir, environ)
+            if generator is not None:
+                # It can be that of another site, so the sources are looked for in all
+                # usual places.
+                yield replace(generator, source_dir=None)
 
 
 def _read(
     file: Path, project_dir: Path, environ: Mapping[str, str]
 ) -> Generator | None:
     """Read a settings file of any name; None if it is not that of a known generator."""
+    if not file.is_file():
+        return None
     if file.suffix == ".py":
         return _sphinx(file)
     if file.suffix == ".toml":
         return _of_toml(file, project_dir)
     if file.suffix in {".yml", ".yaml"}:
         return _of_yaml(file, project_dir, environ)
-    return _vitepress(file, project_dir) if file.parent.name == ".vitepress" else None
+    if file.parent.name == ".vitepress":
+        return _vitepress(file, project_dir)
+    return None
 
 
 def _of_toml(file: Path, project_dir: Path) -> Generator | None:
-    tables = read_toml(file)
-    project = tables.get("project")
+    project = read_toml(file).get("project")
     settings = project if isinstance(project, dict) else {}
-    is_zensical = file.name == "zensical.toml" or _OF_MKDOCS & settings.keys()
-    return _like_mkdocs(file, settings, project_dir) if is_zensical else None
+    if file.name == "zensical.toml" or _OF_MKDOCS & settings.keys():
+        return _like_mkdocs(file, settings, project_dir)
+    return None
 
 
 def _of_yaml(
@@ -145,15 +147,18 @@ def _of_yaml(
     # mystmd's settings have their version, and a table for the project or the site.
     has_its_form = "version" in settings and {"project", "site"} & settings.keys()
     if has_its_form or file.name == "myst.yml":
-        suffixes = (*MARKDOWN, ".myst", ".ipynb")
-        syntax = Syntax(find=includes.myst, suffixes=suffixes, root=file.parent)
-        source_dir = _if_below(file.parent, project_dir)
-        return Generator(source_dir=source_dir, includes=(syntax,))
+        return Generator(
+            source_dir=_if_below(file.parent, project_dir),
+            includes=(include_settings.of_mystmd(file.parent),),
+        )
     if file.name not in _MKDOCS_FILES and not _OF_MKDOCS & settings.keys():
         return None
-    with_address = next((each for each, own in files if "site_url" in own), file)
-    setting = f"site_url in {seen_from(str(file.parent), str(with_address))}"
-    return replace(_like_mkdocs(file, settings, project_dir), base_url_setting=setting)
+    generator = _like_mkdocs(file, settings, project_dir)
+    for each, own in files:
+        if "site_url" in own:
+            name = seen_from(str(file.parent), str(each))
+            return replace(generator, base_url_setting=f"site_url in {name}")
+    return generator
 
 
 def _like_mkdocs(
@@ -161,53 +166,54 @@ def _like_mkdocs(
 ) -> Generator:
     docs_dir = settings.get("docs_dir")
     source_dir = file.parent / (docs_dir if isinstance(docs_dir, str) else "docs")
+    syntaxes = include_settings.of_mkdocs(settings, source_dir, file, project_dir)
     return Generator(
         base_url=settings.get("site_url") or "",
         base_url_setting=f"site_url in {file.name}",
         source_dir=source_dir,
         copied_from=(source_dir,),
-        includes=tuple(
-            includes.syntaxes_in_use(settings, source_dir, file, project_dir)
-        ),
+        includes=tuple(syntaxes),
         is_one_version=options_in_use(settings.get("plugins"), "mike") is not None,
     )
 
 
 def _sphinx(file: Path) -> Generator:
-    folder, extra = file.parent, assigned_value(file, "html_extra_path")
     address = assigned_value(file, "html_baseurl")
-    names = extra if isinstance(extra, list) else []
+    copied = _strings(assigned_value(file, "html_extra_path"))
     return Generator(
         base_url=address if isinstance(address, str) else "",
         base_url_setting="html_baseurl in conf.py",
-        source_dir=folder,
-        copied_from=tuple(folder / name for name in names if isinstance(name, str)),
-        includes=(
-            Syntax(find=includes.rst, suffixes=(".rst", ".txt"), root=folder),
-            Syntax(
-                find=includes.myst, suffixes=(".md", ".myst", ".ipynb"), root=folder
-            ),
-        ),
+        source_dir=file.parent,
+        copied_from=tuple(file.parent / name for name in copied),
+        includes=include_settings.of_sphinx(file.parent),
     )
 
 
 def _vitepress(file: Path, project_dir: Path) -> Generator:
-    """Return VitePress' settings: `srcDir` if it is a plain string, as JavaScript is never run."""
+    """Return VitePress' settings: `srcDir` if it is a plain string.
+
+    JavaScript is never run.
+    """
     found = _SRC_DIR.search(read_text(file))
     source_dir = file.parent.parent / (found[1] if found else "")
-    syntax = Syntax(find=includes.vitepress, suffixes=MARKDOWN, root=source_dir)
-    return Generator(source_dir=_if_below(source_dir, project_dir), includes=(syntax,))
+    return Generator(
+        source_dir=_if_below(source_dir, project_dir),
+        includes=(include_settings.of_vitepress(source_dir),),
+    )
 
 
 def _if_below(folder: Path, project_dir: Path) -> Path | None:
-    """Return a folder of sources; None for the whole project, which contains other texts too."""
+    """Return a folder of sources; None for the whole project.
+
+    That contains other texts too.
+    """
     return None if folder.absolute() == project_dir.absolute() else folder
 
 
 def _inherited(
     file: Path, environ: Mapping[str, str]
 ) -> Iterator[tuple[Path, dict[str, object]]]:
-    """Yield each file with its own settings; an earlier file overrides the later ones."""
+    """Yield each file with its own settings; an earlier one overrides the later ones."""
     from sitemap_plugins.folder.read_yaml import read_yaml  # noqa: PLC0415 slow to import
 
     top = file.parent
@@ -218,75 +224,80 @@ def _inherited(
         if not isinstance(parent, str):
             break
         file = file.parent / parent
-        if leads_out(file, top) or (isinstance(parent, Secret) and not is_file(file)):
+        # A variable of the environment must not show which files exist.
+        is_hidden = isinstance(parent, Secret) and not is_file(file)
+        if is_hidden or leads_out(file, top):
             msg = f"INHERIT = {quoted(parent)} names no file of the project"
             raise OptionsError(msg, cure="correct it")
 
 
 def is_pelican(project_dir: Path) -> bool:
-    """Tell whether Pelican builds the site: its status and dates are not in front matter."""
+    """Tell whether Pelican builds the site.
+
+    Its status and dates are not in front matter.
+    """
     return (project_dir / _PELICAN).is_file()
 
 
 def plugin_options(
     project_dir: Path, environ: Mapping[str, str], *, named: str = ""
 ) -> dict[str, object]:
-    """Return the sitemap's `filename`, `exclude` and `urls` in the settings of a plugin of ours.
+    """Return the sitemap's `filename`, `exclude` and `urls` of a plugin of ours.
 
     They are in mkdocs.yml, pelicanconf.py or conf.py, or in the settings file that the
     user names. Invalid values are left out.
     """
     found: dict[str, object] = {}
     for name, value in _sitemap_options(project_dir, environ, named):
-        if not value or name not in ("filename", "exclude", "urls"):
-            continue
-        with suppress(OptionsError):
-            FolderOptions.parse({name: value}, where="")
-            found.setdefault(name, value)
+        if value and name in _SHARED:
+            with suppress(OptionsError):
+                FolderOptions.parse({name: value}, where="")
+                found.setdefault(name, value)
     return found
 
 
 def _sitemap_options(
     project_dir: Path, environ: Mapping[str, str], named: str
 ) -> Iterator[tuple[str, object]]:
-    usual = (*_MKDOCS_FILES, *(f"{folder}/conf.py" for folder in _WITH_CONF_PY))
-    names = (named,) if named else tuple(name.removeprefix("/") for name in usual)
-    for file in filter(is_file, (project_dir / name for name in names)):
+    for name in [named] if named else [*_MKDOCS_FILES, *_CONF_PY]:
+        file = project_dir / name
+        if not is_file(file):
+            continue
         if file.suffix == ".py":
-            yield "filename", assigned_value(file, "sitemap_filename")
-            yield "urls", assigned_value(file, "sitemap_urls")
-            wildcards = _strings(
-                assigned_value(file, "sitemap_excludes")
-            )  # sphinx-sitemap's.
-            patterns = _strings(assigned_value(file, "sitemap_exclude"))
-            yield (
-                "exclude",
-                [*patterns, *(f"re:^{fnmatch.translate(item)}" for item in wildcards)],
-            )
+            yield from _of_conf_py(file)
         elif file.suffix in {".yml", ".yaml"}:
             with suppress(OptionsError):
-                plugins = ChainMap(*(own for _, own in _inherited(file, environ))).get(
-                    "plugins"
-                )
-                yield from (options_in_use(plugins, "sitemap") or {}).items()
+                settings = ChainMap(*(own for _, own in _inherited(file, environ)))
+                options = options_in_use(settings.get("plugins"), "sitemap")
+                yield from (options or {}).items()
     if is_pelican(project_dir) and not named:
-        options = assigned_value(project_dir / _PELICAN, "SITEMAP")
-        if isinstance(options, dict):
-            patterns = [
-                _as_in_a_folder(item) for item in _strings(options.get("exclude"))
-            ]
-            yield from {**options, "exclude": patterns}.items()
+        yield from _of_pelicanconf(project_dir / _PELICAN)
+
+
+def _of_conf_py(file: Path) -> Iterator[tuple[str, object]]:
+    yield "filename", assigned_value(file, "sitemap_filename")
+    yield "urls", assigned_value(file, "sitemap_urls")
+    exclude = _strings(assigned_value(file, "sitemap_exclude"))
+    # sphinx-sitemap's.
+    for wildcard in _strings(assigned_value(file, "sitemap_excludes")):
+        exclude.append(f"re:^{fnmatch.translate(wildcard)}")
+    yield "exclude", exclude
+
+
+def _of_pelicanconf(file: Path) -> Iterator[tuple[str, object]]:
+    options = assigned_value(file, "SITEMAP")
+    if not isinstance(options, dict):
+        return
+    exclude = []
+    for pattern in _strings(options.get("exclude")):
+        # A regular expression if nothing marks it.
+        glob = pattern.removeprefix("glob:")
+        is_glob = glob != pattern
+        exclude.append(glob if is_glob else f"re:{pattern.removeprefix('re:')}")
+    yield from {**options, "exclude": exclude}.items()
 
 
 def _strings(value: object) -> list[str]:
-    return (
-        [item for item in value if isinstance(item, str)]
-        if isinstance(value, list)
-        else []
-    )
-
-
-def _as_in_a_folder(pattern: str) -> str:
-    """Write a pattern of Pelican's plugins, a regular expression if nothing marks it, as ours."""
-    glob = pattern.removeprefix("glob:")
-    return glob if glob != pattern else f"re:{pattern.removeprefix('re:')}"
+    if not isinstance(value, list):
+        return []
+    return [item for item in value if isinstance(item, str)]

@@ -14,10 +14,9 @@ from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.languages import X_DEFAULT, is_language
 from sitemap_plugins.core.pages.front_matter import published
-from sitemap_plugins.core.records import NO_METADATA, Alternate, Page
+from sitemap_plugins.core.records import NO_METADATA, Alternate, Included, Page
 from sitemap_plugins.core.untrusted_files import is_file, read_beginning
 from sitemap_plugins.core.url_forms import ERROR_PAGE, INDEX, Files
-from sitemap_plugins.folder.includes import NOTHING, Included
 from sitemap_plugins.folder.page_marks import Built
 from sitemap_plugins.folder.project_files import ProjectFiles
 from sitemap_plugins.folder.read_data import parse_toml
@@ -116,7 +115,7 @@ class PageReader:
     def _page(
         self, name: str, head: HeadMeta | None, exclude_reason: Reason | None
     ) -> Page:
-        file, included = self._source(name), self.included.get(name, NOTHING)
+        file, included = self._source(name), self.included.get(name, Included())
         metadata, problem = read_front_matter(file) if file else (NO_METADATA, "")
         return Page(
             path=self.paths[name],

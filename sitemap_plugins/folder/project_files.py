@@ -11,9 +11,14 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
-from sitemap_plugins.core.git.repository import Repository, root_above
+from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.messages import GitError
-from sitemap_plugins.core.untrusted_files import is_inside, read_beginning, seen_from
+from sitemap_plugins.core.untrusted_files import (
+    is_inside,
+    read_beginning,
+    root_above,
+    seen_from,
+)
 
 MAX_BYTES = 8 * 1024
 """Bytes of a file in which its `permalink` is looked for."""

@@ -18,8 +18,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from sitemap_plugins.core.git.repository import read_own_file
 from sitemap_plugins.core.messages import OptionsError
+from sitemap_plugins.core.untrusted_files import read_own_file
 
 try:
     import tomli as toml  # Zensical brings it; it reads TOML 1.1, as tomllib does in Python 3.15.

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitemap_plugins.core import url_forms, urls
-from sitemap_plugins.core.git.repository import root_above
 from sitemap_plugins.core.messages import Notice, OptionsError, quoted
 from sitemap_plugins.core.pages.other_files import files_below
-from sitemap_plugins.core.records import Alternate, Site
+from sitemap_plugins.core.records import Alternate, Included, Site
 from sitemap_plugins.core.untrusted_files import (
     is_file,
     is_folder,
     is_given_folder,
+    root_above,
     seen_from,
 )
-from sitemap_plugins.folder import previous
+from sitemap_plugins.folder import include_settings, previous
 from sitemap_plugins.folder.address import (
     Address,
     Evidence,
@@ -27,7 +27,7 @@ from sitemap_plugins.folder.address import (
     spelling_of,
 )
 from sitemap_plugins.folder.generator_settings import Generator, read_generator
-from sitemap_plugins.folder.includes import NOTHING, Included, Includes, usual_syntaxes
+from sitemap_plugins.folder.includes import Includes
 from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.page_marks import Built, read_page_marks, trusted_dates
 from sitemap_plugins.folder.pages import PageReader, alternates_of
@@ -263,13 +263,15 @@ def _included(
     # Outside git, only the folder of the sources was listed.
     project_dir = Path(os.path.realpath(project.project_dir))
     bound = project_dir if files.root.is_relative_to(project_dir) else files.root
-    syntaxes = (*generator.includes, *usual_syntaxes(files))
+    syntaxes = (*generator.includes, *include_settings.of_any_generator(files))
     includes = Includes(root=bound, syntaxes=syntaxes)
     found = {
         page: includes.of(files.root / source)
         for page, source in sources.by_page.items()
     }
-    return {page: included for page, included in found.items() if included != NOTHING}
+    return {
+        page: included for page, included in found.items() if included != Included()
+    }
 
 
 def _holds_others(folder: Path, project_dir: Path) -> bool:

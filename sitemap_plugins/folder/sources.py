@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -21,10 +21,11 @@ from urllib.parse import unquote, urlsplit
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.untrusted_files import is_file
-from sitemap_plugins.folder.includes import MARKDOWN
+from sitemap_plugins.folder.include_settings import MARKDOWN
 from sitemap_plugins.folder.moves import (
     HOME,
     HTML,
+    Found,
     Sought,
     address_of,
     find_by_moves,
@@ -49,7 +50,8 @@ _OF_PROJECTS = ("package.json", "conf.py", "_config.yml", "Gemfile")
 
 _NO_CONTENT = re.compile(r"(?:404|search|genindex)(?:/index)?\.html")
 _NUMBER = re.compile(r"\d+", re.ASCII)
-# The first lines of front matter, YAML or TOML, up to an address in it.
+# The first lines of front matter, YAML or TOML, up to an address in it: Jekyll's
+# `permalink`, Hugo's `url` or `slug`.
 _PERMALINK = re.compile(
     rb"""
     \A(---|\+\+\+)[ \t]*\r?\n
@@ -104,29 +106,39 @@ def find_sources(
     previews = _in_previews({page.name for page in pages})
     pages = [page for page in pages if page.name not in previews]
     linked = _localized(_by_edit_links(pages, project), project)
-    dropped = _shared(linked)
-    surest = {page: name for page, name in linked.items() if page not in dropped}
+    shared = _shared(linked)
+    surest: dict[str, str] = {}
     if site_dir is not None:
-        surest = _by_copies(pages, project, site_dir) | surest
         if project.root / top == Path(os.path.realpath(site_dir)):
-            surest = _own(pages, project, top) | surest
-    moved = find_by_moves(map(_sought, pages), project, top)
-    home = moved.by_page.get(HOME, "")
-    made_of = {*moved.by_page.values(), *surest.values()}
-    is_said = any(page.marks.location for page in pages if page.name == HOME)
-    if not is_said and _is_projects_readme(home, made_of, project):
-        # The home page may be made of another file, such as a component.
-        others = replace(project, names=project.names - {home})
-        moved = find_by_moves(map(_sought, pages), others, top)
+            surest |= _own(pages, project, top)
+        surest |= _by_copies(pages, project, site_dir)
+    surest |= {page: name for page, name in linked.items() if page not in shared}
+    moved = _by_moves(pages, project, top, surest)
     by_path = {page: name for page, name in moved.by_page.items() if page not in surest}
     if HOME in by_path and not is_named and not _shows_home(by_path, pages, surest):
         del by_path[HOME]
     found = by_path | surest
     left = {page.name for page in pages} - found.keys()
-    found = {**_by_front_matter(left, project, found), **found}
-    dropped = {**moved.dropped, **dropped}
+    found |= _by_front_matter(left, project, known=found.values())
+    dropped = {**moved.dropped, **shared}
     why = {page: words for page, words in dropped.items() if page not in found}
     return Sources(moved.likeliest[0], found, why, frozenset(previews))
+
+
+def _by_moves(
+    pages: Sequence[Built], project: ProjectFiles, top: str, known: Mapping[str, str]
+) -> Found:
+    """Return what the paths show; `known` are the sources that pages name otherwise."""
+    sought = [_sought(page) for page in pages]
+    found = find_by_moves(sought, project, top)
+    home = found.by_page.get(HOME, "")
+    is_said = any(page.marks.location for page in pages if page.name == HOME)
+    made_of = {*found.by_page.values(), *known.values()}
+    if is_said or not _is_projects_readme(home, made_of, project):
+        return found
+    # The home page may be made of another file, such as a component.
+    others = replace(project, names=project.names - {home})
+    return find_by_moves(sought, others, top)
 
 
 def likeliest_folder(pages: Iterable[Built], project: ProjectFiles) -> tuple[str, int]:
@@ -211,56 +223,73 @@ def _by_copies(
 def _is_projects_readme(
     source: str, made_of: Iterable[str], project: ProjectFiles
 ) -> bool:
-    """Tell whether a file is a README about its project, and not the source of the home page.
+    """Tell whether a file is a README about its project, and not the home page's source.
 
     Such a file is at the root, or beside a project's settings. There, it is the home
     page's source only if another page is made of a file of the same folder, and the
     folder has no index.
     """
-    folder, slash, _ = source.rpartition("/")
+    folder, slash, name = source.rpartition("/")
+    if name.partition(".")[0] != "README":
+        return False
     beside = {f"{folder}{slash}{each}" for each in _OF_PROJECTS}
-    if not _is_readme(source) or (folder and beside.isdisjoint(project.names)):
+    if folder and beside.isdisjoint(project.names):
         return False
     if any(each.startswith(f"{folder}{slash}index.") for each in project.names):
         return True
-    return not any(
-        each.rpartition("/")[0] == folder for each in made_of if each != source
-    )
-
-
-def _is_readme(source: str) -> bool:
-    return source.rpartition("/")[2].partition(".")[0] == "README"
+    folders = [each.rpartition("/")[0] for each in made_of if each != source]
+    return folder not in folders
 
 
 def _by_front_matter(
-    pages: Collection[str], project: ProjectFiles, known: Mapping[str, str]
+    pages: Collection[str], project: ProjectFiles, *, known: Collection[str]
 ) -> dict[str, str]:
     """Return the files whose front matter gives the address of a page, one of each.
 
-    Or Hugo's `slug`, its end: the folders before it, without those of a date, are then
-    among the file's, and the default language at the root takes what is left. `known`
-    are others' sources.
+    `known` are the sources of other pages.
     """
-    links, slugs = defaultdict(list), defaultdict(set)
-    for name in project.names if pages else ():
-        is_text = name.endswith((*MARKDOWN, HTML))
-        if is_text and (link := _PERMALINK.match(project.beginning(name))):
-            address = _stem(unquote(link[3].decode("utf-8", "replace")))
-            if link[2] != b"slug":
-                links[address].append(name)
-            elif name not in known.values():
-                slugs[address.lower()].add(name)
-    found = {page: names[0] for page in pages if len(names := links[_stem(page)]) == 1}
-    folders = {page: _stem(page).lower().split("/") for page in pages - found.keys()}
-    for page, (*above, last) in sorted(folders.items(), key=lambda item: -len(item[1])):
-        own = {folder for folder in above if not _NUMBER.fullmatch(folder)}
-        files = [
-            name for name in slugs[last] if own.issubset(name.lower().split("/")[:-1])
-        ]
-        if len(files) == 1:
-            found[page] = files[0]
-            slugs[last].remove(files[0])
-    return found
+    if not pages:
+        return {}
+    links: dict[str, list[str]] = defaultdict(list)
+    slugs: dict[str, set[str]] = defaultdict(set)
+    for name in project.names:
+        found = None
+        if name.endswith((*MARKDOWN, HTML)):
+            found = _PERMALINK.match(project.beginning(name))
+        if found is None:
+            continue
+        address = _stem(unquote(found[3].decode("utf-8", "replace")))
+        if found[2] != b"slug":
+            links[address].append(name)
+        elif name not in known:
+            slugs[address.lower()].add(name)
+    sources = {}
+    for page in pages:
+        names = links[_stem(page)]
+        if len(names) == 1:
+            sources[page] = names[0]
+    return sources | _by_slugs(pages - sources.keys(), slugs)
+
+
+def _by_slugs(pages: Collection[str], slugs: Mapping[str, set[str]]) -> dict[str, str]:
+    """Return the files whose `slug` (Hugo) is the end of a page's address.
+
+    The folders before it, without those of a date, are among the file's. The default
+    language at the root takes what is left, so the longest addresses come first.
+    `slugs` are files by slug in lowercase.
+    """
+    addresses = [(_stem(page).lower().split("/"), page) for page in sorted(pages)]
+    addresses.sort(key=lambda each: -len(each[0]))
+    sources: dict[str, str] = {}
+    used: set[str] = set()
+    for (*above, last), page in addresses:
+        folders = {folder for folder in above if not _NUMBER.fullmatch(folder)}
+        left = slugs.get(last, set()) - used
+        names = [each for each in left if folders <= {*each.lower().split("/")[:-1]}]
+        if len(names) == 1:
+            sources[page] = names[0]
+            used.add(names[0])
+    return sources
 
 
 def _stem(path: str) -> str:
@@ -323,41 +352,73 @@ def _edited(link: str, project: ProjectFiles) -> _Edited | None:
         return None
     # A relative link begins with as many `..` as its page has folders.
     segments = [each for each in path.split("/") if each not in {"", ".", ".."}]
+    if not segments:
+        return None
     for start in range(len(segments)):
-        if (name := "/".join(segments[start:])) in project.names:
+        name = "/".join(segments[start:])
+        if name in project.names:
             return _Edited(name, (parts.netloc, *segments[:start]))
     # A project below the root of its repository: two segments at least tell it from
     # others.
-    candidates = project.by_last_name.get(segments[-1], ()) if segments else ()
-    ends = [name for name in candidates if name.endswith("/" + "/".join(segments[-2:]))]
-    if len(ends) != 1:
+    end = "/" + "/".join(segments[-2:])
+    same = project.by_last_name.get(segments[-1], ())
+    names = [name for name in same if name.endswith(end)]
+    if len(names) != 1:
         return None
-    return _Edited(ends[0], (parts.netloc, *segments[:-1]), is_whole=False)
+    return _Edited(names[0], (parts.netloc, *segments[:-1]), is_whole=False)
+
+
+class _Translation(NamedTuple):
+    """A file that can be the translation of a page's source."""
+
+    page: str
+    folder: str
+    """Where the translations are."""
+
+    top: str
+    """Where the originals are, if it is the translation."""
+
+    name: str
 
 
 def _localized(found: Mapping[str, str], project: ProjectFiles) -> dict[str, str]:
-    """Return the sources, with Docusaurus' translation in place of the original if there is one.
+    """Return the sources, with Docusaurus' translations in place of originals.
 
     The edit link is the original's: of `docs/a.md`, not of
     `i18n/de/docusaurus-plugin-content-docs/current/a.md`.
     """
-    translations: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
-    for name in project.names:
-        if match := _LOCALIZED.fullmatch(name):
-            translations[match[2], match[3]].append((match[1], name))
-    matches = []
-    for page, source in found.items():
-        segments, locale = source.split("/"), page.partition("/")[0]
-        for tail in ("/".join(segments[start:]) for start in range(len(segments))):
-            for folder, name in translations.get((locale, tail), ()):
-                matches.append((page, folder, source.removesuffix(tail), name))
+    possible = list(_translations(found, project))
     # `docs/b/a.md` too ends in `a.md`, but most originals are below `docs`.
-    counts = Counter((folder, top) for _, folder, top, _ in matches)
-    tops = {folder: top for (folder, top), _ in reversed(counts.most_common())}
-    return {
-        **found,
-        **{page: name for page, folder, top, name in matches if tops[folder] == top},
-    }
+    counts = Counter((each.folder, each.top) for each in possible)
+    tops: dict[str, str] = {}
+    for (folder, top), _ in counts.most_common():
+        tops.setdefault(folder, top)
+    localized = dict(found)
+    for each in possible:
+        if each.top == tops[each.folder]:
+            localized[each.page] = each.name
+    return localized
+
+
+def _translations(
+    found: Mapping[str, str], project: ProjectFiles
+) -> Iterator[_Translation]:
+    """Yield each file whose path ends as a source does, in the language of its page."""
+    by_end: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    for name in project.names:
+        match = _LOCALIZED.fullmatch(name)
+        if match:
+            folder, language, end = match.groups()
+            by_end[language, end].append((folder, name))
+    if not by_end:
+        return
+    for page, source in found.items():
+        language = page.partition("/")[0]
+        segments = source.split("/")
+        for start in range(len(segments)):
+            end = "/".join(segments[start:])
+            for folder, name in sorted(by_end.get((language, end), ())):
+                yield _Translation(page, folder, source.removesuffix(end), name)
 
 
 def _shared(sources: Mapping[str, str]) -> dict[str, str]:
@@ -369,9 +430,12 @@ def _shared(sources: Mapping[str, str]) -> dict[str, str]:
     places = defaultdict(set)
     for page, source in sources.items():
         first, _, rest = page.partition("/")
-        places[source].add(rest if is_short_language(first) and rest else page)
-    return {
-        page: f"{quoted(source)}, which the edit links of {len(places[source])} pages name"
-        for page, source in sources.items()
-        if len(places[source]) > MAX_SHARING
-    }
+        is_in_language = bool(rest) and is_short_language(first)
+        places[source].add(rest if is_in_language else page)
+    shared = {}
+    for page, source in sources.items():
+        count = len(places[source])
+        if count > MAX_SHARING:
+            why = f"{quoted(source)}, which the edit links of {count} pages name"
+            shared[page] = why
+    return shared

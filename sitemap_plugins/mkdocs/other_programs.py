@@ -20,10 +20,10 @@ from mkdocs.structure.files import File, Files
 
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.git.program import Git
-from sitemap_plugins.core.git.repository import IGNORE_REVS_FILE, root_above
+from sitemap_plugins.core.git.repository import IGNORE_REVS_FILE
 from sitemap_plugins.core.messages import GitError, Notice, quoted
 from sitemap_plugins.core.report import Report
-from sitemap_plugins.core.untrusted_files import seen_from
+from sitemap_plugins.core.untrusted_files import root_above, seen_from
 from sitemap_plugins.core.urls import host_root
 
 _ALIASES = {"latest", "stable"}

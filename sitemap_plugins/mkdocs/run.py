@@ -18,7 +18,7 @@ from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.files import plan, publish
 from sitemap_plugins.core.generate import find_page_dates, generate
-from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.html.date_tag import about_unchanged, with_meta_tag
 from sitemap_plugins.core.messages import Notice, OutputError, group_notices
 from sitemap_plugins.core.options import PluginOptions

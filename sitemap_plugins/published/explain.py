@@ -15,12 +15,11 @@ from typing import Any, NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import Origin, format_date, parse_lastmod
-from sitemap_plugins.core.git.repository import root_above
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.page_record import Recorded, read_record
 from sitemap_plugins.core.records import CheckedPage, Explanation
 from sitemap_plugins.core.report import Report
-from sitemap_plugins.core.untrusted_files import seen_from
+from sitemap_plugins.core.untrusted_files import root_above, seen_from
 from sitemap_plugins.core.url_forms import any_form
 from sitemap_plugins.folder import dry_run
 from sitemap_plugins.folder.options import Project, Track

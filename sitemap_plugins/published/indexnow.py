@@ -26,7 +26,6 @@ from urllib.parse import urlsplit
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
-from sitemap_plugins.core.git.repository import read_own_file
 from sitemap_plugins.core.messages import (
     OptionsError,
     SitemapError,
@@ -35,7 +34,11 @@ from sitemap_plugins.core.messages import (
     quoted,
 )
 from sitemap_plugins.core.patterns import Patterns
-from sitemap_plugins.core.untrusted_files import is_given_folder, read_json
+from sitemap_plugins.core.untrusted_files import (
+    is_given_folder,
+    read_json,
+    read_own_file,
+)
 from sitemap_plugins.published.diff import UrlChange, find_changes
 from sitemap_plugins.sitemaps.locations import Location
 from sitemap_plugins.sitemaps.parts import all_elements
@@ -111,8 +114,10 @@ def key_file_in(folder: Path) -> Path | None:
 def prove_key(key: str, location: str, web: Web) -> None:
     """Request the site's key file, as search engines will.
 
-    Raises: OptionsError: The file is missing, is elsewhere, or does not contain the key
-        alone. WebError: The server does not answer.
+    Raises:
+        OptionsError: The file is missing, is elsewhere, or does not contain the key
+            alone.
+        WebError: The server does not answer.
     """
     answer = web.get(location, limit=_READ_BYTES)
     if answer.redirect:

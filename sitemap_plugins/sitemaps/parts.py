@@ -233,8 +233,9 @@ def parts_of(location: L) -> Iterator[Part[L]]:
 
     The whole index is read before the first part is yielded.
 
-    Raises: SitemapError: The file cannot be read to its end, is not a sitemap, or lists
-        more parts than the protocol allows; the error names the file.
+    Raises:
+        SitemapError: The file cannot be read to its end, is not a sitemap, or lists
+            more parts than the protocol allows; the error names the file.
     """
     elements = read(location)
     root = next(elements, None)
@@ -265,8 +266,9 @@ def parts_of(location: L) -> Iterator[Part[L]]:
 def elements_of(location: Location) -> Iterator[Element]:
     """Yield each `<url>` with a `<loc>` of one file; lazy.
 
-    Raises: SitemapError: The file cannot be read to its end, or is not a sitemap of
-        pages; the error names the file.
+    Raises:
+        SitemapError: The file cannot be read to its end, or is not a sitemap of pages;
+            the error names the file.
     """
     is_text = _names_text(location.name)
     count = 0

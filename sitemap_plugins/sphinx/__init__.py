@@ -15,7 +15,7 @@ from sphinx.config import Config
 from sphinx.util.logging import getLogger, is_suppressed_warning
 
 from sitemap_plugins.core.environment import now
-from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.messages import Notice, OptionsError, printable, quoted
 from sitemap_plugins.core.options import unknown_option
 from sitemap_plugins.sphinx import build, modules

@@ -28,8 +28,8 @@ import trustme
 
 from sitemap_plugins.core.dates import lastmod
 from sitemap_plugins.core.git import history
+from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.history import Limits
-from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.git.scratch import scratch_folder
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Excerpt, Page

@@ -8,7 +8,8 @@ import os
 import pytest
 
 from sitemap_plugins.core.messages import OptionsError
-from sitemap_plugins.folder.includes import MAX_BYTES, MAX_FILES, snippets
+from sitemap_plugins.folder.include_syntax import snippets
+from sitemap_plugins.folder.includes import MAX_BYTES, MAX_FILES
 from tests.folder.html_folder import (
     BASE,
     MOMENTS,
@@ -365,6 +366,15 @@ def test_nested_and_circular_includes_are_followed(tmp_path):
     assert last(built) == MOMENTS[3]
 
 
+def test_includes_of_a_file_count_whatever_part_of_it_is_shown(tmp_path):
+    files = {"b.md": '--8<-- "docs/part.md"\n'}
+    settings = {"mkdocs.yml": SNIPPETS}
+    built = built_with(tmp_path, settings, '--8<-- "b.md:1:2"\n', **files)
+
+    assert last(built) == MOMENTS[3]
+    assert "unknown-include" not in built.log
+
+
 def test_literal_includes_are_not_searched_for_includes(tmp_path):
     settings = {"docs/conf.py": ""}
     text = "```{literalinclude} b.md\n```\n"
@@ -467,10 +477,6 @@ UNKNOWN = {
     "the same too often": (
         '--8<-- "docs/part.md"\n' * 1_001,
         "includes more than 1,000 files",
-    ),
-    "a part that includes": (
-        '--8<-- "b.md:1:2"\n',
-        "includes a part of 'b.md', which includes",
     ),
     "too many": ("--8<--\n{many}\n--8<--\n", "includes more than 1,000 files"),
 }

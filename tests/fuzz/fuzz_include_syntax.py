@@ -5,7 +5,7 @@ Run: python tests/fuzz/fuzz_include_syntax.py [seconds]
 
 from __future__ import annotations
 
-from sitemap_plugins.folder import includes as include_syntax
+from sitemap_plugins.folder import include_syntax
 
 FUNCTIONS = (
     *(include_syntax.snippets, include_syntax.mdbook, include_syntax.vitepress),

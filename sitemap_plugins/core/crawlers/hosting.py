@@ -27,9 +27,9 @@ from typing import NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
-from sitemap_plugins.core.git.repository import read_own_file
 from sitemap_plugins.core.html.head import header_says_noindex
 from sitemap_plugins.core.messages import Notice, count_pages, quoted
+from sitemap_plugins.core.untrusted_files import read_own_file
 from sitemap_plugins.core.url_forms import INDEX_NAMES, Form, any_form
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from protego import Protego
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.git.repository import read_own_file
 from sitemap_plugins.core.limits import ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import Notice, OutputError, RobotsError, quoted
+from sitemap_plugins.core.untrusted_files import read_own_file
 
 _BOM = b"\xef\xbb\xbf"
 # RFC 9309, section 2.2: EOL = CR / LF / CRLF.
@@ -240,9 +240,10 @@ class Robots:
 def read_file(file: Path) -> bytes | None:
     """Return the bytes of a robots.txt, or None if there is no such file.
 
-    Raises: OutputError: It exists and cannot be read: it leads out of the folder and
-        its repository, is not a regular file, has more than `MAX_READ_BYTES`, or the
-        system refuses.
+    Raises:
+        OutputError: It exists and cannot be read: it leads out of the folder and its
+            repository, is not a regular file, has more than `MAX_READ_BYTES`, or the
+            system refuses.
     """
     try:
         return read_own_file(file, max_bytes=MAX_READ_BYTES)

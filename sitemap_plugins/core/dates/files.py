@@ -28,10 +28,11 @@ from sitemap_plugins.core.dates.content import ContentReader, read_content
 from sitemap_plugins.core.dates.excerpts import Known
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.last_change import LastChange, ReadFile
-from sitemap_plugins.core.git.repository import Repository, read_ignore_revs, root_above
+from sitemap_plugins.core.git.repository import Repository, read_ignore_revs
 from sitemap_plugins.core.messages import GitError, Notice, a_few
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import CheckedPage, Excerpt
+from sitemap_plugins.core.untrusted_files import root_above
 
 MIN_COPIED = 3
 """Files with one time that prove a copy; fewer can share it by chance."""

@@ -14,10 +14,11 @@ from contextlib import closing
 from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, is_future
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.log import Commit, cover_paths
-from sitemap_plugins.core.git.repository import Repository, root_above
+from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.messages import GitError
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import CheckedPage
+from sitemap_plugins.core.untrusted_files import root_above
 
 _SUFFIXES = frozenset({".md", ".rst", ".html", ".ipynb", ".txt"})
 """Suffixes of pages' sources, besides those of the present pages."""

@@ -71,10 +71,13 @@ def plan_files(
     Or one `<urlset>`. No entry gives no file. At most two parts are in memory at a
     time. Each `<urlset>` follows its text sitemap, if any, which no index can list.
 
-    Args: entries: Ascending by URL, unique. base_url: Normalized. options: How to
-        divide and name the files. stylesheet: URL of the style sheet that the files
-        name; empty for none. find_last_removal: When an entry was last removed, from
-        any part; asked if there are parts.
+    Args:
+        entries: Ascending by URL, unique.
+        base_url: Normalized.
+        options: How to divide and name the files.
+        stylesheet: URL of the style sheet that the files name; empty for none.
+        find_last_removal: When an entry was last removed, from any part; asked if there
+            are parts.
 
     Raises:
         OptionsError: `max_bytes` is too small for an entry.

@@ -200,8 +200,9 @@ def publish(
     earlier build are removed if they certainly belong to this set; nothing else ever
     is. Builds that write into one folder wait for each other, two minutes at most.
 
-    Raises: OutputError: A file cannot be written, or a sitemap would replace a file of
-        another kind; none, or only the first ones, have been replaced.
+    Raises:
+        OutputError: A file cannot be written, or a sitemap would replace a file of
+            another kind; none, or only the first ones, have been replaced.
     """
     with _as_output_error(output_dir), staging_folder(output_dir) as staging:
         staged = _stage_all(files, staging, output_dir)

@@ -307,10 +307,11 @@ def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
 
     Comments and processing instructions are passed over.
 
-    Raises: FileError: The file is an HTML page, not well-formed, has a document type,
-        is too large, cannot be read or unpacked, or a child has more than
-        `MAX_ELEMENTS` or `MAX_CHILD_BYTES`; with the line where known. What was yielded
-        before is sound.
+    Raises:
+        FileError: The file is an HTML page, not well-formed, has a document type, is
+            too large, cannot be read or unpacked, or a child has more than
+            `MAX_ELEMENTS` or `MAX_CHILD_BYTES`; with the line where known. What was
+            yielded before is sound.
     """
     bounded = _ParsedStream(stream)
     events = etree.iterparse(

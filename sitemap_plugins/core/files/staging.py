@@ -52,8 +52,10 @@ _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4)
 def staging_folder(output_dir: Path) -> Iterator[Path]:
     """Make a folder for this build alone; remove it with its content at the end.
 
-    Raises: OSError: It cannot be made. OutputError: Another build has been writing for
-        a long time, or a file that is not ours has the lock's name.
+    Raises:
+        OSError: It cannot be made.
+        OutputError: Another build has been writing for a long time, or a file that is
+            not ours has the lock's name.
     """
     folder = output_dir / f".sitemap_plugins-{os.urandom(16).hex()}"
     lock_file = output_dir / _LOCK
@@ -135,7 +137,9 @@ def _lock(file: Path) -> IO[bytes] | None:
 def _try_lock(stream: IO[bytes]) -> None:
     """Lock an open file.
 
-    Raises: BlockingIOError: Another build has locked it. OSError: It cannot be locked.
+    Raises:
+        BlockingIOError: Another build has locked it.
+        OSError: It cannot be locked.
     """
     if fcntl is not None:
         fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)

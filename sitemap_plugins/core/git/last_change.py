@@ -1,4 +1,4 @@
-"""For each file, the newest commit that changed its content: the result of `git log -1 -- <file>`.
+"""For each file, the newest commit that changed its content, as `git log -1 -- <file>`.
 
 Three kinds of edits do not count as changes: a new mode, a move of the unchanged file,
 and what a commit on the list of ignored ones did to a file that was there before. A
@@ -10,8 +10,7 @@ One walk serves all files. It shows commits with their parents, and what each ch
 against its first parent. With that, each file is followed as git would follow it alone:
 down first parents to a change, and from a merge to the first parent that has the same
 file. What is not a change is passed over in rounds: each goes on below the commits that
-the last one found. The walk ends as soon as all files are known. `GitCache` keeps the
-answers over the rebuilds of one process.
+the last one found. The walk ends as soon as all files are known.
 """
 
 from __future__ import annotations
@@ -22,9 +21,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.git.log import (
@@ -37,32 +34,42 @@ from sitemap_plugins.core.git.log import (
 )
 from sitemap_plugins.core.messages import GitError
 
-if TYPE_CHECKING:
-    from sitemap_plugins.core.git.repository import (
-        Contents,
-        Repository,
-    )  # It runs programs.
+if TYPE_CHECKING:  # It runs programs.
+    from sitemap_plugins.core.git.repository import Contents, Repository
 
 ReadFile = Callable[[bytes, bytes], object]
-"""Takes a path of the last commit and the content of one of its versions; returns equal values
-for versions that read the same."""
+"""Takes a path of the last commit and the content of one of its versions.
+
+Returns equal values for versions that read the same.
+"""
 
 ReadParts = Callable[[bytes, bytes], Mapping[str, object]]
-"""Likewise, but returns the file's parts by name; those of a missing file for no content."""
+"""Likewise, but returns the file's parts by name.
+
+Those of a missing file for no content.
+"""
 
 _Version = Callable[[bytes, bytes], Mapping[str, object] | None]
-"""Takes a path of the last commit and a version's blob, none for a missing file; returns its
-parts, or None if it cannot be read."""
+"""Takes a path of the last commit and a version's blob, none for a missing file.
+
+Returns its parts, or None if it cannot be read.
+"""
 
 MAX_WALKS = 16
-"""Walks over the history: one for the folders of the files, and one for each further set of
-folders that files were moved from; most repositories need one."""
+"""Walks over the history; most repositories need one.
+
+One is for the folders of the files, and one for each further set of folders that files
+were moved from.
+"""
 
 MAX_LOOKED_THROUGH = 1000
 """Commits that are passed over for one file."""
 
 MAX_VERSIONS = 4096
-"""Versions whose parts are kept: the next round compares them too, and so can other branches."""
+"""Versions whose parts are kept.
+
+The next round compares them too, and so can other branches.
+"""
 
 _WHOLE = ""
 """The name of the only part of a file that is read as one."""
@@ -78,7 +85,10 @@ class LastChange(NamedTuple):
     """The committer's, in seconds since 1970 (UTC); None where git cannot read it."""
 
     is_certain: bool = True
-    """False if older versions could not be read, or were not: the content may be older still."""
+    """False if older versions could not be read, or were not.
+
+    The content may be older still.
+    """
 
     authored: int | None = None
     """The author's, likewise."""
@@ -116,6 +126,17 @@ class _Introduction(NamedTuple):
     """The blob in each parent that has the path, and that parent, in order."""
 
 
+class _Edit(NamedTuple):
+    """A change of a file that may read the same as before."""
+
+    change: LastChange
+
+    after: _Trail
+
+    before: list[_Trail]
+    """What the parents have."""
+
+
 def find_last_changes(
     repository: Repository,
     blobs: Mapping[bytes, bytes],
@@ -123,16 +144,16 @@ def find_last_changes(
     ignored: Collection[bytes],
     read: ReadFile | None = None,
 ) -> dict[bytes, LastChange]:
-    """Return the newest commit that changed each path; `blobs` has the content of each now.
+    """Return the newest commit that changed each path.
 
-    With `read`, an edit after which a file reads the same is not a change. A file
-    beyond the limits has none.
+    `blobs` has the content of each now. With `read`, an edit after which a file reads
+    the same is not a change. A file beyond the limits has none.
 
     Raises:
         GitError: Git failed or took too long.
     """
     search = _Search(repository=repository, ignored=ignored, read=_whole(read))
-    found = search.run(blobs, ((path, _WHOLE) for path in blobs))
+    found = search.run(blobs, [(path, _WHOLE) for path in blobs])
     return {path: change for (path, _), change in found.items() if change}
 
 
@@ -154,12 +175,19 @@ def find_passed_over(
     """
     repository = replace(repository, modes=True)
     search = _Search(repository=repository, ignored=ignored, read=_whole(read))
-    found = search.run(repository.blobs(paths), ((path, _WHOLE) for path in paths))
-    return {(key[0], it.commit): search.passed[key] for key, it in found.items() if it}
+    found = search.run(repository.blobs(paths), [(path, _WHOLE) for path in paths])
+    passed = {}
+    for key, change in found.items():
+        if change is not None:
+            path, _ = key
+            passed[path, change.commit] = search.passed[key]
+    return passed
 
 
 def _whole(read: ReadFile | None) -> ReadParts | None:
-    return None if read is None else lambda path, content: {_WHOLE: read(path, content)}
+    if read is None:
+        return None
+    return lambda path, content: {_WHOLE: read(path, content)}
 
 
 def find_part_changes(
@@ -206,10 +234,11 @@ class _Search:
         self, blobs: Mapping[bytes, bytes], keys: Iterable[tuple[bytes, str]]
     ) -> dict[tuple[bytes, str], LastChange | None]:
         """Return the newest change of parts of files, by path and name."""
-        head = self.repository.head
-        trails = [
-            _Trail(key, key[0], blobs[key[0]], head) for key in keys if key[0] in blobs
-        ]
+        trails = []
+        for key in keys:
+            path, _ = key
+            if path in blobs:
+                trails.append(_Trail(key, path, blobs[path], self.repository.head))
         with ExitStack() as closer:
             history = _History(self.repository, closer)
             version = self._reader(closer)
@@ -220,10 +249,15 @@ class _Search:
         return self.found
 
     def _reader(self, closer: ExitStack) -> _Version | None:
-        """Return a function that reads versions of files until `closer` ends; None for no need."""
-        if (read := self.read) is None:
+        """Return a function that reads versions of files until `closer` ends.
+
+        None if there is no need.
+        """
+        if self.read is None:
             return None
-        self.contents = contents = closer.enter_context(self.repository.contents())
+        read = self.read
+        contents = closer.enter_context(self.repository.contents())
+        self.contents = contents
 
         @lru_cache(maxsize=MAX_VERSIONS if self.since else 0)
         def version(name: bytes, blob: bytes) -> Mapping[str, object] | None:
@@ -237,7 +271,7 @@ class _Search:
         introductions: Iterable[tuple[_Trail, _Introduction]],
         version: _Version | None,
     ) -> list[_Trail]:
-        """Note the commit that changed each file, and return the files to follow below theirs.
+        """Note the commit that changed each file; return the files to follow below it.
 
         All commits that are passed over are met here, each with its reason: it is
         ignored, it moved the file or changed its mode, or the file reads the same as
@@ -245,59 +279,67 @@ class _Search:
         read.
         """
         further: list[_Trail] = []
-        edited: list[tuple[_Trail, list[_Trail]]] = []
+        edits: list[_Edit] = []
         added: dict[bytes, list[_Trail]] = defaultdict(list)
-        for trail, (commit, before) in introductions:
-            older = [
-                trail._replace(blob=blob, commit=parent) for blob, parent in before
-            ]
-            is_ignored = commit.id in self.ignored
-            if older and (is_ignored or older[0].blob == trail.blob):
-                self.passed[trail.key].append(
-                    (commit.id, "ignored" if is_ignored else "mode")
-                )
+        for trail, (commit, parents) in introductions:
+            before = [trail._replace(blob=blob, commit=name) for blob, name in parents]
+            why = self._why_passed_over(trail, commit, before)
+            if why:
+                self.passed[trail.key].append((commit.id, why))
                 self.found.pop(trail.key, None)
-                further.append(older[0])
+                further.append(before[0])
                 continue
-            self.found[trail.key] = LastChange(
-                commit.id, commit.time, authored=commit.authored
-            )
-            if commit.time is not None and commit.time < self.since.get(
-                trail.key, commit.time
-            ):
+            change = _change_by(commit)
+            self.found[trail.key] = change
+            since = self.since.get(trail.key, -math.inf)
+            if commit.time is not None and commit.time < since:
                 continue
-            if older:
-                edited.append((trail, older))
+            if before:
+                edits.append(_Edit(change, trail, before))
             else:
                 added[commit.id].append(trail)
+
         moved, others = self._before_moves(added)
-        if version:
-            self._fetch([*edited, *others])
-            for trail, older in (*edited, *others):
-                further += self._unchanged(trail, older, version)
+        if version is not None:
+            edits += others
+            self._fetch(edits)
+            for edit in edits:
+                further += self._unchanged(edit, version)
         return further + moved
 
-    def _fetch(self, comparisons: Iterable[tuple[_Trail, list[_Trail]]]) -> None:
+    def _why_passed_over(
+        self, trail: _Trail, commit: Commit, before: Sequence[_Trail]
+    ) -> str:
+        """Return why a commit is no change of a file; empty if it may be one."""
+        if not before:
+            return ""
+        if commit.id in self.ignored:
+            return "ignored"
+        return "mode" if before[0].blob == trail.blob else ""
+
+    def _fetch(self, edits: Iterable[_Edit]) -> None:
         """Fetch the versions of a round, and perhaps all older ones of its files."""
-        trails = [trail for newer, older in comparisons for trail in (newer, *older)]
+        trails: list[_Trail] = []
+        for edit in edits:
+            trails += [edit.after, *edit.before]
 
         def older() -> Iterator[bytes]:
-            paths, starts = (
-                {trail.path for trail in trails},
-                {trail.commit for trail in trails},
-            )
-            log = self.repository.log(
-                "--full-history", starts=starts, paths=cover_paths(paths)
-            )
-            for change in (change for commit in log for change in commit.changes):
-                yield from (change.before, change.after) if change.path in paths else ()
+            paths = {trail.path for trail in trails}
+            starts = {trail.commit for trail in trails}
+            pathspecs = cover_paths(paths)
+            log = self.repository.log("--full-history", starts=starts, paths=pathspecs)
+            for commit in log:
+                for change in commit.changes:
+                    if change.path in paths:
+                        yield change.before
+                        yield change.after
 
-        if self.contents:
-            self.contents.fetch((trail.blob for trail in trails), older)
+        if self.contents is not None:
+            self.contents.fetch([trail.blob for trail in trails], older)
 
     def _before_moves(
         self, added: Mapping[bytes, Iterable[_Trail]]
-    ) -> tuple[list[_Trail], list[tuple[_Trail, list[_Trail]]]]:
+    ) -> tuple[list[_Trail], list[_Edit]]:
         """Return those of the added files that were only moved, each as it was before.
 
         Also return the others with what they may be an edit of: the only deleted file
@@ -305,53 +347,64 @@ class _Search:
         it, another file could seem to be the old one.
         """
         moved: list[_Trail] = []
-        others: list[tuple[_Trail, list[_Trail]]] = []
+        others: list[_Edit] = []
         commits = added.keys() - self.repository.boundary
-        for commit in (
-            self.repository.log("--no-walk", starts=commits) if commits else ()
-        ):
-            has_one = len(commit.parents) == 1
-            old_paths = moves(commit.changes) if has_one else {}
-            names = (
-                namesakes(commit.changes, old_paths) if has_one and self.read else {}
-            )
+        if not commits:
+            return moved, others
+        for commit in self.repository.log("--no-walk", starts=commits):
+            old_paths, deleted = self._files_before(commit)
             for trail in added[commit.id]:
-                before = trail._replace(blob=b"", commit=b"".join(commit.parents[:1]))
-                if old_path := old_paths.get(trail.path):
+                before = trail._replace(blob=b"", commit=commit.first_parent)
+                if trail.path in old_paths:
                     del self.found[trail.key]
                     self.passed[trail.key].append((commit.id, "moved"))
-                    moved.append(before._replace(path=old_path, blob=trail.blob))
-                elif old := names.get(trail.path):
-                    others.append(
-                        (trail, [before._replace(path=old.path, blob=old.before)])
-                    )
-                elif self.since:
-                    others.append((trail, [before]))
+                    path = old_paths[trail.path]
+                    moved.append(before._replace(path=path, blob=trail.blob))
+                    continue
+                if trail.path in deleted:
+                    old = deleted[trail.path]
+                    before = before._replace(path=old.path, blob=old.before)
+                elif not self.since:
+                    continue
+                others.append(_Edit(_change_by(commit), trail, [before]))
         return moved, others
 
-    def _unchanged(
-        self, trail: _Trail, older: Iterable[_Trail], version: _Version
-    ) -> Iterator[_Trail]:
-        """Yield the first of a file's older versions that reads the same; none for no file."""
-        name, part = trail.key
-        now = version(name, trail.blob)
-        for old in older:
+    def _files_before(
+        self, commit: Commit
+    ) -> tuple[Mapping[bytes, bytes], Mapping[bytes, Change]]:
+        """Return the old paths of moved files, and the namesakes of others, if read."""
+        if len(commit.parents) != 1:
+            return {}, {}
+        old_paths = moves(commit.changes)
+        if self.read is None:
+            return old_paths, {}
+        return old_paths, namesakes(commit.changes, old_paths)
+
+    def _unchanged(self, edit: _Edit, version: _Version) -> Iterator[_Trail]:
+        """Yield the first of a file's older versions that reads the same, if any."""
+        key = edit.after.key
+        name, part = key
+        uncertain = edit.change._replace(is_certain=False)
+        now = version(name, edit.after.blob)
+        for old in edit.before:
             before = version(name, old.blob)
             if now is None or before is None:
-                self._doubt(trail)
-            elif now.get(part) == before.get(part):
-                if old.blob:
-                    self._doubt(trail, is_passed=True)
-                    yield old
-                else:
-                    self.found[trail.key] = None
-                break
+                self.found[key] = uncertain
+                continue
+            if now.get(part) != before.get(part):
+                continue
+            if old.blob:
+                # The change is an older one, yet to be found.
+                self.found[key] = uncertain
+                self.passed[key].append((edit.change.commit, "same"))
+                yield old
+            else:
+                self.found[key] = None
+            return
 
-    def _doubt(self, trail: _Trail, *, is_passed: bool = False) -> None:
-        """Note that an older commit changed the file: one yet to be found, or that cannot be."""
-        if change := self.found[trail.key]:
-            self.found[trail.key] = change._replace(is_certain=False)
-            self.passed[trail.key] += [(change.commit, "same")] * is_passed
+
+def _change_by(commit: Commit) -> LastChange:
+    return LastChange(commit.id, commit.time, authored=commit.authored)
 
 
 class _History:
@@ -369,30 +422,29 @@ class _History:
         """Return where git finds the content of each file."""
         new = {trail.path for trail in trails if self._walk_of(trail.path) is None}
         if new and len(self._walks) < MAX_WALKS:
-            self._start(new, {trail.commit for trail in trails})
+            starts = {trail.commit for trail in trails}
+            walk = _Walk(self._repository, cover_paths(new), starts, self._closer)
+            self._walks.append(walk)
+
         together: dict[tuple[_Walk, bytes], list[_Trail]] = defaultdict(list)
         for trail in trails:
-            if walk := self._walk_of(trail.path):
-                together[walk, trail.commit].append(trail)
+            of_path = self._walk_of(trail.path)
+            if of_path is not None:
+                together[of_path, trail.commit].append(trail)
+
         found = []
         for (walk, start), some in together.items():
-            known = walk.introductions(
-                start, {trail.path: trail.blob for trail in some}
-            )
-            found += [
-                (trail, known[trail.path]) for trail in some if trail.path in known
-            ]
+            blobs = {trail.path: trail.blob for trail in some}
+            known = walk.introductions(start, blobs)
+            dated = [trail for trail in some if trail.path in known]
+            found += [(trail, known[trail.path]) for trail in dated]
         return found
 
     def _walk_of(self, path: bytes) -> _Walk | None:
-        return next(
-            (walk for walk in self._walks if is_covered(path, walk.pathspecs)), None
-        )
-
-    def _start(self, paths: Collection[bytes], starts: Collection[bytes]) -> None:
-        """Start a walk over the history of some paths."""
-        pathspecs = cover_paths(paths)
-        self._walks.append(_Walk(self._repository, pathspecs, starts, self._closer))
+        for walk in self._walks:
+            if is_covered(path, walk.pathspecs):
+                return walk
+        return None
 
 
 class _Walk:
@@ -432,26 +484,21 @@ class _Walk:
     ) -> dict[bytes, _Introduction]:
         """Return where git finds paths with their content in a commit."""
         found: dict[bytes, _Introduction] = {}
-        ahead = [
-            (commit, {path: c for path, c in changes.items() if c.after == blobs[path]})
-            for commit, changes in self._newest_changes(start, blobs)
-        ]
+        ahead = []
+        for commit, changes in self._newest_changes(start, blobs):
+            ahead.append((commit, _with_content(changes, blobs)))
         while ahead:
             commit, changes = ahead.pop()
-            parent = commit.parents[0] if commit.parents else b""
-            own = {
-                path: _Introduction(commit, [(c.before, parent)] if c.before else [])
-                for path, c in changes.items()
-            }
+            own = {path: _by_first_parent(commit, c) for path, c in changes.items()}
+            after = {path: change.after for path, change in changes.items()}
             for other in commit.parents[1:]:
                 for below, theirs in self._newest_changes(other, own):
-                    same = {
-                        p: c for p, c in theirs.items() if c.after == changes[p].after
-                    }
+                    same = _with_content(theirs, after)
                     if same:
                         ahead.append((below, same))
                     for path, change in theirs.items():
                         if path in same:
+                            # Git follows the parent that has the same file.
                             del own[path]
                         elif change.after:
                             own[path].before.append((change.after, other))
@@ -461,12 +508,14 @@ class _Walk:
     def _newest_changes(
         self, start: bytes, paths: Iterable[bytes]
     ) -> Iterator[tuple[Commit, dict[bytes, Change]]]:
-        """Yield the commits on the way down first parents that last changed the paths, and how."""
-        wanted, here = set(paths), start
+        """Yield the commits down first parents that last changed the paths, and how."""
+        wanted = set(paths)
+        here = start
         while wanted and self._has(here):
             if here in self._changes:
                 commit, changes = self._changes[here]
-                if met := changes.keys() & wanted:
+                met = changes.keys() & wanted
+                if met:
                     wanted -= met
                     yield commit, {path: changes[path] for path in met}
             here = self._first_parents[here]
@@ -515,51 +564,19 @@ class _Walk:
             raise GitError(text, cure="run `git fsck` there", code="git-failed")
 
     def _note(self, commit: Commit) -> None:
-        self._first_parents[commit.id] = b"".join(commit.parents[:1])
+        self._first_parents[commit.id] = commit.first_parent
         if commit.changes:
             changes = {change.path: change for change in commit.changes}
             self._changes[commit.id] = (commit, changes)
 
 
-class GitCache:
-    """Git's answers, kept over the rebuilds of one process."""
+def _with_content(
+    changes: Mapping[bytes, Change], blobs: Mapping[bytes, bytes]
+) -> dict[bytes, Change]:
+    """Return the changes that gave their paths these contents."""
+    return {path: c for path, c in changes.items() if c.after == blobs[path]}
 
-    def __init__(self, say: Callable[[str], None] = lambda _: None) -> None:
-        """Start without answers; `say` shows the user a line at once, while git takes long."""
-        from sitemap_plugins.core.git.history import History  # noqa: PLC0415 it runs programs
 
-        self.fetched = History(say)
-        self._answers: dict[
-            tuple[Path, ReadFile | None], tuple[object, dict[bytes, LastChange | None]]
-        ] = {}
-        """By a repository's root and what reads its files: what answers depend on, and these."""
-        self.took: dict[datetime, float] = defaultdict(float)
-        """By a build's beginning: the seconds that questions to all repositories took."""
-        self.failures: dict[tuple[datetime, str], GitError] = {}
-        """By a build's beginning and a repository's root: how a question failed."""
-
-    def last_changes(
-        self,
-        repository: Repository,
-        paths: Collection[bytes],
-        *,
-        ignored: frozenset[bytes],
-        read: ReadFile | None = None,
-    ) -> Mapping[bytes, LastChange | None]:
-        """Return the newest change of each path, None for one that is not in the last commit.
-
-        Git is only asked about paths that are new since the last commit changed.
-
-        Raises:
-            GitError: Git failed or took too long.
-        """
-        state = (repository.head, repository.boundary, ignored)
-        old_state, answers = self._answers.get((repository.root, read), (None, {}))
-        if old_state != state:
-            answers = {}
-            self._answers[repository.root, read] = state, answers
-        if asked := [path for path in paths if path not in answers]:
-            blobs = repository.blobs(asked)
-            found = find_last_changes(repository, blobs, ignored=ignored, read=read)
-            answers.update({path: found.get(path) for path in asked})
-        return answers
+def _by_first_parent(commit: Commit, change: Change) -> _Introduction:
+    before = [(change.before, commit.first_parent)] if change.before else []
+    return _Introduction(commit, before)

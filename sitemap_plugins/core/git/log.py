@@ -1,4 +1,4 @@
-"""Git's arguments and output: pathspecs; commits, their changes and moves; blobs, edited paths.
+"""Git's arguments and output: pathspecs, commits with their changes and moves, trees.
 
 Paths and object names are bytes, as in git's output. This module does no I/O.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from sitemap_plugins.core.messages import GitError
@@ -22,7 +23,7 @@ LOG_ARGUMENTS = (
 """Arguments of `git log` for the format that `parse_log` reads."""
 
 MAX_PATHSPECS = 8
-"""Git compares every change with each pathspec: with 30, a walk takes up to twice as long."""
+"""Git compares every change with each: with 30, a walk takes up to twice as long."""
 
 _ABSENT = frozenset({b"0" * 40, b"0" * 64})
 # The empty blob in both of git's hash functions: that two empty files are equal proves
@@ -45,7 +46,7 @@ class Change(NamedTuple):
     """Blob in the parent, in the first one of a merge; empty where the path was not there."""
 
     after: bytes
-    """Blob in the commit; empty where the path is not there."""
+    """Blob in the commit; likewise."""
 
 
 class Commit(NamedTuple):
@@ -58,15 +59,23 @@ class Commit(NamedTuple):
     """The committer's, in seconds since 1970 (UTC); None where git cannot read it."""
 
     parents: tuple[bytes, ...]
-    """In order. With `--parents` the nearest commit in the log that has the same files, for each:
+    """In order.
+
+    With `--parents` the nearest commit in the log that has the same files, for each:
     fewer than real ones where that is one commit for two, or none because no file was
-    there yet."""
+    there yet.
+    """
 
     changes: Sequence[Change]
     """Within the log's pathspecs; for a merge, paths that differ from all of its parents."""
 
     authored: int | None = None
     """The author's time, likewise; earlier if the commit was rebased or applied."""
+
+    @property
+    def first_parent(self) -> bytes:
+        """The first of the parents; empty for a commit without any."""
+        return self.parents[0] if self.parents else b""
 
 
 def parse_log(chunks: Iterable[bytes], *, modes: bool = False) -> Iterator[Commit]:
@@ -84,12 +93,14 @@ def parse_log(chunks: Iterable[bytes], *, modes: bool = False) -> Iterator[Commi
     try:
         for item in items:
             if item.startswith((b"\n:", b":")):
-                if change := _change(item, next(items, b""), modes=modes):
+                change = _change(item, next(items, b""), modes=modes)
+                if change is not None:
                     changes.append(change)
             elif item:  # An empty item follows each merge.
                 if head:
                     yield _commit(head, changes)
-                head, changes = item, []
+                head = item
+                changes = []
         if head:
             yield _commit(head, changes)
     except (IndexError, ValueError):
@@ -101,13 +112,22 @@ def parse_log(chunks: Iterable[bytes], *, modes: bool = False) -> Iterator[Commi
 
 
 def _commit(head: bytes, changes: Sequence[Change]) -> Commit:
-    name, *times, parents = head.split(b" ", 3)
-    time, authored = (int(each) if each else None for each in times)
-    return Commit(name, time, tuple(parents.split()), changes, authored)
+    name, time, authored, parents = head.split(b" ", 3)
+    return Commit(
+        id=name,
+        time=_seconds(time),
+        parents=tuple(parents.split()),
+        changes=changes,
+        authored=_seconds(authored),
+    )
+
+
+def _seconds(text: bytes) -> int | None:
+    return int(text) if text else None
 
 
 def _change(entry: bytes, path: bytes, *, modes: bool) -> Change | None:
-    """Read `:<mode>… <blob>… <kind>`: one of each for every parent, then the commit's own.
+    """Read `:<mode>… <blob>… <kind>`: one of each for every parent, then its own.
 
     A change of the mode alone gives None, unless these are wanted.
     """
@@ -116,7 +136,11 @@ def _change(entry: bytes, path: bytes, *, modes: bool) -> Change | None:
     old = olds[0]
     if new in olds:
         return Change(path, new, new) if modes else None
-    return Change(path, b"" if old in _ABSENT else old, b"" if new in _ABSENT else new)
+    return Change(path, _present(old), _present(new))
+
+
+def _present(blob: bytes) -> bytes:
+    return b"" if blob in _ABSENT else blob
 
 
 def _items(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -127,7 +151,7 @@ def _items(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def parse_tree(listing: bytes) -> dict[bytes, bytes]:
-    """Return the blob of each regular file in the bytes of `git ls-tree -r -z`, by its path."""
+    """Return the blob of each regular file by its path; from `git ls-tree -r -z`."""
     found = {}
     for line in listing.split(b"\0"):
         entry, _, path = line.partition(b"\t")
@@ -138,22 +162,19 @@ def parse_tree(listing: bytes) -> dict[bytes, bytes]:
 
 
 def parse_status(listing: bytes) -> set[bytes]:
-    """Return the paths in the bytes of `git status --porcelain=v1 -z --no-renames`."""
+    """Return the paths that `git status --porcelain=v1 -z --no-renames` prints."""
     return {line[3:] for line in listing.split(b"\0") if line}
 
 
 def parse_filters(listing: bytes, filters: Collection[bytes]) -> set[bytes]:
-    """Return the paths with one of these filters in the bytes of `git check-attr -z filter`."""
+    """Return the paths with one of these filters; from `git check-attr -z filter`."""
     items = listing.split(b"\0")
-    return {
-        path
-        for path, name in zip(items[::3], items[2::3], strict=False)
-        if name in filters
-    }
+    names = zip(items[::3], items[2::3], strict=False)
+    return {path for path, name in names if name in filters}
 
 
 def moves(changes: Iterable[Change]) -> dict[bytes, bytes]:
-    """Return the old path of each file that a commit moved without changing it, by its new path.
+    """Return the old path of each file that a commit only moved, by its new path.
 
     Each deleted path serves one added path with the same blob, first one with the same
     name.
@@ -173,28 +194,26 @@ def moves(changes: Iterable[Change]) -> dict[bytes, bytes]:
         gone: dict[bytes, list[bytes]] = defaultdict(list)
         for path in reversed(old[blob]):  # The last of each list is taken first.
             gone[_name(path)].append(path)
+        others = []
         for path in new[blob]:
-            if same := gone[_name(path)]:
-                pairs[path] = same.pop()
+            namesakes_left = gone[_name(path)]
+            if namesakes_left:
+                pairs[path] = namesakes_left.pop()
+            else:
+                others.append(path)
         if blob not in _EMPTY:
-            rest = sorted(path for paths in gone.values() for path in paths)
-            pairs.update(
-                zip(
-                    (path for path in new[blob] if path not in pairs),
-                    rest,
-                    strict=False,
-                )
-            )
+            rest = sorted(chain.from_iterable(gone.values()))
+            pairs.update(zip(others, rest, strict=False))
     return pairs
 
 
 def namesakes(
     changes: Iterable[Change], moved: Mapping[bytes, bytes]
 ) -> dict[bytes, Change]:
-    """Return the deletion that belongs to each added path: the only one of a file of that name.
+    """Return the deletion that belongs to each added path.
 
-    The added path must also be the only one of its name. `moved` are the moves among
-    the changes.
+    It is the only one of a file of that name, and the added path must also be the only
+    one of its name. `moved` are the moves among the changes.
 
     >>> deleted, added = Change(b"a/x", b"1", b""), Change(b"b/x", b"", b"2")
     >>> namesakes([deleted, added], {}) == {b"b/x": deleted}
@@ -204,13 +223,18 @@ def namesakes(
     new: dict[bytes, list[Change]] = defaultdict(list)
     known = {*moved, *moved.values()}
     for change in changes:
-        if not (change.before and change.after) and change.path not in known:
-            (new if change.after else old)[_name(change.path)].append(change)
-    return {
-        added[0].path: old[name][0]
-        for name, added in new.items()
-        if len(added) == len(old.get(name, ())) == 1
-    }
+        if change.path in known:
+            continue
+        if not change.after:
+            old[_name(change.path)].append(change)
+        elif not change.before:
+            new[_name(change.path)].append(change)
+    pairs = {}
+    for name, added in new.items():
+        deleted = old.get(name, [])
+        if len(added) == len(deleted) == 1:
+            pairs[added[0].path] = deleted[0]
+    return pairs
 
 
 def _name(path: bytes) -> bytes:
@@ -218,10 +242,11 @@ def _name(path: bytes) -> bytes:
 
 
 def cover_paths(paths: Collection[bytes]) -> list[bytes]:
-    """Return a few files and folders that cover all paths, sorted; none for the whole repository.
+    """Return a few files and folders that cover all paths, sorted.
 
-    The folders with most files replace their files, so that a single file elsewhere (a
-    README at the root, included as a snippet) does not widen a walk.
+    None for the whole repository. The folders with most files replace their files, so
+    that a single file elsewhere (a README at the root, included as a snippet) does not
+    widen a walk.
 
     >>> cover_paths([b"README.md", *(b"docs/%d.md" % number for number in range(99))])
     [b'README.md', b'docs']
@@ -235,7 +260,8 @@ def cover_paths(paths: Collection[bytes]) -> list[bytes]:
         full = {folder for folder, count in counts.items() if 2 * count >= most}
         if b"" in full:
             return []
-        outermost, outer = set(), b""
+        outermost = set()
+        outer = b""
         # With its slash, a folder is sorted right before what is in it.
         for path in sorted(spec + b"/" for spec in specs | full):
             if not (outer and path.startswith(outer)):
@@ -247,6 +273,6 @@ def cover_paths(paths: Collection[bytes]) -> list[bytes]:
 
 def is_covered(path: bytes, pathspecs: Collection[bytes]) -> bool:
     """Tell whether a path is one of these files or below one of these folders."""
-    return not pathspecs or any(
-        path == s or path.startswith(s + b"/") for s in pathspecs
-    )
+    if not pathspecs:
+        return True
+    return any(path == s or path.startswith(s + b"/") for s in pathspecs)

@@ -1,4 +1,4 @@
-"""A git repository: its files, which of them are edited, its log, and the commits to ignore.
+"""A git repository: its files, those that are edited, its log, the commits to ignore.
 
 Files are given by their real paths; paths and object names are bytes, as in git's
 output.
@@ -23,7 +23,7 @@ from sitemap_plugins.core.untrusted_files import (
     is_inside,
     is_relative,
     read_regular_file,
-    seen_from,
+    root_above,
 )
 
 IGNORE_REVS_FILE = ".git-blame-ignore-revs"
@@ -39,79 +39,48 @@ MAX_COPY = 1 << 24
 """Bytes of a file that is compared with those of the last commit; texts have fewer."""
 
 MAX_BYTES = 1 << 32
-"""Bytes of all old versions that are read: twelve times the 276 versions of a catalog of
-packaging.python.org, which take two seconds. Git's own time limit ends what takes
-longer."""
+"""Bytes of all old versions that are read.
+
+Twelve times the 276 versions of a catalog of packaging.python.org, which take two
+seconds. Git's own time limit ends what takes longer.
+"""
 
 _SHA1_DIGITS = 40
 
-_LOG = (
-    *("log", *log.LOG_ARGUMENTS, "--no-color", "--no-show-signature", "--no-relative"),
-    *("--no-ext-diff", "--no-textconv", "--ignore-submodules=all"),
-)
+_DIFF = ("--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+_LOG = ("log", *log.LOG_ARGUMENTS, "--no-show-signature", "--no-relative", *_DIFF)
 _SHOW = (
     "-r",
     "--root",
     "--always",
     *log.LOG_ARGUMENTS,
     "--diff-merges=first-parent",
-    "--no-color",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--ignore-submodules=all",
+    *_DIFF,
 )
 _STATUS = (
-    *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"),
+    "status",
+    "--porcelain=v1",
+    "-z",
+    "--untracked-files=all",
+    "--no-renames",
     "--ignore-submodules=all",
+)
+_SUBJECTS = (
+    "log",
+    "--no-walk",
+    "-z",
+    "--format=%H %<(200,trunc)%s",
+    "--encoding=UTF-8",
+    "--no-patch",
+    "--no-color",
+    "--no-show-signature",
+    "--stdin",
 )
 _OBJECT_NAME = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
-def root_above(folder: str, known: dict[str, str | None]) -> str | None:
-    """Return the nearest folder, from this real path upwards, that contains a `.git`; or None.
-
-    `known` caches the answer for each folder from call to call.
-    """
-    passed = []
-    while folder not in known:
-        passed.append(folder)
-        if os.path.lexists(
-            os.path.join(folder, ".git")
-        ):  # A file in worktrees and submodules.
-            known[folder] = folder
-        elif folder == (parent := os.path.dirname(folder)):
-            known[folder] = None
-        else:
-            folder = parent
-    known.update(dict.fromkeys(passed, known[folder]))
-    return known[folder]
-
-
-def leads_out(file: Path, folder: Path, *, is_alone: bool = False) -> bool:
-    """Tell whether a file's real path is outside the repository that a folder belongs to.
-
-    Git's own files count as outside: they can hold a password. Without a repository no
-    file is, or if `is_alone`, each outside the folder.
-    """
-    top = os.path.realpath(folder)
-    root = root_above(top, {}) or (top if is_alone else None)
-    name = seen_from(root, os.path.realpath(file)) if root else ""
-    return not is_inside(name) or ".git" in name.split(os.sep)
-
-
-def read_own_file(file: Path, *, max_bytes: int, is_alone: bool = True) -> bytes:
-    """Return the content of a file that is published or quoted, so that it shows no other file.
-
-    Raises: OSError: As `read_regular_file`, or it is a link that leads out, as
-        `leads_out` says.
-    """
-    if leads_out(file, file.parent, is_alone=is_alone):
-        raise OSError("a link to a file outside its folder and repository")
-    return read_regular_file(file, max_bytes=max_bytes)
-
-
 def has_changes(folder: Path, environ: Mapping[str, str]) -> bool:
-    """Tell whether git tracks files in a folder, and its content differs from the last commit.
+    """Tell whether git tracks files in a folder that differs from the last commit.
 
     Raises:
         GitError: Git is not installed, refuses or fails, or there is no commit yet.
@@ -140,20 +109,22 @@ class Repository:
     """The last commit."""
 
     boundary: frozenset[bytes]
-    """Commits of a shallow clone whose parents are missing, so that their changes are unknown."""
+    """Commits of a shallow clone without their parents: their changes are unknown."""
 
     git: Git
     """How to run git here."""
 
     history: Git | None = None
-    """How to read the history elsewhere, without contents of files; None to read it here."""
+    """How to read the history elsewhere, without contents of files; None for here."""
 
     modes: bool = False
     """Whether `log` also has changes of the mode alone, as `parse_log`."""
 
     fetch: Callable[[Collection[bytes]], Git | Notice] | None = None
-    """Fetches contents by the names of blobs, and returns how to read them, or why that failed, now
-    or earlier; None if nothing may be fetched."""
+    """Fetches contents by the names of blobs; None if nothing may be fetched.
+
+    Returns how to read them, or why that failed, now or earlier.
+    """
 
     @classmethod
     def open(
@@ -165,20 +136,12 @@ class Repository:
             GitError: Git is not installed, refuses or fails, or there is no commit yet.
         """
         git = Git.at(Path(folder), environ, took=took)
-        answer = git.run(
-            *(
-                "rev-parse",
-                "--is-shallow-repository",
-                "--revs-only",
-                "HEAD",
-                "--show-toplevel",
-            )
-        )
+        question = ("--is-shallow-repository", "--revs-only", "HEAD", "--show-toplevel")
+        answer = git.run("rev-parse", *question)
         shallow, _, rest = answer.removesuffix(b"\n").partition(b"\n")
         head, _, root = rest.partition(b"\n")
-        if not _OBJECT_NAME.fullmatch(
-            head
-        ):  # It is missing, and the root is an absolute path.
+        if not _OBJECT_NAME.fullmatch(head):
+            # It is missing, and what is taken for it is the root, an absolute path.
             text = f"{folder} has no commits yet"
             raise GitError(text, cure="commit the pages", code="no-commits")
         git = replace(git, folder=Path(os.path.realpath(os.fsdecode(root))))
@@ -212,27 +175,19 @@ class Repository:
         return log.parse_tree(listing)
 
     def originals(self, paths: Iterable[bytes]) -> dict[bytes, bytes]:
-        """Return for each path the file of the last commit that it is a copy of, if there is one.
+        """Return for each path the file of the last commit that it is a copy of, if any.
 
         That is the only one with the same bytes and, but for its case, the same name.
         So a copy that a build makes, of CHANGELOG.md for example, is dated as the file
         is.
         """
-        copies: dict[bytes, list[bytes]] = {}
-        for path in paths:
-            names = self._blob_names(self.root / os.fsdecode(path))
-            if names:
-                copies[path] = names
-        if not copies:
-            return {}
-        files = defaultdict(list)
-        for path, blob in self._tree().items():
-            files[blob, _name(path)].append(path)
+        files = {path: self.root / os.fsdecode(path) for path in paths}
+        same = self._same_bytes(files.values())
         found = {}
-        for path, names in copies.items():
-            same = [file for blob in names for file in files[blob, _name(path)]]
-            if len(same) == 1:
-                found[path] = same[0]
+        for path, file in files.items():
+            named = [name for name in same.get(file, ()) if _name(name) == _name(path)]
+            if len(named) == 1:
+                found[path] = named[0]
         return found
 
     def same_bytes(self, files: Iterable[Path]) -> dict[Path, str]:
@@ -240,17 +195,24 @@ class Repository:
 
         `files` can be anywhere; the names are relative to the root, with slashes.
         """
-        copies = {file: names for file in files if (names := self._blob_names(file))}
-        if not copies:
+        found = {}
+        for file, same in self._same_bytes(files).items():
+            if len(same) == 1:
+                found[file] = os.fsdecode(same[0])
+        return found
+
+    def _same_bytes(self, files: Iterable[Path]) -> dict[Path, list[bytes]]:
+        """Return for each file all of the last commit with the same bytes, if any."""
+        blobs = {file: self._blob_names(file) for file in files}
+        if not any(blobs.values()):
             return {}
         paths = defaultdict(list)
         for path, blob in self._tree().items():
-            paths[blob].append(os.fsdecode(path))
-        found = {}
-        for file, names in copies.items():
-            same = [path for blob in names for path in paths[blob]]
-            if len(same) == 1:
-                found[file] = same[0]
+            paths[blob].append(path)
+        found: dict[Path, list[bytes]] = defaultdict(list)
+        for file, names in blobs.items():
+            for name in names:
+                found[file] += paths[name]
         return found
 
     def _blob_names(self, file: Path) -> list[bytes]:
@@ -278,7 +240,7 @@ class Repository:
         return names
 
     def edited(self, paths: Collection[bytes]) -> set[bytes]:
-        """Return the paths that differ from the last commit, without those that git ignores.
+        """Return the paths that differ from the last commit, but those git ignores.
 
         A file with a filter that the repository's own configuration sets up counts as
         unchanged: only the filter could tell, and it is not run.
@@ -296,17 +258,20 @@ class Repository:
     def edits(
         self, paths: Collection[bytes]
     ) -> Iterator[tuple[bytes, bytes | None, bytes | None]]:
-        """Yield each path with its content in the last commit and in the working tree, or None."""
+        """Yield each path with its content in the last commit and now, or None."""
         if not paths:
             return
         blobs = self.blobs(paths)
         with self.contents() as contents:
             for path in paths:
+                old = None
+                if path in blobs:
+                    old = contents.read(blobs[path])
                 new = None
                 with suppress(OSError):
                     file = self.root / os.fsdecode(path)
                     new = read_regular_file(file, max_bytes=MAX_COPY)
-                yield path, contents.read(blobs[path]) if path in blobs else None, new
+                yield path, old, new
 
     @contextmanager
     def contents(self) -> Iterator[Contents]:
@@ -315,21 +280,21 @@ class Repository:
             yield Contents(self, closer)
 
     def is_partial(self) -> bool:
-        """Tell whether the clone can lack contents, as after `git clone --filter=blob:none`."""
+        """Tell whether the clone can lack contents, as with `--filter=blob:none`."""
         settings = self.git.run("config", "--list", "--name-only", "-z").split(b"\0")
         return any(name.endswith(b".promisor") for name in settings)
 
     def log(
         self, *arguments: str, starts: Iterable[bytes], paths: Iterable[bytes] = ()
     ) -> Generator[Commit]:
-        """Yield the commits of `git log` from some commits down; closing the iterator ends git."""
+        """Yield the commits of `git log` from some commits down.
+
+        Closing the iterator ends git.
+        """
         pathspecs = map(os.fsdecode, paths)
-        with closing(
-            (self.history or self.git).stream(
-                *(*_LOG, *arguments, "--stdin", "--", *pathspecs),
-                stdin=b"\n".join(starts),
-            )
-        ) as chunks:
+        command = (*_LOG, *arguments, "--stdin", "--", *pathspecs)
+        git = self.history or self.git
+        with closing(git.stream(*command, stdin=b"\n".join(starts))) as chunks:
             yield from log.parse_log(chunks, modes=self.modes)
 
     @contextmanager
@@ -338,41 +303,38 @@ class Repository:
     ) -> Iterator[Callable[[bytes], Iterator[Commit]]]:
         """Start to read single commits: the function takes a name and yields the commit.
 
-        Its changes are those against the first parent, of the paths. None for a commit
-        that is missing.
+        Its changes are those against the first parent, of the paths. A commit that is
+        missing is not yielded.
         """
         arguments = [*_SHOW, "--", *map(os.fsdecode, paths)]
         with (self.history or self.git).commits(*arguments) as show:
             yield lambda name: log.parse_log([show(name)], modes=self.modes)
 
     def subjects(self, commits: Iterable[bytes]) -> dict[bytes, str]:
-        """Return the first lines of commits' messages by their full names, bounded by git."""
-        listing = (self.history or self.git).run(
-            *(
-                "log",
-                "--no-walk",
-                "-z",
-                "--format=%H %<(200,trunc)%s",
-                "--encoding=UTF-8",
-            ),
-            *("--no-patch", "--no-color", "--no-show-signature", "--stdin"),
-            stdin=b"\n".join(commits),
-        )
-        items = (item.partition(b" ") for item in listing.split(b"\0") if item)
-        return {
-            name: text.decode("utf-8", "replace").rstrip() for name, _, text in items
-        }
+        """Return the first lines of commits' messages by full names, bounded by git."""
+        git = self.history or self.git
+        listing = git.run(*_SUBJECTS, stdin=b"\n".join(commits))
+        found = {}
+        for item in filter(None, listing.split(b"\0")):
+            name, _, text = item.partition(b" ")
+            found[name] = text.decode("utf-8", "replace").rstrip()
+        return found
 
 
 class Contents:
-    """Reads contents by the names of blobs, in one run of git, and one more for those fetched."""
+    """Reads contents by the names of blobs: in one run of git, one more if fetched."""
 
     def __init__(self, repository: Repository, closer: ExitStack) -> None:
         """Start to read; `closer` ends it."""
-        self._fetch, self._closer = repository.fetch, closer
-        git, lacks_some = repository.git, repository.history or repository.is_partial()
-        # Git before 2.45 fails when it is asked for another, since it may not fetch it.
-        self._present = git.objects() | {b""} if lacks_some else None
+        self._fetch = repository.fetch
+        self._closer = closer
+        git = repository.git
+        self._present: frozenset[bytes] | None = None
+        """The blobs that the clone has; None for all."""
+        if repository.history or repository.is_partial():
+            # Git before 2.45 fails when it is asked for another, since it may not fetch
+            # it.
+            self._present = git.objects() | {b""}
         self._own = closer.enter_context(git.blobs(max_bytes=MAX_COPY))
         self._fetched: Callable[[bytes], bytes | None] | None = None
         self._tried: set[bytes] = set()
@@ -388,26 +350,30 @@ class Contents:
         """
         if self._fetch is None or self._present is None:
             return
-        if lacking := {*blobs} - self._present - self._tried:
-            lacking |= {*older()} - self._present if self._tried else set()
-            self._tried |= lacking
-            git = self._fetch(lacking)
-            if isinstance(git, Notice):
-                self._fetch = None
-            else:
-                self._fetched = self._closer.enter_context(
-                    git.blobs(max_bytes=MAX_COPY)
-                )
+        lacking = {*blobs} - self._present - self._tried
+        if not lacking:
+            return
+        if self._tried:
+            lacking |= {*older()} - self._present
+        self._tried |= lacking
+        git = self._fetch(lacking)
+        if isinstance(git, Notice):
+            self._fetch = None
+        else:
+            contents = git.blobs(max_bytes=MAX_COPY)
+            self._fetched = self._closer.enter_context(contents)
 
     def read(self, blob: bytes) -> bytes | None:
-        """Return the content of a blob; None for one that is too large or beyond `MAX_BYTES`.
+        """Return the content of a blob.
 
-        Also for a missing one, as old versions are after `git clone
-        --filter=blob:none`.
+        None for one that is too large, beyond `MAX_BYTES`, or missing, as old versions
+        are after `git clone --filter=blob:none`.
         """
         is_here = self._present is None or blob in self._present
         read = self._own if is_here else self._fetched
-        found = None if read is None or self._left <= 0 else read(blob)
+        if read is None or self._left <= 0:
+            return None
+        found = read(blob)
         self._left -= len(found or b"")
         return found
 
@@ -424,9 +390,8 @@ def _boundary(git: Git) -> frozenset[bytes]:
         content = read_regular_file(file, root=git.folder, max_bytes=MAX_BOUNDARY)
     except OSError as error:
         text = f"{file} cannot be read ({error})"
-        raise GitError(
-            text, cure="make it readable, or clone again", code="git-failed"
-        ) from None
+        cure = "make it readable, or clone again"
+        raise GitError(text, cure=cure, code="git-failed") from None
     return frozenset(content.split())
 
 
@@ -434,54 +399,60 @@ def _pathspecs(paths: Collection[bytes]) -> list[str]:
     return [os.fsdecode(path) for path in log.cover_paths(paths)]
 
 
-def read_ignore_revs(
-    root: Path, *, option: str | bool | tuple[str, ...]
-) -> tuple[frozenset[bytes], tuple[Notice, ...]]:
-    """Return the commits that a repository's file for `blame.ignoreRevsFile` lists, in full names.
+_Ignored = tuple[frozenset[bytes], tuple[Notice, ...]]
+"""Commits in full names, and notices."""
+
+
+def read_ignore_revs(root: Path, *, option: str | bool | tuple[str, ...]) -> _Ignored:
+    """Return the commits that a repository's file for `blame.ignoreRevsFile` lists.
 
     A notice says why the file, or a line of it, cannot be used. A line contains one
     full name; a comment begins with `#`. The option is `Options.ignore_revs`: False for
     no file, True for the usual name, which may be missing, or another name, relative to
     the root. Of several names, any may be missing.
     """
-    if isinstance(option, tuple):
-        every: frozenset[bytes] = frozenset()
-        about: tuple[Notice, ...] = ()
-        for each in option:
-            if os.path.lexists(os.path.join(root, each)):
-                listed, problems = read_ignore_revs(root, option=each)
-                every |= listed
-                about += problems
-        return every, about
     if option is False:
         return frozenset(), ()
-    name = IGNORE_REVS_FILE if option is True else option
+    if isinstance(option, str):
+        return _read_ignored(root, option)
+    every: frozenset[bytes] = frozenset()
+    about: tuple[Notice, ...] = ()
+    for name in (IGNORE_REVS_FILE,) if option is True else option:
+        if os.path.lexists(os.path.join(root, name)):
+            listed, problems = _read_ignored(root, name)
+            every |= listed
+            about += problems
+    return every, about
+
+
+def _read_ignored(root: Path, name: str) -> _Ignored:
+    """Return the commits that one file lists."""
     if not (is_relative(name) and is_inside(os.path.normpath(name))):
-        return _unread(
-            f"{quoted(name)} does not name a file below the repository's root"
-        )
+        problem = f"{quoted(name)} does not name a file below the repository's root"
+        return _unread(problem)
     file = Path(root, name)
-    if option is True and not os.path.lexists(file):
-        return frozenset(), ()
     try:
         content = read_regular_file(file, root=root, max_bytes=MAX_IGNORE_REVS)
-    except (
-        OSError,
-        ValueError,
-    ) as error:  # ValueError: the name contains a NUL character.
+    except (OSError, ValueError) as error:
+        # ValueError: the name contains a NUL character.
         reason = getattr(error, "strerror", None) or error
         return _unread(f"{file} cannot be read ({reason})")
-    lines = [line.partition(b"#")[0].strip().lower() for line in content.splitlines()]
-    commits = frozenset(line for line in lines if _OBJECT_NAME.fullmatch(line))
-    wrong = next(
-        (n for n, line in enumerate(lines, 1) if line and line not in commits), 0
-    )
+    commits = set()
+    wrong = 0
+    for number, text in enumerate(content.splitlines(), 1):
+        line = text.partition(b"#")[0].strip().lower()
+        if _OBJECT_NAME.fullmatch(line):
+            commits.add(line)
+        elif line and not wrong:
+            wrong = number
+    if not wrong:
+        return frozenset(commits), ()
     # It can be any file of the repository, so nothing of it is quoted.
     problem = f"line {wrong} of {file} is not a full commit name"
     notice = Notice("ignore-revs", problem, cure="write all of it")
-    return commits, (notice,) if wrong else ()
+    return frozenset(commits), (notice,)
 
 
-def _unread(problem: str) -> tuple[frozenset[bytes], tuple[Notice, ...]]:
+def _unread(problem: str) -> _Ignored:
     text = f"{problem}, so no commit is ignored"
     return frozenset(), (Notice("ignore-revs", text, cure="correct `ignore_revs`"),)

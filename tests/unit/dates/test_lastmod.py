@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from sitemap_plugins.core.dates import lastmod
-from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Page
 from tests.checked import NOW, checked, environment

@@ -8,11 +8,8 @@ import pytest
 
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.program import reason_of
-from sitemap_plugins.core.git.repository import (
-    Repository,
-    read_ignore_revs,
-    root_above,
-)
+from sitemap_plugins.core.git.repository import Repository, read_ignore_revs
+from sitemap_plugins.core.untrusted_files import root_above
 from tests.git_repository import ENVIRON, START, GitRepository
 
 

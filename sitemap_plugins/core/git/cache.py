@@ -1,0 +1,97 @@
+"""Git's answers, and how long they took, kept over the rebuilds of one process."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from sitemap_plugins.core.git.history import History
+from sitemap_plugins.core.git.last_change import (
+    LastChange,
+    ReadFile,
+    find_last_changes,
+)
+from sitemap_plugins.core.git.repository import Repository
+from sitemap_plugins.core.messages import GitError
+
+_Changes = dict[bytes, LastChange | None]
+"""By path; None for one that is not in the last commit."""
+
+
+class GitCache:
+    """Git's answers, kept over the rebuilds of one process."""
+
+    def __init__(self, say: Callable[[str], None] = lambda _: None) -> None:
+        """Start without answers.
+
+        `say` shows the user a line at once, while git takes long.
+        """
+        self.fetched = History(say)
+        self._answers: dict[tuple[Path, ReadFile | None], tuple[object, _Changes]] = {}
+        """By a repository's root and what reads its files: what answers depend on, and
+        these."""
+        self._took: dict[datetime, float] = defaultdict(float)
+        """By a build's beginning: the seconds that questions to all repositories took."""
+        self._failures: dict[tuple[datetime, str], GitError] = {}
+        """By a build's beginning and a repository's root: how a question failed."""
+
+    @contextmanager
+    def repository(
+        self, root: str, environ: Mapping[str, str], build: datetime
+    ) -> Iterator[Repository]:
+        """Open a repository for one of a build's questions, which share a time limit.
+
+        All repositories of a build share it too. If a question to one fails, those
+        after it fail at once. `build` is when the build began.
+
+        Raises:
+            GitError: As `Repository.open`, or as what is done with the repository.
+        """
+        failure = self._failures.get((build, root))
+        if failure is not None:
+            raise _copy(failure)
+        start = time.monotonic()
+        try:
+            yield Repository.open(root, environ=environ, took=self._took[build])
+        except GitError as error:
+            self._failures[build, root] = _copy(error)
+            raise
+        finally:
+            self._took[build] += time.monotonic() - start
+
+    def last_changes(
+        self,
+        repository: Repository,
+        paths: Collection[bytes],
+        *,
+        ignored: frozenset[bytes],
+        read: ReadFile | None = None,
+    ) -> Mapping[bytes, LastChange | None]:
+        """Return the newest change of each path.
+
+        None for one that is not in the last commit. Git is only asked about paths that
+        are new since the last commit changed.
+
+        Raises:
+            GitError: Git failed or took too long.
+        """
+        state = (repository.head, repository.boundary, ignored)
+        old_state, answers = self._answers.get((repository.root, read), (None, {}))
+        if old_state != state:
+            answers = {}
+            self._answers[repository.root, read] = (state, answers)
+        asked = [path for path in paths if path not in answers]
+        if asked:
+            blobs = repository.blobs(asked)
+            found = find_last_changes(repository, blobs, ignored=ignored, read=read)
+            answers.update({path: found.get(path) for path in asked})
+        return answers
+
+
+def _copy(error: GitError) -> GitError:
+    """Return an error without its traceback, which would keep what it refers to."""
+    return GitError(error.problem, cure=error.cure, code=error.code)

@@ -1,0 +1,87 @@
+"""Antora's components, and the files that its resource ids name.
+
+https://docs.antora.org/antora/latest/page/resource-id-coordinates/
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from sitemap_plugins.folder.project_files import ProjectFiles
+
+Components = Mapping[str, tuple[Path, ...]]
+"""The folders of each component by its name; they contain `modules`."""
+
+_SETTINGS = "antora.yml"
+_NAME = re.compile(rb"""^name:[ \t]*["']?([\w.-]+)""", re.ASCII | re.MULTILINE)
+
+# Antora's parse-resource-id.js: `version@component:module:family$relative`.
+_ID = re.compile(
+    r"""
+    (?:(?P<version>[^@:$]+)@)?
+    (?:(?:(?P<component>[^@:$]+):)?(?P<module>[^@:$]+)?:)?
+    (?:(?P<family>[^@:$]+)\$)?
+    (?P<relative>[^:$][^@:$]*)
+    """,
+    re.VERBOSE,
+)
+_FAMILIES = {
+    "page": ("pages",),
+    "partial": ("partials", "pages/_partials"),
+    "example": ("examples",),
+    "attachment": ("attachments",),
+    "image": ("images",),
+}
+"""The folders of a module that contain each family."""
+
+
+def read_components(project: ProjectFiles) -> Components:
+    """Return a project's components."""
+    components: dict[str, tuple[Path, ...]] = {}
+    for settings in project.by_last_name.get(_SETTINGS, ()):
+        found = _NAME.search(project.beginning(settings))
+        if found:
+            name = found[1].decode()
+            folder = (project.root / settings).parent
+            components[name] = (*components.get(name, ()), folder)
+    return components
+
+
+def is_resource_id(name: str) -> bool:
+    """Tell whether a name is more than a path."""
+    return not {"$", ":", "@"}.isdisjoint(name)
+
+
+def files_of_id(name: str, file: Path, components: Components) -> Iterator[Path]:
+    """Yield the paths that an id in a file can mean; none for another version."""
+    found = _ID.fullmatch(name)
+    if found is None or found["version"]:
+        return
+    above, _, inside = file.as_posix().rpartition("/modules/")
+    own_module, _, below = inside.partition("/")
+    relative = found["relative"]
+    # Antora takes `./` from the file's folder in its family, all else from the family's.
+    if relative.startswith("./"):
+        folder = below.partition("/")[2].rpartition("/")[0]
+        relative = f"{folder}/{relative}"
+    # Normalized apart, so that `..` stays in the family.
+    relative = os.path.normpath(f"/{relative}").lstrip(os.sep)
+    module = found["module"] or own_module
+    roots = _with_root(Path(above), components)
+    if found["component"]:
+        module = found["module"] or "ROOT"
+        roots = components.get(found["component"], ())
+    for root in roots:
+        for family in _FAMILIES.get(found["family"] or "page", ()):
+            yield root / "modules" / module / family / relative
+
+
+def _with_root(root: Path, components: Components) -> tuple[Path, ...]:
+    """Return all folders of the component that one of its folders belongs to."""
+    for roots in components.values():
+        if root in roots:
+            return roots
+    return (root,)

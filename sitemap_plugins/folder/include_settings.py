@@ -1,0 +1,182 @@
+"""Which include syntaxes a project uses, by the settings of its generator.
+
+Some need no settings: AsciiDoc with Antora's ids, and MDX.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sitemap_plugins.folder import include_syntax
+from sitemap_plugins.folder.antora import read_components
+from sitemap_plugins.folder.include_syntax import ASCIIDOC_SUFFIXES
+from sitemap_plugins.folder.includes import Syntax
+from sitemap_plugins.folder.project_files import ProjectFiles
+
+MARKDOWN = (".md", ".markdown")
+"""Suffixes of Markdown files."""
+
+
+def of_any_generator(project: ProjectFiles) -> Iterator[Syntax]:
+    """Yield the syntaxes that no setting changes.
+
+    They are AsciiDoc, with Antora's ids, and MDX; mdBook's and Quarto's, if there are
+    settings of these.
+    """
+    yield Syntax(
+        find=include_syntax.asciidoc,
+        suffixes=ASCIIDOC_SUFFIXES,
+        root=project.root,
+        components=read_components(project) or None,
+    )
+    yield _mdx(project)
+    for settings, find, suffixes in (
+        ("book.toml", include_syntax.mdbook, MARKDOWN),
+        ("_quarto.yml", include_syntax.quarto, (*MARKDOWN, ".qmd", ".ipynb")),
+    ):
+        for name in project.by_last_name.get(settings, ())[:1]:
+            folder = (project.root / name).parent
+            yield Syntax(find=find, suffixes=suffixes, root=folder)
+
+
+def _mdx(project: ProjectFiles) -> Syntax:
+    settings: list[str] = []
+    for last_name, names in project.by_last_name.items():
+        if last_name.startswith("docusaurus.config."):
+            settings += names
+    # Docusaurus reads Markdown as MDX.
+    suffixes = (".mdx", *MARKDOWN) if settings else (".mdx",)
+    folder = project.root
+    if len(settings) == 1:
+        folder = (project.root / settings[0]).parent
+    return Syntax(find=include_syntax.mdx, suffixes=suffixes, root=folder)
+
+
+def of_sphinx(folder: Path) -> tuple[Syntax, ...]:
+    """Return the syntaxes of Sphinx, by the folder of its settings."""
+    rst = Syntax(find=include_syntax.rst, suffixes=(".rst", ".txt"), root=folder)
+    suffixes = (".md", ".myst", ".ipynb")
+    return (rst, Syntax(find=include_syntax.myst, suffixes=suffixes, root=folder))
+
+
+def of_mystmd(folder: Path) -> Syntax:
+    """Return the syntax of mystmd, by the folder of its settings."""
+    suffixes = (*MARKDOWN, ".myst", ".ipynb")
+    return Syntax(find=include_syntax.myst, suffixes=suffixes, root=folder)
+
+
+def of_vitepress(source_dir: Path) -> Syntax:
+    """Return the syntax of VitePress."""
+    return Syntax(find=include_syntax.vitepress, suffixes=MARKDOWN, root=source_dir)
+
+
+def of_mkdocs(
+    settings: Mapping[str, Any], docs_dir: Path, file: Path, project_dir: Path
+) -> Iterator[Syntax]:
+    """Yield how the Markdown extensions and the plugins that are in use include files.
+
+    `file` holds the settings, which are those of MkDocs or Zensical.
+    """
+    extensions = settings.get("markdown_extensions")
+    plugins = settings.get("plugins")
+    folders = _Folders(docs_dir, file.parent, project_dir)
+    syntax = partial(Syntax, suffixes=MARKDOWN, root=docs_dir)
+    tags = options_in_use(plugins, "include-markdown")
+    snippets = options_in_use(extensions, "pymdownx.snippets")
+    if tags is not None:
+        # Zensical turns the plugin's tags into snippets, which then have other
+        # defaults.
+        yield folders.snippets({**_DEFAULTS_OF_TAGS, **(snippets or {})})
+    elif snippets is not None:
+        yield folders.snippets(snippets)
+    for name, find in (
+        ("markdown_include.include", include_syntax.markdown_include),
+        ("mdx_include", include_syntax.mdx_include),
+    ):
+        options = options_in_use(extensions, name)
+        if options is not None:
+            bases = folders.named(options.get("base_path", "."))
+            yield syntax(find=find, bases=bases)
+    macros = options_in_use(plugins, "macros")
+    if tags is not None:
+        yield syntax(find=include_syntax.include_markdown, downloads=True)
+    elif macros is not None:
+        bases = folders.named(macros.get("include_dir") or "$docs_dir")
+        yield syntax(find=include_syntax.jinja, bases=bases)
+
+
+_DEFAULTS_OF_TAGS = {
+    "base_path": "$docs_dir",
+    "restrict_base_path": False,
+    "url_download": True,
+    "check_paths": True,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Folders:
+    """What names in the settings of MkDocs are relative to."""
+
+    docs_dir: Path
+    config_dir: Path
+    project_dir: Path
+
+    def named(self, value: object) -> tuple[Path, ...]:
+        """Return the folders that a name, or each of a list, means."""
+        found = []
+        variables = {"$docs_dir": self.docs_dir, "$config_dir": self.config_dir}
+        for name in value if isinstance(value, list) else [value]:
+            first, _, rest = str(name).partition("/")
+            if not name:
+                continue
+            if first in variables:
+                found.append(variables[first] / rest)
+            else:
+                # Extensions take relative names from where the generator runs.
+                found.append(self.project_dir / str(name))
+        return tuple(found)
+
+    def snippets(self, options: Mapping[str, Any]) -> Syntax:
+        """Return the syntax of PyMdown's Snippets with some options."""
+        base_path = options.get("base_path", ".")
+        bases = self.named(base_path)
+        # If the generator ran elsewhere, a base was another folder. None: the page's
+        # own.
+        is_certain = self.config_dir == self.project_dir
+        is_certain &= all(map(os.path.exists, bases))
+        is_certain &= base_path is not None
+        is_certain &= not isinstance(base_path, list) or None not in base_path
+        return Syntax(
+            find=include_syntax.snippets,
+            suffixes=MARKDOWN,
+            root=self.docs_dir,
+            bases=bases,
+            is_restricted=options.get("restrict_base_path") is not False,
+            downloads=options.get("url_download") is True,
+            skips_missing=is_certain and not options.get("check_paths"),
+        )
+
+
+def options_in_use(items: object, name: str) -> Mapping[str, Any] | None:
+    """Return the options of an extension or a plugin; None if it is not in use.
+
+    `items` is a list of names and mappings, or one mapping, in which TOML splits a name
+    at dots.
+    """
+    first, _, second = name.partition(".")
+    for item in items if isinstance(items, list) else [items]:
+        if item == name:
+            return {}
+        if not isinstance(item, dict):
+            continue
+        nested = item.get(first)
+        for mapping, key in ((item, name), (nested, second)):
+            if isinstance(mapping, dict) and key in mapping:
+                options = mapping[key]
+                return options if isinstance(options, dict) else {}
+    return None
