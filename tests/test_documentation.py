@@ -265,7 +265,7 @@ def test_no_link_of_a_released_readme_breaks_on_a_package_index(tmp_path):
 def command_lines(text):
     """Return the arguments of each command line that is alone on its line, or after a build."""
     lines = re.findall(
-        r"^ *(?:\$ |- |- run: |.* && )?sitemap-plugins (.*)$", text, re.MULTILINE
+        r"^ *(?:\$ |- |- run: |.* && |uvx )?sitemap-plugins (.*)$", text, re.MULTILINE
     )
     return [shlex.split(re.split(r" [>|&]", line)[0]) for line in lines]
 
