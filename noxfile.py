@@ -348,21 +348,27 @@ def check_docs(session: nox.Session) -> None:
 
 @nox.session
 def windows(session: nox.Session) -> None:
-    """The unit tests and the sample sites on CPython for Windows, if there is Wine.
+    """The unit tests and whole builds on CPython for Windows, if there is Wine.
 
-    `nox -s windows -- tests/cli` runs other tests instead. It needs a Python 3.11 and,
-    of Debian, the packages wine, wine64 and gcc-mingw-w64-x86-64.
+    The builds are in `tests/wine/trials.py`; among them are the sample sites, whose
+    files must have the bytes that they have on Linux. `nox -s windows -- tests/cli`
+    runs other tests instead. It needs a Python 3.11 and, of Debian, the packages wine,
+    wine64 and gcc-mingw-w64-x86-64.
     """
     missing = [name for name in WINE if shutil.which(name) is None]
     if missing:
         session.skip(f"not installed: {', '.join(missing)}")
-    session.install("pip", "uv>=0.8")
-    folder = temporary(session) / "wine"
-    run = ("python", "tests/wine/windows.py", str(folder))
-    pytest = ("-m", "pytest", "-p", "no:cacheprovider")
-    session.run(*run, wheel(session), *pytest, *(session.posargs or ["tests/unit"]))
+    built = wheel(session)
+    session.install(f"{built}[all]", *DEV, "pip", "uv>=0.8")
+    folder = temporary(session)
+    python = ("python", "tests/wine/windows.py", str(folder / "wine"))
+    pytest = ("-m", "pytest", "-p", "no:cacheprovider", "-rs")
+    session.run(*python, built, *pytest, *(session.posargs or ["tests/unit"]))
     if not session.posargs:
-        session.run(*run, "-", "sample_sites/build.py")
+        linux = folder / "built-on-linux"
+        session.run("python", "-P", "sample_sites/build.py", str(linux))
+        env = {"BUILT_ON_LINUX": f"Z:{linux}"}
+        session.run(*python, "-", *pytest, "tests/wine/trials.py", env=env)
 
 
 @nox.session

@@ -87,7 +87,7 @@ def entry(code: Code) -> str:
     row = codes.table()[code]
     kind = {"$": "console", "<": "xml"}.get(row.example[0], "text")
     parts = [f"### `{code}`"]
-    for name, use in row.uses():
+    for name, use in row.named_uses():
         title = use.severity.capitalize()
         if row.notice and row.finding and row.notice != row.finding:
             title = f"{title} ({name})"

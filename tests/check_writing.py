@@ -34,14 +34,6 @@ WITH_A_BODY = (
 )
 
 NOT_YET = {
-    "folder/page_marks.py",
-    "folder/pages.py",
-    "folder/previous.py",
-    "folder/read_data.py",
-    "folder/reading.py",
-    "folder/versions.py",
-    "mkdocs/pages.py",
-    "mkdocs/run.py",
     "pelican/options.py",
     "pelican/pages.py",
     "pelican/run.py",

@@ -67,8 +67,8 @@ def skip_what_the_system_lacks() -> None:
         os.symlink = skip_links
 
 
-def skip_links(_target: object, link: object, **_: object) -> None:
-    """Skip a test that makes a link; pytest's own one, to the newest folder, is not needed."""
+def skip_links(_target: object, link: object, *_: object, **__: object) -> None:
+    """Skip a test that makes a link; pytest needs none to its newest folder."""
     if str(link).endswith("current"):
         raise OSError
     pytest.skip("the system makes no symbolic links")

@@ -66,7 +66,8 @@ OWNERS = {
             "cli.commands",
             "cli.console",
         ),
-        *("cli.diff", "cli.explain", "cli.merge", "cli.notify", "cli.versions"),
+        *("cli.diff", "cli.explain", "cli.merge", "cli.notify", "cli.redirects"),
+        "cli.versions",
     },
     "write files": {
         "cli.check",  # Its reports.
@@ -88,10 +89,12 @@ OWNERS = {
     "look at the environment": {
         *(
             "cli.arguments",
+            "cli.check",
             "cli.console",
             "cli.diff",
             "cli.merge",
             "cli.notify",
+            "cli.redirects",
             "cli.versions",
         ),
         *("core.generate", "mkdocs.other_programs", "sphinx.build"),

@@ -10,8 +10,8 @@ import re
 
 HIDDEN = {
     *("tag", "tags", "category", "categories", "keywords", "topics"),
-    *("author", "authors", "owner", "owners", "reviewers"),
-    *("date", "draft_date", "created", "modified", "revised", "updated", "updated_at"),
+    *("owner", "owners", "reviewers"),
+    *("draft_date", "modified", "revised", "updated", "updated_at"),
     *("last_update", "last_modified_at", "lastmod"),
     *("weight", "order", "nav_order", "sidebar_position"),
     *("layout", "template", "orphan"),

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path, PurePosixPath
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
@@ -47,7 +46,7 @@ MAX_KEPT_BYTES = 1 << 32
 MAX_FILES = MAX_INDEX_PARTS + 1
 """An index and its parts: robots.txt could name thousands of indexes."""
 
-_FAILURE = 500
+_SERVER_FAILS = 500
 """The first of the statuses of a failing server."""
 
 _DEFAULT_PORTS = {None, 80, 443}
@@ -127,11 +126,9 @@ class Server:
 
     def published(self, url: str) -> str:
         """Return the URL under which an address of the server is published."""
-        return (
-            self.host_root + url.removeprefix(self.at)
-            if url.startswith(self.at)
-            else url
-        )
+        if not url.startswith(self.at):
+            return url
+        return self.host_root + url.removeprefix(self.at)
 
     def ask(self, address: str, *, limit: int) -> Redirects:
         """Request an address of the site, and follow redirects within the site.
@@ -140,12 +137,11 @@ class Server:
             WebError: The server does not answer.
         """
         here = (self.host_root, self.at)
-        return follow(
-            self.web,
-            address,
-            limit=limit,
-            may_follow=lambda url: requestable(url).startswith(here),
-        )
+
+        def is_here(url: str) -> bool:
+            return requestable(url).startswith(here)
+
+        return follow(self.web, address, limit=limit, may_follow=is_here)
 
 
 def follow(
@@ -158,13 +154,15 @@ def follow(
     """
     answers = [web.get(address, limit=limit)]
     seen = {urls.identity(address)}
-    while (target := _redirect(answers[-1])) and may_follow(target):
+    while True:
+        target = _redirect(answers[-1])
+        if not target or not may_follow(target):
+            return Redirects(tuple(answers), is_loop=False)
         key = urls.identity(target)
         if key in seen or len(answers) > MAX_REDIRECTS:
             return Redirects(tuple(answers), is_loop=True)
         seen.add(key)
         answers.append(web.get(target, limit=limit))
-    return Redirects(tuple(answers), is_loop=False)
 
 
 def is_near(url: str, other: str) -> bool:
@@ -244,11 +242,11 @@ class Download:
         None, with a finding, if there is none.
         """
         fetched = self._fetch(url)
-        if fetched.problem:
-            self._find(
-                fetched.code, f"{quoted(url)} {fetched.problem}", url, fetched.cure
-            )
-        return None if fetched.problem else fetched
+        if not fetched.problem:
+            return fetched
+        text = f"{quoted(url)} {fetched.problem}"
+        self._find(fetched.code, text, url, fetched.cure)
+        return None
 
     def part(self, url: str) -> FetchedLocation:
         """Fetch a part; the location says why there is none.
@@ -282,47 +280,49 @@ class Download:
         The location says why there is none.
         """
         address = self._server.address(url) or url
-        missing = partial(
-            FetchedLocation, path, url, url, download=self, address=address
-        )
+        location = FetchedLocation(path, url, url, download=self, address=address)
+
+        def may_follow(target: str) -> bool:
+            return is_near(target, address)
+
         try:
             redirects = follow(
-                self._server.web,
-                address,
-                limit=MAX_BYTES,
-                may_follow=lambda target: is_near(target, address),
+                self._server.web, address, limit=MAX_BYTES, may_follow=may_follow
             )
         except messages.RequestError as error:
-            code: Code = (
-                "max-time" if isinstance(error, messages.TimeUpError) else "no-answer"
-            )
-            fault = (
-                f"leads to {quoted(error.url)}, which " if error.url != address else ""
-            )
-            return missing(code=code, failure=fault + error.fault)
+            is_late = isinstance(error, messages.TimeUpError)
+            code: Code = "max-time" if is_late else "no-answer"
+            return replace(location, code=code, failure=_fault(error, address))
         last = redirects.last
         if redirects.is_loop:
-            return missing(code="redirect-loop", failure="redirects again and again")
+            failure = "redirects again and again"
+            return replace(location, code="redirect-loop", failure=failure)
         if redirects.target:
-            target = quoted(self._server.published(redirects.target))
-            status = redirects.answers[0].status
-            text = f"{quoted(url)} redirects ({status}) to {target}"
-            cure = "use that address in robots.txt and in Search Console"
-            self._find("redirect", text, url, cure)
+            self._about_redirect(url, redirects)
         if last.status != 200:
             failure = f"answers {last.status}{self._server.place}"
-            return missing(code="http-status", failure=failure, cure=_cure(last.status))
+            cure = _cure(last.status)
+            return replace(location, code="http-status", failure=failure, cure=cure)
         if last.is_cut:
-            return missing(
-                code="too-large", failure=f"has more than {MAX_BYTES:,} bytes"
-            )
-        found = content_type(last)
-        is_page = not last.body or is_html(last.body)
-        if not redirects.target and not is_page and found not in _types(url):
+            failure = f"has more than {MAX_BYTES:,} bytes"
+            return replace(location, code="too-large", failure=failure)
+        if not redirects.target:
+            self._about_type(url, last)
+        self._keep(path, last.body)
+        return replace(location, address=last.url)
+
+    def _about_redirect(self, url: str, redirects: Redirects) -> None:
+        target = quoted(self._server.published(redirects.target))
+        status = redirects.answers[0].status
+        text = f"{quoted(url)} redirects ({status}) to {target}"
+        cure = "use that address in robots.txt and in Search Console"
+        self._find("redirect", text, url, cure)
+
+    def _about_type(self, url: str, answer: Answer) -> None:
+        found = content_type(answer)
+        if answer.body and not is_html(answer.body) and found not in _types(url):
             text = f"the sitemap answers with {_type(found)}"
             self._find("content-type", text, url)
-        self._keep(path, last.body)
-        return FetchedLocation(path, url, url, download=self, address=last.url)
 
     def _keep(self, path: Path, body: bytes) -> None:
         self._size += len(body)
@@ -333,12 +333,18 @@ class Download:
             path.write_bytes(body)
         except OSError as error:
             msg = f"the sitemaps cannot be kept ({error.strerror})"
-            raise messages.OutputError(
-                msg, cure="set TMPDIR to a folder with room"
-            ) from None
+            cure = "set TMPDIR to a folder with room"
+            raise messages.OutputError(msg, cure=cure) from None
 
     def _find(self, code: Code, text: str, url: str, cure: str = "") -> None:
         self.findings.append(Finding(code, text, cure, url=url, file=url))
+
+
+def _fault(error: messages.RequestError, address: str) -> str:
+    """Return why a request to an address failed, perhaps after redirects."""
+    if error.url == address:
+        return error.fault
+    return f"leads to {quoted(error.url)}, which {error.fault}"
 
 
 def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding, ...]]:
@@ -351,12 +357,12 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
     Raises:
         WebError: The server does not answer.
     """
-    redirects = follow(
-        web,
-        f"{root}robots.txt",
-        limit=ROBOTS_READ_BYTES,
-        may_follow=lambda target: is_near(target, root),
-    )
+
+    def may_follow(target: str) -> bool:
+        return is_near(target, root)
+
+    address = f"{root}robots.txt"
+    redirects = follow(web, address, limit=ROBOTS_READ_BYTES, may_follow=may_follow)
     last = redirects.last
     if urlsplit(last.url).path == "/robots.txt":
         root = urls.host_root(last.url)
@@ -364,7 +370,7 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
         target = quoted(last.redirect)
         problem = f"robots.txt redirects to {target}, which is not requested"
         cure = "let the server answer with the file"
-    elif last.status >= _FAILURE:
+    elif last.status >= _SERVER_FAILS:
         # RFC 9309, section 2.3.1.4: then crawlers "MUST assume complete disallow".
         problem = f"robots.txt answers {last.status}, and crawlers then fetch nothing"
         cure = "let the server answer with the file, or with 404"
@@ -384,10 +390,13 @@ def _cure(status: int) -> str:
     Empty for others.
     """
     if status in {401, 403}:
-        return "let crawlers in; or give --user-agent or --header if only this command is refused"
+        refused = "if only this command is refused"
+        return f"let crawlers in; or give --user-agent or --header {refused}"
     if status == 429:
         return "check again with a lower --rate and --concurrency"
-    return "repair the server; its log says what failed" if status >= _FAILURE else ""
+    if status >= _SERVER_FAILS:
+        return "repair the server; its log says what failed"
+    return ""
 
 
 def _redirect(answer: Answer) -> str:
@@ -408,11 +417,9 @@ def _types(url: str) -> set[str]:
 
 def _type(content_type: str) -> str:
     """Return words for a type; it is empty if the server sends none."""
-    return (
-        f"the Content-Type {quoted(content_type)}"
-        if content_type
-        else "no Content-Type"
-    )
+    if not content_type:
+        return "no Content-Type"
+    return f"the Content-Type {quoted(content_type)}"
 
 
 PAGE_BYTES = 1024 * 1024
@@ -476,9 +483,10 @@ def request_all(
         while (task := tasks.get()) is not None:
             future, url = task
             try:
-                future.set_result(
-                    _request(url, server) if may_ask(url) else Requested(url=url)
-                )
+                answer = Requested(url=url)
+                if may_ask(url):
+                    answer = _request(url, server)
+                future.set_result(answer)
             except BaseException as error:  # noqa: BLE001 raised again by `result`
                 future.set_exception(error)
 
@@ -532,18 +540,15 @@ def redirect(requested: Requested, server: Server) -> Iterator[Finding]:
         yield Finding("redirect", text)
     refresh = requested.head.refresh_url(url)
     if refresh is not None and not _same(refresh, url):
-        yield Finding(
-            "redirect", f"the page {quoted(url)} redirects to {quoted(refresh)}"
-        )
+        text = f"the page {quoted(url)} redirects to {quoted(refresh)}"
+        yield Finding("redirect", text)
 
 
 def redirect_loop(requested: Requested, server: Server) -> Iterator[Finding]:
     """Browsers report that a page "redirected you too many times"."""
     if requested.redirects and requested.redirects.is_loop:
-        back = server.published(requested.redirects.last.redirect)
-        text = (
-            f"{quoted(requested.url)} redirects again and again, last to {quoted(back)}"
-        )
+        back = quoted(server.published(requested.redirects.last.redirect))
+        text = f"{quoted(requested.url)} redirects again and again, last to {back}"
         yield Finding("redirect-loop", text)
 
 
@@ -566,25 +571,28 @@ def wrong_type(requested: Requested, _server: Server) -> Iterator[Finding]:
     else:
         is_wrong = not dot and found in _UNKNOWN_TYPES
     if is_wrong:
-        yield Finding(
-            "content-type", f"{quoted(requested.url)} answers with {_type(found)}"
-        )
+        text = f"{quoted(requested.url)} answers with {_type(found)}"
+        yield Finding("content-type", text)
 
 
 def soft_404(requested: Requested, _server: Server) -> Iterator[Finding]:
     """Google, "Soft 404 errors": an error page must not answer with success."""
-    if (answer := _own_answer(requested)) is None:
+    answer = _own_answer(requested)
+    if answer is None:
         return
     url = quoted(requested.url)
     if not answer.body.strip() and not answer.is_cut:
         yield Finding("soft-404", f"{url} answers 200 with nothing")
-    elif content_type(answer) in _PAGE_TYPES and (title := _error_title(answer.body)):
-        yield Finding("soft-404", f"{url} answers 200 with {quoted(title)}")
+    elif content_type(answer) in _PAGE_TYPES:
+        title = _error_title(answer.body)
+        if title:
+            yield Finding("soft-404", f"{url} answers 200 with {quoted(title)}")
 
 
 def noindex(requested: Requested, _server: Server) -> Iterator[Finding]:
     """Crawlers obey noindex in the header and in the page."""
-    if (answer := _own_answer(requested)) is None:
+    answer = _own_answer(requested)
+    if answer is None:
         return
     url = quoted(requested.url)
     header = answer.headers.get("X-Robots-Tag", "")
@@ -601,15 +609,15 @@ def canonical(requested: Requested, _server: Server) -> Iterator[Finding]:
     url = requested.url
     named = requested.head.canonical_url(url)
     if named and not _same(named, url):
-        yield Finding(
-            "canonical", f"the canonical link of {quoted(url)} is {quoted(named)}"
-        )
+        text = f"the canonical link of {quoted(url)} is {quoted(named)}"
+        yield Finding("canonical", text)
 
 
 def several_canonicals(requested: Requested, _server: Server) -> Iterator[Finding]:
     """Crawlers may ignore them all; a folder is checked in the same way."""
     url = requested.url
-    if len(found := requested.head.canonical_urls(url)) > 1:
+    found = requested.head.canonical_urls(url)
+    if len(found) > 1:
         named = a_few([*map(quoted, found)])
         yield Finding("several-canonicals", f"{quoted(url)} names {named} as canonical")
 
@@ -649,7 +657,8 @@ def _request(url: str, server: Server) -> Requested:
     first = redirects.answers[0]
     is_page = first.status == 200 and content_type(first) in _HTML_TYPES
     head = read_head(first.body) if is_page else HeadMeta()
-    if refresh := refresh_target(first.headers.get("Refresh", "")):
+    refresh = refresh_target(first.headers.get("Refresh", ""))
+    if refresh:
         head = replace(head, refresh=refresh)
     linked = _CANONICAL.search(first.headers.get("Link", ""))
     if linked and first.status == 200:
@@ -675,7 +684,9 @@ def _error_title(html: bytes) -> str:
 def _own_answer(requested: Requested) -> Answer | None:
     """Return the answer for the URL itself; None if it redirects or fails."""
     answers = requested.redirects.answers if requested.redirects else ()
-    return answers[0] if len(answers) == 1 and answers[0].status == 200 else None
+    if len(answers) != 1 or answers[0].status != 200:
+        return None
+    return answers[0]
 
 
 def _same(one: str, other: str) -> bool:

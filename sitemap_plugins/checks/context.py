@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache, cached_property, partial
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
@@ -30,8 +31,11 @@ from sitemap_plugins.core.url_forms import forms_of
 from sitemap_plugins.folder.generator_settings import is_pelican
 from sitemap_plugins.folder.options import Project
 from sitemap_plugins.folder.reading import FolderSite
+from sitemap_plugins.folder.versions import Version
 from sitemap_plugins.sitemaps.facts import Survey
 from sitemap_plugins.sitemaps.parts import SitemapFile
+
+T = TypeVar("T")
 
 _NOT_INDEXED: Mapping[Reason | None, str] = {
     "noindex": "which says noindex",
@@ -107,12 +111,12 @@ class SiteFacts:
     @cached_property
     def canonicals(self) -> Mapping[str, tuple[str, ...]]:
         """The canonical URLs that each page names, absolute, by file; each once."""
-        base_url = self.site.base_url
-        heads = ((file, head) for file, head in self.heads.items() if head.canonical)
-        return {
-            file: head.canonical_urls(base_url + self.paths[file])
-            for file, head in heads
-        }
+        found = {}
+        for file, head in self.heads.items():
+            if head.canonical:
+                page_url = self.site.base_url + self.paths[file]
+                found[file] = head.canonical_urls(page_url)
+        return found
 
     @property
     def has_local_canonicals(self) -> bool:
@@ -169,12 +173,9 @@ class Context:
         Local addresses prove nothing, and the URL of a fetched sitemap is certain.
         """
         origin = self.survey.origin
-        if (
-            self.submitted.url
-            or not self.base_url
-            or not origin
-            or urls.is_local(origin)
-        ):
+        if self.submitted.url or not self.base_url:
+            return False
+        if not origin or urls.is_local(origin):
             return False
         return not self.survey.below
 
@@ -223,9 +224,9 @@ class Context:
         if top is None or not self.is_of_several_sites:
             return frozenset()
         checked = {facts.file.path.resolve().parent for facts in self.survey.files}
-        folders = {
-            folder for file in self.facts.paths for folder in _folders_above(file)
-        }
+        folders: set[str] = set()
+        for file in self.facts.paths:
+            folders.update(_folders_above(file))
         others = set()
         for name in folders:
             folder = top / unquote(name)
@@ -251,35 +252,41 @@ class Context:
     def unlisted_versions(self) -> frozenset[str]:
         """Folders of versions that are not listed at all, if the default one is."""
         folder = self.facts.folder
-        if folder is None or (default := folder.versions.default) is None:
+        if folder is None or folder.versions.default is None:
             return frozenset()
-        # A link to the default version's folder is not among the files.
-        own = [urls.percent_encode(name) for name in default.folders]
-        default_is_listed = False
+        if not self._is_version_listed(folder.versions.default):
+            return frozenset()
         with_pages = set()
         with_listed = set()
         for file in self.facts.paths:
-            top, _, path = file.partition("/")
+            top = file.partition("/")[0]
             with_pages.add(top)
             if self.is_listed(file):
                 with_listed.add(top)
-            if top == own[0] and not default_is_listed:
-                names = [f"{name}/{path}" for name in own]
-                default_is_listed = any(map(self.is_listed, names))
-        if not default_is_listed:
-            return frozenset()
         versions: set[str] = set()
         for version in folder.versions.all:
             versions.update(map(urls.percent_encode, version.folders))
         return frozenset(versions & with_pages - with_listed)
 
+    def _is_version_listed(self, version: Version) -> bool:
+        """Tell whether any page of a version is listed, in whichever of its folders."""
+        # A link to the version's folder is not among the files.
+        folders = [urls.percent_encode(name) for name in version.folders]
+        for file in self.facts.paths:
+            top, _, path = file.partition("/")
+            if top == folders[0]:
+                names = [f"{folder}/{path}" for folder in folders]
+                if any(map(self.is_listed, names)):
+                    return True
+        return False
+
     def is_listed(self, file: str) -> bool:
         """Tell whether a file's page is listed, in whatever form of its URL."""
-        forms = (self.facts.paths.get(file, file), *forms_of(file).values())
         known = self.survey.hashed_urls
-        return any(
-            known.is_listed(urls.identity(self.base_url + form)) for form in forms
-        )
+        for path in (self.facts.paths.get(file, file), *forms_of(file).values()):
+            if known.is_listed(urls.identity(self.base_url + path)):
+                return True
+        return False
 
     def is_of_other_site(self, file: str) -> bool:
         """Tell whether a file is of a site or version that the sitemap leaves out."""
@@ -339,57 +346,93 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     selection, about_rules = _select(project, folder, base_url, robots, hosting)
     dates, latest = _source_dates(selection, project, now)
     reader = folder.reader
+    names = _Names()
     sources = {}
-    labels = {}
-    hosts = {}
-    own_urls = {}
-    paths = {}
     for name, file in folder.files.items():
         source = reader.sources.by_page.get(name)
         if source:
             sources[file] = source
-        labels[file] = reader.sources.label(name)
-        hosts[file] = reader.paths[name]
+        names.labels[file] = reader.sources.label(name)
+        names.hosts[file] = reader.paths[name]
         # At which URL a page is listed is for the page itself to say too.
-        own_urls[file] = selection.urls[project.site_dir / name]
-        paths[file] = own_urls[file].removeprefix(base_url) or hosts[file]
-    sources |= _recorded_sources(project, own_urls)
+        names.urls[file] = selection.urls[project.site_dir / name]
+    paths = {}
+    for file, url in names.urls.items():
+        paths[file] = url.removeprefix(base_url) or names.hosts[file]
+    sources |= _recorded_sources(project, names.urls)
+    heads, local_canonicals = _heads(folder)
+    # Long: all that is known by now, each field by its name.
+    facts = SiteFacts(
+        site_dir=project.site_dir,
+        paths=paths,
+        site=selection.site,
+        reasons=_reasons(selection, names),
+        sources=sources,
+        dates=names.by_file(dates),
+        read_changes=cache(partial(_changes, selection, latest, names)),
+        shown={folder.files[name]: date for name, date in reader.modified.items()},
+        elsewhere=_elsewhere(project, base_url),
+        unlisted=_unlisted(project, folder),
+        shows_drafts=not is_pelican(project.project_dir),
+        heads=heads,
+        local_canonicals=local_canonicals,
+        folder=folder,
+    )
+    by_label = {names.labels[file]: source for file, source in sources.items()}
+    notices = list(about_rules)
+    for notice in selection.notices:
+        place = by_label.get(notice.place, notice.place)
+        notices.append(replace(notice, place=place))
+    return facts, tuple(notices)
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What names each file of a folder, besides its own name."""
+
+    labels: dict[str, str] = field(default_factory=dict)
+    """The page's name in messages."""
+
+    hosts: dict[str, str] = field(default_factory=dict)
+    """The path that the host gives the page."""
+
+    urls: dict[str, str] = field(default_factory=dict)
+    """The page's URL."""
+
+    def by_file(self, by_path: Mapping[str, T]) -> dict[str, T]:
+        """Return values by file, given those of pages by the host's path."""
+        found = {}
+        for file, path in self.hosts.items():
+            if path in by_path:
+                found[file] = by_path[path]
+        return found
+
+
+def _heads(folder: FolderSite) -> tuple[dict[str, HeadMeta], int]:
+    """Return what heads say, by file, and how many canonical links are local."""
     heads = {}
     local_canonicals = 0
     for page in folder.built:
         if page.marks.head:
             heads[folder.files[page.name]] = page.marks.head
         local_canonicals += urls.is_local(page.marks.canonical)
-    unlisted: frozenset[str] = frozenset()
-    if not project.options.static_html:
-        unlisted = frozenset(folder.files[name] for name in reader.copied)
-    elsewhere = set()
+    return heads, local_canonicals
+
+
+def _elsewhere(project: Project, base_url: str) -> frozenset[str]:
+    """Return the identities of the URLs that the option `urls` lists."""
+    found = set()
     for item in project.options.urls:
         url = urls.resolve(str(item["loc"]), base_url)
-        elsewhere.add(urls.identity(url))
-    # Long: all that is known by now, each field by its name.
-    facts = SiteFacts(
-        site_dir=project.site_dir,
-        paths=paths,
-        site=selection.site,
-        reasons=_reasons(selection, labels, hosts),
-        sources=sources,
-        dates={file: dates[path] for file, path in hosts.items() if path in dates},
-        read_changes=cache(partial(_changes, selection, latest, hosts)),
-        shown={folder.files[name]: date for name, date in reader.modified.items()},
-        elsewhere=frozenset(elsewhere),
-        unlisted=unlisted,
-        shows_drafts=not is_pelican(project.project_dir),
-        heads=heads,
-        local_canonicals=local_canonicals,
-        folder=folder,
-    )
-    by_label = {labels[file]: source for file, source in sources.items()}
-    notices = list(about_rules)
-    for notice in selection.notices:
-        place = by_label.get(notice.place, notice.place)
-        notices.append(replace(notice, place=place))
-    return facts, tuple(notices)
+        found.add(urls.identity(url))
+    return frozenset(found)
+
+
+def _unlisted(project: Project, folder: FolderSite) -> frozenset[str]:
+    """Return the files that need not be listed, because they are only copied."""
+    if project.options.static_html:
+        return frozenset()
+    return frozenset(folder.files[name] for name in folder.reader.copied)
 
 
 def _recorded_sources(project: Project, own: Mapping[str, str]) -> dict[str, str]:
@@ -399,26 +442,24 @@ def _recorded_sources(project: Project, own: Mapping[str, str]) -> dict[str, str
     return {file: recorded[url] for file, url in own.items() if url in recorded}
 
 
-def _reasons(
-    selection: Selection, labels: Mapping[str, str], hosts: Mapping[str, str]
-) -> dict[str, Reason]:
-    """Return why pages are left out, by file, as `labels` and `hosts` are."""
+def _reasons(selection: Selection, names: _Names) -> dict[str, Reason]:
+    """Return why pages are left out, by file."""
     left_out: dict[str, Reason] = {}
-    for reason, names in selection.left_out.items():
-        left_out |= dict.fromkeys(names, reason)
+    for reason, labels in selection.left_out.items():
+        left_out |= dict.fromkeys(labels, reason)
     listed = {page.path for page in selection.listed}
-    return {
-        file: left_out[label]
-        for file, label in labels.items()
-        if label in left_out and hosts[file] not in listed
-    }
+    reasons = {}
+    for file, label in names.labels.items():
+        if label in left_out and names.hosts[file] not in listed:
+            reasons[file] = left_out[label]
+    return reasons
 
 
 def _changes(
-    selection: Selection, dates: Dates, hosts: Mapping[str, str]
+    selection: Selection, dates: Dates, names: _Names
 ) -> dict[str, Explanation]:
     by_path = {page.path: why for page, (why, *_) in explain(selection.listed, dates)}
-    return {file: by_path[path] for file, path in hosts.items() if path in by_path}
+    return names.by_file(by_path)
 
 
 def _source_dates(

@@ -59,11 +59,12 @@ class Finding(Message):
     """The severity, if it is not that of the code."""
 
     def __post_init__(self) -> None:
-        """Set the place and the cure of the message."""
+        """Set the place and the cure of the message; cut what a stranger wrote."""
         place = self.source or self.file
         if self.line and not self.source:
             place = f"{self.file}:{self.line}"
         object.__setattr__(self, "place", place)
+        object.__setattr__(self, "about", self.about[:MAX_LOC_LENGTH])
         object.__setattr__(self, "cure", self.cure or codes.findings()[self.code].cure)
 
     @property
@@ -243,12 +244,36 @@ class Result:
         return min(found, key=SEVERITIES.index, default=None)
 
 
+class _Place(NamedTuple):
+    """What was found where."""
+
+    finding: Finding
+    url: str
+    file: str
+    line: int
+
+    def fill(self, source_of: Callable[[str], str]) -> Finding:
+        """Return the finding with its place, as far as it does not name its own."""
+        found = self.finding
+        url = without_password(found.url or self.url)
+        file = found.file
+        if not file and not found.source:
+            file = self.file
+        return replace(
+            found,
+            url=url,
+            file=file,
+            line=found.line or self.line,
+            source=found.source or source_of(url),
+        )
+
+
 class Collector:
     """Collects findings in any order."""
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._kept: defaultdict[Kind, list[Finding]] = defaultdict(list)
+        self._kept: defaultdict[Kind, list[_Place]] = defaultdict(list)
         self._numbers: Counter[Kind] = Counter()
 
     def add(
@@ -266,19 +291,8 @@ class Collector:
         for finding in findings:
             kind = finding.kind
             self._numbers[kind] += 1
-            if self._numbers[kind] > MAX_KEPT:
-                continue
-            own_file = finding.file
-            if not own_file and not finding.source:
-                own_file = file
-            placed = replace(
-                finding,
-                url=without_password(finding.url or url),
-                file=own_file,
-                line=finding.line or line,
-                about=finding.about[:MAX_LOC_LENGTH],
-            )
-            self._kept[kind].append(placed)
+            if self._numbers[kind] <= MAX_KEPT:
+                self._kept[kind].append(_Place(finding, url, file, line))
 
     def result(
         self, whole: Result, *, source_of: Callable[[str], str] = lambda _: ""
@@ -287,14 +301,11 @@ class Collector:
 
         `source_of` returns the source of a URL's page; empty if it is not known.
         """
-        findings = []
+        findings: list[Finding] = []
         for severity in SEVERITIES:
             for code in codes.findings():
-                for finding in self._kept[code, severity]:
-                    source = "" if finding.source else source_of(finding.url)
-                    findings.append(
-                        replace(finding, source=source) if source else finding
-                    )
+                places = self._kept[code, severity]
+                findings += [place.fill(source_of) for place in places]
         return replace(whole, findings=tuple(findings), numbers=self._numbers)
 
 

@@ -11,6 +11,7 @@ from sitemap_plugins.checks import answers
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_sitemaps
+from sitemap_plugins.checks.urls import is_llms_txt
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.messages import TimeUpError
@@ -81,17 +82,16 @@ def check_live(
     Raises:
         WebError: The server does not answer.
     """
-    is_preview = bool(live.at) and target.startswith(live.at)
     with live.web(target) as web:
         root, robots, about_robots = answers.fetch_robots(web, urls.host_root(target))
     root = live.host_root or root
+    is_preview = bool(live.at) and target.startswith(live.at)
+    at = live.at if is_preview else root
     with (
         live.web(target, _delay(robots)) as web,
         TemporaryDirectory(prefix=f"{CRAWLER}-") as folder,
     ):
-        server = answers.Server(
-            web=web, host_root=root, at=live.at if is_preview else root
-        )
+        server = answers.Server(web=web, host_root=root, at=at)
         download = answers.Download(server, Path(folder))
         submitted = _submitted(server.published(target), root, robots)
         fetched = list(_fetched(submitted, download))
@@ -100,15 +100,14 @@ def check_live(
             found = Collector()
             found.add(about_files)
             return found.result(Result(site=target, time=options.now))
-        submitted_at = server.published(fetched[0][1])
+        files = [file for file, _ in fetched]
+        _, address = fetched[0]
+        submitted_at = server.published(address)
         base_url = _scope(submitted_at, robots)
         # If the user names no host, it is the one to which crawlers were redirected.
         root = live.host_root or urls.host_root(base_url)
         server = replace(server, host_root=root, at=live.at or root)
-        files = [file for file, _ in fetched]
-        visits = _Visits(
-            server=server, robots=robots, live=live, track=track, found=about_files
-        )
+        visits = _Visits(server, robots, live, track, about_files)
         context = Context(
             submitted=files[0],
             submitted_at=submitted_at,
@@ -133,9 +132,7 @@ def check_file_live(
         _, robots, about_robots = answers.fetch_robots(web, urls.host_root(live.at))
     with live.web(live.at, _delay(robots)) as web:
         server = answers.Server(web=web, host_root=live.host_root, at=live.at)
-        visits = _Visits(
-            server=server, robots=robots, live=live, track=track, found=about_robots
-        )
+        visits = _Visits(server, robots, live, track, about_robots)
         result = check_file(path, name, options, further=visits.add_findings)
         return replace(result, requested=visits.number)
 
@@ -149,10 +146,11 @@ def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:
     if not target.endswith("/"):
         return [target]
     below = root if target == urls.host_root(target) else target
-    named = map(answers.requestable, robots.sitemaps if robots is not None else ())
-    return [url for url in dict.fromkeys(named) if url.startswith(below)] or [
-        below + SITEMAP
-    ]
+    of_robots = robots.sitemaps if robots is not None else ()
+    named = dict.fromkeys(map(answers.requestable, of_robots))
+    of_site = [url for url in named if url.startswith(below)]
+    sitemaps = [url for url in of_site if not is_llms_txt(url)]
+    return sitemaps or [below + SITEMAP]
 
 
 def _fetched(
@@ -161,10 +159,10 @@ def _fetched(
     """Yield each file once, and the address that its sitemap came from."""
     seen: set[Path] = set()
     for url in urls:
-        if (fetched := download.fetch(url)) is not None:
-            yield from (
-                (file, fetched.address) for file in find_sitemaps(fetched, seen=seen)
-            )
+        fetched = download.fetch(url)
+        if fetched is not None:
+            for file in find_sitemaps(fetched, seen=seen):
+                yield file, fetched.address
 
 
 def _scope(url: str, robots: Robots | None) -> str:
@@ -173,19 +171,17 @@ def _scope(url: str, robots: Robots | None) -> str:
     sitemaps.org, protocol, "Sitemap file location" and "Cross Submits": its own folder,
     or the whole host if the host's robots.txt names the sitemap.
     """
-    named = map(urls.identity, robots.sitemaps if robots is not None else ())
-    return (
-        urls.host_root(url)
-        if urls.identity(url) in named
-        else url[: url.rfind("/") + 1]
-    )
+    sitemaps = robots.sitemaps if robots is not None else ()
+    if urls.identity(url) in map(urls.identity, sitemaps):
+        return urls.host_root(url)
+    return url[: url.rfind("/") + 1]
 
 
 _Place = tuple[str, str, int]
 """A listed URL, and the file and the line where it is listed first."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class _Visits:
     """Requests for the URLs that sitemaps list, or for a sample of them."""
 
@@ -207,10 +203,11 @@ class _Visits:
             return
         files = [facts.file for facts in context.survey.files]
         places = self._chosen(list(_places(files, self.server)))
+        addresses = [url for url, *_ in places]
         visits = answers.request_all(
-            self.track([url for url, *_ in places], "Requesting URLs"),
+            self.track(addresses, "Requesting URLs"),
             self.server,
-            may_ask=lambda url: self.robots is None or self.robots.allow(url),
+            may_ask=self._may_ask,
             concurrency=self.live.concurrency,
         )
         try:
@@ -222,6 +219,9 @@ class _Visits:
             number = f"{self.number:,} of {len(places):,} URLs"
             text = f"{number} were requested before time ran out"
             found.add([Finding("max-time", text)], file=files[0].name)
+
+    def _may_ask(self, url: str) -> bool:
+        return self.robots is None or self.robots.allow(url)
 
     def _chosen(self, places: list[_Place]) -> list[_Place]:
         """Return all places, or a sample that is spread over them."""

@@ -12,7 +12,12 @@ from urllib.parse import unquote
 
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.urls import SAME_LINKS, disallowed_for_some, tag_problem
+from sitemap_plugins.checks.urls import (
+    SAME_LINKS,
+    disallowed_for_some,
+    is_llms_txt,
+    tag_problem,
+)
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import Code, Severity
 from sitemap_plugins.core.crawlers.hosting import answer, facts_of
@@ -81,17 +86,15 @@ def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
         return
     why = codes.reasons()[reason]
     head = context.facts.heads.get(page.file, HeadMeta())
+    target = head.refresh_url(page.listed.url)
     if reason == "noindex" and head.noindex:
         why = "the page's HTML says noindex"
     elif reason == "noindex":
         why = "the page's front matter, or the file `_headers`, says noindex"
+    elif reason == "redirect" and target:
+        why = f"its HTML redirects to {quoted(target)}"
     elif reason == "redirect":
-        target = head.refresh_url(page.listed.url)
-        why = (
-            f"its HTML redirects to {quoted(target)}"
-            if target
-            else "`_redirects` redirects"
-        )
+        why = "`_redirects` redirects"
     yield Finding(reason, f"{quoted(page.listed.url)}: {why}")
 
 
@@ -137,11 +140,8 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
     if page.date > latest + SLACK:
         yield Finding("date-too-new", f"{text} earlier ({change})")
     else:
-        yield Finding(
-            "date-too-old",
-            f"{text} later ({change})",
-            matters=context.severity_in_doubt,
-        )
+        matters = context.severity_in_doubt
+        yield Finding("date-too-old", f"{text} later ({change})", matters=matters)
 
 
 def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -150,7 +150,8 @@ def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
         return
     shown = to_utc(context.facts.shown[page.file])
     if abs(page.date - shown) > SLACK:
-        text = f"lastmod is {page.date:%Y-%m-%d}, and the page itself says {shown:%Y-%m-%d}"
+        here = f"lastmod is {page.date:%Y-%m-%d}"
+        text = f"{here}, and the page itself says {shown:%Y-%m-%d}"
         yield Finding("date-on-page", text)
 
 
@@ -210,10 +211,9 @@ def not_listed(context: Context) -> Iterator[Finding]:
         if file in framed:
             continue
         finding = _of_page("not-listed", file, "is not listed", context)
-        if context.severity_in_doubt:
-            finding = replace(
-                finding, matters=context.severity_in_doubt, cure=_IN_DOUBT
-            )
+        matters = context.severity_in_doubt
+        if matters:
+            finding = replace(finding, matters=matters, cure=_IN_DOUBT)
         yield finding
 
 
@@ -221,11 +221,8 @@ def _files_to_list(context: Context) -> list[str]:
     """Return the files of the site itself whose pages are to be listed."""
     facts = context.facts
     unlisted = facts.reasons.keys() | facts.unlisted
-    return [
-        file
-        for file in facts.paths
-        if file not in unlisted and not context.is_of_other_site(file)
-    ]
+    files = [file for file in facts.paths if file not in unlisted]
+    return [file for file in files if not context.is_of_other_site(file)]
 
 
 def _framed(context: Context) -> set[str]:
@@ -248,9 +245,8 @@ def unlisted_versions(context: Context) -> Iterator[Finding]:
     names = sorted(map(urls.percent_decode, set(left_out)))
     number = count_pages(len(left_out))
     text = f"the sitemap does not list {number} of versions, in {a_few(names)}"
-    cure = (
-        "leave it so if readers should find the listed one; or use `merge --versions`"
-    )
+    wish = "if readers should find the listed one"
+    cure = f"leave it so {wish}; or use `merge --versions`"
     yield Finding("not-listed", text, cure, matters="info")
 
 
@@ -281,7 +277,8 @@ def hidden_noindex(context: Context) -> Iterator[Finding]:
     facts = context.facts
     for file, head in facts.heads.items():
         if head.noindex and facts.reasons.get(file) == "robots":
-            problem = "says noindex, which no crawler sees, because robots.txt disallows the page"
+            why = "because robots.txt disallows the page"
+            problem = f"says noindex, which no crawler sees, {why}"
             yield _of_page("hidden-noindex", file, problem, context)
 
 
@@ -302,42 +299,39 @@ def hreflang(context: Context) -> Iterator[Finding]:
     language. Themes link from every page to the home page of each language, which links
     back to none.
     """
-    links = _language_links(context)
+    links = language_links(context)
     linking: Counter[str] = Counter()  # How many other pages link to each URL.
     for file, versions in links.items():
-        linking.update(
-            {version.url for version in versions.values() if version.file != file}
-        )
+        others = [version for version in versions.values() if version.file != file]
+        linking.update({version.url for version in others})
     for file, versions in links.items():
         for language, version in versions.items():
             problem = tag_problem(language)
             if problem:
                 text = f"has hreflang={quoted(language)} ({problem})"
                 yield _of_page("hreflang-code", file, text, context, about=language)
+            url = version.url
             cure = "link to a page that may be indexed, or remove the link"
-            why = _why_no_version(language, version.url, context)
+            why = _why_no_version(language, url, context)
             if not why and version.file in links:
                 cure = SAME_LINKS
-                is_shared = linking[version.url] > 1
-                why = _why_no_group(
-                    file, versions, links[version.file], is_shared=is_shared
-                )
+                theirs = links[version.file]
+                is_shared = linking[url] > 1
+                why = _why_no_group(file, versions, theirs, is_shared=is_shared)
             if why:
-                text = f"links to its version in {quoted(language)}, {quoted(version.url)}, {why}"
-                yield _of_page(
-                    "hreflang", file, text, context, cure=cure, about=version.url
+                text = (
+                    f"links to its version in {quoted(language)}, {quoted(url)}, {why}"
                 )
+                yield _of_page("hreflang", file, text, context, cure=cure, about=url)
 
 
-def _language_links(context: Context) -> dict[str, dict[str, _Version]]:
+def language_links(context: Context) -> dict[str, dict[str, _Version]]:
     """Return the versions that pages to be listed link to, by file and language."""
     links: dict[str, dict[str, _Version]] = {}
     for file, head in context.facts.heads.items():
-        if (
-            not head.alternates
-            or file in context.facts.reasons
-            or context.is_of_other_site(file)
-        ):
+        if not head.alternates or file in context.facts.reasons:
+            continue
+        if context.is_of_other_site(file):
             continue
         page_url = context.base_url + context.facts.paths[file]
         versions = {}
@@ -355,16 +349,16 @@ def _why_no_version(language: str, url: str, context: Context) -> str:
     Empty if they may.
     """
     path = context.path_of(url)
-    # Each language can be built in a folder of its own.
-    if (
-        path is not None
-        and _has_top(path, context)
-        and not context.facts.site.files.at(path)
-    ):
+    if path is not None and _is_missing(path, context):
         return "where no page is"
     if language.lower() == X_DEFAULT:
         return ""
     return context.why_not_indexed(url)
+
+
+def _is_missing(path: str, context: Context) -> bool:
+    """Tell whether no page is at a path; each language can be built by itself."""
+    return _has_top(path, context) and not context.facts.site.files.at(path)
 
 
 def _why_no_group(
@@ -391,10 +385,8 @@ def several_canonicals(context: Context) -> Iterator[Finding]:
     """Crawlers choose one by other signs, or ignore them all."""
     for file, canonicals in _canonicals(context):
         if len(canonicals) > 1 and context.facts.reasons.get(file) != "redirect":
-            named = a_few([*map(quoted, canonicals)])
-            yield _of_page(
-                "several-canonicals", file, f"names {named} as canonical", context
-            )
+            text = f"names {a_few([*map(quoted, canonicals)])} as canonical"
+            yield _of_page("several-canonicals", file, text, context)
 
 
 def _canonicals(context: Context) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -438,9 +430,10 @@ def not_announced(context: Context) -> Iterator[Finding]:
     if robots.with_sitemap_lines([url]) is None or context.has_wrong_base:
         return
     facts = context.survey.files[0]
-    is_worthless = facts.is_html or (facts.error is not None and facts.root is None)
+    if facts.is_html or (facts.error is not None and facts.root is None):
+        return  # Nobody needs to find it.
     known = {urls.identity(url), urls.identity(context.submitted.url)}
-    if is_worthless or known & context.announced():
+    if known & context.announced():
         return
     name = _last_segment(url)
     near = [quoted(line) for line in robots.sitemaps if _last_segment(line) == name]
@@ -451,6 +444,14 @@ def not_announced(context: Context) -> Iterator[Finding]:
         text = f"robots.txt has no line 'Sitemap: {url}'"
         cure = ""
     yield Finding("not-announced", text, cure, file="robots.txt")
+
+
+def llms_txt(context: Context) -> Iterator[Finding]:
+    """A text sitemap lists URLs alone (sitemaps.org, "Text file"): llms.txt is none."""
+    for url in context.robots.sitemaps if context.robots else ():
+        if is_llms_txt(url):
+            text = f"robots.txt names {quoted(url)} as a sitemap"
+            yield Finding("llms-txt", text, file="robots.txt", about=url)
 
 
 def notices(context: Context) -> Iterator[Finding]:
@@ -474,9 +475,9 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
     if survey.dated < MIN_DATED or survey.has_news:
         return
     known = [latest for _, latest in context.facts.dates.values()]
-    if known and (
-        len(known) < MIN_DATED or is_one_build(densest(known, BUILD), len(known))
-    ):
+    if 0 < len(known) < MIN_DATED:
+        return
+    if known and is_one_build(densest(known, BUILD), len(known)):
         return
     most = max(survey.builds.values())
     if is_one_build(most, survey.dated):
@@ -500,18 +501,20 @@ def wrong_base_url(context: Context) -> Iterator[Finding]:
     """
     folder = context.facts.folder
     if context.has_wrong_base:
-        base_url = quoted(context.base_url)
-        text = f"no listed URL is below {base_url}; they are on {quoted(context.survey.origin)}"
+        origin = quoted(context.survey.origin)
+        text = (
+            f"no listed URL is below {quoted(context.base_url)}; they are on {origin}"
+        )
         cure = "set the site's address, or give the right one with --base-url"
         yield Finding("wrong-base-url", text, cure)
     if folder and folder.address.refuted_by:
+        address = folder.address
         text = (
-            f"the listed URLs have their files below {quoted(folder.base_url)}, and none below"
-            f" {quoted(folder.address.base_url)} ({folder.address.setting})"
+            f"the listed URLs have their files below {quoted(folder.base_url)}, and"
+            f" none below {quoted(address.base_url)} ({address.setting})"
         )
-        cure = (
-            "the former is used as the site's address; give --base-url if it is wrong"
-        )
+        used = "the former is used as the site's address"
+        cure = f"{used}; give --base-url if it is wrong"
         yield Finding("wrong-base-url", text, cure, matters="info")
 
 
@@ -519,7 +522,8 @@ def local_canonicals(context: Context) -> Iterator[Finding]:
     """Most pages were built for a local server; the base URL is not to blame for it."""
     facts = context.facts
     if facts.has_local_canonicals and not urls.is_local(context.base_url):
-        text = f"the canonical link of {count_pages(facts.local_canonicals)} is on a local server"
+        pages = count_pages(facts.local_canonicals)
+        text = f"the canonical link of {pages} is on a local server"
         yield Finding("local-address", text)
 
 
@@ -532,6 +536,7 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
     hreflang,
     orphaned_part,
     not_announced,
+    llms_txt,
     notices,
     uniform_dates,
     no_dates,
@@ -563,9 +568,8 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
                 linked.add(target)
             if not is_unlisted and _is_broken(path, facts.folder, context):
                 text = f"a link leads to {quoted(address)}, which is not in this folder"
-                yield Finding(
-                    "broken-link", text, url=page_url, file=file, about=address
-                )
+                about = address
+                yield Finding("broken-link", text, url=page_url, file=file, about=about)
     for file in _orphans(linked, context):
         yield _of_page("orphaned-page", file, "has no link from another page", context)
 
@@ -623,14 +627,11 @@ def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
         if notice.place == "robots.txt" or notice.code == "bad-robots":
             yield Finding(notice.code, notice.problem, notice.cure, file="robots.txt")
         elif notice.code not in _OF_URLS:
-            yield Finding(
-                notice.code,
-                notice.problem,
-                notice.cure,
-                source=notice.place,
-                # Two about the whole site are told apart by what they say.
-                about="" if notice.place else notice.problem,
-            )
+            # Two about the whole site are told apart by what they say.
+            about = "" if notice.place else notice.problem
+            source = notice.place
+            problem = notice.problem
+            yield Finding(notice.code, problem, notice.cure, source=source, about=about)
 
 
 def _last_segment(url: str) -> str:

@@ -14,7 +14,13 @@ from sitemap_plugins.checks import pages
 from sitemap_plugins.checks.context import Context, site_facts
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.findings import Collector, Finding, Result
-from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, is_ordinary
+from sitemap_plugins.checks.translations import BEHIND, translation_behind
+from sitemap_plugins.checks.urls import (
+    AMONG_OTHERS,
+    URL_CHECKS,
+    is_llms_txt,
+    is_ordinary,
+)
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.files.read import file_at
@@ -56,6 +62,9 @@ class CheckOptions:
     required: tuple[str, ...] = ()
     """Patterns, each of which must match a listed URL's path."""
 
+    behind: int = BEHIND
+    """Days by which a translation may be older than its original."""
+
 
 def check_file(
     path: Path,
@@ -73,8 +82,9 @@ def check_file(
     """
     if not path.is_file():
         near = did_you_mean(str(path), [*map(str, path.parent.glob("*"))])
-        cure = "name a sitemap, the folder of a built site, or a URL with https:// or http://"
-        raise OptionsError(f"{quoted(name)} is not a file or folder", cure=near or cure)
+        url = "a URL with https:// or http://"
+        cure = near or f"name a sitemap, the folder of a built site, or {url}"
+        raise OptionsError(f"{quoted(name)} is not a file or folder", cure=cure)
     files = find_sitemaps(FileLocation(path, name))
     context = Context(submitted=files[0], base_url=options.base_url, now=options.now)
     return check_sitemaps(files, options, context, further)
@@ -100,7 +110,8 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     known_robots = robots_of(base_url=known) if known else None
     seen: set[Path] = set()
     files = find_sitemaps(FileLocation(path, path.name), seen=seen)
-    files += _announced(project.site_dir, known, known_robots and known_robots[0], seen)
+    if known_robots is not None:
+        files += _announced(project.site_dir, known, known_robots[0], seen)
 
     def complete(context: Context) -> Context:
         origin = context.survey.origin
@@ -135,9 +146,8 @@ def _no_sitemap(path: Path) -> OptionsError:
     It names subfolders that have one.
     """
     problem = f"{str(path.parent)!r} has no {path.name}"
-    below = sorted(
-        file.parent.name for file in path.parent.glob(f"*/{glob.escape(path.name)}")
-    )
+    found = path.parent.glob(f"*/{glob.escape(path.name)}")
+    below = sorted(file.parent.name for file in found)
     if not below:
         others = sorted(file.name for file in path.parent.glob("*sitemap*.xml"))
         cure = f"--filename {quoted(others[-1])}" if others else "--filename"
@@ -172,7 +182,7 @@ def check_sitemaps(
         if missed:
             _drop_matching(missed, listed.identity)
 
-    context = None
+    context = known
     try:
         surveyed = survey(files, base_url=known.base_url, look=look)
         _refuse_feeds(surveyed)
@@ -181,6 +191,7 @@ def check_sitemaps(
         submitted = context.submitted.name
         for check in pages.SITE_CHECKS:
             found.add(check(context), file=submitted)
+        found.add(translation_behind(context, options.behind), file=submitted)
         found.add(_missed(missed), file=submitted)
         further(context, found)
         whole = Result(
@@ -193,8 +204,6 @@ def check_sitemaps(
         )
     except KeyboardInterrupt:
         whole = Result(is_interrupted=True)
-    if context is None:
-        return found.result(whole)
     return found.result(whole, source_of=context.source_of)
 
 
@@ -226,7 +235,8 @@ def _add(listed: ListedUrl, findings: Iterable[Finding], found: Collector) -> No
 
 
 def _refuse_feeds(surveyed: Survey) -> None:
-    if {facts.root.name if facts.root else "" for facts in surveyed.files} <= FEEDS:
+    roots = {facts.root.name if facts.root else "" for facts in surveyed.files}
+    if roots <= FEEDS:
         name = quoted(surveyed.files[0].file.name)
         msg = f"{name} is a feed, which search engines accept but `check` does not read"
         raise OptionsError(msg, cure="name an XML sitemap")
@@ -254,8 +264,10 @@ def _announced(
     Files in `seen` are not yielded again: an index among them can list the submitted
     files too.
     """
-    for url in robots.sitemaps if robots is not None else ():
+    if robots is None:
+        return
+    for url in robots.sitemaps:
         path = file_at(site_dir, base_url, url)
-        if path is not None and path.is_file():
+        if path is not None and path.is_file() and not is_llms_txt(url):
             name = path.relative_to(site_dir).as_posix()
             yield from find_sitemaps(FileLocation(path, name), seen=seen)

@@ -12,9 +12,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from functools import lru_cache
 from itertools import product
-from typing import NamedTuple
 
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Finding
@@ -55,6 +55,7 @@ _OTHER_FILES = (".xml", ".gz", ".txt")
 _NOT_A_PAGE = re.compile(
     r"/(?:robots\.txt|sitemap[^/]*\.(?:xml|txt)(?:\.gz)?|[^/]*[-_]sitemap\d*\.xml(?:\.gz)?)"
 )
+_LLMS = re.compile(r"https?://[^?#]*/llms[-\w]*\.txt", re.IGNORECASE)
 # The manual of a programming language has pages about `null`, such as json.nlohmann.me.
 _VALUE = re.compile(r"(?:^[^/]*/(?:undefined|null|NaN)|/(?:undefined|NaN))(?=/|$)")
 # Jinja's and Vue's, ERB's, JavaScript's, and a route's.
@@ -115,25 +116,30 @@ def unknown_element(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Crawlers know the protocol's elements, and extensions by their namespace."""
     if listed.element.name != "url":
         yield Finding("unknown-element", f"{quoted(listed.element.name)} is not url")
-    for name, number in Counter(name for name, _ in listed.element.fields).items():
+    names = Counter(name for name, _ in listed.element.fields)
+    for name, number in names.items():
         namespace, is_extension, local = name[1:].rpartition("}")
         if is_extension:
-            right = next(
-                (uri for part, uri in _NAMESPACES.items() if part in namespace),
-                namespace,
-            )
-            if namespace != right:
-                text = f"the namespace of <{local[:40]}> is {quoted(namespace)}"
-                yield Finding(
-                    "unknown-element", text, f"write {right!r}", matters="error"
-                )
-            elif local not in _WRAPPERS and namespace in _NAMESPACES.values():
-                text = f"<{local[:40]}> stands in <url>, and not in the element that groups it"
-                yield Finding("bad-extension", text)
+            yield from _about_extension(namespace, local)
         elif name not in _ORDER:
             yield Finding("unknown-element", f"{quoted(name)} is not in the protocol")
         elif number > 1:
             yield Finding("unknown-element", f"<{name}> occurs twice")
+
+
+def _about_extension(namespace: str, local: str) -> Iterator[Finding]:
+    """Yield what is wrong with the namespace or the place of an extension."""
+    right = namespace
+    for part, uri in _NAMESPACES.items():
+        if part in namespace:
+            right = uri
+            break
+    if namespace != right:
+        text = f"the namespace of <{local[:40]}> is {quoted(namespace)}"
+        yield Finding("unknown-element", text, f"write {right!r}", matters="error")
+    elif namespace in _NAMESPACES.values() and local not in _WRAPPERS:
+        text = f"<{local[:40]}> stands in <url>, and not in the element that groups it"
+        yield Finding("bad-extension", text)
 
 
 def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -144,7 +150,8 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     for name, text in listed.element.fields:
         if name not in _PARSERS:
             continue
-        if name == "changefreq" and text != text.lower() in limits.CHANGEFREQS:
+        is_word = text.lower() in limits.CHANGEFREQS
+        if name == "changefreq" and is_word and text != text.lower():
             problem = f"{name}: {text!r} is not lowercase"
             cure = f"write {text.lower()!r}"
             yield Finding("bad-value", problem, cure, matters="warning")
@@ -154,7 +161,8 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
             yield Finding("bad-value", f"{name}: {error.problem}")
     for link in listed.element.links:
         if "alternate" not in link.rel.lower().split():
-            text = f"the link to the version in {quoted(link.language)} has rel={quoted(link.rel)}"
+            which = f"the link to the version in {quoted(link.language)}"
+            text = f"{which} has rel={quoted(link.rel)}"
             yield Finding("bad-value", text, "write rel='alternate'", about=link.url)
 
 
@@ -166,7 +174,8 @@ def bad_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         if problem:
             yield Finding("bad-url", problem)
     for link in listed.element.links:
-        if problem := url_problem(link.url):
+        problem = url_problem(link.url)
+        if problem:
             text = f"the link to the version in {quoted(link.language)}: {problem}"
             yield Finding("bad-url", text, about=link.url)
 
@@ -196,11 +205,14 @@ def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
         yield f"the path of {url} contains '//'", None
     if f"://{host}/" in path:
         yield f"{url} contains the site's address twice", None
-    if twice := _ESCAPED_TWICE.search(address):
+    twice = _ESCAPED_TWICE.search(address)
+    if twice:
         yield f"{url} contains {twice[0]!r}: it is escaped twice", None
-    if left := _TEMPLATE.search(path):
+    left = _TEMPLATE.search(path)
+    if left:
         yield f"{url} contains {left[0]!r}, which a template should have replaced", None
-    if value := _VALUE.search(path):
+    value = _VALUE.search(path)
+    if value:
         name = value[0].rpartition("/")[2]
         # Deeper in the path, it may be a page about it.
         matters: Severity | None = "info" if value.start() else None
@@ -219,7 +231,7 @@ def long_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 def local_address(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Such URLs are written by mystmd, and by builds for a local server."""
-    if urls.is_local(listed.url) and not urls.is_local(context.submitted.url):
+    if _is_stray_local(listed, context):
         yield Finding("local-address", f"{quoted(listed.url)} is on a local server")
 
 
@@ -231,20 +243,25 @@ def outside_scope(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """
     origin = context.survey.origin
     scope = context.base or f"{origin}/"
-    if listed.identity.startswith(scope) or not context.survey.has_origin(
-        listed.identity
-    ):
+    if listed.identity.startswith(scope):
         return
+    if not context.survey.has_origin(listed.identity):
+        return
+    url = quoted(listed.url)
     if not context.base:
-        text = (
-            f"{quoted(listed.url)} is not on the host of most URLs ({quoted(origin)})"
-        )
+        text = f"{url} is not on the host of most URLs ({quoted(origin)})"
         yield Finding("outside-scope", text, "list the URLs of one site only")
-    elif not context.has_wrong_base and (
-        urls.is_local(context.submitted.url) or not urls.is_local(listed.url)
-    ):
-        text = f"{quoted(listed.url)} is not below {quoted(context.base_url)}"
-        yield Finding("outside-scope", text)
+        return
+    # Another check reports these.
+    if context.has_wrong_base or _is_stray_local(listed, context):
+        return
+    text = f"{url} is not below {quoted(context.base_url)}"
+    yield Finding("outside-scope", text)
+
+
+def _is_stray_local(listed: ListedUrl, context: Context) -> bool:
+    """Tell whether a URL is on a local server, and the sitemap is not."""
+    return urls.is_local(listed.url) and not urls.is_local(context.submitted.url)
 
 
 def duplicate(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -262,34 +279,36 @@ def duplicate(listed: ListedUrl, context: Context) -> Iterator[Finding]:
         return
     for other in (listed.identity[:-1], listed.identity + INDEX):
         if known.is_listed(other) and context.file_of(other) == file:
-            text = f"{quoted(listed.url)} is listed, and so is {quoted(other)}"
-            yield Finding(
-                "duplicate", f"{text}, the same page", "list the canonical one"
-            )
+            both = f"{quoted(listed.url)} is listed, and so is {quoted(other)}"
+            text = f"{both}, the same page"
+            yield Finding("duplicate", text, "list the canonical one")
 
 
 def session_id(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """sitemaps.org, FAQ: "remove session IDs from URLs"."""
     if urls.has_session_id(listed.url):
-        yield Finding(
-            "session-id", f"{quoted(listed.url)} contains a session identifier"
-        )
+        text = f"{quoted(listed.url)} contains a session identifier"
+        yield Finding("session-id", text)
 
 
 def disallowed_for_some(url: str, robots: Robots | None) -> Iterator[Finding]:
     """Yield a finding if robots.txt disallows a URL for some important crawlers."""
     if robots is None or not robots.allow(url):
         return
-    if crawlers := robots.disallowed_crawlers(url):
+    crawlers = robots.disallowed_crawlers(url)
+    if crawlers:
         text = f"robots.txt disallows {quoted(url)} for {' and '.join(crawlers)}"
         yield Finding("robots", text, matters="warning")
 
 
 def bad_date(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Dates must be in W3C Datetime, which allows less than ISO 8601."""
-    for text in (text for name, text in listed.element.fields if name == "lastmod"):
+    for name, text in listed.element.fields:
+        if name != "lastmod":
+            continue
         date = lastmod_in_utc(text)
-        if problem := date_problem(text):
+        problem = date_problem(text)
+        if problem:
             yield Finding("bad-date", f"lastmod is {problem}")
         elif date is not None and date < _FIRST_PAGE:
             problem = f"lastmod is {quoted(text)}, before the web"
@@ -308,7 +327,8 @@ def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
 def hreflang_code(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Google, localized versions: ISO 639-1, optionally with a script and a region."""
     for link in listed.element.links:
-        if problem := tag_problem(link.language):
+        problem = tag_problem(link.language)
+        if problem:
             text = f"hreflang is {quoted(link.language)} ({problem})"
             yield Finding("hreflang-code", text, about=link.language)
 
@@ -319,13 +339,13 @@ def repeated_language(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     for link, target in zip(listed.element.links, listed.targets, strict=True):
         targets[link.language.lower()].append(target)
     for language, found in targets.items():
-        if len(found) > 1:
-            times = f"{len(found)} times to a version in {quoted(language)}"
-            text = f"{quoted(listed.url)} links {times}"
-            matters: Severity | None = None if len(set(found)) > 1 else "warning"
-            yield Finding(
-                "hreflang", text, "keep one link", about=language, matters=matters
-            )
+        if len(found) == 1:
+            continue
+        times = f"{len(found)} times to a version in {quoted(language)}"
+        text = f"{quoted(listed.url)} links {times}"
+        matters: Severity | None = None if len(set(found)) > 1 else "warning"
+        cure = "keep one link"
+        yield Finding("hreflang", text, cure, about=language, matters=matters)
 
 
 def hreflang_self(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -343,26 +363,41 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     by_language = {link.language: target for link, target in links}
     for link, target in links:
         cure = SAME_LINKS
+        # Without the folder, another sitemap of the site may list it.
+        is_sure = True
         if len(base) > 1 and target.startswith(base) and not found.is_listed(target):
-            problem = "is not listed"
-            cure = "list the translation, or remove the link"
-            why = context.why_not_indexed(target)
-            if why and link.language.lower() == X_DEFAULT:
-                continue  # It may be a home page that redirects by language.
-            if why:
-                problem = why.removeprefix("which ")
-                cure = "link to a page that may be indexed, or remove the link"
+            problem, cure = _why_unlisted(link, target, context)
+            is_sure = context.facts.site_dir is not None
         elif found.is_unreturned(listed.identity, target):
             problem = "does not link back"
-        elif language := found.contradicted(listed.identity, target, by_language):
-            problem = f"names another version in {quoted(language)}"
         else:
+            language = found.contradicted(listed.identity, target, by_language)
+            problem = language and f"names another version in {quoted(language)}"
+        if not problem:
             continue
         text = f"{quoted(listed.url)} links to {quoted(link.url)}, which {problem}"
-        # Without the folder, another sitemap of the site may list it.
-        is_sure = cure == SAME_LINKS or context.facts.site_dir is not None
         matters: Severity | None = None if is_sure else "info"
         yield Finding("hreflang", text, cure, about=link.url, matters=matters)
+
+
+def _why_unlisted(link: LanguageLink, target: str, context: Context) -> tuple[str, str]:
+    """Return what is wrong with an unlisted version, and the cure; empty for nothing."""
+    why = context.why_not_indexed(target)
+    if not why:
+        return "is not listed", "list the translation, or remove the link"
+    if link.language.lower() == X_DEFAULT:
+        return "", ""  # It may be a home page that redirects by language.
+    cure = "link to a page that may be indexed, or remove the link"
+    return why.removeprefix("which "), cure
+
+
+def is_llms_txt(url: str) -> bool:
+    """Tell whether a URL is that of llms.txt, or of a file beside it (llmstxt.org).
+
+    >>> is_llms_txt("https://example.com/llms-full.txt")
+    True
+    """
+    return _LLMS.fullmatch(url) is not None
 
 
 def is_ordinary(listed: ListedUrl, now: datetime) -> bool:
@@ -371,20 +406,21 @@ def is_ordinary(listed: ListedUrl, now: datetime) -> bool:
     False says nothing. With it, 50,000 URLs are checked in 1.2 s of processor time,
     without it in 3.2 s.
     """
-    _, (name, _, fields, links, _), url, identity, targets = listed
-    others = fields[1:]
+    element = listed.element
+    others = element.fields[1:]
     if others and others[0][0] == "lastmod":
-        if len(others[0][1]) > _LONGEST_DATE or not _is_usual(others[0][1], now):
+        lastmod = others[0][1]
+        if len(lastmod) > _LONGEST_DATE or not _is_usual(lastmod, now):
             return False
         others = others[1:]
-    return (
-        others in _USUAL
-        and name == "url"
-        and _is_plain(url)
-        and not url.endswith(_OTHER_FILES)
-        and not urls.has_session_id(url)
-        and (not links or (identity in targets and _are_plain(links)))
-    )
+    if others not in _USUAL or element.name != "url":
+        return False
+    url = listed.url
+    if not _is_plain(url) or url.endswith(_OTHER_FILES) or urls.has_session_id(url):
+        return False
+    if not element.links:
+        return True
+    return listed.identity in listed.targets and _are_plain(element.links)
 
 
 def date_problem(text: str) -> str:
@@ -396,10 +432,11 @@ def date_problem(text: str) -> str:
         return "empty"
     if _W3C.fullmatch(text):
         return "" if parse_lastmod(text) else f"{quoted(text)}, which no calendar has"
-    why = ", a time without a zone" if _W3C.fullmatch(f"{text}Z") else ""
-    return quoted(text) + (
-        why or ", with a space in place of T" * bool(_SPACED.match(text))
-    )
+    if _W3C.fullmatch(f"{text}Z"):
+        return f"{quoted(text)}, a time without a zone"
+    if _SPACED.match(text):
+        return f"{quoted(text)}, with a space in place of T"
+    return quoted(text)
 
 
 def url_problem(url: str) -> str:
@@ -420,13 +457,14 @@ def _is_plain(url: str) -> bool:
 
 
 def _are_plain(links: Sequence[LanguageLink]) -> bool:
-    are_different = len({link.language.lower() for link in links}) == len(links)
-    return are_different and all(
-        link.rel == "alternate"
-        and _is_plain(link.url)
-        and not tag_problem(link.language)
-        for link in links
-    )
+    if len({link.language.lower() for link in links}) < len(links):
+        return False
+    for link in links:
+        if link.rel != "alternate" or not _is_plain(link.url):
+            return False
+        if tag_problem(link.language):
+            return False
+    return True
 
 
 def tag_problem(language: str) -> str:
@@ -441,13 +479,17 @@ def tag_problem(language: str) -> str:
 @lru_cache(maxsize=10_000)
 def _is_usual(lastmod: str, now: datetime) -> bool:
     """Tell whether a date is neither wrong nor in the future, nor before the web."""
-    if date_problem(lastmod) or (date := parse_lastmod(lastmod)) is None:
+    date = parse_lastmod(lastmod)
+    if date is None or date_problem(lastmod):
         return False
     return to_utc(date) >= _FIRST_PAGE and not is_future(date, now)
 
 
 _MAX_DESCRIPTION = 2_048
+_MAX_SECONDS = 28_800
+_BEST_RATING = 5
 _MAX_TAGS = 32
+_NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?", re.ASCII)
 _MAX = {IMAGE: limits.MAX_IMAGES, NEWS: 1}
 """How many an entry may have."""
 
@@ -457,23 +499,71 @@ _NEWS_DAYS = timedelta(days=2)
 _ONE_DAY = timedelta(days=1)
 
 
-class _Rules(NamedTuple):
-    """What Google documents for one kind of extension, by name of its fields."""
+class _Kind(StrEnum):
+    """What a field of an extension contains, in words."""
 
-    required: tuple[tuple[str, ...], ...]
-    """Fields of which one must be there."""
+    URL = "a URL"
+    DATE = "a W3C datetime"
+    DESCRIPTION = "at most 2,048 characters"
+    DURATION = "a number of seconds from 1 to 28,800"
+    RATING = "a number from 0.0 to 5.0"
+    COUNT = "a whole number"
+    YES_OR_NO = "yes or no"
+    LANGUAGE = "a language of ISO 639 such as 'en'"
 
-    urls: tuple[str, ...]
-    dates: tuple[str, ...]
-    values: dict[str, tuple[Callable[[str], bool], str]]
-    """Whether a text is a value of a field, and what that is in words."""
+
+_REQUIRED: dict[str, list[tuple[str, ...]]] = {
+    IMAGE: [("loc",)],
+    VIDEO: [
+        ("thumbnail_loc",),
+        ("title",),
+        ("description",),
+        ("content_loc", "player_loc"),
+    ],
+    NEWS: [("name",), ("language",), ("publication_date",), ("title",)],
+}
+"""Fields that Google requires: of each row, one must be there."""
+
+# Long: a table.
+_KINDS = {
+    IMAGE: {"loc": _Kind.URL},
+    VIDEO: {
+        "thumbnail_loc": _Kind.URL,
+        "content_loc": _Kind.URL,
+        "player_loc": _Kind.URL,
+        "publication_date": _Kind.DATE,
+        "expiration_date": _Kind.DATE,
+        "description": _Kind.DESCRIPTION,
+        "duration": _Kind.DURATION,
+        "rating": _Kind.RATING,
+        "view_count": _Kind.COUNT,
+        "family_friendly": _Kind.YES_OR_NO,
+        "requires_subscription": _Kind.YES_OR_NO,
+        "live": _Kind.YES_OR_NO,
+    },
+    NEWS: {"publication_date": _Kind.DATE, "language": _Kind.LANGUAGE},
+}
+"""What Google documents for the fields of each kind of extension."""
 
 
-def _is_between(lowest: float, highest: float) -> Callable[[str], bool]:
-    number = re.compile(r"\d{1,9}(?:\.\d{1,9})?", re.ASCII)
-    return lambda text: (
-        number.fullmatch(text) is not None and lowest <= float(text) <= highest
-    )
+def _is_value(text: str, kind: _Kind) -> bool:
+    """Tell whether a text is a value of a kind, neither a URL nor a date."""
+    match kind:
+        case _Kind.DESCRIPTION:
+            return len(text) <= _MAX_DESCRIPTION
+        case _Kind.DURATION:
+            return _is_between(1, text, _MAX_SECONDS)
+        case _Kind.RATING:
+            return _is_between(0, text, _BEST_RATING)
+        case _Kind.COUNT:
+            return text.isdecimal()
+        case _Kind.YES_OR_NO:
+            return text.lower() in {"yes", "no"}
+    return _is_news_language(text)
+
+
+def _is_between(lowest: float, text: str, highest: float) -> bool:
+    return bool(_NUMBER.fullmatch(text)) and lowest <= float(text) <= highest
 
 
 def _is_news_language(text: str) -> bool:
@@ -484,89 +574,56 @@ def _is_news_language(text: str) -> bool:
         return text.isascii() and text.isalpha() and len(text) == 3  # Such as `eng`.
 
 
-_YES_OR_NO = (lambda text: text.lower() in {"yes", "no"}), "yes or no"
-# Long: a table.
-_RULES = {
-    IMAGE: _Rules(required=(("loc",),), urls=("loc",), dates=(), values={}),
-    VIDEO: _Rules(
-        required=(
-            *(("thumbnail_loc",), ("title",), ("description",)),
-            ("content_loc", "player_loc"),
-        ),
-        urls=("thumbnail_loc", "content_loc", "player_loc"),
-        dates=("publication_date", "expiration_date"),
-        values={
-            "description": (
-                lambda text: len(text) <= _MAX_DESCRIPTION,
-                "at most 2,048 characters",
-            ),
-            "duration": (
-                _is_between(1, 28_800),
-                "a number of seconds from 1 to 28,800",
-            ),
-            "rating": (_is_between(0, 5), "a number from 0.0 to 5.0"),
-            "view_count": (str.isdecimal, "a whole number"),
-            **dict.fromkeys(
-                ("family_friendly", "requires_subscription", "live"), _YES_OR_NO
-            ),
-        },
-    ),
-    NEWS: _Rules(
-        required=(("name",), ("language",), ("publication_date",), ("title",)),
-        urls=(),
-        dates=("publication_date",),
-        values={"language": (_is_news_language, "a language of ISO 639 such as 'en'")},
-    ),
-}
-
-
 def bad_extension(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
     """Google ignores an image, video or article without what it requires."""
     extensions = listed.element.extensions
     counts = Counter(extension.name for extension in extensions)
     for name, most in _MAX.items():
-        if counts[name] > most:
-            text = f"{counts[name]:,} {_written(name)} are in one entry, which may have {most:,}"
-            yield Finding("bad-extension", text)
+        number = counts[name]
+        if number > most:
+            there = f"{number:,} {_written(name)} are in one entry"
+            yield Finding("bad-extension", f"{there}, which may have {most:,}")
     for extension in extensions:
         for problem in (*_missing(extension), *_wrong(extension, listed)):
-            yield Finding(
-                "bad-extension", f"{_written(extension.name)}: {problem}", about=problem
-            )
-        if extension.name == NEWS and (age := _too_old(extension, now)):
-            text = f"<news:news>: the article was published on {age}"
+            text = f"{_written(extension.name)}: {problem}"
+            yield Finding("bad-extension", text, about=problem)
+        published = _too_old(extension, now) if extension.name == NEWS else ""
+        if published:
+            text = f"<news:news>: the article was published on {published}"
             cure = "remove <news:news> from entries older than two days"
             yield Finding("bad-extension", text, cure, matters="warning")
 
 
 def _missing(extension: Extension) -> Iterator[str]:
-    for names in _RULES[extension.name].required:
+    for names in _REQUIRED[extension.name]:
         if not any(map(extension.get, names)):
             yield f"it has no {' or '.join(f'<{name}>' for name in names)}"
 
 
 def _wrong(extension: Extension, listed: ListedUrl) -> Iterator[str]:
-    rules = _RULES[extension.name]
+    kinds = _KINDS[extension.name]
     for name, text in extension.fields:
-        if name in rules.urls and text:
-            problem = _about_url(text, extension.name)
-            if name in _NOT_THE_PAGE and urls.identity(text) == listed.identity:
-                problem = f"{quoted(text)} is the page itself"
-        elif name in rules.dates and text:
-            problem = (
-                f"{found} is not a W3C datetime"
-                if (found := date_problem(text))
-                else ""
-            )
-        elif name in rules.values and text and not rules.values[name][0](text):
-            problem = f"{quoted(text)} is not {rules.values[name][1]}"
-        else:
+        if not text or name not in kinds:
             continue
+        if name in _NOT_THE_PAGE and urls.identity(text) == listed.identity:
+            problem = f"{quoted(text)} is the page itself"
+        else:
+            problem = _problem(text, kinds[name], extension)
         if problem:
             yield f"<{name}>: {problem}"
     tags = sum(name == "tag" for name, _ in extension.fields)
     if tags > _MAX_TAGS:
         yield f"it has {tags} <tag>, and may have {_MAX_TAGS}"
+
+
+def _problem(text: str, kind: _Kind, extension: Extension) -> str:
+    """Return why a text is not a value of a kind; empty if it is."""
+    if kind == _Kind.URL:
+        return _about_url(text, extension.name)
+    if kind == _Kind.DATE:
+        found = date_problem(text)
+        return found and f"{found} is not {kind}"
+    return "" if _is_value(text, kind) else f"{quoted(text)} is not {kind}"
 
 
 def _about_url(url: str, name: str) -> str:

@@ -18,10 +18,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from html import escape
-from itertools import islice
 from pathlib import Path
 
 from sitemap_plugins.checks.findings import Collector, Finding, Result
+from sitemap_plugins.checks.old_pages import KINDS, UNKNOWN, DefaultPages, Kind, OldPage
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.files.read import GZIP, Element, unpacked
@@ -31,7 +31,7 @@ from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.messages import FileError, count_pages, quoted
 from sitemap_plugins.core.untrusted_files import is_file, read_regular_file
 from sitemap_plugins.core.url_forms import any_form
-from sitemap_plugins.folder.versions import KINDS, UNKNOWN, DefaultPages, Kind, OldPage
+from sitemap_plugins.folder.versions import Version
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import find_sitemaps, read_stream
 
@@ -104,18 +104,23 @@ def _with_tag(html: bytes, tag: str, head: HeadMeta, wanted: HeadMeta) -> bytes 
 def _codec(html: bytes) -> str:
     if html.startswith(codecs.BOM_UTF16_LE):
         return "utf-16-le"
-    return "utf-16-be" if html.startswith(codecs.BOM_UTF16_BE) else "latin-1"
+    if html.startswith(codecs.BOM_UTF16_BE):
+        return "utf-16-be"
+    return "latin-1"
 
 
 def _places(text: str, *, has_canonical: bool) -> Iterator[tuple[int, int]]:
     """Yield where the tag may belong: an old link's span, or the end of `<head>`."""
     if has_canonical:
-        links = (
-            link for link in _LINK.finditer(text) if "canonical" in link[0].lower()
-        )
-        yield from (link.span() for link in islice(links, _MAX_TRIED))
-    elif found := _HEAD.match(text):
-        yield found.end(), found.end()
+        tried = 0
+        for link in _LINK.finditer(text):
+            if tried < _MAX_TRIED and "canonical" in link[0].lower():
+                tried += 1
+                yield link.span()
+        return
+    head = _HEAD.match(text)
+    if head is not None:
+        yield head.end(), head.end()
 
 
 def trimmed(
@@ -124,27 +129,31 @@ def trimmed(
     """Yield each sitemap file that lists unwanted URLs, with its new content.
 
     The content is empty for a file without any other URL, as crawlers treat a list of
-    nothing as a
-    fault: it is to be removed, after the index that lists it is replaced. Compressed
-    twins are trimmed too; links are not followed.
+    nothing as a fault: it is to be removed, after the index that lists it is replaced.
+    Compressed twins are trimmed too; links are not followed.
     """
-    sitemap = next(
-        filter(is_file, (folder / "sitemap.xml", folder / "sitemap.xml.gz")), None
-    )
-    if sitemap is None:
+    sitemap = folder / "sitemap.xml"
+    if not is_file(sitemap):
+        sitemap = folder / "sitemap.xml.gz"
+    if not is_file(sitemap):
         return
     first, *parts = find_sitemaps(FileLocation(sitemap))
     emptied = []
     unlisted: set[str] = set()
+
+    def is_left_out(url: str) -> bool:
+        return url in unlisted or is_unwanted(url)
+
     for file in (*parts, first):
         plain = file.path.with_name(file.path.name.removesuffix(".gz"))
         for each in (plain, plain.with_name(f"{plain.name}.gz")):
-            new = _left(each, folder, lambda url: url in unlisted or is_unwanted(url))
+            new = _left(each, folder, is_left_out)
             if new:
                 yield each, new
             elif new is not None:
                 emptied.append((each, new))
-                unlisted.update(p.url for p in first.parts if p.location.path == each)
+                same = [part for part in first.parts if part.location.path == each]
+                unlisted.update(part.url for part in same)
     yield from reversed(emptied)  # An index before its parts.
 
 
@@ -156,37 +165,46 @@ def _left(file: Path, top: Path, is_unwanted: Callable[[str], bool]) -> bytes | 
     try:
         packed = read_regular_file(file, max_bytes=MAX_BYTES, root=top)
         old = unpacked(io.BytesIO(packed)).readall()
-        root, entries = _listed(old)
-        name = b"sitemap" if root == "sitemapindex" else b"url"
-        *texts, end = old.split(b"</%s>" % name)
-        new = []
-        wanted = []
-        for text, entry in zip(texts, entries, strict=True):
-            if is_unwanted(entry.get("loc")):
-                new.append(text.rpartition(b"<%s>" % name)[0].rstrip())
-            else:
-                new.append(b"%s</%s>" % (text, name))
-                wanted.append(entry)
-        left = b"".join((*new, end))
-        if left == old or _listed(left) != (root, wanted):
-            return None
-    except (
-        OSError,
-        FileError,
-        ValueError,
-    ):  # Nothing to read, or entries that are not plain.
+        left, number = _without(old, is_unwanted)
+    except (OSError, FileError, ValueError):
+        # Nothing to read, or entries that are not plain.
         return None
-    if not wanted:
+    if left == old:
+        return None
+    if not number:
         return b""
     return gzip.compress(left, mtime=0) if packed.startswith(GZIP) else left
+
+
+def _without(old: bytes, is_unwanted: Callable[[str], bool]) -> tuple[bytes, int]:
+    """Return a sitemap without some of its entries, and how many it still has.
+
+    Raises:
+        FileError: It cannot be read.
+        ValueError: Its entries are not written as plainly as they are cut out here.
+    """
+    root, entries = _listed(old)
+    name = b"sitemap" if root == "sitemapindex" else b"url"
+    *texts, end = old.split(b"</%s>" % name)
+    new = []
+    wanted = []
+    for text, entry in zip(texts, entries, strict=True):
+        if is_unwanted(entry.get("loc")):
+            new.append(text.rpartition(b"<%s>" % name)[0].rstrip())
+        else:
+            new.append(b"%s</%s>" % (text, name))
+            wanted.append(entry)
+    left = b"".join((*new, end))
+    if _listed(left) != (root, wanted):
+        raise ValueError(root)
+    return left, len(wanted)
 
 
 def _listed(content: bytes) -> tuple[str, list[Element]]:
     """Return the root's name and what the file lists, wherever that is in it."""
     root, *found = read_stream(unpacked(io.BytesIO(content)), "")
-    return root.name, [
-        each._replace(line=0) for each in found if isinstance(each, Element)
-    ]
+    entries = [each for each in found if isinstance(each, Element)]
+    return root.name, [entry._replace(line=0) for entry in entries]
 
 
 _LISTED: frozenset[Kind] = frozenset({"itself", "nothing", "unreadable"})
@@ -229,26 +247,29 @@ class VersionsCheck:
 
         Then come the files of the old versions' own sitemaps, as `trimmed` yields them.
         """
-        versions = self._default.versions
-        for version in versions.all:
+        top = self._default.versions.folder
+        for version in self._default.versions.all:
             for folder in version.folders:
-                if (
-                    folder == self._default.folder
-                    or (versions.folder / folder).is_symlink()
-                ):
-                    continue  # A link's target is a folder of its own here.
-                row: Counter[str] = Counter()
-                for page in self._default.old_pages(version, folder):
-                    row.update(pages=1, gone=page.is_gone)
-                    yield from self._look(page, row)
-                if row["pages"]:
-                    self.rows[folder] = row
-                self._found.add(self._about_gone(row["gone"], folder))
-        for folder in self.rows if self._mends and not self.keeps_sitemaps else ():
+                # A link's target is a folder of its own here.
+                if folder != self._default.folder and not (top / folder).is_symlink():
+                    yield from self._mended_in(version, folder)
+        if not self._mends or self.keeps_sitemaps:
+            return
+        for folder in self.rows:
             if folder not in self._default.default.folders:
-                files = [*trimmed(versions.folder / folder, self._is_elsewhere)]
+                files = [*trimmed(top / folder, self._is_elsewhere)]
                 self.sitemaps += len(files)
                 yield from files
+
+    def _mended_in(self, version: Version, folder: str) -> Iterator[tuple[Path, bytes]]:
+        """Judge every page in a folder, and yield the mended ones."""
+        row: Counter[str] = Counter()
+        for page in self._default.old_pages(version, folder):
+            row.update(pages=1, gone=page.is_gone)
+            yield from self._look(page, row)
+        if row["pages"]:
+            self.rows[folder] = row
+        self._found.add(self._about_gone(row["gone"], folder))
 
     def result(self) -> Result:
         """Return what was found, once all pages are judged."""
@@ -257,7 +278,7 @@ class VersionsCheck:
         return self._found.result(whole)
 
     def _look(self, page: OldPage, row: Counter[str]) -> Iterator[tuple[Path, bytes]]:
-        if page.is_unprotected or (page.is_gone and (self._noindex or page.is_dead)):
+        if self._can_be_better(page):
             file = self._default.versions.folder / page.file
             html = read_bytes(file)
             new = self._mend(page, html)
@@ -267,15 +288,25 @@ class VersionsCheck:
                 row["mended"] += 1
                 self.added_bytes += len(new) - len(html)
                 yield file, new
-                gone: Kind = "noindex" if self._noindex else "itself"
-                page = page._replace(
-                    kind="default" if page.target else gone, is_dead=False
-                )
+                page = page._replace(kind=self._kind_mended(page), is_dead=False)
         self.keeps_sitemaps |= page.reads_sitemap
         path = any_form(urls.percent_encode(page.file))
-        self._is_listed[path] = page.kind in _LISTED or self._is_listed.get(path, False)
+        if page.kind in _LISTED:
+            self._is_listed[path] = True
+        self._is_listed.setdefault(path, False)
         row.update({page.kind: 1, "unprotected": page.is_unprotected})
         self._found.add(_findings(page))
+
+    def _can_be_better(self, page: OldPage) -> bool:
+        if page.is_unprotected:
+            return True
+        return page.is_gone and (self._noindex or page.is_dead)
+
+    def _kind_mended(self, page: OldPage) -> Kind:
+        """Return what a page says once it is mended."""
+        if page.target:
+            return "default"
+        return "noindex" if self._noindex else "itself"
 
     def _is_elsewhere(self, url: str) -> bool:
         """Tell whether a page names another as canonical, or is not to be indexed."""
@@ -291,12 +322,12 @@ class VersionsCheck:
         return with_canonical(html, page.target or page.url)
 
     def _about_gone(self, gone: int, folder: str) -> Iterator[Finding]:
-        if gone and not (self._mends and self._noindex):
-            problem = (
-                f"the default version does not have {count_pages(gone)} of {folder}"
-            )
-            cure = "leave them if they are useful; or use --gone noindex, or --map if they moved"
-            yield Finding("old-version", problem, cure, file=folder, matters="info")
+        if not gone or (self._mends and self._noindex):
+            return
+        problem = f"the default version does not have {count_pages(gone)} of {folder}"
+        options = "use --gone noindex, or --map if they moved"
+        cure = f"leave them if they are useful; or {options}"
+        yield Finding("old-version", problem, cure, file=folder, matters="info")
 
 
 def _findings(page: OldPage) -> Iterator[Finding]:

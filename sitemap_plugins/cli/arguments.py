@@ -25,6 +25,7 @@ from sitemap_plugins.core.messages import (
     sentence,
 )
 from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.core.untrusted_files import is_given_folder
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.generator_settings import plugin_options
 from sitemap_plugins.folder.options import (
@@ -36,7 +37,10 @@ from sitemap_plugins.folder.options import (
 )
 
 if TYPE_CHECKING:
-    from sitemap_plugins.checks.live import LiveOptions  # It is slow to import.
+    # They are slow to import.
+    from sitemap_plugins.checks.live import LiveOptions
+    from sitemap_plugins.folder.moved import Places
+    from sitemap_plugins.folder.reading import FolderSite
 
 
 F = TypeVar("F", bound="Callable[..., Any]")
@@ -206,6 +210,39 @@ def project_of(
     )
 
 
+def site_dir_of(text: str) -> Path:
+    """Return the folder of a built site that a user names, or names the sitemap of.
+
+    Raises:
+        OptionsError: There is none on this machine.
+    """
+    path = Path(text)
+    if is_given_folder(path):
+        return path
+    if path.is_file():
+        return path.parent
+    msg = f"{quoted(text)} is not on this machine"
+    raise OptionsError(msg, cure="name the folder of the built site, or its sitemap")
+
+
+def places_of(
+    folder: FolderSite, project: Project, say: Callable[[str], None], *, since: str = ""
+) -> Places:
+    """Return where a folder's pages are, and were, as `Places.of` does.
+
+    The history that a shallow clone lacks is fetched as a build's is; `say` shows a
+    line at once.
+    """
+    # They read HTML and run git, which would slow the start of every command.
+    from sitemap_plugins.core.environment import Environment  # noqa: PLC0415
+    from sitemap_plugins.core.git.cache import GitCache  # noqa: PLC0415
+    from sitemap_plugins.folder.moved import Places  # noqa: PLC0415
+
+    cache = GitCache(say)
+    environment = Environment.of(project.environ, project.options, cache, began=None)
+    return Places.of(folder, environment, since=since)
+
+
 def given_options(options: FolderOptions, given: Mapping[str, Any]) -> FolderOptions:
     """Return the options of a folder with those of the command line that are not None.
 
@@ -278,8 +315,16 @@ def _host_root(text: str) -> str:
 
 
 OF_SERVERS = (
-    *("no_fetch", "sample", "map_host", "header", "user_agent"),
-    *("concurrency", "rate", "timeout", "max_time", "retries"),
+    "no_fetch",
+    "sample",
+    "map_host",
+    "header",
+    "user_agent",
+    "concurrency",
+    "rate",
+    "timeout",
+    "max_time",
+    "retries",
 )
 """The names of the options of requests to servers."""
 

@@ -132,12 +132,9 @@ def build(  # noqa: PLR0913 one parameter for each option
       sitemap-plugins build _build/html --base-url https://example.com/book/
     """
     output = Output(quiet=quiet, verbose=verbose)
-    options = given_options(
-        parse_options(read_settings(Path(), config), site_dir), given
-    )
-    project = project_of(
-        site_dir, options, config.absolute().parent if config else None
-    )
+    options = parse_options(read_settings(Path(), config), site_dir)
+    project_dir = config.absolute().parent if config else None
+    project = project_of(site_dir, given_options(options, given), project_dir)
     if dry_run:
         site = read_folder(project, track=output.track)
         report, changes = folder.dry_run(site, project, say=output.line)
@@ -151,9 +148,9 @@ def build(  # noqa: PLR0913 one parameter for each option
         output.line(line)
     output.details(report.details())
     # A deploy preview gets no sitemap on purpose.
-    if not report.files and all(
-        notice.code != "preview-build" for notice in report.notices
-    ):
+    codes = {notice.code for notice in report.notices}
+    if not report.files and "preview-build" not in codes:
         raise click.exceptions.Exit(CANNOT_RUN)
-    if strict and any(notice.level == "warning" for notice in report.notices):
+    levels = {notice.level for notice in report.notices}
+    if strict and "warning" in levels:
         raise click.exceptions.Exit(FOUND)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -19,6 +20,7 @@ from sitemap_plugins.checks.findings import (
 )
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
+from sitemap_plugins.checks.translations import BEHIND
 from sitemap_plugins.cli import arguments
 from sitemap_plugins.cli.arguments import FILE, OF_SERVERS, Argument, text_option
 from sitemap_plugins.cli.commands import FOUND, INTERRUPTED
@@ -38,6 +40,7 @@ from sitemap_plugins.core.untrusted_files import is_given_folder, leads_out
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.options import Settings, read_settings
+from sitemap_plugins.sitemaps.locations import COMMIT
 
 ROBOTS = "robots.txt"
 
@@ -63,28 +66,30 @@ def _settings(
 ) -> Settings:
     """Read the project's settings; the table `check` has defaults for this command."""
     settings = read_settings(Path(), file)
-    options = {
-        str(p.name): p for p in context.command.params if isinstance(p, click.Option)
-    }
-    del options["config"]
+    options = {}
+    for parameter in context.command.params:
+        if isinstance(parameter, click.Option) and parameter.name != "config":
+            options[str(parameter.name)] = parameter
     defaults = {}
     for name, value in settings.check.items():
         if name not in options:
             cure = did_you_mean(name, list(options)) or "remove it"
             msg = f"check.{named(name)} is not an option"
             raise OptionsError(msg, cure=cure, place=settings.where)
-        option = options[name]
-        default = value
-        takes_list = option.multiple or option.nargs != 1
-        if takes_list and not isinstance(value, list):
-            default = [value]
-        problem = _problem_with(default, option, context)
+        default = _as_given(value, options[name])
+        problem = _problem_with(default, options[name], context)
         if problem:
             msg = f"check.{name} = {quoted(value)} is not valid ({problem})"
             raise OptionsError(msg, cure="correct it", place=settings.where)
         defaults[name] = default
     context.default_map = defaults
     return settings
+
+
+def _as_given(value: object, option: click.Option) -> object:
+    """Return a setting as click takes it: a list for an option that takes several."""
+    takes_list = option.multiple or option.nargs != 1
+    return [value] if takes_list and not isinstance(value, list) else value
 
 
 def _problem_with(value: object, option: click.Option, context: click.Context) -> str:
@@ -140,6 +145,12 @@ def _meant_codes(code: str) -> str:
     "--hosting", type=arguments.Choice([*SERVICES]), help="Hosting service of the site."
 )
 @arguments.patterns_option("--required", "Pattern that a listed URL must match.")
+@arguments.number_option(
+    "--behind",
+    click.IntRange(min=0),
+    BEHIND,
+    "Days by which a translation may be older than its original.",
+)
 @text_option("--select", "CODES", "Check only these.", multiple=True, callback=_codes)
 @text_option(
     "--ignore", "CODES", "Check all but these.", multiple=True, callback=_codes
@@ -182,7 +193,8 @@ def check(  # noqa: PLR0913 click's values; `given` holds those of sites and ser
     A folder's sitemap is compared with its pages, their sources and robots.txt; run
     the command in the project's folder. A file is checked by itself, with the parts
     that it lists. For a URL, or a domain whose robots.txt names the sitemap, each
-    listed page is also requested from the server.
+    listed page is also requested from the server. git:BRANCH is a branch with deployed
+    sites: which dates moved with a deploy, and did the page change?
 
     \b
     Examples:
@@ -190,6 +202,7 @@ def check(  # noqa: PLR0913 click's values; `given` holds those of sites and ser
       sitemap-plugins check site --hosting cloudflare --links --fail-on error
       sitemap-plugins check public/sitemap.xml --format sarif --output sitemap.sarif
       sitemap-plugins check www.example.com --sample 50
+      sitemap-plugins check git:gh-pages
 
     Exits with 1 if there are errors or warnings (see --fail-on), otherwise with 0; with
     2 if the command cannot run.
@@ -212,17 +225,23 @@ def check(  # noqa: PLR0913 click's values; `given` holds those of sites and ser
     if result.is_interrupted:
         console.problem("the check was interrupted: run it again for all findings")
         raise click.exceptions.Exit(INTERRUPTED)
-    if write_baseline:
-        if form == "text":
-            console.line(f"these findings are saved in {write_baseline}")
-        return
-    severities_that_fail = codes.SEVERITIES[: codes.SEVERITIES.index(fail_on) + 1]
-    if result.worst() in severities_that_fail:
+    if not write_baseline:
+        _fail(result, fail_on)
+    elif form == "text":
+        console.line(f"these findings are saved in {write_baseline}")
+
+
+def _fail(result: Result, least: str) -> None:
+    """Exit if there is a finding of a severity, or of a worse one."""
+    fatal = codes.SEVERITIES[: codes.SEVERITIES.index(least) + 1]
+    if result.worst() in fatal:
         raise click.exceptions.Exit(FOUND)
 
 
 def _run(target: str, given: dict[str, Any], console: Output) -> Result:
     """Check what a target names: a server, a built site's folder, or a file."""
+    if target.startswith(COMMIT):
+        return _check_deploys(target, console)
     path = Path(target)
     if path.name == ROBOTS and path.is_file():
         path = path.parent
@@ -234,6 +253,7 @@ def _run(target: str, given: dict[str, Any], console: Output) -> Result:
         links=given["links"],
         hosting=given["hosting"] or "",
         required=given["required"],
+        behind=given["behind"],
     )
     url = _remote_target(target)
     if url:
@@ -256,6 +276,17 @@ def _run(target: str, given: dict[str, Any], console: Output) -> Result:
 
     how = arguments.live_options(given)
     return check_file_live(path, target, wanted, how, track=console.track)
+
+
+def _check_deploys(target: str, console: Output) -> Result:
+    """Compare the deploys in a branch."""
+    from sitemap_plugins.checks.deploys import check_deploys  # noqa: PLC0415 seldom needed
+
+    _refuse(("base_url", *OF_FOLDERS), "a folder, not for a branch: remove it")
+    _refuse(("required", "behind"), "a sitemap, not for a branch: remove it")
+    _refuse(OF_SERVERS, "a server, not for a branch: remove it")
+    now = datetime.now(UTC)
+    return check_deploys(target, now=now, environ=os.environ, track=console.track)
 
 
 def _named_by(site_dir: Path) -> str | None:

@@ -31,6 +31,7 @@ _COMMANDS = {
     "explain": "Explain a code, an option, or the date of a page.",
     "merge": "Write one index of several sitemaps.",
     "notify": "Tell search engines what changed (IndexNow).",
+    "redirects": "Print the redirects that moved pages need.",
     "versions": "Keep old versions from outranking the new one.",
 }
 """Each command with its short help; it is the function of its name in the module of its

@@ -7,18 +7,29 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from sitemap_plugins.cli.arguments import Argument, format_option, project_of
+from sitemap_plugins.cli.arguments import (
+    Argument,
+    format_option,
+    places_of,
+    project_of,
+    site_options,
+)
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core.messages import OptionsError, printable, without_password
-from sitemap_plugins.folder.options import Track, parse_options, read_settings
+from sitemap_plugins.core.messages import (
+    GitError,
+    OptionsError,
+    printable,
+    without_password,
+)
+from sitemap_plugins.folder.options import read_settings
 from sitemap_plugins.published.diff import UrlChange, find_changes
 from sitemap_plugins.sitemaps.locations import (
     FileLocation,
@@ -91,10 +102,9 @@ def diff(  # noqa: PLR0913 one parameter for each option
             changes = (change for change in changes if change.kind != "changed")
         if require_redirects:
             removed = [change.url for change in changes if change.kind == "removed"]
-            track = Output(quiet=quiet, verbose=False).track
-            lines = _removed(
-                _find_removed(removed, before, now, web, track), form, counts
-            )
+            output = Output(quiet=quiet, verbose=False)
+            found = _find_removed(removed, before, now, web, output)
+            lines = _removed(found, form, counts)
         else:
             changes = _counted(changes, counts)
             # If a sitemap cannot be read, nothing is printed.
@@ -112,11 +122,16 @@ def _find_removed(
     old: Sequence[Location],
     new: Sequence[Location],
     web: Web,
-    track: Track,
-) -> Iterator[Removed]:
+    output: Output,
+) -> Iterable[Removed]:
     """Look for removed URLs where the new sitemap is."""
     # They read HTML, which takes a quarter of the start of every `diff`.
-    from sitemap_plugins.checks.removed import ask_servers, look_in_folder  # noqa: PLC0415
+    from sitemap_plugins.checks.removed import (  # noqa: PLC0415
+        ask_servers,
+        look_in_folder,
+        read_published,
+        with_places,
+    )
 
     if isinstance(new[0], WebLocation):
         named = [each.url for each in (*old, *new) if isinstance(each, WebLocation)]
@@ -125,8 +140,22 @@ def _find_removed(
         msg = f"{new[0].name} is a commit, which has no redirects"
         raise OptionsError(msg, cure="name a built folder or the URL of its site")
     site_dir = new[0].path.parent.absolute()
-    options = parse_options(read_settings(Path()), site_dir)
-    return look_in_folder(removed, project_of(site_dir, options), track=track)
+    options = site_options(read_settings(Path()), site_dir, {})
+    project = project_of(site_dir, options)
+    folder = read_published(project, track=output.track)
+    found = [*look_in_folder(removed, folder, project)]
+    if any(each.fate == "missing" for each in found):
+        # Without git, nothing is known of their places.
+        with suppress(GitError):
+            places = places_of(folder, project, output.message)
+            found = with_places(found, places)
+            if places.gap and any(_is_lost(each) for each in found):
+                output.message(places.gap)
+    return found
+
+
+def _is_lost(removed: Removed) -> bool:
+    return removed.fate == "missing" and removed.moved is None
 
 
 def _counted(changes: Iterable[UrlChange], counts: Counter[str]) -> Iterator[UrlChange]:
@@ -179,15 +208,13 @@ def _removed(
     missing = [each for each in every if each.fate == "missing"]
     match form:
         case "json":
-            rows = [
-                {**asdict(each), "url": without_password(each.url)} for each in every
-            ]
-            yield json.dumps({"removed": rows})
+            yield json.dumps({"removed": [*map(_row, every)]})
         case "urls":
             yield from (printable(each.url) for each in missing)
         case _:
             for each in missing:
-                yield click.style(printable(f"- {each.url}  {each.why}"), fg="red")
+                line = printable(f"- {each.url}  {each.why}")
+                yield click.style(line, fg="red")
             words = [
                 f"{counts[fate]:,} {text}"
                 for fate, text in _FATES.items()
@@ -198,6 +225,17 @@ def _removed(
                 if every
                 else "no URL is removed"
             )
+
+
+def _row(removed: Removed) -> dict[str, str | None]:
+    moved = removed.moved
+    return {
+        "url": without_password(removed.url),
+        "fate": removed.fate,
+        "why": removed.why,
+        "new_url": moved.new_url if moved else None,
+        "grade": moved.grade if moved else None,
+    }
 
 
 _FORMATS = {"text": _text, "json": _json, "urls": _urls}

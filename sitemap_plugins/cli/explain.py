@@ -84,13 +84,12 @@ def explain(name: str | None, site: Path | None, base_url: str, form: str) -> No
 
 
 def _all_names() -> list[str]:
-    table = codes.table().items()
-    of_codes = [
-        f"{code}: {row.reason or next(row.uses())[1].meaning}" for code, row in table
-    ]
-    return of_codes + [
-        f"{name} (option): {each.summary}" for name, each in _OPTIONS.items()
-    ]
+    lines = []
+    for code, row in codes.table().items():
+        lines.append(f"{code}: {row.reason or next(row.named_uses())[1].meaning}")
+    for name, option in _OPTIONS.items():
+        lines.append(f"{name} (option): {option.summary}")
+    return lines
 
 
 def _usual_site() -> Path | None:
@@ -105,29 +104,31 @@ def _find_pages(
     name: str, site: Path | None, base_url: str, output: Output
 ) -> list[Answer]:
     """Return what is known of a page; says what prevents an answer."""
-    what = "code or option"
-    if site is not None:
-        what = f"page of {site}, {what}"
-        options = site_options(read_settings(Path()), site, {"base_url": base_url})
-        found, report = explain_page(
-            name, project_of(site, options), track=output.track, say=output.message
-        )
-        if found:
-            return found
-        if report.dates is None:
-            for notice in report.notices:
-                output.notice(notice)
-        if Path(name).is_file():
-            problem = f"no page of {site} is known to be made of {named(name)}"
-            raise click.BadParameter(sentence(problem, "name the page by its URL"))
+    if site is None:
+        raise _unknown("code or option", name)
+    options = site_options(read_settings(Path()), site, {"base_url": base_url})
+    project = project_of(site, options)
+    found, report = explain_page(name, project, track=output.track, say=output.message)
+    if found:
+        return found
+    if report.dates is None:
+        for notice in report.notices:
+            output.notice(notice)
+    if Path(name).is_file():
+        problem = f"no page of {site} is known to be made of {named(name)}"
+        raise click.BadParameter(sentence(problem, "name the page by its URL"))
+    raise _unknown(f"page of {site}, code or option", name)
+
+
+def _unknown(what: str, name: str) -> click.BadParameter:
+    """Return the error for a name that nothing has."""
     cure = did_you_mean(name, [*codes.table(), *_OPTIONS])
     if " " in name:
         manual = "docs/search-console.md in the manual"
         cure = f"if that is a search engine's message, see {manual}"
     elif not cure:
         cure = "`sitemap-plugins explain` lists codes and options"
-    problem = f"no {what} is called {named(name)}"
-    raise click.BadParameter(sentence(problem, cure))
+    return click.BadParameter(sentence(f"no {what} is called {named(name)}", cure))
 
 
 def _about(name: str) -> list[str]:
@@ -151,7 +152,7 @@ def _about_code(code: Code) -> Iterator[str]:
     yield code
     if row.reason:
         yield f"  reason to leave a page out: {row.reason}"
-    for name, use in row.uses():
+    for name, use in row.named_uses():
         yield f"  {name}, {use.severity}: {use.meaning}"
         yield f"  → {use.cure}"
     if row.rule:

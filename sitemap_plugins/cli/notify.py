@@ -94,9 +94,8 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
         return
     with Web() as web:
         locations = find_locations(new, web=web, environ=os.environ)
-        changed = indexnow.without(
-            _urls(locations, given, web), Patterns.compile(given["exclude"])
-        )
+        excluded = Patterns.compile(given["exclude"])
+        changed = indexnow.without(_urls(locations, given, web), excluded)
         if given["dry_run"]:
             for url in changed:
                 click.echo(printable(url), file=sys.stdout)
@@ -104,44 +103,53 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
         key = indexnow.check_key(given["key"])
         live = [_live(location, given["base_url"], web) for location in locations]
         deadline = Deadline(given["wait"])
-        if to_send := list(changed):
+        to_send = list(changed)
+        if to_send:
             indexnow.wait_until_live(locations, live, deadline)
+        folder = live[0].url.rpartition("/")[0]
         submitter = indexnow.Submitter(
             key=key,
-            location=given["key_location"]
-            or f"{live[0].url.rpartition('/')[0]}/{key}.txt",
+            location=given["key_location"] or f"{folder}/{key}.txt",
             endpoints=given["endpoint"],
             web=web,
             deadline=deadline,
         )
-        try:
-            for host, number, endpoint, meaning in indexnow.send(to_send, submitter):
-                output.line(f"{host}: {number:,} sent to {endpoint} ({meaning})")
-        except indexnow.RefusedError as error:
-            output.problem(str(error))
-            raise click.exceptions.Exit(FOUND) from None
+        _send(to_send, submitter, output)
     if not to_send:
         what = "nothing else" if given["exclude"] else "nothing"
         output.line(f"{what} changed: nothing is sent")
 
 
+def _send(
+    to_send: Sequence[str], submitter: indexnow.Submitter, output: Output
+) -> None:
+    """Send URLs, and print which search engine took them."""
+    try:
+        for host, number, endpoint, meaning in indexnow.send(to_send, submitter):
+            output.line(f"{host}: {number:,} sent to {endpoint} ({meaning})")
+    except indexnow.RefusedError as error:
+        output.problem(str(error))
+        raise click.exceptions.Exit(FOUND) from None
+
+
 def _init(folder: Path, output: Output) -> None:
     old = indexnow.key_file_in(folder)
     file = old or indexnow.write_key_file(folder)
+    state = "there already" if old else "written"
+    output.line(f"{file} is {state}: the key is {file.stem}")
     output.line(
-        f"{file} is {'there already' if old else 'written'}: the key is {file.stem}"
-    )
-    output.line(
-        f"Publish it beside the sitemap, such as https://www.example.com/{file.name}, unchanged and"
-        " without a redirect. Below a path (https://user.github.io/project/) it covers the URLs"
-        " there. Commit it: the key is not a secret."
+        f"Publish it beside the sitemap, such as https://www.example.com/{file.name},"
+        " unchanged and without a redirect. Below a path"
+        " (https://user.github.io/project/) it covers the URLs there. Commit it: the"
+        " key is not a secret."
     )
 
 
 def _urls(
     locations: Sequence[Location], given: dict[str, Any], web: Web
 ) -> Iterator[str]:
-    if sum(bool(given[name]) for name in ("since", "changes", "everything")) != 1:
+    ways = [given["since"], given["changes"], given["everything"]]
+    if sum(map(bool, ways)) != 1:
         cure = "give one of --since OLD, --changes FILE and --all"
         raise OptionsError("what changed is not known", cure=cure)
     if given["everything"]:
@@ -149,9 +157,8 @@ def _urls(
     if given["changes"]:
         return indexnow.urls_to_send(indexnow.read_changes(given["changes"]))
     old = find_locations(given["since"], web=web, environ=os.environ)
-    return indexnow.urls_to_send(
-        find_changes(all_elements(old), all_elements(locations))
-    )
+    changes = find_changes(all_elements(old), all_elements(locations))
+    return indexnow.urls_to_send(changes)
 
 
 def _live(location: Location, base_url: str, web: Web) -> WebLocation:
@@ -161,7 +168,6 @@ def _live(location: Location, base_url: str, web: Web) -> WebLocation:
     if not isinstance(location, FileLocation):
         msg = f"{location.name} is a commit, which is not published"
         raise OptionsError(msg, cure="name a file, a folder or a URL")
+    folder = required_base_url(base_url, location.path.parent)
     name = urls.percent_encode(location.path.name)
-    return WebLocation(
-        urls.join(required_base_url(base_url, location.path.parent), name), web
-    )
+    return WebLocation(urls.join(folder, name), web)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import click
 
 from sitemap_plugins.checks.findings import Result
 from sitemap_plugins.checks.formats import FORMATS
+from sitemap_plugins.checks.old_pages import DefaultPages, read_default
 from sitemap_plugins.checks.versions import NUMBERS, VersionsCheck
 from sitemap_plugins.cli import arguments
 from sitemap_plugins.cli.arguments import FILE, Argument, text_option
@@ -21,7 +23,7 @@ from sitemap_plugins.core.files.publish import clear_leftovers, replace_files
 from sitemap_plugins.core.git.repository import has_changes
 from sitemap_plugins.core.messages import OptionsError, count_pages, count_things
 from sitemap_plugins.core.untrusted_files import is_given_folder
-from sitemap_plugins.folder.versions import DefaultPages, read_default, read_versions
+from sitemap_plugins.folder.versions import read_versions
 
 _VERSION = "Folders that are versions, where no file lists them, such as 'v*'."
 _MAP = "Where a page is now; a * at the end of both stands for the rest of the path."
@@ -83,40 +85,47 @@ def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's valu
     """
     output = Output(quiet=given["quiet"], verbose=given["verbose"])
     mends = given["write"] or given["dry_run"]
-    writes = mends and not given["dry_run"]
-    if not is_given_folder(site_dir):
-        raise OptionsError(
-            f"{str(site_dir)!r} is not a folder", cure="name that of all versions"
-        )
-    known = read_versions(
-        site_dir, patterns=given["patterns"], default=given["default"]
-    )
-    if not known.all:
-        msg = f"nothing shows which folders in {str(site_dir)!r} are versions"
-        raise OptionsError(msg, cure="name them with --version and --default")
-    found = read_default(known, base_url=given["base_url"], moved=given["moved"])
+    found = _read(site_dir, given)
     if mends and not found.base_url:
         msg = f"no canonical link in {found.folder!r} shows the site's address"
         raise OptionsError(msg, cure="give it with --base-url")
-    if writes:
-        clear_leftovers(site_dir)
-    if writes and not given["force"] and has_changes(site_dir, os.environ):
-        msg = f"{str(site_dir)!r} has changes that are not committed"
-        cure = "commit them first, so that git can undo this, or give --force"
-        raise OptionsError(msg, cure=cure)
     check = VersionsCheck(found, mends=mends, noindex=given["gone"] == "noindex")
-    if writes:
-        replace_files(check.mended(), output_dir=site_dir)
+    if mends and not given["dry_run"]:
+        _write(site_dir, check, force=given["force"])
     else:
         for _ in check.mended():
             pass
     result = check.result()
-    if given["form"] != "text":
-        click.echo(_document(given["form"], result, check, found).encode(), nl=False)
-    else:
+    form = given["form"]
+    if form == "text":
         _print(output, result, check, found, dry_run=given["dry_run"])
+    else:
+        click.echo(_document(form, result, check, found).encode(), nl=False)
     if result.worst() in {"error", "warning"}:
         raise click.exceptions.Exit(FOUND)
+
+
+def _read(site_dir: Path, given: Mapping[str, Any]) -> DefaultPages:
+    """Return the pages of the default version of a folder."""
+    if not is_given_folder(site_dir):
+        msg = f"{str(site_dir)!r} is not a folder"
+        raise OptionsError(msg, cure="name that of all versions")
+    patterns = given["patterns"]
+    known = read_versions(site_dir, patterns=patterns, default=given["default"])
+    if not known.all:
+        msg = f"nothing shows which folders in {str(site_dir)!r} are versions"
+        raise OptionsError(msg, cure="name them with --version and --default")
+    return read_default(known, base_url=given["base_url"], moved=given["moved"])
+
+
+def _write(site_dir: Path, check: VersionsCheck, *, force: bool) -> None:
+    """Write the mended files, if git can undo that."""
+    clear_leftovers(site_dir)
+    if not force and has_changes(site_dir, os.environ):
+        msg = f"{str(site_dir)!r} has changes that are not committed"
+        cure = "commit them first, so that git can undo this, or give --force"
+        raise OptionsError(msg, cure=cure)
+    replace_files(check.mended(), output_dir=site_dir)
 
 
 def _document(
@@ -145,17 +154,12 @@ def _print(
     *,
     dry_run: bool,
 ) -> None:
-    columns = [["version", *check.rows, "all"]]
-    for name in NUMBERS[:-1]:
-        numbers = [row[name] for row in check.rows.values()]
-        if any(numbers) or name == "unprotected":
-            columns.append([name, *map(str, (*numbers, sum(numbers)))])
-    first, *others = [max(map(len, column)) for column in columns]
-    for folder, *cells in zip(*columns, strict=True):
-        output.line("  ".join((folder.ljust(first), *map(str.rjust, cells, others))))
+    for line in _table(check):
+        output.line(line)
     output.findings(result)
-    if mended := sum(row["mended"] for row in check.rows.values()):
-        verb = "would be mended" if dry_run else "mended"
+    verb = "would be mended" if dry_run else "mended"
+    mended = sum(row["mended"] for row in check.rows.values())
+    if mended:
         output.line(
             f"{count_pages(mended)} {verb}: {check.added_bytes:+,} bytes in all"
         )
@@ -166,6 +170,17 @@ def _print(
     if check.sitemaps:
         files = count_things(check.sitemaps, "file")
         output.line(f"{files} of the versions' sitemaps {verb}")
-    output.line(
-        f"the default version is in {found.folder}; {count_pages(result.urls)} in others"
-    )
+    others = count_pages(result.urls)
+    output.line(f"the default version is in {found.folder}; {others} in others")
+
+
+def _table(check: VersionsCheck) -> Iterator[str]:
+    """Yield a line for each folder, with its numbers that any folder has."""
+    columns = [["version", *check.rows, "all"]]
+    for name in NUMBERS[:-1]:
+        numbers = [row[name] for row in check.rows.values()]
+        if any(numbers) or name == "unprotected":
+            columns.append([name, *map(str, numbers), str(sum(numbers))])
+    first, *others = [max(map(len, column)) for column in columns]
+    for folder, *cells in zip(*columns, strict=True):
+        yield "  ".join([folder.ljust(first), *map(str.rjust, cells, others)])

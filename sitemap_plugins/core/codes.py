@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 Severity = Literal["error", "warning", "info"]
 """How much a finding matters.
@@ -83,16 +83,18 @@ class Row(NamedTuple):
     ignore: str = ""
     """When nothing needs to be done: sentences for the manual."""
 
-    def uses(self) -> Iterator[tuple[str, Use]]:
-        """Yield the name of each use and what it means.
+    def named_uses(self) -> Iterator[tuple[str, Use]]:
+        """Yield the name of each use, and the use.
 
-        If a code means the same in both uses, there is one.
+        If a code means the same in both, there is one: `finding and notice`.
         """
-        if self.finding == self.notice:
-            names = {"finding and notice": self.finding}
-        else:
-            names = {"finding": self.finding, "notice": self.notice}
-        yield from ((name, use) for name, use in names.items() if use)
+        if self.finding is not None and self.finding == self.notice:
+            yield "finding and notice", self.finding
+            return
+        if self.finding is not None:
+            yield "finding", self.finding
+        if self.notice is not None:
+            yield "notice", self.notice
 
 
 @cache
@@ -101,22 +103,29 @@ def table() -> Mapping[Code, Row]:
 
     A use has a section if it differs.
     """
-    import tomllib  # noqa: PLC0415 these two are slow to import, and few programs need the table
+    # They are slow to import, and few programs need the table.
+    import tomllib  # noqa: PLC0415
     from importlib.resources import files  # noqa: PLC0415
 
     rows = {}
     text = files(__package__).joinpath("codes.toml").read_text("utf-8")
     for code, row in tomllib.loads(text).items():
         uses = dict.fromkeys(row.pop("uses", ()), row) | row
-        notice, finding = (
-            Use(*map(uses[name].get, Use._fields)) if name in uses else None
-            for name in ("notice", "finding")
+        rows[code] = Row(
+            notice=_use(uses.get("notice")),
+            finding=_use(uses.get("finding")),
+            reason=row.get("reason", ""),
+            rule=row.get("rule", ""),
+            example=row.get("example", ""),
+            ignore=row.get("ignore", ""),
         )
-        texts = {
-            name: row.get(name, "") for name in ("reason", "rule", "example", "ignore")
-        }
-        rows[code] = Row(notice, finding, **texts)
     return rows
+
+
+def _use(row: Mapping[str, Any] | None) -> Use | None:
+    if row is None:
+        return None
+    return Use(row["severity"], row["meaning"], row["cure"])
 
 
 @cache

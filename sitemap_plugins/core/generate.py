@@ -50,7 +50,13 @@ from sitemap_plugins.core.pages.hreflang import link_groups
 from sitemap_plugins.core.pages.images import find_images
 from sitemap_plugins.core.pages.other_files import add_pages, find_files
 from sitemap_plugins.core.pages.select import Selection, judge_alone, select
-from sitemap_plugins.core.records import Entry, Explanation, Page, Site
+from sitemap_plugins.core.records import (
+    CheckedPage,
+    Entry,
+    Explanation,
+    Page,
+    Site,
+)
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.untrusted_files import checksum
 
@@ -153,12 +159,66 @@ def no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Selected:
+    """The pages to list, and what was read to select them."""
+
+    selection: Selection
+
+    robots: Robots | None
+
+    other_files: tuple[str, ...]
+    """Names of the files that the option `files` lists."""
+
+    notices: Sequence[Notice]
+
+
 def _write(pages: Iterable[Page], build: _Build) -> Report:
+    found = _select(pages, build)
+    selection = found.selection
+    entries, dates, about_entries = _find_entries(found, build)
+    notices = [*found.notices, *about_entries]
+
+    files: tuple[Path, ...] = ()
+    # Perhaps only a bug leaves all pages out: then the previous sitemap is better than
+    # none.
+    if entries or "failed" not in selection.left_out:
+        files, about_files = _publish(entries, found, dates, build)
+        notices += about_files
+
+    undated = 0
+    if build.options.lastmod:
+        undated = sum(entry.lastmod is None for entry in entries)
+    said: list[Notice] = []
+    standing: list[Notice] = []
+    for notice in messages.group_notices(notices):
+        group = standing if notice.code in messages.STANDING else said
+        group.append(notice)
+    # Long: all that is known in the end, each field by its name.
+    return Report(
+        files=files,
+        listed=len(entries),
+        undated=undated,
+        pages_left_out=selection.pages_left_out,
+        notices=tuple(said),
+        standing=tuple(standing),
+        filename=build.options.filename,
+        is_annotated=build.environment.ci.is_annotated,
+        written={file: checksum(file) for file in files if file.name != "robots.txt"},
+        listed_pages=selection.listed,
+        dates=dates,
+        site_files=selection.site.files,
+        options=build.options,
+        other_files=found.other_files,
+    )
+
+
+def _select(pages: Iterable[Page], build: _Build) -> _Selected:
+    """Decide which pages to list, by what is in the output folder too."""
     site = build.site
     options = build.options
     base_url = build.base_url
     ci = build.environment.ci
-
     robots, about_robots = read_robots(
         site.output_dir, base_url, on_read_the_docs=ci.read_the_docs
     )
@@ -179,56 +239,23 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         output_dir=site.pages_dir,
         directory_urls=site.directory_urls,
     )
-    entries, dates, about_entries = _find_entries(selection, robots, build)
-    notices = [*about_robots, *about_server, *about_others, *selection.notices]
-    notices += about_entries
-
-    files: tuple[Path, ...] = ()
-    # Perhaps only a bug leaves all pages out: then the previous sitemap is better than
-    # none.
-    if entries or "failed" not in selection.left_out:
-        files, about_files = _publish(entries, selection, dates, robots, build)
-        notices += about_files
-
-    undated = 0
-    if options.lastmod:
-        undated = sum(entry.lastmod is None for entry in entries)
-    said: list[Notice] = []
-    standing: list[Notice] = []
-    for notice in messages.group_notices(notices):
-        group = standing if notice.code in messages.STANDING else said
-        group.append(notice)
-    written = {file: checksum(file) for file in files if file.name != "robots.txt"}
-    # Long: all that is known in the end, each field by its name.
-    return Report(
-        files=files,
-        listed=len(entries),
-        undated=undated,
-        pages_left_out=selection.pages_left_out,
-        notices=tuple(said),
-        standing=tuple(standing),
-        filename=options.filename,
-        is_annotated=ci.is_annotated,
-        written=written,
-        listed_pages=selection.listed,
-        dates=dates,
-        site_files=selection.site.files,
-        options=options,
+    return _Selected(
+        selection=selection,
+        robots=robots,
         other_files=other_files,
+        notices=[*about_robots, *about_server, *about_others, *selection.notices],
     )
 
 
 def _find_entries(
-    selection: Selection, robots: Robots | None, build: _Build
+    found: _Selected, build: _Build
 ) -> tuple[list[Entry], Dates, tuple[Notice, ...]]:
     """Return each listed page's entry, ascending by URL, the dates, and notices."""
+    selection = found.selection
     options = build.options
     # Readers see the content of pages left out where others list them.
-    pages, about_sources = add_sources(
-        [*selection.unlisted_members, *selection.listed],
-        options,
-        build.site.project_dir,
-    )
+    members = [*selection.unlisted_members, *selection.listed]
+    pages, about_sources = add_sources(members, options, build.site.project_dir)
     dates = resolve(pages, options=options, environment=build.environment)
     links, about_links = link_groups(
         selection.listed,
@@ -239,20 +266,16 @@ def _find_entries(
     about_images: tuple[Notice, ...] = ()
     if options.images and options.inspect_html:
         images, about_images = find_images(
-            selection.listed, base_url=build.base_url, robots=robots
+            selection.listed, base_url=build.base_url, robots=found.robots
         )
 
     entries = []
     for page in selection.listed:
-        priority = page.priority
-        if priority is None:
-            priority = options.priority.first(page.path, page.label)
         entry = Entry(
             url=page.url,
             lastmod=dates.by_path.get(page.path),
-            changefreq=page.changefreq
-            or options.changefreq.first(page.path, page.label),
-            priority=priority,
+            changefreq=_changefreq(page, options),
+            priority=_priority(page, options),
             links=links.get(page.path, ()),
             images=images.get(page.url, ()),
         )
@@ -261,12 +284,18 @@ def _find_entries(
     return entries, dates, (*about_sources, *about_links, *about_images, *dates.notices)
 
 
+def _changefreq(page: CheckedPage, options: Options) -> str | None:
+    return page.changefreq or options.changefreq.first(page.path, page.label)
+
+
+def _priority(page: CheckedPage, options: Options) -> float | None:
+    if page.priority is not None:
+        return page.priority
+    return options.priority.first(page.path, page.label)
+
+
 def _publish(
-    entries: Sequence[Entry],
-    selection: Selection,
-    dates: Dates,
-    robots: Robots | None,
-    build: _Build,
+    entries: Sequence[Entry], found: _Selected, dates: Dates, build: _Build
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
     """Write the sitemap, its record and robots.txt.
 
@@ -274,42 +303,40 @@ def _publish(
     """
     site = build.site
     options = build.options
-    notices = [*_about_sections(entries, build)]
-
-    style: list[File] = []
-    href = ""
+    selection = found.selection
+    style: File | None = None
+    about_style: tuple[Notice, ...] = ()
     if entries and options.stylesheet:
-        found, about_style = find_stylesheet(site.output_dir, options.filename)
-        notices += about_style
-        if found is not None:
-            style.append(found)
-            href = _href(found.name, build)
+        style, about_style = find_stylesheet(site.output_dir, options.filename)
     planned = plan_files(
         entries,
         build.base_url,
         options,
-        stylesheet=href,
+        stylesheet="" if style is None else _href(style.name, build),
         find_last_removal=partial(
             find_last_removal, selection.listed, options, build.environment
         ),
     )
     record, about_record = _plan_record(selection, dates, build)
-    notices += about_record
     written, about_old = publish(
-        chain(style, planned, record),
+        chain(filter(None, [style]), planned, record),
         output_dir=site.output_dir,
         filename=options.filename,
     )
-    notices += about_old
+    notices = [*_about_sections(entries, build), *about_style]
+    notices += [*about_record, *about_old]
 
     names = [file.name for file in written if is_submitted(file.name, options.filename)]
     submitted = [urls.join(build.base_url, name) for name in names]
     robots_txt: tuple[Path, ...] = ()
     if not submitted:
         notices.append(selection.about_nothing())
-    elif robots is not None:
+    elif found.robots is not None:
         robots_txt, about_lines = announce(
-            submitted, robots, output_dir=site.output_dir, is_wanted=options.robots
+            submitted,
+            found.robots,
+            output_dir=site.output_dir,
+            is_wanted=options.robots,
         )
         notices += about_lines
     return (*written, *robots_txt), tuple(notices)

@@ -85,7 +85,7 @@ def find_address(
         and `local` is false.
     """
     by_option = project.options.base_url
-    listed_below = _base_of(evidence.listed, evidence.files)
+    listed_below = base_of(evidence.listed, evidence.files)
     setting = generator.base_url_setting
     value = known_address(generator.base_url, project.ci)
     if value and value == project.ci.canonical_url:
@@ -117,6 +117,24 @@ def find_address(
     )
 
 
+def base_of(listed: Collection[str], files: Files) -> str:
+    """Return the base URL below which more than half of the URLs name files, or nothing.
+
+    The base is compared and returned as `urls.identity` spells it.
+    """
+    identities = [urls.identity(url).partition("?")[0] for url in listed]
+    bases = Counter(base for url in identities if (base := _base(url, files)))
+    if not bases:
+        return ""
+    base_url = bases.most_common(1)[0][0]
+    try:
+        urls.normalize_base_url(base_url)
+    except PageError:  # Such as that of a line of a text sitemap that is not a URL.
+        return ""
+    found = sum(_is_below(url, base_url, files) for url in identities)
+    return base_url if 2 * found > len(identities) else ""
+
+
 def agreed_by_links(pages: Sequence[Built], default: Version | None) -> str:
     """Return the base URL on which the pages' canonical links agree; empty for none.
 
@@ -146,24 +164,6 @@ def spelling_of(page: Built) -> Spelling | None:
     if not canonical:
         return None
     return spelled_by(canonical, urls.percent_encode(page.name))
-
-
-def _base_of(listed: Collection[str], files: Files) -> str:
-    """Return the base URL below which more than half of the URLs name files, or nothing.
-
-    The base is compared and returned as `urls.identity` spells it.
-    """
-    identities = [urls.identity(url).partition("?")[0] for url in listed]
-    bases = Counter(base for url in identities if (base := _base(url, files)))
-    if not bases:
-        return ""
-    base_url = bases.most_common(1)[0][0]
-    try:
-        urls.normalize_base_url(base_url)
-    except PageError:  # Such as that of a line of a text sitemap that is not a URL.
-        return ""
-    found = sum(_is_below(url, base_url, files) for url in identities)
-    return base_url if 2 * found > len(identities) else ""
 
 
 def _has_vote(page: Built) -> bool:

@@ -34,7 +34,7 @@ _DATED = re.compile(r"(?P<date>\d{4}-\d\d-\d\d)-(?P<title>.+)", re.ASCII | re.DO
 _SPACE = re.compile(r"\s+")
 _NUMBER = re.compile(r"\d+", re.ASCII)
 
-_TEXTS = {
+TEXTS = {
     ".md",
     ".markdown",
     ".mdx",
@@ -255,7 +255,7 @@ def _named(name: str, path: str) -> Iterator[_Text]:
     """Yield a file with each end of an address that it can be the text of."""
     stem, suffix = split_suffix(path)
     *folders, last = stem.split("/")
-    if suffix not in _TEXTS and suffix not in _MAKERS:
+    if suffix not in TEXTS and suffix not in _MAKERS:
         return
     if not _NO_PAGES.isdisjoint(folders):
         return

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -28,20 +28,21 @@ from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.untrusted_files import read_regular_file
 
 _SPHINX_SOURCES = 'a[href*="_sources/"]'
+_REL_EDIT = (
+    b'rel="edit',
+    b"rel='edit",
+    b"rel=edit",
+    b' edit"',
+    b" edit'",
+    b" edit no",
+)
 # Each selector with bytes, in lowercase, of which a page has at least one if a link of
 # the theme matches the selector: most pages have none, and a search for bytes takes a
 # third of the time of parsing. `rel=edit` comes first, as it is unambiguous; then
 # classes that themes use only for this.
 _LINKS = {
     # Material for MkDocs, Zensical, furo and the themes made of it.
-    "a[rel~=edit]": (
-        b'rel="edit',
-        b"rel='edit",
-        b"rel=edit",
-        b' edit"',
-        b" edit'",
-        b" edit no",
-    ),
+    "a[rel~=edit]": _REL_EDIT,
     # pydata-sphinx-theme, sphinx-book-theme.
     ".editthispage a": (b"editthispage",),
     # Docusaurus.
@@ -71,7 +72,6 @@ _OF_SPHINX = _OF_MATERIAL | {
 }
 _SPHINX = b"_static/pygments.css"
 """The style that Sphinx names in the head of every page."""
-_LINKED_DATA = 'script[type="application/ld+json"]'
 _MODIFIED = (
     # Nuxt's order: what names the change, before what may be the publication.
     ('meta[property="article:modified_time"]', "content"),
@@ -90,6 +90,7 @@ _PUBLISHED = (
 # searched only twice.
 _DATES = (b"og:updated_time", b"article:modified", b"dcterms.modified", b"datemodified")
 _MODIFIED_WORD = b"modified"
+_LINKED_DATA = 'script[type="application/ld+json"]'
 _MAX_LINKED_DATA = 1024 * 1024
 """Characters of JSON-LD that are parsed, which takes forty times their length in memory.
 
@@ -125,7 +126,9 @@ class PageMarks:
     """None if the file cannot be read."""
 
     is_fragment: bool = False
-    """Whether the file is only a piece for other pages, such as mystmd's outputs of notebooks."""
+    """Whether the file is only a piece for other pages.
+
+    Such as mystmd's outputs of notebooks."""
 
     canonical: str = ""
     """Resolved as if the site were at `/`; with a host if the page writes one."""
@@ -175,91 +178,110 @@ def reads_sitemap(generator: str) -> bool:
 
 
 def read_page_marks(file: Path, path: str) -> PageMarks:
-    """Read a page's marks: none if the file cannot be read, only its head's if it takes too long.
+    """Read a page's marks: none if the file cannot be read.
 
-    `path` is percent-encoded, relative to the site's root.
+    Only its head's if it takes too long. `path` is percent-encoded, relative to the
+    site's root.
     """
     try:
         html = read_bytes(file)
     except PageError:
         return PageMarks()
     head = read_head(html)
+    generator = head.generator or ""
     marks = PageMarks(
         head=head,
         is_fragment=is_fragment(html),
         canonical=head.canonical_url(f"/{path}") or "",
-        location=_mystmd_location(file, path) if head.generator == _MYSTMD else "",
+        location=_mystmd_location(file, path) if generator == _MYSTMD else "",
     )
     small = html.lower()
+    links = _find_links(html, small, generator)
     has_dates = _may_have_dates(small)
-    found: dict[str, list[str] | None] = {}
-    for link, words in _links_of(head.generator or "", small).items():
-        if link == _SPHINX_SOURCES or not any(
-            found.values()
-        ):  # A page has links of one theme.
-            word = next((word for word in words if word in small), None)
-            if word is not None:
-                found[link] = _near(html, small, word, link)
-    if has_dates or None in found.values():
+    if has_dates or None in links.values():
         try:
             page = HtmlPage(html)
         except PageError:
             return marks
-        found = {link: _addresses(page, link) for link in found}
+        links = {selector: _addresses(page, selector) for selector in links}
         if has_dates:
             linked = _linked_data(page)
             modified = _first(page, _MODIFIED) or linked.get("dateModified", "")
             published = _first(page, _PUBLISHED) or linked.get("datePublished", "")
             marks = replace(marks, modified=modified, published=published)
-    sources = found.pop(_SPHINX_SOURCES, None) or ()
-    edits = [address for addresses in found.values() for address in addresses or ()]
-    return replace(marks, edit_links=tuple(edits), sphinx_sources=tuple(sources))
+    copies = links.pop(_SPHINX_SOURCES, None) or ()
+    edits = [address for addresses in links.values() for address in addresses or ()]
+    return replace(marks, edit_links=tuple(edits), sphinx_sources=tuple(copies))
+
+
+def _find_links(
+    html: bytes, small: bytes, generator: str
+) -> dict[str, list[str] | None]:
+    """Return the addresses of a page's links to its source, by their selectors.
+
+    None stands for addresses that only the whole page shows. `small` is the page in
+    lowercase.
+    """
+    found: dict[str, list[str] | None] = {}
+    for selector, words in _links_of(generator, small).items():
+        # A page has edit links of one theme.
+        if selector != _SPHINX_SOURCES and any(found.values()):
+            continue
+        for word in words:
+            if word in small:
+                found[selector] = _near(html, small, word, selector)
+                break
+    return found
 
 
 def _links_of(generator: str, small: bytes) -> Mapping[str, tuple[bytes, ...]]:
     """Return the links that a page of a generator can have, with their words."""
     if "mkdocs-material" in generator or generator.startswith("zensical"):
         return _OF_MATERIAL
-    return _LINKS if small.find(_SPHINX, 0, CHUNK_BYTES) < 0 else _OF_SPHINX
+    is_sphinx = small.find(_SPHINX, 0, CHUNK_BYTES) >= 0
+    return _OF_SPHINX if is_sphinx else _LINKS
 
 
 def _may_have_dates(small: bytes) -> bool:
-    dates = _DATES if _MODIFIED_WORD in small else _DATES[:1]
-    found = [word for word in dates if word in small]
-    has_data = bool(found) and b"ld+json" in small
-    return has_data or any(any(in_tags(where(word, small), small)) for word in found)
+    has_linked_data = b"ld+json" in small
+    for word in _DATES if _MODIFIED_WORD in small else _DATES[:1]:
+        if word in small and has_linked_data:
+            return True
+        if any(in_tags(where(word, small), small)):
+            return True
+    return False
 
 
-def _near(html: bytes, small: bytes, word: bytes, link: str) -> list[str] | None:
-    """Return the addresses of links of one kind, of which only what is near the word is parsed.
+def _near(html: bytes, small: bytes, word: bytes, selector: str) -> list[str] | None:
+    """Return the addresses of links, of which only what is near a word is parsed.
 
     That takes a twentieth of the time of parsing the page. None if it is not certain
     what is near.
     """
     pieces = []
     for place in islice(in_tags(where(word, small), small), _MAX_LINKS):
-        if place < 0 or small.find(b">", place, place + _PIECE) < 0:
+        last = place + _PIECE
+        if place < 0 or small.find(b">", place, last) < 0:
             return None
-        end = small.find(b"</a", place, place + _PIECE)
-        pieces.append(
-            html[small.rfind(b"<", 0, place) : end if end >= 0 else place + _PIECE]
-        )
+        start = small.rfind(b"<", 0, place)
+        end = small.find(b"</a", place, last)
+        pieces.append(html[start : last if end < 0 else end])
     if not pieces:
         return []
     # What the page declares, since browsers read the piece as part of it.
     pieces.insert(0, b"<meta charset=%b>" % declared_encoding(html).encode())
-    return _addresses(HtmlPage(b"\n</a>".join(pieces)), link)
+    return _addresses(HtmlPage(b"\n</a>".join(pieces)), selector)
 
 
-def _addresses(page: HtmlPage, link: str) -> list[str]:
-    return [*islice(page.values(link, "href"), _MAX_LINKS)]
+def _addresses(page: HtmlPage, selector: str) -> list[str]:
+    return [*islice(page.values(selector, "href"), _MAX_LINKS)]
 
 
 def _first(page: HtmlPage, places: tuple[tuple[str, str], ...]) -> str:
-    found = (
-        value for selector, name in places for value in page.values(selector, name)
-    )
-    return next(found, "")
+    for selector, name in places:
+        for value in page.values(selector, name):
+            return value
+    return ""
 
 
 def _linked_data(page: HtmlPage) -> dict[str, str]:
@@ -271,9 +293,13 @@ def _linked_data(page: HtmlPage) -> dict[str, str]:
         except (ValueError, RecursionError):
             continue
         graph = value.get("@graph") if isinstance(value, dict) else value
-        for item in [value, *(graph if isinstance(graph, list) else ())]:
+        items = graph if isinstance(graph, list) else []
+        for item in [value, *items]:
+            if not isinstance(item, dict):
+                continue
             for name in ("dateModified", "datePublished"):
-                if isinstance(item, dict) and isinstance(date := item.get(name), str):
+                date = item.get(name)
+                if isinstance(date, str):
                     dates.setdefault(name, date)
     return dates
 
@@ -289,46 +315,49 @@ def _mystmd_location(file: Path, path: str) -> str:
     *folders, name = file.relative_to(site_dir).parts
     if name != "index.html":
         return ""
-    found = set()
+    found = _location_in_data(site_dir, folders, site_dir)
     # The first folder is one of several projects, or belongs to the slug: `guide/a/`
     # can be `guide.a`.
-    for start in range(min(len(folders), 1) + 1):
-        for slug in ([*folders[start:], "index"], folders[start:]):
-            data = site_dir.joinpath(*folders[:start], f"{'.'.join(slug)}.json")
-            found.add(_location_in_data(data, site_dir))
-    found.discard("")
+    if folders:
+        found |= _location_in_data(site_dir / folders[0], folders[1:], site_dir)
     return found.pop() if len(found) == 1 else ""
 
 
-def _location_in_data(file: Path, site_dir: Path) -> str:
-    try:
-        data = json.loads(
-            read_regular_file(file, max_bytes=MAX_MYSTMD_BYTES, root=site_dir)
-        )
-    except (OSError, ValueError, RecursionError):
-        return ""
-    if not isinstance(data, dict) or data.get("slug") != file.name.removesuffix(
-        ".json"
-    ):
-        return ""
-    location = data.get("location")
-    return location.removeprefix("/") if isinstance(location, str) else ""
+def _location_in_data(
+    project_dir: Path, folders: Sequence[str], site_dir: Path
+) -> set[str]:
+    """Return the path that a project's data say for the page of a folder."""
+    found = set()
+    for names in ([*folders, "index"], folders):
+        slug = ".".join(names)
+        file = project_dir / f"{slug}.json"
+        try:
+            text = read_regular_file(file, max_bytes=MAX_MYSTMD_BYTES, root=site_dir)
+            data = json.loads(text)
+        except (OSError, ValueError, RecursionError):
+            continue
+        if isinstance(data, dict) and data.get("slug") == slug:
+            location = data.get("location")
+            if isinstance(location, str):
+                found.add(location.removeprefix("/"))
+    return found - {""}
 
 
 def trusted_dates(marks: Mapping[str, PageMarks]) -> dict[str, DateOrDatetime]:
-    """Return the dates of change, by page, if at most half of them lie within one build's time.
+    """Return the dates of change, by page, if they are not those of a build.
 
     Some themes write the time of the build into every page (TYPO3's into
     `article:modified_time`), and nothing in one page tells that from a true date; one
-    date alone cannot differ from others. A date of publication is never one of change:
-    what was edited later keeps it.
+    date alone cannot differ from others. So at most half of them lie within one build's
+    time. A date of publication is never one of change: what was edited later keeps it.
     """
-    dates = {
-        page: date
-        for page, mark in marks.items()
-        if mark.modified and (date := _date_of_change(mark))
-    }
-    return dates if 2 * densest(dates.values(), _WINDOW) <= len(dates) else {}
+    dates = {}
+    for page, mark in marks.items():
+        date = _date_of_change(mark)
+        if date is not None:
+            dates[page] = date
+    is_of_build = 2 * densest(dates.values(), _WINDOW) > len(dates)
+    return {} if is_of_build else dates
 
 
 def _date_of_change(marks: PageMarks) -> DateOrDatetime | None:
@@ -336,7 +365,8 @@ def _date_of_change(marks: PageMarks) -> DateOrDatetime | None:
 
     jekyll-seo-tag and others repeat that for a page of which they know nothing else.
     """
-    changed, published = _likely_date(marks.modified), _likely_date(marks.published)
+    changed = _likely_date(marks.modified)
+    published = _likely_date(marks.published)
     if changed and published and to_utc(changed) == to_utc(published):
         return None
     return changed

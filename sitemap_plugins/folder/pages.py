@@ -1,11 +1,12 @@
-"""The built files of a folder → Page records, with front matter and versions in other languages."""
+"""The built files of a folder → Page records, with front matter and other languages."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sitemap_plugins.core import urls
@@ -22,16 +23,20 @@ from sitemap_plugins.folder.project_files import ProjectFiles
 from sitemap_plugins.folder.read_data import parse_toml
 from sitemap_plugins.folder.sources import Sources
 
-_FrontMatter = tuple[Mapping[str, object], str]
-
-
 # What generators write for themselves, if a file of theirs in the same folder (group 1)
 # proves that they built the site there.
 _GENERATED = {
     # Sphinx.
     "searchindex.js": re.compile(
-        r"(.*?/)??(?:(?:genindex(?:-[^/]*)?|search|[^/]*-?modindex)(?:\.html|/index\.html)"
-        r"|(?:_static|_modules|_sources)/.*)"
+        r"""
+        (.*?/)??
+        (?:
+            (?: genindex(?:-[^/]*)? | search | [^/]*-?modindex )
+            (?: \.html | /index\.html )
+          | (?: _static | _modules | _sources ) /.*
+        )
+        """,
+        re.VERBOSE,
     ),
     # MkDocs' own themes.
     "search/search_index.json": re.compile(r"(.*/)?search\.html"),
@@ -88,12 +93,14 @@ class PageReader:
             yield self._page(page.name, page.marks.head, reason)
 
     def _is_generated(self, name: str) -> bool:
-        """Tell whether a generator made the file for itself, or it proves the site's owner."""
-        return _PROOF.fullmatch(name) is not None or any(
-            (found := pattern.fullmatch(name))
-            and is_file(self.site_dir / (found[1] or "") / mark)
-            for mark, pattern in _GENERATED.items()
-        )
+        """Tell whether a generator made the file for itself, or it proves the owner."""
+        if _PROOF.fullmatch(name):
+            return True
+        for mark, pattern in _GENERATED.items():
+            found = pattern.fullmatch(name)
+            if found and is_file(self.site_dir / (found[1] or "") / mark):
+                return True
+        return False
 
     def _is_error_page(self, name: str) -> bool:
         """Tell whether a file is what a server shows for a missing page.
@@ -104,9 +111,11 @@ class PageReader:
         folder, slash, file = name.removesuffix(_IN_FOLDER).rpartition("/")
         if file not in _ERROR_PAGES:
             return False
-        has_sitemap = any((self.site_dir / folder).glob("sitemap*.xml"))
-        is_site = is_language(folder.rpartition("/")[2]) or has_sitemap
-        return not folder or (is_site and f"{folder}{slash}{INDEX}" in self.paths)
+        if not folder:
+            return True
+        is_site = is_language(folder.rpartition("/")[2])
+        is_site = is_site or any((self.site_dir / folder).glob("sitemap*.xml"))
+        return is_site and f"{folder}{slash}{INDEX}" in self.paths
 
     def _source(self, name: str) -> Path | None:
         source = self.sources.by_page.get(name)
@@ -115,28 +124,35 @@ class PageReader:
     def _page(
         self, name: str, head: HeadMeta | None, exclude_reason: Reason | None
     ) -> Page:
-        file, included = self._source(name), self.included.get(name, Included())
-        metadata, problem = read_front_matter(file) if file else (NO_METADATA, "")
-        return Page(
+        file = self._source(name)
+        included = self.included.get(name, Included())
+        # If the source is known, git's date is better than the page's own.
+        modified = None if file else self.modified.get(name)
+        page = Page(
             path=self.paths[name],
             name=self.sources.label(name),
             output_file=self.site_dir / name,
             head=head,
-            sources=(file,) if file else (),
             included=included.files,
             unknown=included.unknown,
-            # If the source is known, git's date is better than the page's own.
-            modified=None if file else self.modified.get(name),
+            modified=modified,
             is_generated=not file,
-            published=published(metadata),
             alternates=self.alternates.get(name, ()),
+            exclude_reason=exclude_reason,
+        )
+        if file is None:
+            return page
+        metadata, problem = read_front_matter(file)
+        return replace(
+            page,
+            sources=(file,),
+            published=published(metadata),
             metadata=metadata,
             metadata_problem=problem,
-            exclude_reason=exclude_reason,
         )
 
 
-def read_front_matter(source: Path) -> _FrontMatter:
+def read_front_matter(source: Path) -> tuple[Mapping[str, object], str]:
     """Return what a source's author wrote above the text, and why it cannot be read.
 
     YAML or TOML in Markdown, a field list in reStructuredText. Empty if there is
@@ -145,34 +161,39 @@ def read_front_matter(source: Path) -> _FrontMatter:
     suffix = source.suffix.lower()
     if suffix not in {*_MARKDOWN, ".rst"}:
         return NO_METADATA, ""
-    try:
-        text = read_beginning(source, max_bytes=MAX_BYTES).decode(
-            "utf-8-sig", "replace"
-        )
-    except OSError:
-        text = ""
-    text = text.replace("\r\n", "\n")
+    text = ""
+    with suppress(OSError):
+        beginning = read_beginning(source, max_bytes=MAX_BYTES)
+        text = beginning.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     if suffix == ".rst":
         fields = _FIELD_LIST.match(text)
         return (dict(_FIELD.findall(fields[1])) if fields else NO_METADATA), ""
     try:
-        if found := _YAML.match(text):
-            from sitemap_plugins.folder.read_yaml import parse_yaml  # noqa: PLC0415 slow to import
-
-            return parse_yaml(
-                f"\n{found[1]}", {}
-            ), ""  # The lines are numbered from the first.
-        if found := _TOML.match(text):
-            return parse_toml(f"\n{found[1]}"), ""
+        return _parse(text), ""
     except ValueError as error:
         return NO_METADATA, str(error)
-    return NO_METADATA, ""
+
+
+def _parse(text: str) -> Mapping[str, object]:
+    """Return the front matter of Markdown.
+
+    Raises:
+        ValueError: It is not valid; the error's text says why, and where.
+    """
+    # The empty lines stand for the marks, so that lines are numbered from the first.
+    if found := _YAML.match(text):
+        from sitemap_plugins.folder.read_yaml import parse_yaml  # noqa: PLC0415 slow to import
+
+        return parse_yaml(f"\n{found[1]}", {})
+    if found := _TOML.match(text):
+        return parse_toml(f"\n{found[1]}")
+    return NO_METADATA
 
 
 def alternates_of(
     pages: Sequence[Built], paths: Mapping[str, str], site_files: Files, base_url: str
 ) -> dict[str, tuple[Alternate, ...]]:
-    """Return the versions of each page by its name, as its `<link rel="alternate">` names them.
+    """Return the versions of each page by its name, as `<link rel="alternate">` names them.
 
     Themes also link from every page to the home page of each language (Material's
     `extra.alternate`): that is not a version of the page, and the home page does not
@@ -182,45 +203,49 @@ def alternates_of(
     `paths` are the pages' percent-encoded paths by name, `base_url` is normalized.
     """
     links = _links(pages, paths, site_files, base_url)
-    inside = {
-        (paths[n], link.path)
-        for n, found in links.items()
-        for link in found
-        if not link.url
-    }
-    outside = Counter(link.url for found in links.values() for link in found)
-    return {
-        name: tuple(
-            link
-            for link in found
-            if (
-                link.url
-                and (outside[link.url] == 1 or link.language.lower() == X_DEFAULT)
-            )
-            or (not link.url and (link.path, paths[name]) in inside)
-        )
-        for name, found in links.items()
-    }
+    inside: set[tuple[str, str]] = set()
+    outside: Counter[str] = Counter()
+    for name, found in links.items():
+        for link in found:
+            if link.url:
+                outside[link.url] += 1
+            else:
+                inside.add((paths[name], link.path))
+    alternates = {}
+    for name, found in links.items():
+        versions = []
+        for link in found:
+            if link.url:
+                is_default = link.language.lower() == X_DEFAULT
+                is_version = is_default or outside[link.url] == 1
+            else:
+                is_version = (link.path, paths[name]) in inside
+            if is_version:
+                versions.append(link)
+        alternates[name] = tuple(versions)
+    return alternates
 
 
 def _links(
     pages: Sequence[Built], paths: Mapping[str, str], site_files: Files, base_url: str
 ) -> dict[str, list[Alternate]]:
-    """Return the links of each page by its name, without those to pages that are not there."""
-    files = {urls.percent_encode(page.name): paths[page.name] for page in pages}
+    """Return the links of each page by its name, without those to missing pages."""
+    path_of = {urls.percent_encode(page.name): paths[page.name] for page in pages}
     beginning = urls.identity(base_url)
     links: dict[str, list[Alternate]] = defaultdict(list)
     for page in pages:
         head = page.marks.head or HeadMeta()
+        own = base_url + paths[page.name]
         for language, address in head.alternates:
-            url = urls.resolve(
-                address, f"{base_url}{paths[page.name]}", head.base or ""
-            )
+            url = urls.resolve(address, own, head.base or "")
             if not url:  # Not an address, such as `http://[`.
                 continue
-            whole = urls.identity(url)
-            if not whole.startswith(beginning):
+            identity = urls.identity(url)
+            if not identity.startswith(beginning):
                 links[page.name].append(Alternate(language=language, url=url))
-            elif file := site_files.page_at(whole.removeprefix(beginning)):
-                links[page.name].append(Alternate(language=language, path=files[file]))
+                continue
+            file = site_files.page_at(identity.removeprefix(beginning))
+            if file:
+                link = Alternate(language=language, path=path_of[file])
+                links[page.name].append(link)
     return links

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from sitemap_plugins.core import codes, urls
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.core.messages import FileError, Notice, count_things, quoted
@@ -18,14 +21,20 @@ from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import elements_in, find_sitemaps
 
 
+class Listed(NamedTuple):
+    """What answers at a URL that a sitemap lists; both are empty for nothing."""
+
+    file: str = ""
+    """The page's file."""
+
+    path: str = ""
+    """The URL's path below the base URL."""
+
+
 def sitemaps_in(site_dir: Path) -> list[Path]:
     """Return the files that are named like sitemaps of any generator, sorted."""
-    found = sorted(site_dir.glob("sitemap*.xml*"))
-    return [
-        file
-        for file in found
-        if file.name.endswith((".xml", ".xml.gz")) and file.is_file()
-    ]
+    named = [*site_dir.glob("sitemap*.xml"), *site_dir.glob("sitemap*.xml.gz")]
+    return sorted(file for file in named if file.is_file())
 
 
 def parts_in(file: Path) -> set[Path]:
@@ -55,9 +64,7 @@ def replaced_parts(file: Path) -> set[str]:
     return found
 
 
-def is_known(
-    file: Path, found: Mapping[str, tuple[str, str]], listed: Iterable[str]
-) -> bool:
+def is_known(file: Path, found: Mapping[str, Listed], listed: Iterable[str]) -> bool:
     """Tell whether most of what a sitemap lists are pages of the folder, or in `listed`.
 
     Only then, a sitemap of all pages replaces it. `found` is what `files_of` returned
@@ -68,8 +75,8 @@ def is_known(
     known = 0
     for url in _urls_of(file):
         count += 1
-        page, _ = found.get(url, ("", ""))
-        known += bool(page) or urls.identity(url) in new
+        is_page = bool(found.get(url, Listed()).file)
+        known += is_page or urls.identity(url) in new
     return 2 * known > count
 
 
@@ -90,8 +97,9 @@ def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
     generator wrote.
     """
     file = site_dir / filename
-    files = [file] if file.is_file() else _others(site_dir)
-    return tuple(dict.fromkeys(url for each in files for url in _urls_of(each)))
+    files = [file] if file.is_file() else list(_others(site_dir))
+    listed = chain.from_iterable(map(_urls_of, files))
+    return tuple(dict.fromkeys(listed))
 
 
 def moved(listed: Iterable[str], old: str, new: str) -> tuple[str, ...]:
@@ -103,10 +111,8 @@ def moved(listed: Iterable[str], old: str, new: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def files_of(
-    listed: Iterable[str], files: Files, base_url: str
-) -> dict[str, tuple[str, str]]:
-    """Return the page's file that answers at each URL, and the URL's path; both empty for none.
+def files_of(listed: Iterable[str], files: Files, base_url: str) -> dict[str, Listed]:
+    """Return what answers at each URL of a sitemap.
 
     A URL outside the base URL is read from its host's root: some generators write the
     address of a local server.
@@ -115,81 +121,87 @@ def files_of(
     for url in listed:
         path = _path(url, base_url)
         file = "" if "?" in path else files.page_at(path)
-        found[url] = (file, path) if file else ("", "")
+        found[url] = Listed(file, path) if file else Listed()
     return found
 
 
 def other_files(
-    found: Mapping[str, tuple[str, str]], base_url: str, site_dir: Path, filename: str
+    found: Mapping[str, Listed], base_url: str, site_dir: Path, filename: str
 ) -> Iterator[str]:
     """Yield the names of the files besides pages that a sitemap lists and that are there.
 
     `found` is what `files_of` returned. No HTML file is among them, which only a page
     can be, and nothing for crawlers: robots.txt, and what is named like a sitemap.
     """
-    for url, (file, _) in found.items():
-        name = unquote(_path(url, base_url).partition("?")[0], errors="surrogateescape")
-        is_other = not name.endswith(("/", *HTML_SUFFIXES)) and not for_crawlers(
-            name, filename
-        )
-        if not file and is_other and is_inside(name) and is_file(site_dir / name):
+    for url, listed in found.items():
+        path = _path(url, base_url).partition("?")[0]
+        name = unquote(path, errors="surrogateescape")
+        if listed.file or name.endswith(("/", *HTML_SUFFIXES)):
+            continue
+        if for_crawlers(name, filename) or not is_inside(name):
+            continue
+        if is_file(site_dir / name):
             yield name
 
 
-def listed_forms(found: Mapping[str, tuple[str, str]]) -> dict[str, Form]:
+def listed_forms(found: Mapping[str, Listed]) -> dict[str, Form]:
     """Return the form in which a sitemap lists each file, by file.
 
     A folder without its slash is left out: most servers redirect it, and mystmd writes
     it so.
     """
-    forms = {file: form_of(path, file) for file, path in found.values() if file}
+    forms = {}
+    for file, path in found.values():
+        if file:
+            forms[file] = form_of(path, file)
     return {file: form for file, form in forms.items() if form != "folder"}
 
 
 def about_changes(
-    before: Mapping[str, tuple[str, str]],
-    after: Mapping[str, tuple[str, str]],
+    before: Mapping[str, Listed],
+    after: Mapping[str, Listed],
     labels: Mapping[str, str],
     report: Report,
 ) -> Iterator[Notice]:
-    """Yield a notice for each URL that is no longer listed, with the reason, then for each new one.
+    """Yield a notice for each URL that is no longer listed, with the reason.
 
-    `before` and `after` are what `files_of` returned; `labels` are what pages are
-    called, by file. If nothing was listed before, no URL is new.
+    Then for each new one, if anything was listed before. `before` and `after` are what
+    `files_of` returned; `labels` are what pages are called, by file.
     """
-    reasons = {
-        label: reason for reason, names in report.left_out.items() for label in names
-    }
-    files_before, files = (
-        {file for file, _ in found.values()} for found in (before, after)
-    )
+    reasons: dict[str, Reason] = {}
+    for reason, names in report.left_out.items():
+        reasons |= dict.fromkeys(names, reason)
+    files_before = {listed.file for listed in before.values()}
+    files = {listed.file for listed in after.values()} - {""}
     still = set(map(urls.identity, after))
-    for url, (file, _) in before.items():
-        if (file and file in files) or urls.identity(url) in still:
+    for url, listed in before.items():
+        if listed.file in files or urls.identity(url) in still:
             continue
-        label = labels.get(file, "")
+        label = labels.get(listed.file, "")
         why = "no file in the folder has this URL"
-        if reason := reasons.get(label):
-            why = f"{reason}: {codes.reasons()[reason]}"
+        if label in reasons:
+            why = f"{reasons[label]}: {codes.reasons()[reasons[label]]}"
         problem = f"{quoted(url)} was in the previous sitemap and is left out ({why})"
         yield Notice("no-longer-listed", problem, place=label)
-    for url, (file, _) in after.items() if before else ():
-        if file and file not in files_before:
+    if not before:
+        return
+    for url, listed in after.items():
+        if listed.file and listed.file not in files_before:
             problem = f"{quoted(url)} was not in the previous sitemap and is listed"
-            yield Notice("newly-listed", problem, place=labels.get(file, ""))
+            yield Notice("newly-listed", problem, place=labels.get(listed.file, ""))
 
 
 def about_vanished(
-    found: Mapping[str, tuple[str, str]], base_url: str, listed_below: str
+    found: Mapping[str, Listed], base_url: str, listed_below: str
 ) -> Notice:
     """Return why no sitemap is written if no URL of the previous one has a file any more.
 
     `found` is what `files_of` returned; `listed_below` is the address below which those
     URLs have their files, or empty.
     """
-    urls_ = count_things(len(found), "URL")
+    count = count_things(len(found), "URL")
     problem = (
-        f"no sitemap is written, because none of the {urls_} in the previous one has a"
+        f"no sitemap is written, because none of the {count} in the previous one has a"
         f" file below {quoted(base_url)}"
     )
     likely = f", perhaps {listed_below}" if listed_below else ""
@@ -200,24 +212,27 @@ def about_vanished(
 def about_others(
     output_dir: Path, written: Collection[str], listed: Iterable[str]
 ) -> Iterator[Notice]:
-    """Yield a notice for each sitemap of another program that stays and lists most of the URLs.
+    """Yield a notice for each sitemap that stays and lists most of the URLs.
 
-    `written` are the names of the new files, and `listed` are the URLs in them.
+    Another program wrote it. `written` are the names of the new files, and `listed` are
+    the URLs in them.
     """
     new = set(map(urls.identity, listed))
     for file, parts in _others(output_dir, written).items():
         both = len(new.intersection(map(urls.identity, _urls_of(file))))
-        if 2 * both > len(new):
-            more = f" and its {count_things(len(parts), 'part')}" if parts else ""
-            problem = (
-                f"{quoted(file.name)}{more}, which another program wrote, still lists {both} of the"
-                f" {len(new)} pages"
-            )
-            cure = (
-                f"delete what is not needed, or write the option filename = {quoted(file.name)} to"
-                " replace it"
-            )
-            yield Notice("other-sitemap", problem, cure)
+        if 2 * both <= len(new):
+            continue
+        name = quoted(file.name)
+        more = f" and its {count_things(len(parts), 'part')}" if parts else ""
+        problem = (
+            f"{name}{more}, which another program wrote, still lists {both} of the"
+            f" {len(new)} pages"
+        )
+        cure = (
+            f"delete what is not needed, or write the option filename = {name} to"
+            " replace it"
+        )
+        yield Notice("other-sitemap", problem, cure)
 
 
 def _path(url: str, base_url: str) -> str:
@@ -240,17 +255,20 @@ def _others(folder: Path, written: Collection[str] = ()) -> dict[Path, set[Path]
     new = {folder / name for name in written}
     parts = {file: parts_in(file) for file in sitemaps_in(folder)}
     used = new.union(*parts.values())
-    return {
-        file: own_parts
-        for file, own_parts in parts.items()
-        if file not in used
-        and not (file.suffix == ".gz" and file.with_suffix("") in parts)
-        and new.isdisjoint(own_parts)
-        and not is_ours(file)
-    }
+    others = {}
+    for file, own_parts in parts.items():
+        is_copy = file.suffix == ".gz" and file.with_suffix("") in parts
+        if file in used or is_copy or not new.isdisjoint(own_parts):
+            continue
+        if not is_ours(file):
+            others[file] = own_parts
+    return others
 
 
 def _urls_of(file: Path) -> Iterator[str]:
     """Yield the URLs that a sitemap lists, or the parts of an index do; as written."""
     for each in find_sitemaps(FileLocation(file)):
-        yield from (url for element in elements_in(each) if (url := element.get("loc")))
+        for element in elements_in(each):
+            url = element.get("loc")
+            if url:
+                yield url

@@ -1,10 +1,10 @@
-"""Settings files of other generators, and front matter, read as data: nothing in them is ever run.
+"""Settings files of other generators, and front matter, read as data.
 
-YAML and TOML take time in proportion to `MAX_BYTES` at most. A text that would take
-more is an error like one that is not valid: its aliases make it longer than a file may
-be, or it has numbers or keys of a length that no project writes. Of settings in Python,
-which are a program that the site's own build runs, only the size and the length of
-names are limited.
+Nothing in them is ever run. YAML and TOML take time in proportion to `MAX_BYTES` at
+most. A text that would take more is an error like one that is not valid: its aliases
+make it longer than a file may be, or it has numbers or keys of a length that no project
+writes. Of settings in Python, which are a program that the site's own build runs, only
+the size and the length of names are limited.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.core.untrusted_files import read_own_file
 
 try:
-    import tomli as toml  # Zensical brings it; it reads TOML 1.1, as tomllib does in Python 3.15.
+    # Zensical brings it; it reads TOML 1.1, as tomllib does in Python 3.15.
+    import tomli as toml
 except ImportError:
     import tomllib as toml  # type: ignore[no-redef]
 
@@ -31,8 +32,9 @@ MAX_BYTES = 512 * 1024
 """Bytes of the largest settings file that is read."""
 
 _MAX_PYTHON_BYTES = 128 * 1024
-"""Bytes of the largest settings file in Python: PyTorch's has 100 KiB. f-strings take the square of
-their length."""
+"""Bytes of the largest settings file in Python: PyTorch's has 100 KiB.
+
+f-strings take the square of their length."""
 
 # A dotted key of TOML takes the square of its number of parts, and so does each line
 # below it. The name of a module takes it in Python, where a backslash joins a line to
@@ -51,14 +53,15 @@ def read_toml(file: Path) -> Mapping[str, Any]:
         OptionsError: It is not TOML, or cannot be read.
     """
     try:
-        return parse_toml(
-            read_own_file(file, max_bytes=MAX_BYTES, is_alone=False).decode("utf-8-sig")
-        )
+        content = read_own_file(file, max_bytes=MAX_BYTES, is_alone=False)
     except OSError as error:
         raise unreadable(file, error.strerror or str(error)) from None
+    try:
+        return parse_toml(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        problem, cure = f"is not UTF-8 (line {line})", "save it in that encoding"
+        problem = f"is not UTF-8 (line {line})"
+        cure = "save it in that encoding"
     except ValueError as error:
         problem = f"is not valid TOML ({error})"
         cure = "correct it there, or close the bracket or quote before it"
@@ -95,18 +98,23 @@ def assigned_value(file: Path, name: str) -> object:
     with suppress(
         OptionsError, ValueError, TypeError, SyntaxError, RecursionError, MemoryError
     ):
-        for node in _statements(read_text(file, max_bytes=_MAX_PYTHON_BYTES)):
-            if isinstance(node, ast.Assign | ast.AnnAssign):
-                targets = (
-                    node.targets if isinstance(node, ast.Assign) else [node.target]
-                )
-                if any(
-                    isinstance(target, ast.Name) and target.id == name
-                    for target in targets
-                ):
-                    value = node.value or value
+        for statement in _statements(read_text(file, max_bytes=_MAX_PYTHON_BYTES)):
+            if not isinstance(statement, ast.Assign | ast.AnnAssign):
+                continue
+            if name in _names_in(statement):
+                value = statement.value or value
         return value and ast.literal_eval(value)
     return None
+
+
+def _names_in(statement: ast.Assign | ast.AnnAssign) -> list[str]:
+    """Return the names that a statement assigns to."""
+    targets: list[ast.expr] = []
+    if isinstance(statement, ast.Assign):
+        targets += statement.targets
+    else:
+        targets.append(statement.target)
+    return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
 @lru_cache(maxsize=1)
@@ -114,9 +122,8 @@ def _statements(text: str) -> Sequence[ast.stmt]:
     """Return the statements of a program, parsed once for all values that are read from it."""
     if _LONG_KEY.search(_CONTINUED.sub("", text)):
         raise ValueError("a name has more than 32 parts")
-    with (
-        warnings.catch_warnings()
-    ):  # Of escapes that Python does not know, such as `\d`.
+    with warnings.catch_warnings():
+        # Of escapes that Python does not know, such as `\d`.
         warnings.simplefilter("ignore")
         return ast.parse(text).body
 

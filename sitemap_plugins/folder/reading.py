@@ -1,4 +1,4 @@
-"""A folder of built HTML, read once: its files, address, and what its pages are made of."""
+"""A folder of built HTML, read once: files, address, and what its pages are made of."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitemap_plugins.core import url_forms, urls
+from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.messages import Notice, OptionsError, quoted
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.records import Alternate, Included, Site
@@ -18,6 +19,7 @@ from sitemap_plugins.core.untrusted_files import (
     root_above,
     seen_from,
 )
+from sitemap_plugins.core.url_forms import Form
 from sitemap_plugins.folder import include_settings, previous
 from sitemap_plugins.folder.address import (
     Address,
@@ -31,6 +33,7 @@ from sitemap_plugins.folder.includes import Includes
 from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.page_marks import Built, read_page_marks, trusted_dates
 from sitemap_plugins.folder.pages import PageReader, alternates_of
+from sitemap_plugins.folder.previous import Listed
 from sitemap_plugins.folder.project_files import ProjectFiles, read_project_files
 from sitemap_plugins.folder.sources import Sources, find_sources
 from sitemap_plugins.folder.versions import Versions, apparent_versions
@@ -57,7 +60,7 @@ class FolderSite:
     site_files: url_forms.Files
     """Which of them, or of the other files, a path leads to."""
 
-    previous: Mapping[str, tuple[str, str]]
+    previous: Mapping[str, Listed]
     """What the sitemap in the folder lists, as `previous.files_of` returned it."""
 
     reader: PageReader
@@ -73,7 +76,10 @@ class FolderSite:
 
     @property
     def name_in_repository(self) -> str:
-        """The folder's name relative to the sources' root, with a last slash; empty outside."""
+        """The folder's name relative to the sources' root, with a last slash.
+
+        Empty outside of it.
+        """
         name = _relative(self.reader.site_dir, self.reader.project_files)
         return f"{name}/" if name and not name.startswith("..") else ""
 
@@ -83,18 +89,19 @@ class FolderSite:
         return next(filter(None, names), "").startswith(generator)
 
     def source_of(self, name: str) -> Path | None:
-        """Return the only file of the project with a built file's whole name; None for none."""
+        """Return the only file of the project with a built file's whole name.
+
+        None for none, or for several.
+        """
         files = self.reader.project_files
-        built = _relative(
-            self.reader.site_dir, files
-        )  # Empty for a site written by hand.
-        names = [
-            each
-            for each in files.by_last_name.get(name.rpartition("/")[2], ())
-            if f"/{each}".endswith(f"/{name}")
-            and not (built and each.startswith(f"{built}/"))
-        ]
-        return files.root / names[0] if len(names) == 1 else None
+        # Empty for a site written by hand.
+        built = _relative(self.reader.site_dir, files)
+        found = []
+        for each in files.by_last_name.get(name.rpartition("/")[2], ()):
+            is_built = bool(built) and each.startswith(f"{built}/")
+            if not is_built and f"/{each}".endswith(f"/{name}"):
+                found.append(each)
+        return files.root / found[0] if len(found) == 1 else None
 
 
 def read_folder(
@@ -111,54 +118,70 @@ def read_folder(
     Raises: OptionsError: There is no such folder, no page in it, its address is a local
         server's, or the settings file that was named cannot be read.
     """
-    site_dir, options = project.site_dir, project.options
+    site_dir = project.site_dir
+    options = project.options
     built = _read(site_dir, track)
     files = {page.name: urls.percent_encode(page.name) for page in built}
+    site_files = url_forms.Files.of(files.values(), site_dir)
     generator = read_generator(
         project.project_dir, project.environ, named=options.generator_config
     )
-    site_files = url_forms.Files.of(files.values(), site_dir)
-    locs = previous.listed_urls(site_dir, options.filename)
     versions = apparent_versions(site_dir)
     evidence = Evidence(
-        listed=locs,
+        listed=previous.listed_urls(site_dir, options.filename),
         is_ours=previous.is_ours(site_dir / options.filename),
         files=site_files,
         by_links=agreed_by_links(built, versions.default),
     )
     address = find_address(project, generator, evidence, local=local)
+    listed = evidence.listed
     base_url = address.base_url
     if local and address.refuted_by:
         base_url = address.refuted_by
     elif address.refuted_by and address.is_confirmed:
-        locs = previous.moved(locs, address.refuted_by, base_url)
-    before = previous.files_of(locs, site_files, base_url)
-    listed = previous.listed_forms(before)
-    said = {
-        files[page.name]: each.form for page in built if (each := spelling_of(page))
-    }
-    # What a page says of itself is judged as on any host.
-    paths = url_forms.paths_of(files.values(), known=listed, votes={**listed, **said})
-    paths_by_name = {name: paths[file] for name, file in files.items()}
-    alternates = alternates_of(built, paths_by_name, site_files, base_url)
+        listed = previous.moved(listed, address.refuted_by, base_url)
+    before = previous.files_of(listed, site_files, base_url)
+    paths = _paths(built, files, previous.listed_forms(before))
+    alternates = alternates_of(built, paths, site_files, base_url)
+    reader = _reader(project, generator, built, paths, alternates)
+    site = Site(
+        output_dir=site_dir,
+        base_url=address.value,
+        base_url_setting=address.setting,
+        project_dir=project.project_dir,
+    )
+    notices = [Notice.of(generator.error, "bad-option")] if generator.error else []
     return FolderSite(
-        site=Site(
-            output_dir=site_dir,
-            base_url=address.value,
-            base_url_setting=address.setting,
-            project_dir=project.project_dir,
-        ),
+        site=site,
         base_url=base_url,
         address=address,
         built=tuple(built),
         files=files,
         site_files=site_files,
         previous=before,
-        reader=_reader(project, generator, built, paths_by_name, alternates),
+        reader=reader,
         versions=versions,
         is_one_version=generator.is_one_version,
-        notices=(Notice.of(generator.error, "bad-option"),) if generator.error else (),
+        notices=tuple(notices),
     )
+
+
+def _paths(
+    built: Sequence[Built], files: Mapping[str, str], listed: Mapping[str, Form]
+) -> dict[str, str]:
+    """Return the path of each page by its name.
+
+    `files` are the names percent-encoded, by name, and `listed` the forms in the
+    previous sitemap. What a page says of itself is judged as on any host: here, it is
+    only a vote for the form of others.
+    """
+    votes = dict(listed)
+    for page in built:
+        spelling = spelling_of(page)
+        if spelling is not None:
+            votes[files[page.name]] = spelling.form
+    paths = url_forms.paths_of(files.values(), known=listed, votes=votes)
+    return {name: paths[file] for name, file in files.items()}
 
 
 def _read(site_dir: Path, track: Track) -> list[Built]:
@@ -166,18 +189,16 @@ def _read(site_dir: Path, track: Track) -> list[Built]:
         msg = f"{str(site_dir)!r} is not a folder"
         raise OptionsError(msg, cure="name the one that holds the built site")
     # Hidden folders and links to folders are left out, and second names of a page.
-    names = sorted(
-        name
-        for name in files_below(site_dir)
-        if name.endswith(url_forms.HTML_SUFFIXES)
-        and not _is_second_name(site_dir, name)
-    )
+    names = []
+    for name in files_below(site_dir):
+        is_html = name.endswith(url_forms.HTML_SUFFIXES)
+        if is_html and not _is_second_name(site_dir, name):
+            names.append(name)
     if not names:
-        raise OptionsError(
-            f"{str(site_dir)!r} contains no HTML file", cure="build the site first"
-        )
+        msg = f"{str(site_dir)!r} contains no HTML file"
+        raise OptionsError(msg, cure="build the site first")
     built = []
-    for name in track(names, "Reading pages"):
+    for name in track(sorted(names), "Reading pages"):
         marks = read_page_marks(site_dir / name, urls.percent_encode(name))
         # Eleventy without a layout writes no `<html>`, but a folder answers with its
         # index.html.
@@ -188,10 +209,10 @@ def _read(site_dir: Path, track: Track) -> list[Built]:
 
 def _is_second_name(site_dir: Path, name: str) -> bool:
     file = site_dir / name
+    if not file.is_symlink():
+        return False
     # `Path.resolve` raises for endless links.
-    return file.is_symlink() and Path(os.path.realpath(file)).is_relative_to(
-        site_dir.resolve()
-    )
+    return Path(os.path.realpath(file)).is_relative_to(site_dir.resolve())
 
 
 def _reader(
@@ -202,56 +223,80 @@ def _reader(
     alternates: Mapping[str, tuple[Alternate, ...]],
 ) -> PageReader:
     """Return what describes the pages."""
-    sources, project_files = _sources(project, generator, built)
-    # A site written by hand is its own source.
-    copied_from = [
-        f for f in generator.copied_from if not _is_same(f, project.site_dir)
-    ]
+    project_files, folder = _project_files(project, generator)
+    options = project.options
+    sources = find_sources(
+        built,
+        project_files,
+        folder,
+        is_named=bool(options.source_dir or options.generator_config),
+        site_dir=project.site_dir,
+    )
     return PageReader(
         site_dir=project.site_dir,
         paths=paths,
         project_files=project_files,
         sources=sources,
         included=_included(project, generator, sources, project_files),
-        copied=frozenset(
-            page.name
-            for page in built
-            if any(is_file(f / page.name) for f in copied_from)
-        ),
+        copied=_copied(project, generator, built),
         alternates=alternates,
-        modified=trusted_dates(
-            {p.name: p.marks for p in built if p.name not in sources.previews}
-        ),
+        modified=_dates_in_html(built, sources),
     )
 
 
-def _sources(
+def _dates_in_html(
+    built: Sequence[Built], sources: Sources
+) -> Mapping[str, DateOrDatetime]:
+    """Return the dates in pages' own HTML, unless the sources of most pages are here.
+
+    Then nobody has written the others: they list pages, or are made of data. What is in
+    their HTML is a date that the theme has chosen: Hugo's `.Lastmod` of a list is older
+    than pages that it shows.
+    """
+    if 2 * len(sources.by_page) > len(built):
+        return {}
+    return trusted_dates(
+        {p.name: p.marks for p in built if p.name not in sources.previews}
+    )
+
+
+def _copied(
     project: Project, generator: Generator, built: Sequence[Built]
-) -> tuple[Sources, ProjectFiles]:
-    """Return the pages' sources, and the files among which they were looked for."""
+) -> frozenset[str]:
+    """Return the pages that the generator only copied."""
+    copied: set[str] = set()
+    for folder in generator.copied_from:
+        # A site written by hand is its own source.
+        if _is_same(folder, project.site_dir):
+            continue
+        copied.update(page.name for page in built if is_file(folder / page.name))
+    return frozenset(copied)
+
+
+def _project_files(project: Project, generator: Generator) -> tuple[ProjectFiles, str]:
+    """Return the files among which sources are looked for, and the folder to begin with.
+
+    That is relative to the root of the files.
+
+    Raises: OptionsError: The folder that the user names is not one, or holds much more.
+    """
     named = project.options.source_dir
     source_dir = project.project_dir / named if named else None
     if source_dir is not None and not is_folder(source_dir):
         msg = f"source_dir = {quoted(named)} is not a folder"
         raise OptionsError(msg, cure="name the one that holds the sources")
     start = source_dir or generator.source_dir or project.project_dir
-    top = start if is_folder(start) else project.project_dir
     if start != project.project_dir and _holds_others(start, project.project_dir):
-        msg = f"the folder of the sources, {quoted(str(start))}, holds much more than the project"
+        folder = quoted(str(start))
+        msg = f"the folder of the sources, {folder}, holds much more than the project"
         raise OptionsError(msg, cure="name a folder of the project")
     is_own_source = source_dir is not None and _is_same(source_dir, project.site_dir)
+    top = start if is_folder(start) else project.project_dir
     built_dir = None if is_own_source else project.site_dir
     files = read_project_files(top, project.environ, site_dir=built_dir)
     if source_dir is None:  # Built files are not sources, even if they are committed.
         files = files.outside(_relative(project.site_dir, files))
-    found = find_sources(
-        built,
-        files,
-        _relative(start, files),
-        is_named=bool(named or project.options.generator_config),
-        site_dir=project.site_dir,
-    )
-    return found, files
+    return files, _relative(start, files)
 
 
 def _included(
@@ -265,22 +310,24 @@ def _included(
     bound = project_dir if files.root.is_relative_to(project_dir) else files.root
     syntaxes = (*generator.includes, *include_settings.of_any_generator(files))
     includes = Includes(root=bound, syntaxes=syntaxes)
-    found = {
-        page: includes.of(files.root / source)
-        for page, source in sources.by_page.items()
-    }
-    return {
-        page: included for page, included in found.items() if included != Included()
-    }
+    found = {}
+    for page, source in sources.by_page.items():
+        included = includes.of(files.root / source)
+        if included != Included():
+            found[page] = included
+    return found
 
 
 def _holds_others(folder: Path, project_dir: Path) -> bool:
-    """Tell whether a folder outside a repository is above the project, or holds the home folder."""
+    """Tell whether a folder outside a repository holds more than the project.
+
+    It is above the project, or holds the home folder.
+    """
     real = os.path.realpath(folder)
-    return root_above(real, {}) is None and any(
-        each.is_relative_to(real)
-        for each in (Path(os.path.realpath(project_dir)).parent, Path.home())
-    )
+    if root_above(real, {}) is not None:
+        return False
+    above = Path(os.path.realpath(project_dir)).parent
+    return above.is_relative_to(real) or Path.home().is_relative_to(real)
 
 
 def _is_same(folder: Path, other: Path) -> bool:

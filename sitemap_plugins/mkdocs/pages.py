@@ -61,8 +61,7 @@ def find_source(
             for file in files:
                 if file.is_documentation_page():
                     continue
-                source = _source(file, config)
-                if source:
+                for source in _sources(file, config):
                     found[file.dest_uri] = source
         return found
 
@@ -100,21 +99,23 @@ def _why_not_published(file: File, config: MkDocsConfig) -> Reason:
 
 def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) -> Page:
     included = includes.of(page)
-    source = _source(file, config, edited=includes.edited.get(file.src_uri, ""))
+    own = _sources(file, config, edited=includes.edited.get(file.src_uri, ""))
     metadata = page.meta
     if page.markdown is None:  # `--dirty` does not read every page.
         _, metadata = get_data(file.content_string)
+    lists = [url_path(post.file) for post in _posts(page, config)]
+    # Long: each field by its name.
     return Page(
         path=url_path(file),
         name=file.src_uri,
         exclude_reason="generated" if file.dest_uri == ERROR_PAGE else None,
         output_file=Path(file.abs_dest_path),
-        sources=() if source is None else (source,),
+        sources=own,
         included=tuple(map(Path, included.files)),
         unknown=included.unknown or _why_undated(file, config),
-        is_generated=source is None,
+        is_generated=not own,
         published=published(metadata),
-        lists=tuple(url_path(post.file) for post in _posts(page, config)),
+        lists=tuple(lists),
         alternates=tuple(_alternates(file)),
         metadata=metadata,
     )
@@ -187,24 +188,24 @@ def url_path(file: File) -> str:
     return "" if file.url in {".", "./"} else file.url
 
 
-def _source(file: File, config: MkDocsConfig, *, edited: str = "") -> Path | None:
+def _sources(file: File, config: MkDocsConfig, *, edited: str = "") -> tuple[Path, ...]:
     """Return the page's own source; of a generated page, what its edit link names.
 
-    `edited` is what gen-files knows of that file, relative to `docs_dir` or the
-    project's folder.
+    Empty if it is not known. `edited` is what gen-files knows of that file, relative to
+    `docs_dir` or the project's folder.
     """
     own = Path(file.abs_src_path or "")
     project = [Path(config.docs_dir), Path(config.config_file_path).absolute().parent]
     # Plugins write pages to temporary folders; those files are as new as the build.
     if file.generated_by is None and any(map(own.is_relative_to, project)):
-        return own
+        return (own,)
     edited = edited or _by_edit_link(file, config)
     if not edited:
-        return None
+        return ()
     for folder in project:
         if (folder / edited).is_file():
-            return folder / edited
-    return None
+            return (folder / edited,)
+    return ()
 
 
 def _by_edit_link(file: File, config: MkDocsConfig) -> str:
@@ -294,13 +295,14 @@ def _values(date: DateOrDatetime, language: str) -> dict[str, str]:
     text = _localized(date, language) or day
     time = moment[len("2004-12-23T") : len("2004-12-23T18:00:15")]
     start = f'<time class="{_CLASSES}" datetime="{moment}" title="{moment}">'
-    return {
-        NAME: f"{start}{text}</time>",
-        f"{NAME}_raw_date": text,
-        f"{NAME}_raw_datetime": f"{text} {time}".rstrip(),
-        f"{NAME}_raw_iso_date": day,
-        f"{NAME}_raw_iso_datetime": f"{day} {time}".rstrip(),
+    raw = {
+        "date": text,
+        "datetime": f"{text} {time}".rstrip(),
+        "iso_date": day,
+        "iso_datetime": f"{day} {time}".rstrip(),
     }
+    values = {f"{NAME}_raw_{form}": value for form, value in raw.items()}
+    return {NAME: f"{start}{text}</time>", **values}
 
 
 def _localized(date: DateOrDatetime, language: str) -> str:

@@ -119,20 +119,18 @@ class Run:
             # The notice on robots.txt would name each version's own sitemap.
             options = replace(options, robots=False)
         described = pages.read_pages(self._builds, self.includes, config)
+        site = Site(
+            output_dir=output_dir,
+            project_dir=_project_dir(config),
+            base_url=self._site_url,
+            base_url_setting=f"site_url in {Path(config.config_file_path).name}",
+            default_language=getattr(i18n, "default_language", None) or "",
+            began=self._began,
+            directory_urls="set use_directory_urls to true",
+            source_of=pages.find_source(self._builds, config),
+        )
         self._report = generate(
-            described,
-            site=Site(
-                output_dir=output_dir,
-                project_dir=_project_dir(config),
-                base_url=self._site_url,
-                base_url_setting=f"site_url in {Path(config.config_file_path).name}",
-                default_language=getattr(i18n, "default_language", None) or "",
-                began=self._began,
-                directory_urls="set use_directory_urls to true",
-                source_of=pages.find_source(self._builds, config),
-            ),
-            options=options,
-            git_cache=self._git_cache,
+            described, site=site, options=options, git_cache=self._git_cache
         )
         files = [output_dir / "robots.txt"]
         files += [page.output_file for page in described if page.output_file]

@@ -70,6 +70,10 @@ class _Sitemap(NamedTuple):
     """Where to look for a reason that is not known here; empty if there is no
     sitemap."""
 
+    def entry_of(self, url: str) -> _Entry | None:
+        """Return the entry of a URL, else of another form of it."""
+        return self.entries.get(urls.identity(url)) or self.entries.get(_key(url))
+
 
 class _Question(NamedTuple):
     """Which page a user means."""
@@ -198,20 +202,22 @@ def _row(page: CheckedPage) -> Recorded:
 
 def _answer(row: Recorded, sitemap: _Sitemap) -> Answer:
     """Return what the sitemap says of a page, and the reason if it fits."""
-    sought = row.url or row.page
-    entries = sitemap.entries
-    entry = entries.get(urls.identity(sought)) or entries.get(_key(sought))
+    entry = sitemap.entry_of(row.url or row.page)
     page = _relative(row.source) or row.page
     url = entry.url if entry else row.url
     known: dict[str, Any] = {"page": page, "url": url}
     if row.left_out and entry is None:
-        known |= {"left_out": row.left_out, "why": row.why}
+        known["left_out"] = row.left_out
+        known["why"] = row.why
         return Answer(known, [f"{page}: left out ({row.left_out}: {row.why})"])
+
     place = f"{page} → {url}" if page else url
     if row.reasons and _is_confirmed(row.reasons[0], entry, sitemap):
         known["dates"] = [_as_object(each) for each in row.reasons]
         return Answer(known, _lines(place, row.reasons))
-    known |= {"lastmod": entry and entry.lastmod, "why": sitemap.says_why}
+
+    known["lastmod"] = entry and entry.lastmod
+    known["why"] = sitemap.says_why
     says = _words(entry.lastmod) if entry else f"not in {sitemap.name}"
     return Answer(known, [f"{place}: {says}, {sitemap.says_why}"])
 

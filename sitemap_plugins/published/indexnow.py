@@ -75,9 +75,8 @@ def check_key(key: str) -> str:
         return key
     cure = "run `sitemap-plugins notify FOLDER --init` to make one"
     if not key:
-        raise OptionsError(
-            "no key is given", cure=f"give --key or set INDEXNOW_KEY, or {cure}"
-        )
+        cure = f"give --key or set INDEXNOW_KEY, or {cure}"
+        raise OptionsError("no key is given", cure=cure)
     # What was given could be another program's secret, so it is not printed.
     msg = f"the key ({len(key)} characters) is not 8 to 128 letters, digits and hyphens"
     raise OptionsError(msg, cure=cure)
@@ -94,9 +93,8 @@ def write_key_file(folder: Path) -> Path:
         msg = f"{str(folder)!r} is not a folder"
         raise OptionsError(msg, cure="name one whose files are published as they are")
     key = secrets.token_hex(16)
-    return write_files(
-        [File(name=f"{key}.txt", chunks=[key.encode()])], output_dir=folder
-    )[0]
+    file = File(name=f"{key}.txt", chunks=[key.encode()])
+    return write_files([file], output_dir=folder)[0]
 
 
 def key_file_in(folder: Path) -> Path | None:
@@ -233,20 +231,17 @@ def _outcome(answer: Answer) -> Outcome:
             return _REFUSALS[json.loads(answer.body)["errorCode"]]
         except (ValueError, LookupError, TypeError, RecursionError):
             said = quoted(printable(answer.body.decode("utf-8", "replace")))
-            return Outcome(
-                "elsewhere", f"403, the key is refused ({said}): check the key file"
-            )
+            meaning = f"403, the key is refused ({said}): check the key file"
+            return Outcome("elsewhere", meaning)
     if status == 429:
         asked = answer.retry_after
         pause = _DEFAULT_RETRY_AFTER if asked is None else asked
-        return Outcome(
-            "retry", f"429, too many requests: try again in {pause:.0f} s", pause
-        )
+        meaning = f"429, too many requests: try again in {pause:.0f} s"
+        return Outcome("retry", meaning, pause)
     if status >= 500:
         return Outcome("retry", f"{status}, the server fails: try again later")
-    return Outcome(
-        "elsewhere", f"{status}, which IndexNow does not know: check the endpoint"
-    )
+    meaning = f"{status}, which IndexNow does not know: check the endpoint"
+    return Outcome("elsewhere", meaning)
 
 
 _SIMPLE = {
@@ -281,9 +276,9 @@ _REFUSALS = {
 
 def urls_to_send(changes: Iterable[UrlChange]) -> Iterator[str]:
     """Yield the URLs that search engines should look at again."""
-    return (
-        change.url for change in changes if change.kind != "changed" or change.is_newer
-    )
+    for change in changes:
+        if change.kind != "changed" or change.is_newer:
+            yield change.url
 
 
 def without(found: Iterable[str], excluded: Patterns) -> Iterator[str]:
@@ -309,11 +304,14 @@ def read_changes(file: Path) -> list[UrlChange]:
 
 
 def _change(value: dict[str, object]) -> UrlChange:
-    url, *dates = (value[name] for name in ("url", "old", "new"))
-    old, new = (date if isinstance(date, str) else None for date in dates)
+    url = value["url"]
     if not isinstance(url, str):
         raise TypeError(f"{quoted(url)} is not a URL")
-    return UrlChange(url, old, new)
+    return UrlChange(url, _date(value["old"]), _date(value["new"]))
+
+
+def _date(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def wait_until_live(
@@ -326,15 +324,13 @@ def wait_until_live(
         SitemapError: The built sitemap cannot be read.
     """
     with closing(all_elements(built)) as elements:
-        next(
-            elements, None
-        )  # Its errors are raised now: waiting does not correct them.
+        # Its errors are raised now: waiting does not correct them.
+        next(elements, None)
     while problem := _problem(built, live):
         if not deadline.pause(_POLL_SECONDS):
             msg = f"{quoted(live[0].name)} {problem}"
-            raise OptionsError(
-                msg, cure="deploy the site first, or give a longer --wait"
-            )
+            cure = "deploy the site first, or give a longer --wait"
+            raise OptionsError(msg, cure=cure)
 
 
 def _problem(built: Sequence[Location], live: Sequence[Location]) -> str:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 MAX_FETCHED_BYTES = 1 << 26
 """Bytes of a sitemap that is read into memory; more than the protocol allows."""
 
+COMMIT = "git:"
+"""How the name of a committed sitemap begins."""
+
 _SITEMAP = "sitemap.xml"
 # If git finds nothing, it repeats its input, which can look like anything.
 _BLOB = re.compile(rb"([0-9a-f]{40,64}) blob ([0-9]+)\n")
@@ -164,12 +167,29 @@ class CommitLocation:
     def _blob(self, path: str) -> re.Match[bytes] | None:
         """Return the name and the size in bytes of a file's content.
 
-        None for no file.
+        None for no file. Links are followed within the commit.
         """
-        name = os.fsencode(
-            f"{self.revision}:{path}\n"
-        )  # As input, it cannot be an option.
-        return _BLOB.fullmatch(self.git.run("cat-file", "--batch-check", stdin=name))
+        # As input, it cannot be an option.
+        name = os.fsencode(f"{self.revision}:{path}\n")
+        command = ("cat-file", "--batch-check", "--follow-symlinks")
+        return _BLOB.fullmatch(self.git.run(*command, stdin=name))
+
+
+def parse_commit(text: str) -> tuple[str, str]:
+    """Return the revision and the sitemap's path in `git:REVISION:PATH`.
+
+    A path that is empty or missing, or ends with a slash, is that of its folder.
+
+    Raises:
+        OptionsError: The text names no revision, or has a line break.
+    """
+    revision, _, path = text.removeprefix(COMMIT).partition(":")
+    if not revision or "\n" in text:
+        msg = f"{quoted(text)} is not git:REVISION:PATH"
+        raise OptionsError(msg, cure="write it as in git:HEAD~1:site/sitemap.xml")
+    if not path or path.endswith("/"):
+        path += _SITEMAP
+    return revision, path
 
 
 def find_locations(
@@ -187,12 +207,8 @@ def find_locations(
     if text.startswith(("http://", "https://")):
         url = urls.request_url(text)
         return [WebLocation(f"{url}{_SITEMAP}" if url.endswith("/") else url, web)]
-    if text.startswith("git:"):
-        _, revision, *rest = text.split(":", maxsplit=2)
-        if not revision or not rest or "\n" in text:
-            msg = f"{quoted(text)} is not git:REVISION:PATH, such as git:HEAD~1:site/sitemap.xml"
-            raise OptionsError(msg)
-        name = f"{rest[0]}{_SITEMAP}" if rest[0].endswith("/") else rest[0] or _SITEMAP
+    if text.startswith(COMMIT):
+        revision, name = parse_commit(text)
         return [CommitLocation(Git.at(Path.cwd(), environ), revision, name)]
     path = Path(text)
     is_folder = is_given_folder(path)

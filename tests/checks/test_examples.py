@@ -30,9 +30,10 @@ ELSEWHERE = {
         "soft-404",
         "content-type",
     ),
-    "old-version",
+    *("old-version", "deploys", "moved-unchanged", "date-went-back", "date-kept"),
+    "translation-behind",
 }
-"""Found by the check of a server, or by the command `versions`."""
+"""Found by the check of a server or of a branch, or by the command `versions`."""
 DESCRIBED = {
     *("byte-order-mark", "too-large", "gzip-differs", "uniform-dates"),
     *("robots-not-at-root", "robots-too-long", "robots-unchecked"),

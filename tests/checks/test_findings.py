@@ -175,6 +175,21 @@ def _(folder):
     parts(folder, urlset(HOME, A, B), urlset(*many), lastmod=MOMENTS[2])
 
 
+@fault("llms-txt")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write(f"Sitemap: {BASE}llms.txt\nSitemap: {BASE}llms-full.txt\n")
+    write(folder, {"out/llms.txt": "# Site\n\n> Text\n"})
+
+
+@twin("llms-txt")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write(f"Sitemap: {BASE}llms/pages.txt\n")
+    write(folder, {"out/llms/pages.txt": f"{BASE}\n"})
+    sitemap(folder, A, B)
+
+
 def with_comments(folder, *comments):
     """Write a sitemap with these comments, a few between one URL and the next."""
     names = [f"p{number}" for number in range(len(comments) // 5 + 1)]
@@ -1148,6 +1163,9 @@ def test_every_code_has_its_fault_and_its_twin():
     of_answers = {code for _, code, _ in ANSWERS.values()}
 
     of_others = {
+        # `tests/checks/test_deploys.py` has these.
+        *("deploys", "moved-unchanged", "date-went-back", "date-kept"),
+        "translation-behind",  # `tests/checks/test_translations.py` has it.
         "max-time",  # `tests/faults/test_hostile_servers.py` has it.
         "old-version",  # `tests/cli/test_versions.py` has it.
     }

@@ -403,6 +403,18 @@ def test_many_sitemaps_do_not_fill_the_disk(site, monkeypatch):
     assert len(site.asked) < 9
 
 
+def test_llms_txt_is_not_requested_as_a_sitemap(site):
+    site.answers["/llms.txt"] = (200, TEXT, "# Site\n\n> Text\n")
+    site.answers["/robots.txt"] = (
+        200,
+        TEXT,
+        f"Sitemap: {site.url}sitemap.xml\nSitemap: {site.url}llms.txt\n",
+    )
+
+    assert {"llms-txt": 1} == live_result(site.url).counts
+    assert "/llms.txt" not in site.asked
+
+
 def test_the_number_of_sitemaps_in_robots_txt_is_limited(site, monkeypatch):
     monkeypatch.setattr("sitemap_plugins.checks.answers.MAX_FILES", 5)
     lines = "".join(f"Sitemap: {site.url}{n}.xml\n" for n in range(9))

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from sitemap_plugins.checks.removed import ask_servers, look_in_folder
+from sitemap_plugins.checks.removed import ask_servers, look_in_folder, read_published
 from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.folder.options import FolderOptions, Project
 from sitemap_plugins.web import Web
@@ -28,7 +28,8 @@ def fates_in(folder, *paths, base=BASE):
         options=FolderOptions(),
         environ=ENVIRON,
     )
-    found = look_in_folder([base + path for path in paths], project, track=untracked)
+    published = read_published(project, track=untracked)
+    found = look_in_folder([base + path for path in paths], published, project)
     return {each.url.removeprefix(base): each.fate for each in found}
 
 

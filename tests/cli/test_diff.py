@@ -9,8 +9,15 @@ import pytest
 from tests.checks.checked_site import url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, commit, page, write
+from tests.git_repository import GitRepository
 from tests.published.loopback import serving
 
+HTML = "<!doctype html><html><head>{}</head><body>{}</body></html>"
+OF_MKDOCS = HTML.format('<meta name="generator" content="mkdocs-1.6.1">', "")
+OF_SPHINX = HTML.format(
+    '<link href="_static/pygments.css">', '<a href="_sources/index.md.txt">Source</a>'
+)
+TEXT = "".join(f"line {n} of a page, which is long enough\n" for n in range(20))
 DAY, LATER = "2024-05-01", "2024-05-02"
 
 
@@ -109,8 +116,42 @@ def test_removed_pages_must_redirect(moved):
         "url": f"{BASE}gone/",
         "fate": "missing",
         "why": "has no file and no redirect",
+        "new_url": None,
+        "grade": None,
     } in found
     assert ["missing", "there", "redirected"] == [each["fate"] for each in found]
+
+
+@pytest.mark.parametrize(
+    ("page", "line"),
+    [
+        (OF_MKDOCS, '"old.md": "new.md" to `redirect_maps` of mkdocs-redirects'),
+        (OF_SPHINX, "'old': '../new/', to `redirects` in conf.py"),
+        (HTML, "/old/ /new/ 301 to `_redirects` in the built folder"),
+    ],
+    ids=["mkdocs", "sphinx", "another"],
+)
+def test_a_moved_page_has_its_redirect_in_the_message(tmp_path, page, line):
+    git = GitRepository(tmp_path)
+    git.commit({"docs/old.md": TEXT, "docs/index.md": "home"})
+    git.commit({"docs/new.md": TEXT, "docs/index.md": "home"})
+    git.write()
+    listed = {"old.xml": ("", "old/"), "site/sitemap.xml": ("", "new/")}
+    for name, pages in listed.items():
+        write(tmp_path, {name: urlset(*map(url, pages))})
+    new = page.replace("index.md", "new.md")
+    write(tmp_path, {"site/index.html": page, "site/new/index.html": new})
+    command = ("diff", "old.xml", "site", "--require-redirects")
+    done = run(tmp_path, *command)
+    row = json.loads(run(tmp_path, *command, "--format", "json").out)["removed"][0]
+
+    why = f"has no file and no redirect; it moved to {BASE}new/: add {line}"
+    assert done.out.startswith(f"- {BASE}old/  {why}")
+    assert (1, "1 removed: 1 without a redirect") == (
+        done.returncode,
+        done.out.splitlines()[1],
+    )
+    assert (f"{BASE}new/", "moved") == (row["new_url"], row["grade"])
 
 
 def test_no_page_is_lost_if_each_redirects(moved):

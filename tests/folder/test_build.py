@@ -659,6 +659,21 @@ def test_varying_dates_in_pages_are_used_without_a_source(tmp_path):
     }
 
 
+def test_date_in_a_list_is_not_used_beside_pages_with_sources(tmp_path):
+    """As in Hugo's lists of tags, whose .Lastmod is not that of the newest page."""
+    head = "<meta itemprop='dateModified' content='2020-01-01'>"
+    files = {
+        "a/index.html": page(f"{BASE}a/", head=head),
+        "b/index.html": page(f"{BASE}b/"),
+        "tags/x/index.html": page(f"{BASE}tags/x/", head=head),
+    }
+
+    found = dates(build_site(tmp_path, files, ["docs/a.md", "docs/b.md"]))
+
+    assert found[f"{BASE}tags/x/"] is None
+    assert found[f"{BASE}a/"] == MOMENTS[0]
+
+
 def test_build_date_in_every_page_is_ignored(tmp_path):
     """TYPO3's theme writes it, see render-guides#517."""
     head = "<meta property='article:modified_time' content='2024-05-01T10:00:00+02:00'>"
@@ -702,7 +717,7 @@ def test_known_markup_of_dates_is_recognized(tmp_path, mark):
 )
 def test_publication_date_is_not_a_modification_date(tmp_path, mark):
     """A post that was edited later keeps it; jekyll-seo-tag says so for both."""
-    change = '<script type="application/ld+json">{{"dateModified": "{}"}}</script>'
+    change = "<meta itemprop='dateModified' content='{}'>"
     files = {
         f"{year}/index.html": page(
             f"{BASE}{year}/", head=(mark + more).format(*[f"{year}-01-02"] * 2)

@@ -7,9 +7,10 @@ from types import MappingProxyType
 
 import pytest
 
+from sitemap_plugins.checks.old_pages import read_default
+from sitemap_plugins.core import url_forms
 from sitemap_plugins.core.messages import OptionsError
-from sitemap_plugins.folder import versions
-from sitemap_plugins.folder.versions import Version, read_default, read_versions
+from sitemap_plugins.folder.versions import Version, read_versions
 from tests.folder.html_folder import html, write
 
 BASE = "https://docs.example.com/"
@@ -223,9 +224,7 @@ def test_a_folder_is_of_one_version(tmp_path):
 def test_a_page_is_compared_with_the_alias_that_its_link_names(tmp_path, monkeypatch):
     """There can be thousands of aliases, and of pages."""
     compared = []
-    monkeypatch.setattr(
-        versions.url_forms, "spelled_by", lambda *given: compared.append(given)
-    )
+    monkeypatch.setattr(url_forms, "spelled_by", lambda *given: compared.append(given))
     aliases = [f"alias{number}" for number in range(1_000)]
     write(tmp_path, {"versions.json": listed(("2.0", *aliases), ("1.0",))})
     write(

@@ -199,9 +199,9 @@ def test_a_sitemap_that_does_not_fit_into_memory_is_refused(tmp_path, web, monke
             "'none.xml' does not exist: name a sitemap, its folder, its URL or",
         ),
         (".", "'.' has no sitemap.xml: name a sitemap, its folder, its URL or"),
-        ("git:HEAD", "'git:HEAD' is not git:REVISION:PATH, such as"),
-        ("git::a", "'git::a' is not git:REVISION:PATH, such as"),
-        ("git:a\nb:c", "'git:a\\nb:c' is not git:REVISION:PATH, such as"),
+        ("git:", "'git:' is not git:REVISION:PATH: write it as in git:HEAD~1:site/"),
+        ("git::a", "'git::a' is not git:REVISION:PATH: write it as in"),
+        ("git:a\nb:c", "'git:a\\nb:c' is not git:REVISION:PATH: write it as in"),
     ],
 )
 def test_a_file_that_is_not_a_sitemap_is_reported_in_one_sentence(

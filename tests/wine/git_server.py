@@ -1,4 +1,4 @@
-"""Run Linux' git for the `git.exe` of `git.c`, with the paths of Wine's drives translated."""
+"""Run Linux' git for the `git.exe` of `git.c`, and translate paths of Wine's drives."""
 
 from __future__ import annotations
 
@@ -11,11 +11,27 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-_PATH = re.compile(r"\b([CZcz]):([\\/][^'\"]*)")
+_PATH = re.compile(r"\b([A-Za-z]):([\\/][^'\"]*)")
+
+_HANDED_ON = (
+    "GIT_",
+    "LC_ALL",
+    "SITEMAP_",
+    # What a web server gives to `git http-backend`.
+    "CONTENT_",
+    "HTTP_",
+    "PATH_INFO",
+    "QUERY_STRING",
+    "REQUEST_METHOD",
+)
+"""How the variables begin that git gets."""
 
 
 class GitServer(socketserver.ThreadingTCPServer):
-    """Serves on loopback until it is shut down; `drives` has each drive's folder on Linux."""
+    """Serves on loopback until it is shut down.
+
+    `drives` has each drive's folder on Linux, the drive of its root last.
+    """
 
     daemon_threads = True
 
@@ -27,15 +43,18 @@ class GitServer(socketserver.ThreadingTCPServer):
         """Translate the paths in an argument or a variable."""
 
         def path(found: re.Match[str]) -> str:
-            folder = self.drives[found[1].upper()]
-            return f"{folder}/{found[2].replace(chr(92), '/').lstrip('/')}"
+            folder = self.drives.get(found[1].upper())
+            if folder is None:
+                return found[0]
+            rest = found[2].replace("\\", "/").lstrip("/")
+            return f"{folder}/{rest}"
 
         if text == "nul" or text.endswith("=nul"):
             return f"{text[:-3]}/dev/null"
         return _PATH.sub(path, text)
 
     def to_windows(self, output: bytes) -> bytes:
-        """Translate the paths at line starts in git's output, the longest folder first."""
+        """Translate the paths at line starts in git's output."""
         for drive, folder in self.drives.items():
             start = os.fsencode(folder).rstrip(b"/") + b"/"
             output = re.sub(
@@ -60,7 +79,7 @@ class _Call(socketserver.StreamRequestHandler):
                 folder = self.server.to_linux(text)
             elif kind == b"a":
                 arguments.append(self.server.to_linux(text))
-            elif kind == b"e" and text.startswith(("GIT_", "LC_ALL", "SITEMAP_")):
+            elif kind == b"e" and text.startswith(_HANDED_ON):
                 name, _, value = text.partition("=")
                 environ[name] = self.server.to_linux(value)
             elif kind == b"g":

@@ -1,9 +1,9 @@
 """Run CPython for Windows, under Wine: `windows.py FOLDER WHEEL ARGUMENT...`.
 
 FOLDER gets everything that is needed, once: Wine's drive C:, Python, and the packages
-of the development group that have wheels for Windows. Drive Z: is Linux' root. The
-arguments are Python's, for instance `-m pytest tests/unit`. WHEEL is the package's; with
-`-`, what is installed stays.
+of the development group that have wheels for Windows. Drive Z: is Linux' root; D:, E:
+and F: are empty. The arguments are Python's, for instance `-m pytest tests/unit`. WHEEL
+is the package's; with `-`, what is installed stays.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def run(*command: str | Path, **more) -> None:
 
 
 def make_python(folder: Path) -> None:
-    """Put CPython for Windows together: its DLLs from a wheel, its library from Linux."""
+    """Put CPython for Windows together: DLLs from a wheel, its library from Linux."""
     download = ["--no-deps", "--only-binary=:all:", "--platform=win_amd64"]
     download += [f"--python-version={VERSION}", BRINGS_PYTHON, "-d", str(folder)]
     run(sys.executable, "-m", "pip", "download", "-q", *download)
@@ -62,7 +62,7 @@ def make_python(folder: Path) -> None:
 
 
 def make_libraries(folder: Path) -> None:
-    """Make what compiled modules need: python3.dll, which hands all names on, and one of Wine's."""
+    """Make what compiled modules need: python3.dll, and a library that Wine lacks."""
     python = folder / "python"
     listing = subprocess.run(
         ["x86_64-w64-mingw32-objdump", "-p", str(python / "python311.dll")],
@@ -81,15 +81,41 @@ def make_libraries(folder: Path) -> None:
     run(COMPILER, "-shared", "-o", target, source, "-ladvapi32")
 
 
-def make_git(folder: Path) -> None:
-    """Compile the `git.exe` that hands its calls to Linux."""
-    (folder / "git").mkdir(exist_ok=True)
-    source = HERE / "git.c"
-    run(COMPILER, "-O1", "-municode", "-o", folder / "git/git.exe", source, "-lws2_32")
+def make_programs(folder: Path) -> None:
+    """Compile a `git.exe` that hands calls to Linux, one that hangs, and taskkill."""
+    system = folder / "prefix/drive_c/windows/system32"
+    programs = {
+        "git": folder / "git/git.exe",
+        "hanging_git": folder / "hanging/git.exe",
+        "taskkill": system / "taskkill.exe",
+    }
+    for name, target in programs.items():
+        target.parent.mkdir(exist_ok=True)
+        source = HERE / f"{name}.c"
+        run(COMPILER, "-O1", "-municode", "-o", target, source, "-lws2_32")
+
+
+def make_drives(folder: Path) -> dict[str, Path]:
+    """Return the folder of each drive on Linux; D:, E: and F: become empty."""
+    drives = {"C": folder / "prefix/drive_c"}
+    shutil.rmtree(folder / "drives", ignore_errors=True)
+    for letter in "DEF":
+        drives[letter] = folder / "drives" / letter
+        drives[letter].mkdir(parents=True)
+        link = folder / f"prefix/dosdevices/{letter.lower()}:"
+        link.unlink(missing_ok=True)
+        link.symlink_to(drives[letter])
+    drives["Z"] = Path("/")
+    return drives
+
+
+def on_windows(folder: Path) -> str:
+    """Return a folder's path on Wine's drive of Linux' root."""
+    return f"Z:{folder}".replace("/", "\\")
 
 
 def install(folder: Path, wheel: str) -> None:
-    """Install the package, its hosts and the development group's packages with wheels."""
+    """Install the package, its hosts, and the tests' packages that have wheels."""
     dev = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["dependency-groups"]
     names = [name for name in dev["dev"] if name not in WITHOUT_WHEELS]
     platform = ["--python-platform", "x86_64-pc-windows-msvc"]
@@ -108,7 +134,9 @@ def main() -> int:
         **os.environ,
         "WINEPREFIX": str(home / "prefix"),
         "WINEDEBUG": "-all",
-        "WINEPATH": f"Z:{home / 'git'}".replace("/", "\\"),
+        "WINEDLLOVERRIDES": "taskkill.exe=n",  # Ours, in place of Wine's.
+        "WINEPATH": on_windows(home / "git"),
+        "HANGING_GIT": on_windows(home / "hanging"),
         "PYTHONUTF8": "0",
     }
     nothing = subprocess.DEVNULL
@@ -117,11 +145,10 @@ def main() -> int:
     if not (home / "python/python.exe").exists():
         make_python(home)
         make_libraries(home)
-    make_git(home)
+    make_programs(home)
     if wheel != "-":
         install(home, wheel)
-    drives = {"C": home / "prefix/drive_c", "Z": Path("/")}
-    with GitServer(drives) as server:
+    with GitServer(make_drives(home)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         (home / "git/port").write_text(str(server.server_address[1]), "utf-8")
         command = ["wine", str(home / "python/python.exe"), *arguments]

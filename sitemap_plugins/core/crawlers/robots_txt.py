@@ -95,6 +95,10 @@ class Robots:
         """Whether crawlers read the file at its address."""
         _refuse_other_formats(self._text)
         self._lines = _lines(self._text[:ROBOTS_READ_BYTES])
+        self._read_rules()
+
+    def _read_rules(self) -> None:
+        """Read the rules, unless they are too many, or crawlers do not read them."""
         agents = _agents_in(self._lines)
         rules = sum(_RULE_LINE.match(line) is not None for line in self._lines)
         # Protego gives every rule of a group to each of its crawlers.
@@ -300,9 +304,9 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
     wrong = {}
     for url in sitemaps:
         path = url.removeprefix(urls.host_root(url))
-        twin = urls.identity(urls.scheme_twin(url))
-        for text in (twin, path, f"/{path}"):
-            wrong[text] = url
+        wrong[path] = url
+        wrong[f"/{path}"] = url
+        wrong[urls.identity(urls.scheme_twin(url))] = url
     is_local = any(map(urls.is_local, sitemaps))
     for line in dict.fromkeys(_sitemap_values(robots[:ROBOTS_READ_BYTES])):
         key = urls.identity(line)

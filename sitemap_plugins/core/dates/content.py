@@ -13,15 +13,18 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 _KEYS = (
-    "tags?|categor(?:y|ies)|keywords|topics|authors?|owners?|reviewers"
-    "|(?:draft_)?date|created|modified|revised|updated(?:_at)?"
-    "|last(?:mod|_update|_modified_at)"
+    "tags?|categor(?:y|ies)|keywords|topics|owners?|reviewers"
+    "|draft_date|modified|revised|updated(?:_at)?|last(?:mod|_update|_modified_at)"
     "|weight|order|nav_order|sidebar_position|layout|template|orphan"
 )
-"""Metadata that no reader needs to read again: lists, order, layout, who wrote when."""
+"""Metadata that no reader needs to read again: lists, order, layout, the last change.
+
+Not the author and the day of publication, which themes print above the text.
+"""
 
 # A value with an anchor (`&name`) or a definition (`.. |name|`) can be used elsewhere.
 # A tab, a colon or a mark at the beginning can make it wrong, and then all is text.
@@ -172,38 +175,83 @@ class ContentReader:
     own: frozenset[bytes]
     """Paths of pages' own sources; how other files are shown is not known."""
 
-    def __call__(self, path: bytes, content: bytes) -> str:
+    def __call__(self, path: bytes, content: bytes) -> Reading:
         """Return what is compared of a version; all of a file that is no page's own."""
         return read_content(path if path in self.own else b"", content)
 
 
-def read_content(path: bytes, content: bytes) -> str:
+class Reading:
+    """A version of a file, equal to another one that reads the same.
+
+    Most edits change a word. That shows without the normal form, whose expressions read
+    3 MB/s, so this is made only for edits of white space and comments.
+    """
+
+    def __init__(self, form: _Form, head: str, body: str) -> None:
+        """Take what `form` has split a text into."""
+        self._form = form
+        self._head = head
+        self._body = body
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether readers see the same."""
+        if not isinstance(other, Reading):
+            return NotImplemented
+        if self._words and other._words and self._words != other._words:
+            return False
+        return self._normal == other._normal
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @cached_property
+    def _words(self) -> tuple[str, str] | None:
+        """What two versions have in common if their normal forms are equal.
+
+        None if that is not known.
+        """
+        words = self._form.words(self._body)
+        return None if words is None else (self._head, words)
+
+    @cached_property
+    def _normal(self) -> str:
+        body = self._form.normal(self._body)
+        # No text has this sign, and so no text is like metadata.
+        return f"{self._head}\x1e{body}" if self._head else body
+
+
+def read_content(path: bytes, content: bytes) -> Reading:
     """Return what is compared of a version of a page's source; all if it is no text."""
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
         if _OTHER_LINE_ENDS.search(text):
-            return text
-        reader = _READERS.get(path.lower().rpartition(b".")[2], _whole)
-        return reader(text)
+            return Reading(_WHOLE, "", text)
+        form = _FORMS.get(path.lower().rpartition(b".")[2], _WHOLE)
+        return Reading(form, *form.split(text))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return content.decode("latin-1")
+        return Reading(_WHOLE, "", content.decode("latin-1"))
 
 
-def _whole(text: str) -> str:
-    return text
+def _whole(text: str) -> tuple[str, str]:
+    return "", text
 
 
-def _front_matter_only(text: str) -> str:
-    head, body = _split(text)
-    return head + body
+def _as_it_is(body: str) -> str:
+    return body
 
 
-def _markdown(text: str) -> str:
-    head, body = _split(text + "\n\n")
+def _unknown(_body: str) -> None:
+    return None
+
+
+def _split_markdown(text: str) -> tuple[str, str]:
+    return _split(f"{text}\n\n")
+
+
+def _markdown(body: str) -> str:
     above = _ABOVE.match(body)
     start = above.end() if above else 0
     body = body[:start] + _BLANKS.sub("", body[start:])
-    return head + _MARKDOWN.sub(_normal_markdown, body)
+    return _MARKDOWN.sub(_normal_markdown, body)
 
 
 def _normal_markdown(found: re.Match[str]) -> str:
@@ -216,6 +264,30 @@ def _normal_markdown(found: re.Match[str]) -> str:
     return found[0]
 
 
+def _words_of_markdown(body: str) -> str | None:
+    """Return a body without white space and without all comments that begin a line.
+
+    The normal form leaves out some of these, and white space. None if such a comment
+    has another one in it: without the inner one, the outer one ends elsewhere.
+    """
+    before, *others = body.split("<!--")
+    kept = [before]
+    for text in others:
+        if before and not before.endswith("\n"):
+            kept.append(f"<!--{text}")
+        else:
+            _, end, below = text.partition("-->")
+            if not end:
+                return None
+            kept.append(below)
+        before = text
+    return _words("".join(kept))
+
+
+def _words(text: str) -> str:
+    return "".join(text.split())
+
+
 def _split(text: str) -> tuple[str, str]:
     """Return the metadata that counts, and the text below it."""
     found = _FRONT_MATTER.match(text) or _HEADER.match(text)
@@ -225,11 +297,10 @@ def _split(text: str) -> tuple[str, str]:
     body = text[found.end() :].lstrip("\n")
     if not _TEMPLATE.search(body) and not _OPEN.search(head):
         head = _UNSEEN.sub("", head)
-    # No text has this sign, and so no text is like metadata.
-    return head and f"{head}\x1e", body
+    return head, body
 
 
-def _restructured(text: str) -> str:
+def _split_restructured(text: str) -> tuple[str, str]:
     # https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#whitespace:
     # "Trailing whitespace is ignored".
     text = "\n".join(line.rstrip() for line in text.split("\n"))
@@ -239,7 +310,11 @@ def _restructured(text: str) -> str:
         name = "top" if found["top"] else "below"
         fields = _UNSEEN.sub("", found[name])
         text = text[: found.start(name)] + fields + text[found.end() :]
-    return _RESTRUCTURED.sub(_normal_restructured, text.lstrip("\n"))
+    return "", text.lstrip("\n")
+
+
+def _restructured(text: str) -> str:
+    return _RESTRUCTURED.sub(_normal_restructured, text)
 
 
 def _normal_restructured(found: re.Match[str]) -> str:
@@ -250,7 +325,7 @@ def _normal_restructured(found: re.Match[str]) -> str:
     return found[0]
 
 
-def _notebook(text: str) -> str:
+def _split_notebook(text: str) -> tuple[str, str]:
     """Return all but the form of the file, the names of cells and when they ran."""
     notebook: Any = json.loads(text)
     for cell in notebook["cells"]:
@@ -258,21 +333,42 @@ def _notebook(text: str) -> str:
         cell["metadata"].pop("execution", None)
         cell["source"] = "".join(cell["source"])
     notebook["metadata"].get("language_info", {}).pop("version", None)
-    return json.dumps(notebook, sort_keys=True)
+    return "", json.dumps(notebook, sort_keys=True, ensure_ascii=False)
 
 
-_READERS: dict[bytes, Callable[[str], str]] = {
-    b"md": _markdown,
-    b"markdown": _markdown,
-    b"mkd": _markdown,
-    b"mdown": _markdown,
-    b"rst": _restructured,
-    b"rest": _restructured,
-    b"html": _front_matter_only,
-    b"htm": _front_matter_only,
-    b"xhtml": _front_matter_only,
-    b"mdx": _front_matter_only,
-    b"qmd": _front_matter_only,
-    b"ipynb": _notebook,
+class _Form(NamedTuple):
+    """How versions of files of one format are read."""
+
+    split: Callable[[str], tuple[str, str]]
+    """Returns the metadata that counts, and the body below it.
+
+    Raises an error if the text is not of this format.
+    """
+
+    normal: Callable[[str], str] = _as_it_is
+    """Returns the normal form of a body."""
+
+    words: Callable[[str], str | None] = _unknown
+    """Returns soon what bodies have in common if their normal forms are equal."""
+
+
+_WHOLE = _Form(_whole)
+_MARKDOWN_FORM = _Form(_split_markdown, _markdown, _words_of_markdown)
+_RESTRUCTURED_FORM = _Form(_split_restructured, _restructured, _words)
+_FRONT_MATTER_FORM = _Form(_split)
+
+_FORMS = {
+    b"md": _MARKDOWN_FORM,
+    b"markdown": _MARKDOWN_FORM,
+    b"mkd": _MARKDOWN_FORM,
+    b"mdown": _MARKDOWN_FORM,
+    b"rst": _RESTRUCTURED_FORM,
+    b"rest": _RESTRUCTURED_FORM,
+    b"html": _FRONT_MATTER_FORM,
+    b"htm": _FRONT_MATTER_FORM,
+    b"xhtml": _FRONT_MATTER_FORM,
+    b"mdx": _FRONT_MATTER_FORM,
+    b"qmd": _FRONT_MATTER_FORM,
+    b"ipynb": _Form(_split_notebook),
 }
 """By suffix. Pandoc, which reads qmd, knows headings and lists by the empty line."""

@@ -87,6 +87,24 @@ def of_repository(
     if not wanted:
         return found, set()
 
+    changes = _changes(repository, wanted, known, ignored)
+    unread = set()
+    for part, request in wanted.items():
+        found[request.excerpt] = _of_part(part, changes, repository)
+        change = changes.get(part)
+        if change and not change.is_certain:
+            path, _ = part
+            unread.add(path)
+    return found, unread
+
+
+def _changes(
+    repository: Repository,
+    wanted: Mapping[_Part, Request],
+    known: Known,
+    ignored: Collection[bytes],
+) -> Mapping[_Part, LastChange | None]:
+    """Return the last change of each excerpt, as `find_part_changes`."""
     readers = {path: request.excerpt.read for (path, _), request in wanted.items()}
 
     def read(path: bytes, content: bytes) -> dict[str, int]:
@@ -97,15 +115,7 @@ def of_repository(
     since = {}
     for part, request in wanted.items():
         since[part] = _since(request, known).timestamp()
-    changes = find_part_changes(repository, since, ignored=ignored, read=read)
-
-    unread = set()
-    for part, request in wanted.items():
-        found[request.excerpt] = _of_part(part, changes, repository)
-        change = changes.get(part)
-        if change and not change.is_certain:
-            unread.add(part[0])
-    return found, unread
+    return find_part_changes(repository, since, ignored=ignored, read=read)
 
 
 def by_commit(

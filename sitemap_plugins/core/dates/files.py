@@ -31,7 +31,7 @@ from sitemap_plugins.core.git.last_change import LastChange, ReadFile
 from sitemap_plugins.core.git.repository import Repository, read_ignore_revs
 from sitemap_plugins.core.messages import GitError, Notice, a_few
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.records import CheckedPage, Excerpt
+from sitemap_plugins.core.records import CheckedPage
 from sitemap_plugins.core.untrusted_files import root_above
 
 MIN_COPIED = 3
@@ -43,7 +43,7 @@ MIN_BULK = 20
 _LARGE_PART = 0.3
 _NEARLY_ALL = 0.8
 
-_Changes = Mapping[bytes, LastChange | None]
+_LastChanges = Mapping[bytes, LastChange | None]
 """By path in the repository; None for a file that is not in the last commit."""
 
 
@@ -88,10 +88,9 @@ class FileDates:
         if all(known.get(key, NOTHING) == NOTHING for key in own):
             return NOTHING
         included = [self.real[file] for file in page.included]
-        keys: list[str | Excerpt] = [*own, *included, *page.excerpts]
-        return Evidence.of_all(
-            [known.get(key) or self.tracked.get(key, NOTHING) for key in keys]
-        )
+        keys = (*own, *included, *page.excerpts)
+        of_keys = [known.get(key) or self.tracked.get(key, NOTHING) for key in keys]
+        return Evidence.of_all(of_keys)
 
     def reader(self, repository: Repository) -> ContentReader | None:
         """Return what compares versions of its files; None if any change counts."""
@@ -268,53 +267,81 @@ def _answer(
     Raises:
         GitError: Git failed or took too long.
     """
-    paths = {}
-    for file in group.files:
-        path = clone.path(file)
-        if path is not None:
-            paths[file] = path
+    paths = _paths_in(clone, group.files)
     asked = set(paths.values())
     repository, about_history = _complete(clone, asked, environment)
-    ignored, about_ignored = read_ignore_revs(
-        repository.root, option=options.ignore_revs
-    )
+    revs = options.ignore_revs
+    ignored, about_ignored = read_ignore_revs(repository.root, option=revs)
     reader = _reader(repository, own, options)
-    changes, originals = _last_changes(repository, asked, ignored, reader, environment)
+    last, originals = _last_changes(repository, asked, ignored, reader, environment)
     edited = _edited(repository, asked, reader, environment)
+    changes = _Changes(last, originals, edited)
 
     found: Known = dict.fromkeys(group.files, NOTHING)
     late = []
     for file, path in paths.items():
-        name = originals.get(path, path)
-        change = changes[name]
-        if change is None:
-            continue  # Never committed: the time can be that of any build.
-        if path in edited and path == name:
-            mtime = _mtime(file)
-            found[file] = _by_time(file, mtime, environment)
-            if _is_late(mtime, environment):
-                late.append(file)
-        else:
-            time = change.earliest if environment.earliest else change.time
-            found[file] = excerpts.by_commit(name, change, repository, time)
+        found[file] = _of_file(file, path, changes, repository, environment)
+        if changes.is_edited(path) and _is_late(_mtime(file), environment):
+            late.append(file)
     parts, unread = excerpts.of_repository(
         repository, group.requests, found, edited=edited, ignored=ignored
     )
-
-    doubtful = set()
-    for path in asked:
-        change = changes[path]
-        if change and not change.is_certain:
-            doubtful.add(path)
+    doubtful = {path for path in asked if changes.is_doubtful(path)}
     notices = [*about_history, *about_ignored]
     notices += _about_unread(repository, doubtful, "so any change dates their pages")
-    notices += _about_unread(
-        repository, unread, "so pages that show parts of these have no date"
-    )
+    consequence = "so pages that show parts of these have no date"
+    notices += _about_unread(repository, unread, consequence)
     if reader is None:
         pages = {path: group.files[file] for file, path in paths.items()}
-        notices += _about_bulk(repository, pages, changes)
+        notices += _about_bulk(repository, pages, last)
     return _Answer(found | parts, late=late, notices=notices, repository=repository)
+
+
+def _paths_in(repository: Repository, files: Iterable[str]) -> dict[str, bytes]:
+    """Return git's paths of the files that are below a repository's root."""
+    paths = {}
+    for file in files:
+        path = repository.path(file)
+        if path is not None:
+            paths[file] = path
+    return paths
+
+
+class _Changes(NamedTuple):
+    """What git says of files, by path in the repository."""
+
+    last: _LastChanges
+    originals: Mapping[bytes, bytes]
+    """The committed files that others are copies of."""
+
+    edited: Collection[bytes]
+    """Files that count as changed since the last commit."""
+
+    def is_edited(self, path: bytes) -> bool:
+        """Tell whether a committed file counts as changed since the last commit."""
+        return path in self.edited and self.last[path] is not None
+
+    def is_doubtful(self, path: bytes) -> bool:
+        """Tell whether older versions could not be read."""
+        change = self.last[path]
+        return change is not None and not change.is_certain
+
+
+def _of_file(
+    file: str,
+    path: bytes,
+    changes: _Changes,
+    repository: Repository,
+    environment: Environment,
+) -> Evidence:
+    if changes.is_edited(path):
+        return _by_time(file, _mtime(file), environment)
+    name = changes.originals.get(path, path)
+    change = changes.last[name]
+    if change is None:
+        return NOTHING  # Never committed: the time can be that of any build.
+    time = change.earliest if environment.earliest else change.time
+    return excerpts.by_commit(name, change, repository, time)
 
 
 def _reader(
@@ -322,14 +349,10 @@ def _reader(
 ) -> ContentReader | None:
     if options.changes == "any":
         return None
-    paths = []
-    for file in own:
-        path = repository.path(file)
-        if path is not None:
-            paths.append(path)
     # Git's answers are kept for a reader, and a page that is not committed yet changes
     # none of them.
-    return ContentReader(frozenset(repository.blobs(paths)))
+    paths = _paths_in(repository, own)
+    return ContentReader(frozenset(repository.blobs(paths.values())))
 
 
 def _last_changes(
@@ -338,7 +361,7 @@ def _last_changes(
     ignored: frozenset[bytes],
     reader: ContentReader | None,
     environment: Environment,
-) -> tuple[_Changes, Mapping[bytes, bytes]]:
+) -> tuple[_LastChanges, Mapping[bytes, bytes]]:
     """Return the last change of each path, and of each copy the committed file."""
     last_changes = partial(
         environment.git_cache.last_changes, repository, ignored=ignored, read=reader
@@ -404,7 +427,7 @@ def _about_unread(
 def _about_bulk(
     repository: Repository,
     pages: Mapping[bytes, int],
-    changes: _Changes,
+    changes: _LastChanges,
 ) -> Iterator[Notice]:
     """Name a commit that dates many pages, most of which read the same before it.
 
@@ -427,9 +450,8 @@ def _about_bulk(
             f"commit {commit[:10].decode()} dates {len(paths)} of {total} pages, and"
             f" {same} of them read the same before it"
         )
-        cure = (
-            "set the option changes to `content`, or list it in .git-blame-ignore-revs"
-        )
+        option = "set the option changes to `content`"
+        cure = f"{option}, or list it in .git-blame-ignore-revs"
         yield Notice("bulk-change", problem, cure)
 
 

@@ -7,7 +7,7 @@ or the pages that a page lists is always an `Evidence`, and is combined in one w
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -52,17 +52,10 @@ def add_sources(
     pages: Iterable[CheckedPage], options: Options, project_dir: Path | None
 ) -> tuple[list[CheckedPage], tuple[Notice, ...]]:
     """Return the pages with all sources, and a notice for each entry without a file."""
-    finder = Finder()
-    notices = []
-
+    finder = _SourceFinder()
     rules = []
     for patterns, globs in options.sources:
-        files = []
-        for glob in globs:
-            found, problem = _files(finder, project_dir, glob, below=True)
-            files += found
-            if problem:
-                notices.append(_missing(problem, "sources"))
+        files = finder.files_of_option(project_dir, globs)
         rules.append((patterns, files))
 
     complete = []
@@ -71,36 +64,53 @@ def add_sources(
         for patterns, files in rules:
             if patterns.match(page.path, page.label):
                 more += files
-        for name in page.named_sources:
-            found, problem = _files(finder, page.sources[0].parent, name)
-            more += found
-            if problem:
-                notices.append(_missing(f"sitemap.sources: {problem}", page.label))
+        if page.named_sources:
+            more += finder.files_of_page(page)
         if more:
             complete.append(page._replace(sources=(*page.sources, *more)))
         else:
             complete.append(page)
-    return complete, tuple(notices)
+    return complete, tuple(finder.notices)
 
 
-def _missing(problem: str, place: str) -> Notice:
-    return Notice("missing-source", problem, cure="correct it", place=place)
+class _SourceFinder:
+    """Finds files by the names and patterns that users write."""
 
+    def __init__(self) -> None:
+        self.notices: list[Notice] = []
+        """One for each name without a file."""
+        self._finder = Finder()
 
-def _files(
-    finder: Finder, folder: Path | None, name: str, *, below: bool = False
-) -> tuple[list[Path], str]:
-    """Return the files that a relative name or pattern means, or why there are none."""
-    if folder is None:
-        return [], f"{quoted(name)} matches no file"
-    try:
-        found = finder.files(folder, name)
-    except ValueError as error:
-        return [], f"{quoted(name)} {error}"
-    if found:
-        return found, ""
-    where = f" below {quoted(str(folder))}" if below else ""
-    return [], f"{quoted(name)} matches no file{where}"
+    def files_of_option(self, folder: Path | None, globs: Iterable[str]) -> list[Path]:
+        """Return the files of a rule of the option `sources`."""
+        files = []
+        for glob in globs:
+            where = "" if folder is None else f" below {quoted(str(folder))}"
+            files += self._files(folder, glob, where, "sources")
+        return files
+
+    def files_of_page(self, page: CheckedPage) -> list[Path]:
+        """Return the files that a page's front matter names."""
+        folder = page.sources[0].parent
+        files = []
+        for name in page.named_sources:
+            files += self._files(folder, name, "", page.label, "sitemap.sources: ")
+        return files
+
+    def _files(
+        self, folder: Path | None, name: str, where: str, place: str, field: str = ""
+    ) -> list[Path]:
+        problem = f"matches no file{where}"
+        found: list[Path] = []
+        if folder is not None:
+            try:
+                found = self._finder.files(folder, name)
+            except ValueError as error:
+                problem = str(error)
+        if not found:
+            text = f"{field}{quoted(name)} {problem}"
+            self.notices.append(Notice("missing-source", text, "correct it", place))
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,10 +140,9 @@ def resolve(
     files, about_files = find_file_dates(pages, options, environment)
     known = {}
     in_future = []
+    now = environment.now
     for page in pages:
-        known[page.path], has_future = _date(
-            page, files, options.lastmod, environment.now
-        )
+        known[page.path], has_future = _date(page, files, options.lastmod, now)
         if has_future:
             in_future.append(page.label)
     known |= _of_listed(pages, known)
@@ -195,7 +204,7 @@ def _of_origin(
     if origin == "published":
         return published
     found = files.of(page, files.tracked)
-    if files.options.changes != "content" or page.published is None or found == NOTHING:
+    if found == NOTHING or page.published is None or files.options.changes == "any":
         return found
     if date_values.is_future(page.published, now):
         return found
@@ -210,9 +219,10 @@ def _of_listed(
 
     `known` says by path what is known of each page alone.
     """
-    lists = {
-        page.path: page.lists for page in pages if page.lists and page.modified is None
-    }
+    lists = {}
+    for page in pages:
+        if page.lists and page.modified is None:
+            lists[page.path] = page.lists
     found = {}
     for path in lists:
         seen = {path}
@@ -221,9 +231,7 @@ def _of_listed(
             new = set(lists.get(ahead.pop(), ())) - seen
             seen |= new
             ahead += new
-        found[path] = Evidence.of_all(
-            [known[listed] for listed in seen if listed in known]
-        )
+        found[path] = Evidence.of_all([known[page] for page in seen if page in known])
     return found
 
 
@@ -233,9 +241,8 @@ def _about_shallow(
     total: int,
     environment: Environment,
 ) -> Iterator[Notice]:
-    lost = [
-        page for page in undated if known[page.path].lost_until not in {None, NEVER}
-    ]
+    nothing_lost = {None, NEVER}
+    lost = [page for page in undated if known[page.path].lost_until not in nothing_lost]
     if not lost:
         return
     problem = f"the clone is shallow, so {len(lost)} of {total} pages have no date"
@@ -271,9 +278,8 @@ def _about_late(undated: Iterable[CheckedPage], files: FileDates) -> Iterator[No
             f"the sources of {pages} changed after SOURCE_DATE_EPOCH, so the date is"
             " omitted"
         )
-        yield Notice(
-            "late-file", problem, cure="set the variable to the time of the last change"
-        )
+        cure = "set the variable to the time of the last change"
+        yield Notice("late-file", problem, cure)
 
 
 def _count_of(
@@ -298,7 +304,7 @@ def _about_no_source(
     has = "has" if len(labels) == 1 else "have"
     problem = f"{count_pages(len(labels))} {has} no source that git can date"
     cure = "name the files that the build makes them of in the option sources"
-    folders = Counter(label.rpartition("/")[0].partition("/")[0] for label in labels)
+    folders = Counter(map(_top_folder, labels))
     folder, most = folders.most_common(1)[0]
     if folder and most > 1:
         # A program's: nobody writes so many pages and commits none of them.
@@ -310,6 +316,11 @@ def _about_no_source(
         # An author's, or the build's.
         cure = f"commit the sources, or {cure}"
     yield Notice("no-source", f"{problem} ({a_few(labels)})", cure)
+
+
+def _top_folder(name: str) -> str:
+    """Return the first folder of a path; empty for a name alone."""
+    return name.partition("/")[0] if "/" in name else ""
 
 
 def _has_no_source_in_git(page: CheckedPage, files: FileDates) -> bool:
@@ -340,22 +351,27 @@ def explain(
     if wanted is None and not files.options.lastmod:
         return
     found = []
+    origins: set[Origin | None] = set()
     for page in pages:
-        if wanted is None:
-            found.append((page, [_of_page(page, dates)]))
-        elif wanted(page):
-            found.append((page, [_of_page(page, dates), *_of_other_files(page, dates)]))
+        if wanted is not None and not wanted(page):
+            continue
+        reasons = [_of_page(page, dates)]
+        if wanted is not None:
+            reasons += _of_other_files(page, dates)
+        found.append((page, reasons))
+        origins.update(why.origin for why in reasons)
 
-    told = _told_by_git(files, {why.origin for _, reasons in found for why in reasons})
+    told = _told_by_git(files, origins)
     for page, reasons in found:
-        complete = []
-        for why in reasons:
-            if why.origin in told:
-                commit, passed_over = told[why.origin]
-                complete.append(why._replace(commit=commit, passed_over=passed_over))
-            else:
-                complete.append(why)
-        yield page, tuple(complete)
+        yield page, tuple(_complete(why, told) for why in reasons)
+
+
+def _complete(why: Explanation, told: _Told) -> Explanation:
+    """Return it with what git says of its commits."""
+    if why.origin not in told:
+        return why
+    commit, passed_over = told[why.origin]
+    return why._replace(commit=commit, passed_over=passed_over)
 
 
 def _of_page(page: CheckedPage, dates: Dates) -> Explanation:
@@ -372,7 +388,7 @@ def _of_page(page: CheckedPage, dates: Dates) -> Explanation:
 
 
 def _commit_of(origin: Origin) -> Commit | None:
-    """Return the commit that a date is from, as far as it is known without asking git."""
+    """Return the commit that a date is from, as far as git need not be asked."""
     return Commit(origin.commit.decode()) if origin.commit else None
 
 
@@ -431,20 +447,19 @@ def _short_name(real: str, files: FileDates) -> str:
 
 
 _Told = dict[Origin | None, tuple[Commit, tuple[Commit, ...]]]
-"""By origin: its commit, and the commits that were passed over, as `Explanation` has them."""
+"""By origin: its commit, and those passed over, as `Explanation` has them."""
 
 
 def _told_by_git(files: FileDates, origins: Collection[Origin | None]) -> _Told:
     """Return what git knows of commits that dates are from, where it answers."""
+    by_root: dict[str, list[Origin]] = defaultdict(list)
+    for origin in origins:
+        if origin is not None and origin.commit:
+            by_root[origin.root].append(origin)
     told: _Told = {}
-    for root, repository in files.repositories.items():
-        own = [
-            origin
-            for origin in origins
-            if origin and origin.commit and origin.root == root
-        ]
+    for root, own in by_root.items():
         with suppress(GitError):
-            told |= _told_by(repository, own, files)
+            told |= _told_by(files.repositories[root], own, files)
     return told
 
 
@@ -462,18 +477,23 @@ def _told_by(
         commits.update(commit for commit, _ in newer)
     subjects = repository.subjects(sorted(commits))
 
-    lists = IGNORE_REVS_FILE
-    if isinstance(option, str):
-        lists = option
-    elif isinstance(option, tuple):
-        lists = " or ".join(option)
-    words = {**_WHY, "ignored": lists}
+    words = {**_WHY, "ignored": _lists(files.options)}
     told: _Told = {}
     for origin in origins:
-        newer = passed_over.get((os.fsencode(origin.file), origin.commit), [])
-        reasons = [
-            Commit(name.decode(), subjects[name], words[why]) for name, why in newer
-        ]
+        reasons = []
+        key = (os.fsencode(origin.file), origin.commit)
+        for name, why in passed_over.get(key, ()):
+            reasons.append(Commit(name.decode(), subjects[name], words[why]))
         commit = Commit(origin.commit.decode(), subjects[origin.commit])
-        told[origin] = commit, tuple(reasons)
+        told[origin] = (commit, tuple(reasons))
     return told
+
+
+def _lists(options: Options) -> str:
+    """Return the names of the lists of ignored commits."""
+    names = options.ignore_revs
+    if isinstance(names, str):
+        return names
+    if isinstance(names, tuple):
+        return " or ".join(names)
+    return IGNORE_REVS_FILE

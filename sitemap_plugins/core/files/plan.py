@@ -66,18 +66,18 @@ def plan_files(
     stylesheet: str = "",
     find_last_removal: Callable[[], Evidence] = Evidence,
 ) -> Iterator[File]:
-    """Yield the files lazily: parts, then the index files that list them.
+    """Yield the files lazily: one `<urlset>`, or parts and then their index files.
 
-    Or one `<urlset>`. No entry gives no file. At most two parts are in memory at a
-    time. Each `<urlset>` follows its text sitemap, if any, which no index can list.
+    No entry gives no file. At most two parts are in memory at a time. Each `<urlset>`
+    follows its text sitemap, if any, which no index can list.
 
     Args:
         entries: Ascending by URL, unique.
         base_url: Normalized.
         options: How to divide and name the files.
         stylesheet: URL of the style sheet that the files name; empty for none.
-        find_last_removal: When an entry was last removed, from any part; asked if there
-            are parts.
+        find_last_removal: When an entry was last removed, from any part; called only if
+            there are parts.
 
     Raises:
         OptionsError: `max_bytes` is too small for an entry.
@@ -104,10 +104,7 @@ def plan_files(
 
 
 def is_submitted(name: str, filename: str) -> bool:
-    """Tell whether crawlers are given a file of the set that `filename` names.
-
-    Not the parts.
-    """
+    """Tell whether crawlers are given a file of `filename`'s set: all but the parts."""
     further = re.escape(filename.removesuffix(".xml")) + r"-index-\d+\.xml"
     return name == filename or re.fullmatch(further, name) is not None
 
@@ -165,19 +162,18 @@ def _urlset(group: Group, options: Options, stylesheet: str) -> Sequence[bytes] 
         if size > options.max_bytes:
             if len(entries) > 1:
                 return None
-            problem = f"max_bytes = {options.max_bytes} has no room for one entry of"
-            raise OptionsError(f"{problem} {len(element)} bytes", cure="raise it")
+            entry_size = f"one entry of {len(element)} bytes"
+            msg = f"max_bytes = {options.max_bytes} has no room for {entry_size}"
+            raise OptionsError(msg, cure="raise it")
         chunks.append(element)
     chunks.append(xml.URLSET_FOOTER)
     return chunks
 
 
 def _newest_change(group: Group, removal: Evidence) -> DateOrDatetime | None:
-    """Return when a part last changed.
-
-    None if it may have been after all dates that are known.
-    """
-    date = newest(entry.lastmod for entry in group.entries if entry.lastmod is not None)
+    """Return when a part last changed; None if that may be after all known dates."""
+    dates = (entry.lastmod for entry in group.entries)
+    date = newest(date for date in dates if date is not None)
     if date is None:
         return None
     # A removal is a change too, and may be the last one.
@@ -276,9 +272,13 @@ def halves(group: Group) -> tuple[Group, Group]:
     Neither is empty; all URLs of the first come before those of the second.
 
     >>> from sitemap_plugins.core.records import Entry
-    >>> whole = Group([Entry("https://example.com/" + name) for name in ("api", "blog", "guide")])
-    >>> [[entry.url for entry in half.entries] for half in halves(whole)]
-    [['https://example.com/api', 'https://example.com/blog'], ['https://example.com/guide']]
+    >>> base = "https://example.com/"
+    >>> whole = Group([Entry(base + name) for name in ("api", "blog", "guide")])
+    >>> first, second = halves(whole)
+    >>> [entry.url for entry in first.entries]
+    ['https://example.com/api', 'https://example.com/blog']
+    >>> [entry.url for entry in second.entries]
+    ['https://example.com/guide']
     """
     entries = group.entries
     # What the first and the last have in common, all between them have, because they
@@ -297,17 +297,16 @@ def halves(group: Group) -> tuple[Group, Group]:
     high = after >> bit << bit
     low = high - (1 << bit)
     middle = bisect_left(entries, common + chr(high), key=attrgetter("url"))
+    first_bits = f"{common}{chr(low)} {bit}"
+    second_bits = f"{common}{chr(high)} {bit}"
     return (
-        Group(entries[:middle], group.section, f"{common}{chr(low)} {bit}"),
-        Group(entries[middle:], group.section, f"{common}{chr(high)} {bit}"),
+        Group(entries[:middle], group.section, first_bits),
+        Group(entries[middle:], group.section, second_bits),
     )
 
 
 def sections(entries: Iterable[Entry], name_of: Callable[[str], str]) -> list[Group]:
-    """Group entries by the section that `name_of` returns for each URL.
-
-    Ascending by its name.
-    """
+    """Group entries by section, sorted; `name_of` returns the section of a URL."""
     found: dict[str, list[Entry]] = {}
     for entry in entries:
         found.setdefault(name_of(entry.url), []).append(entry)

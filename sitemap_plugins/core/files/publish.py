@@ -95,6 +95,7 @@ def find_old_files(
         OSError: The folder cannot be read.
     """
     stem = re.escape(filename.removesuffix(".xml"))
+    # The name without its extension, what a part adds to the set's, the extension.
     name_of_ours = re.compile(rf"({stem}(?:-([a-z0-9-]+))?)\.(xml|txt)(?:\.gz)?")
     texts: list[Path] = []
     indexes: list[Path] = []
@@ -106,20 +107,29 @@ def find_old_files(
         name, key, extension = match.groups(default="")
         proof = signature_comment(filename, key)
         if extension == "txt":
-            text = _read(file)  # Empty for a link, which is the user's.
-            twins = (_read(output_dir / f"{name}{end}") for end in (".xml", ".xml.gz"))
-            if text and any(
-                twin.startswith(proof) and text == _text(twin) for twin in twins
-            ):
+            if _is_text_of(file, output_dir / name, proof):
                 texts.append(file)
-        elif _read(file, len(proof)) == proof:
-            (indexes if is_submitted(file.name, filename) else parts).append(file)
+        elif _read(file, len(proof)) != proof:
+            continue
+        elif is_submitted(file.name, filename):
+            indexes.append(file)
+        else:
+            parts.append(file)
     records = find_records(output_dir, filename)
     parts += [file for file in records if file.name not in keep]
     style = output_dir / stylesheet_name(filename)
     if style.name not in keep and _is_our_stylesheet(style, filename):
         parts.append(style)
     return texts, [*indexes, *parts]
+
+
+def _is_text_of(file: Path, stem: Path, proof: bytes) -> bool:
+    """Tell whether a text lists the same URLs as our XML file of its name."""
+    text = _read(file)
+    if not text:  # So for a link, too, which is the user's.
+        return False
+    twins = (_read(Path(f"{stem}{end}")) for end in (".xml", ".xml.gz"))
+    return any(twin.startswith(proof) and text == _text(twin) for twin in twins)
 
 
 def is_of_another_kind(file: Path, new: Path) -> bool:
@@ -131,9 +141,9 @@ def is_of_another_kind(file: Path, new: Path) -> bool:
     if file.name in _MEANT_AS_SITEMAPS:
         return False
     there = _read(file, _BEGINNING)
-    return (
-        bool(there) and not _is_sitemap(there) and _is_sitemap(_read(new, _BEGINNING))
-    )
+    if not there or _is_sitemap(there):
+        return False
+    return _is_sitemap(_read(new, _BEGINNING))
 
 
 def _is_sitemap(beginning: bytes) -> bool:
@@ -165,12 +175,13 @@ def _is_our_stylesheet(file: Path, filename: str) -> bool:
 def _read(file: Path, size: int = MAX_BYTES) -> bytes:
     """Return a file's first bytes, unpacked.
 
-    None if it is not a regular file or is broken.
+    Empty if it is not a regular file or is broken.
     """
     if file.is_symlink() or not file.is_file():
         return b""
+    open_it = gzip.open if file.suffix == ".gz" else open
     try:
-        with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as stream:
+        with open_it(file, "rb") as stream:
             return stream.read(size)
     except (EOFError, OSError, zlib.error):
         return b""
@@ -178,10 +189,9 @@ def _read(file: Path, size: int = MAX_BYTES) -> bytes:
 
 def _text(urlset: bytes) -> bytes:
     """Return the text sitemap that lists the same URLs as one of our XML files."""
-    locs = "".join(
-        f"{loc}\n" for loc in _LOC.findall(urlset.decode("utf-8", "replace"))
-    )
-    return unescaped(locs).encode()
+    locs = _LOC.findall(urlset.decode("utf-8", "replace"))
+    lines = "".join(f"{loc}\n" for loc in locs)
+    return unescaped(lines).encode()
 
 
 _BATCH = 2_000
@@ -207,9 +217,8 @@ def publish(
     with _as_output_error(output_dir), staging_folder(output_dir) as staging:
         staged = _stage_all(files, staging, output_dir)
         written = tuple(output_dir / new.name for new in staged)
-        texts, others = find_old_files(
-            output_dir, filename, keep={new.name for new in staged}
-        )
+        keep = {new.name for new in staged}
+        texts, others = find_old_files(output_dir, filename, keep=keep)
         # Before the XML files: they are what proves that a text sitemap is ours.
         about_texts = tuple(_remove(texts))
         _move_all(staged, output_dir, filename)
@@ -244,7 +253,8 @@ def replace_files(files: Iterable[tuple[Path, bytes]], *, output_dir: Path) -> N
     with _as_output_error(output_dir), staging_folder(output_dir) as staging:
         while batch := [*_staged(islice(ahead, _BATCH), staging)]:
             # To wait for each file would take ten times as long as everything else.
-            getattr(os, "sync", lambda: None)()  # Windows has none.
+            if hasattr(os, "sync"):  # Windows has none.
+                os.sync()
             for new, file in batch:
                 if new.stat().st_size:
                     replace(new, file, file.stat().st_mode & 0o777)
@@ -294,10 +304,10 @@ def _stage_all(files: Iterable[File], staging: Path, output_dir: Path) -> list[P
     staged = [new for file in files for new in _stage(file, staging)]
     for new in staged:
         if is_of_another_kind(output_dir / new.name, new):
-            msg = f"{quoted(new.name)} in the output folder is not a sitemap, so it is not replaced"
-            raise OutputError(
-                msg, cure="give the sitemap another name, or delete that file"
-            )
+            place = f"{quoted(new.name)} in the output folder"
+            msg = f"{place} is not a sitemap, so it is not replaced"
+            cure = "give the sitemap another name, or delete that file"
+            raise OutputError(msg, cure=cure)
     return staged
 
 
@@ -374,8 +384,8 @@ def _remove(old_files: Iterable[Path]) -> Iterator[Notice]:
             patiently(partial(file.unlink, missing_ok=True))
         except OSError as error:
             problem = (
-                f"the sitemap is written, but this file of an earlier build cannot be removed"
-                f" ({error.strerror})"
+                "the sitemap is written, but this file of an earlier build cannot be"
+                f" removed ({error.strerror})"
             )
             yield Notice("old-file", problem, cure="delete it", place=str(file))
 
@@ -392,8 +402,8 @@ def find_stylesheet(
     if not there or _is_our_stylesheet(style, filename):
         return File(name=style.name, chunks=[stylesheet(filename)]), ()
     problem = (
-        f"this plugin did not write {style.name}, so it is kept, and browsers show the sitemap"
-        " without style"
+        f"this plugin did not write {style.name}, so it is kept, and browsers show the"
+        " sitemap without style"
     )
     cure = "rename the file, or set stylesheet to false"
     return None, (Notice("other-stylesheet", problem, cure),)
@@ -402,15 +412,14 @@ def find_stylesheet(
 def about_other_record(
     output_dir: Path, record: str, filename: str
 ) -> Iterator[Notice]:
-    """Yield a notice if another program's file has the name that the record is to have."""
+    """Yield a notice if another program's file has the name of the record."""
     file = output_dir / record
     there = file.is_symlink() or file.exists()
-    if there and not is_record(file, filename):
-        problem = (
-            f"this plugin did not write {record}, so it is kept, and there is no record"
-        )
-        cure = "choose another name for the record, or delete that file"
-        yield Notice("other-record", problem, cure, "record")
+    if not there or is_record(file, filename):
+        return
+    kept = f"this plugin did not write {record}, so it is kept"
+    cure = "choose another name for the record, or delete that file"
+    yield Notice("other-record", f"{kept}, and there is no record", cure, "record")
 
 
 def announce(
@@ -424,32 +433,36 @@ def announce(
         output_dir: That folder.
         is_wanted: Whether to write the lines; the notices say what is wrong either way.
     """
-    # Sitemaps in an index of another program that robots.txt names need no line.
-    found = (
-        file_at(output_dir, robots.base_url, url)
-        for url in robots.sitemaps
-        if robots.counts
-    )
-    indexed = {
-        urls.identity(url)
-        for file in found
-        if file is not None
-        for url in read_index(file)
-    }
+    indexed = _indexed(robots, output_dir)
     lines = [url for url in submitted if urls.identity(url) not in indexed]
-    notices = tuple(robots.notices(submitted, announced=is_wanted and bool(lines)))
-    if not (is_wanted and lines):
+    is_written = is_wanted and bool(lines)
+    notices = tuple(robots.notices(submitted, announced=is_written))
+    if not is_written:
         return (), notices
 
     def file() -> Iterator[File]:
-        # Read again once the folder is locked, so that no line of another build is
-        # lost.
-        if (
-            text := robots.read_again(output_dir).with_sitemap_lines(lines)
-        ) is not None:
+        # Once the folder is locked, so that no line of another build is lost.
+        there = robots.read_again(output_dir)
+        text = there.with_sitemap_lines(lines)
+        if text is not None:
             yield File(name="robots.txt", chunks=[text])
 
     try:
         return write_files(file(), output_dir=output_dir), notices
     except (OutputError, RobotsError) as error:
         return (), (*notices, Notice.of(error, "write-failed"))
+
+
+def _indexed(robots: Robots, output_dir: Path) -> set[str]:
+    """Return the identities of sitemaps in the indexes that robots.txt names.
+
+    They need no line of their own.
+    """
+    indexed: set[str] = set()
+    if not robots.counts:
+        return indexed
+    for address in robots.sitemaps:
+        index = file_at(output_dir, robots.base_url, address)
+        if index is not None:
+            indexed.update(urls.identity(url) for url in read_index(index))
+    return indexed

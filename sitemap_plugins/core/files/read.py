@@ -1,7 +1,4 @@
-"""Read a sitemap, whatever its size.
-
-And an index in a folder with the files of its parts.
-"""
+"""Read a sitemap of any size, and find the files of an index's parts in a folder."""
 
 from __future__ import annotations
 
@@ -77,7 +74,7 @@ class LastBytes:
         return text[:start], text[start:]
 
 
-# libxml2 says in other words, from version to version, what it found.
+# Versions of libxml2 report one fault with different words and numbers.
 _NO_ROOT = etree.ErrorTypes.ERR_DOCUMENT_EMPTY
 _NOT_UTF_8 = etree.ErrorTypes.ERR_INVALID_ENCODING
 _OLD_NOT_UTF_8 = "Input is not proper UTF-8"
@@ -101,23 +98,11 @@ def xml_fault(entry: etree._LogEntry, last: LastBytes) -> FileError:
         column -= len(reference[0])
         before = _WORD_END.findall(before)[0]
         after = _WORD_START.findall(after)[0]
-        problem = "an '&' is not escaped"
-        cure = "write '&' as '&amp;'"
-        if reference[0].endswith(";"):
-            problem = f"XML does not define {quoted(reference[0])}"
-            cure = f"write the character itself, or {cure}"
+        problem, cure = _about_reference(reference[0])
     elif entry.type == _NO_ROOT:
-        begins = f" (it begins with {quoted(after.strip())})" if after.strip() else ""
-        cure = "name an XML sitemap, or a text sitemap whose name ends in .txt"
-        return FileError(f"it is not XML{begins}", cure=cure, line=entry.line)
-    elif last.has_ended and entry.type in _NOT_ENDED:
-        problem = "the file ends too early"
-        cure = "it was cut off, so write it again"
+        return _not_xml(after.strip(), entry.line)
     else:
-        problem = " ".join(entry.message[:_PROBLEM].split())
-        # The number is that of any wrong character before 2.12.
-        is_encoding = entry.type == _NOT_UTF_8 or problem.startswith(_OLD_NOT_UTF_8)
-        cure = "save the file as UTF-8" if is_encoding else "correct it there"
+        problem, cure = _in_words(entry, last)
     where = f"line {entry.line}, column {column}"
     text = f"{before}{after}".strip()
     if text:
@@ -126,20 +111,49 @@ def xml_fault(entry: etree._LogEntry, last: LastBytes) -> FileError:
     return FileError(msg, cure=cure, line=entry.line)
 
 
+def _about_reference(reference: str) -> tuple[str, str]:
+    """Return what is wrong with an `&` and the name after it, and the cure."""
+    cure = "write '&' as '&amp;'"
+    if not reference.endswith(";"):
+        return "an '&' is not escaped", cure
+    problem = f"XML does not define {quoted(reference)}"
+    return problem, f"write the character itself, or {cure}"
+
+
+def _not_xml(beginning: str, line: int) -> FileError:
+    """Return the error for a file without any element."""
+    problem = "it is not XML"
+    if beginning:
+        problem += f" (it begins with {quoted(beginning)})"
+    cure = "name an XML sitemap, or a text sitemap whose name ends in .txt"
+    return FileError(problem, cure=cure, line=line)
+
+
+def _in_words(entry: etree._LogEntry, last: LastBytes) -> tuple[str, str]:
+    """Return what a parser found wrong, and the cure."""
+    if last.has_ended and entry.type in _NOT_ENDED:
+        return "the file ends too early", "it was cut off, so write it again"
+    problem = " ".join(entry.message[:_PROBLEM].split())
+    # Before 2.12, all wrong characters have one number.
+    if entry.type == _NOT_UTF_8 or problem.startswith(_OLD_NOT_UTF_8):
+        return problem, "save the file as UTF-8"
+    return problem, "correct it there"
+
+
 MAX_BYTES = 1 << 30
-"""Uncompressed bytes that are read of one file: twenty times what the protocol
-allows."""
+"""Uncompressed bytes that are read of a file: twenty times what the protocol allows."""
 
 MAX_ELEMENTS = 100_000
-"""Elements in one child of the root: ten times those of a page with a thousand
-images."""
+"""Elements in a child of the root: ten times those of a page with 1,000 images."""
 
 MAX_CHILD_BYTES = 8 * 1024 * 1024
-"""Bytes of one child of the root: four times those of a thousand images with the
-longest URLs."""
+"""Bytes of a child of the root: four times 1,000 images with the longest URLs."""
 
 _BEGINNING = 1024
 """Bytes in which a file shows what it is."""
+
+_MOST_AT_ONCE = 1 << 20
+"""Bytes that one call reads."""
 
 GZIP = b"\x1f\x8b"
 """What a gzip file begins with."""
@@ -177,8 +191,7 @@ class Root:
     """What the first bytes of a file say."""
 
     name: str
-    """The root element's name without its namespace: `urlset`, `sitemapindex`, or
-    another."""
+    """`urlset`, `sitemapindex`, or another; without its namespace."""
 
     namespace: str
     """Empty for none."""
@@ -194,8 +207,7 @@ class Extension(NamedTuple):
     """`IMAGE`, `VIDEO` or `NEWS`."""
 
     fields: tuple[tuple[str, str], ...]
-    """All elements in it in order, with their own texts; those of its namespace as
-    `title`."""
+    """All its elements in order, with their own texts; of its namespace, as `title`."""
 
     def get(self, name: str) -> str:
         """Return the first text of a field that has one; empty if there is none."""
@@ -206,8 +218,7 @@ class Element(NamedTuple):  # Made in a third of the time of a frozen dataclass.
     """One child of the root, as written; every text without white space around it."""
 
     name: str
-    """`url`, `sitemap`, or another; a namespace that is not the protocol's before it in
-    braces."""
+    """`url`, `sitemap`, or another; a foreign namespace comes before it in braces."""
 
     line: int
     """Where it ends, from 1."""
@@ -236,8 +247,7 @@ class SitemapStream(io.RawIOBase):
     """How many bytes have been read."""
 
     beginning: bytes
-    """The first of them, as many as show what the file is; none before the first
-    reading."""
+    """The first bytes, by which a file is recognized; empty before the first `read`."""
 
     def __init__(self, stream: BinaryIO) -> None:
         """Read from a stream of unpacked bytes, which is closed with this one."""
@@ -265,12 +275,13 @@ class SitemapStream(io.RawIOBase):
         Raises:
             FileError: They are too many, or cannot be read or unpacked.
         """
+        if not 0 <= size <= _MOST_AT_ONCE:
+            size = _MOST_AT_ONCE
         try:
-            data = self._stream.read(size if 0 <= size <= 1 << 20 else 1 << 20)
+            data = self._stream.read(size)
         except (OSError, EOFError, zlib.error) as error:
-            raise FileError(
-                f"it cannot be read ({error})", cure="write it again"
-            ) from None
+            msg = f"it cannot be read ({error})"
+            raise FileError(msg, cure="write it again") from None
         if not self.size:
             self.beginning = data[:_BEGINNING]
         self.size += len(data)
@@ -288,9 +299,8 @@ def open_sitemap(file: Path) -> SitemapStream:
     try:
         return unpacked(file.open("rb"))
     except OSError as error:
-        raise FileError(
-            f"it cannot be read ({error.strerror})", cure="check the file"
-        ) from None
+        msg = f"it cannot be read ({error.strerror})"
+        raise FileError(msg, cure="check the file") from None
 
 
 def unpacked(stream: BinaryIO) -> SitemapStream:
@@ -310,7 +320,7 @@ def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
     Raises:
         FileError: The file is an HTML page, not well-formed, has a document type, is
             too large, cannot be read or unpacked, or a child has more than
-            `MAX_ELEMENTS` or `MAX_CHILD_BYTES`; with the line where known. What was
+            `MAX_ELEMENTS` or `MAX_CHILD_BYTES`; with the line if it is known. What was
             yielded before is sound.
     """
     bounded = _ParsedStream(stream)
@@ -375,7 +385,9 @@ class _ParsedStream:
 def _elements(
     events: etree.iterparse[tuple[str, etree._Element]], bounded: _ParsedStream
 ) -> Iterator[Root | Element]:
-    depth = within = 0
+    """Yield the root and its children, and forget each child."""
+    depth = 0
+    within = 0  # Elements of a child so far.
     for event, node in events:
         depth += 1 if event == "start" else -1
         if event == "start":
@@ -386,7 +398,8 @@ def _elements(
             elif depth == 2:  # A child of the root.
                 bounded.left_of_child = MAX_CHILD_BYTES
             elif within > MAX_ELEMENTS:
-                msg = f"it has more than {MAX_ELEMENTS:,} elements in one child of its root"
+                number = f"{MAX_ELEMENTS:,} elements"
+                msg = f"it has more than {number} in one child of its root"
                 raise FileError(msg, cure="list fewer there", line=_line(node))
         elif depth == 1:
             within = 0
@@ -415,16 +428,9 @@ def _element(node: etree._Element) -> Element:
     links = []
     extensions = []
     for child in node:
-        # Google, mobile sites: a link with `media` and without `hreflang` names no
-        # version.
-        if child.tag == _LINK and (
-            "hreflang" in child.attrib or "media" not in child.attrib
-        ):
-            rel, language, url = (
-                str(child.get(name) or "").strip()
-                for name in ("rel", "hreflang", "href")
-            )
-            links.append(LanguageLink(rel, language, url))
+        if child.tag == _LINK and _is_of_language(child):
+            words = (child.get(name) or "" for name in ("rel", "hreflang", "href"))
+            links.append(LanguageLink(*(str(word).strip() for word in words)))
         elif isinstance(child.tag, str):
             fields.append((child.tag.removeprefix(_OURS), _text(child)))
             if child.tag in {IMAGE, VIDEO, NEWS}:
@@ -438,15 +444,22 @@ def _element(node: etree._Element) -> Element:
     )
 
 
+def _is_of_language(link: etree._Element) -> bool:
+    """Tell whether a link names a version in a language.
+
+    Google, mobile sites: one with `media` and without `hreflang` does not.
+    """
+    return "hreflang" in link.attrib or "media" not in link.attrib
+
+
 def _extension(node: etree._Element) -> Extension:
     name = str(node.tag)
     namespace = name[: name.index("}") + 1]
-    found = [
-        (str(each.tag), (each.text or "").strip()) for each in node.iterdescendants()
-    ]
-    return Extension(
-        name, tuple((field.removeprefix(namespace), text) for field, text in found)
-    )
+    fields = []
+    for each in node.iterdescendants():
+        field = str(each.tag).removeprefix(namespace)
+        fields.append((field, (each.text or "").strip()))
+    return Extension(name, tuple(fields))
 
 
 def _text(node: etree._Element) -> str:
@@ -496,26 +509,24 @@ def part_names(url: str) -> list[str]:
         path = unquote(urlsplit(url).path)
     except ValueError:
         return []
-    names = path.strip("/").split("/")
-    if any(len(name.encode(errors="replace")) > MAX_NAME_BYTES for name in names):
+    if path.endswith("/") or _UNUSUAL.search(path):
         return []
-    if (
-        path.endswith("/")
-        or not {"", ".", ".."}.isdisjoint(names)
-        or _UNUSUAL.search(path)
-    ):
+    names = path.strip("/").split("/")
+    if not {"", ".", ".."}.isdisjoint(names):
+        return []
+    if any(len(name.encode(errors="replace")) > MAX_NAME_BYTES for name in names):
         return []
     return ["/".join(names[start:]) for start in range(len(names))]
 
 
 def part_file(index: Path, url: str) -> Path:
-    """Return the file of a part, looked for below its index.
-
-    Where it would be if it is missing.
-    """
-    files = [file for name in part_names(url) if (file := index.parent / name) != index]
-    found = (file for file in files if file.is_file())
-    return next(found, files[-1] if files else index.parent / "?")
+    """Return the file of a part below its index, or where it would be if missing."""
+    folder = index.parent
+    files = [folder / name for name in part_names(url) if folder / name != index]
+    for file in files:
+        if file.is_file():
+            return file
+    return files[-1] if files else folder / "?"
 
 
 def file_at(folder: Path, base_url: str, url: str) -> Path | None:
@@ -523,6 +534,7 @@ def file_at(folder: Path, base_url: str, url: str) -> Path | None:
 
     None outside the site. `base_url` is normalized.
     """
+    if not url.startswith(base_url):
+        return None
     name = urls.percent_decode(url.removeprefix(base_url))
-    is_below = url.startswith(base_url) and name in part_names(url)
-    return folder / name if is_below else None
+    return folder / name if name in part_names(url) else None

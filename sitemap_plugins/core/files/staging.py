@@ -41,8 +41,7 @@ _FOLDER = re.compile(r"\.sitemap_plugins-[0-9a-f]{32}")
 _BETWEEN_TRIES = 0.02
 
 _LOCKED_BYTE = 1 << 30
-"""The byte of the lock file that is locked on Windows: nobody else could read
-others."""
+"""The byte of the lock file that is locked on Windows, where none can read it then."""
 
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4)
 """Seconds between tries to replace a file that another program has open: a second."""
@@ -104,10 +103,7 @@ def _remove_lock(lock: IO[bytes], lock_file: Path) -> None:
 
 
 def _lock(file: Path) -> IO[bytes] | None:
-    """Return the lock file, locked until it is closed.
-
-    None without support for locks.
-    """
+    """Return the lock file, locked until it is closed; None if locks do not work."""
     if fcntl is None and msvcrt is None:
         return None
     deadline = time.monotonic() + _MAX_WAIT
@@ -129,8 +125,9 @@ def _lock(file: Path) -> IO[bytes] | None:
             return None
         stream.close()
         if time.monotonic() > deadline:
-            msg = f"another build has been writing into {file.parent} for {_MAX_WAIT} seconds"
-            raise OutputError(msg, cure="wait until it ends, then build again")
+            busy = f"another build has been writing into {file.parent}"
+            cure = "wait until it ends, then build again"
+            raise OutputError(f"{busy} for {_MAX_WAIT} seconds", cure=cure)
         time.sleep(_BETWEEN_TRIES)
 
 
@@ -192,10 +189,10 @@ def patiently(act: Callable[[], T]) -> T:
     Raises:
         PermissionError: It was refused for about a second.
     """
-    for pause in _PAUSES if _ON_WINDOWS else ():
-        try:
-            return act()
-        except PermissionError:
+    if _ON_WINDOWS:
+        for pause in _PAUSES:
+            with suppress(PermissionError):
+                return act()
             time.sleep(pause)
     return act()
 

@@ -26,7 +26,6 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 # As in `xml.sax.saxutils`, which imports urllib.request, http and ssl for a parser.
 _ENTITIES = {"&": "&amp;", ">": "&gt;", "<": "&lt;", '"': "&quot;", "'": "&apos;"}
 
-
 _IMAGE_START = "<image:image>"
 _IMAGE_END = "</image:image>"
 _SIGNATURE = "<!-- sitemap_plugins: "
@@ -78,10 +77,8 @@ def _prolog(filename: str, key: str, stylesheet: str) -> bytes:
     if not stylesheet:
         return signature
     # https://www.w3.org/TR/xml-stylesheet/
-    return (
-        signature
-        + f'<?xml-stylesheet type="text/css" href="{escaped(stylesheet)}"?>\n'.encode()
-    )
+    style = f'<?xml-stylesheet type="text/css" href="{escaped(stylesheet)}"?>\n'
+    return signature + style.encode()
 
 
 def url_element(entry: Entry, how: Format, indent: int = 0) -> bytes:
@@ -111,17 +108,17 @@ def url_element(entry: Entry, how: Format, indent: int = 0) -> bytes:
 
 def sitemap_element(url: str, lastmod: DateOrDatetime | None, how: Format) -> bytes:
     """Return `<sitemap>` and its children, one line: an index's entry for one part."""
-    date = (
-        f"<lastmod>{format_date(lastmod, how)}</lastmod>" if lastmod is not None else ""
-    )
-    return f"<sitemap><loc>{escaped(url)}</loc>{date}</sitemap>\n".encode()
+    text = f"<sitemap><loc>{escaped(url)}</loc>"
+    if lastmod is not None:
+        text += f"<lastmod>{format_date(lastmod, how)}</lastmod>"
+    return f"{text}</sitemap>\n".encode()
 
 
 def indented(element: bytes, spaces: int) -> bytes:
     r"""Return an element of this module with each child on a line of its own.
 
-    >>> indented(b"<url><loc>https://example.com/</loc></url>\n", 2).decode().splitlines()
-    ['  <url>', '    <loc>https://example.com/</loc>', '  </url>']
+    >>> indented(b"<url><loc>https://example.com/</loc></url>\n", 2).splitlines()
+    [b'  <url>', b'    <loc>https://example.com/</loc>', b'  </url>']
     """
     if not spaces:
         return element

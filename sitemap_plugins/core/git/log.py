@@ -48,6 +48,12 @@ class Change(NamedTuple):
     after: bytes
     """Blob in the commit; likewise."""
 
+    moved_from: bytes = b""
+    """The old path, where the log finds renames."""
+
+    kept: int = 100
+    """Of a renamed file, the per cent of its content that is the old one's."""
+
 
 class Commit(NamedTuple):
     """One commit of a log."""
@@ -93,7 +99,7 @@ def parse_log(chunks: Iterable[bytes], *, modes: bool = False) -> Iterator[Commi
     try:
         for item in items:
             if item.startswith((b"\n:", b":")):
-                change = _change(item, next(items, b""), modes=modes)
+                change = _change(item, items, modes=modes)
                 if change is not None:
                     changes.append(change)
             elif item:  # An empty item follows each merge.
@@ -126,14 +132,26 @@ def _seconds(text: bytes) -> int | None:
     return int(text) if text else None
 
 
-def _change(entry: bytes, path: bytes, *, modes: bool) -> Change | None:
+def parse_changes(listing: bytes) -> list[Change]:
+    """Read the changes in the bytes of `git diff --raw -z`."""
+    items = _items([listing])
+    changes = (_change(item, items, modes=False) for item in items)
+    return [change for change in changes if change is not None]
+
+
+def _change(entry: bytes, items: Iterator[bytes], *, modes: bool) -> Change | None:
     """Read `:<mode>… <blob>… <kind>`: one of each for every parent, then its own.
 
-    A change of the mode alone gives None, unless these are wanted.
+    Its path follows among the items, after the old one if the kind is a rename's. A
+    change of the mode alone gives None, unless these are wanted.
     """
     words = entry.split(b" ")
+    kind = words[-1]
     *olds, new = words[len(words) // 2 : -1]
     old = olds[0]
+    path = next(items, b"")
+    if kind.startswith(b"R"):
+        return Change(next(items, b""), old, new, path, int(kind[1:]))
     if new in olds:
         return Change(path, new, new) if modes else None
     return Change(path, _present(old), _present(new))
@@ -184,7 +202,7 @@ def moves(changes: Iterable[Change]) -> dict[bytes, bytes]:
     """
     old: dict[bytes, list[bytes]] = defaultdict(list)
     new: dict[bytes, list[bytes]] = defaultdict(list)
-    for path, before, after in sorted(changes):
+    for path, before, after, *_ in sorted(changes):
         if not after:
             old[before].append(path)
         elif not before:

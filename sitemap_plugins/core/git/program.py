@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import time
 import tomllib
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -39,22 +39,25 @@ SHORT_TIMEOUT = 20.0
 """Seconds for a command that does not read the history."""
 
 MAX_MEMORY = 1 << 31
-"""Bytes of memory that git may fill; the history of a million commits takes a quarter of it."""
+"""Bytes of memory that git may fill: four times the history of a million commits."""
 
 _READ_HISTORY = frozenset({"log", "cat-file", "diff-tree"})
 
 _OVERRIDES = (
     "--no-pager",
     "--literal-pathspecs",
-    *("-c", "core.fileMode=false"),  # Another mode is not a change.
-    *(
-        "-c",
-        "core.fsmonitor=",
-    ),  # Empty is off in all versions; old ones run a program `false`.
-    *("-c", f"core.hooksPath={os.devnull}"),
-    *("-c", "log.showRoot=true"),
-    *("-c", "log.follow=false"),
-    *("-c", f"diff.orderFile={os.devnull}"),
+    "-c",
+    "core.fileMode=false",  # Another mode is not a change.
+    "-c",
+    "core.fsmonitor=",  # Empty is off in all versions; old ones run a program `false`.
+    "-c",
+    f"core.hooksPath={os.devnull}",
+    "-c",
+    "log.showRoot=true",
+    "-c",
+    "log.follow=false",
+    "-c",
+    f"diff.orderFile={os.devnull}",
 )
 
 _EMPTY = "SITEMAP_PLUGINS_EMPTY"
@@ -111,17 +114,10 @@ class Git:
         # repository.
         search_path = environ.get("PATH", os.defpath).split(os.pathsep)
         folders = [folder for folder in search_path if Path(folder).is_absolute()]
-        # Each folder alone: `which` adds others to a whole PATH on Windows.
-        name = "git.exe" if os.name == "nt" else "git"
-        found = (shutil.which(str(Path(folder, name))) for folder in folders)
-        program = next(filter(None, found), None)
+        program = _find_program(folders)
         if program is None:
-            text = "git is not installed"
-            raise GitError(
-                text,
-                cure="install it where the site is built, to give pages dates",
-                code="no-git",
-            )
+            cure = "install it where the site is built, to give pages dates"
+            raise GitError("git is not installed", cure=cure, code="no-git")
         kept = {name: value for name, value in environ.items() if _KEPT.match(name)}
         return cls(
             program=program,
@@ -161,24 +157,24 @@ class Git:
 
     @contextmanager
     def blobs(self, *, max_bytes: int) -> Iterator[Callable[[bytes], bytes | None]]:
-        """Start to read blobs: the function takes a name and returns the content, all in one run.
+        """Start to read blobs, all in one run of git.
 
-        None for a blob that is missing or too large. In a partial clone, git before
-        2.45 fails at the first missing one.
+        The function takes a name and returns the content, None for a blob that is
+        missing or too large. In a partial clone, git before 2.45 fails at the first
+        missing one.
 
         Raises:
             GitError: Git failed or took too long.
         """
-        with self._running("cat-file", "--batch", stdin=subprocess.PIPE) as (
-            given,
-            output,
-        ):
+        pipe = subprocess.PIPE
+        with self._running("cat-file", "--batch", stdin=pipe) as (given, output):
 
             def read(name: bytes) -> bytes | None:
                 # Git's error output says why. Windows calls a broken pipe EINVAL.
                 with suppress(OSError):
                     os.write(given.fileno(), name + b"\n")
-                if not (head := output.readline()):
+                head = output.readline()
+                if not head:
                     raise EOFError
                 size = head.split()[-1]
                 if not size.isdigit():  # `<name> missing`
@@ -195,9 +191,10 @@ class Git:
 
     @contextmanager
     def commits(self, *arguments: str) -> Iterator[Callable[[bytes], bytes]]:
-        """Start `git diff-tree`: the function takes a commit's name and returns the output.
+        """Start `git diff-tree`.
 
-        Nothing for a commit that is missing.
+        The function takes a commit's name and returns the output, nothing for a commit
+        that is missing.
 
         Raises:
             GitError: Git failed or took too long.
@@ -260,27 +257,25 @@ class Git:
                 timer.cancel()
                 if process.poll() is None:
                     end_group(process)
-            if failed:
+            if not failed:
+                return
+            if time.monotonic() < deadline:
                 errors.seek(max(0, errors.seek(0, os.SEEK_END) - MAX_ERROR_BYTES))
-                if time.monotonic() < deadline:
-                    raise explain(errors.read(), command=name, place=str(self.folder))
-                if deadline == self.deadline:  # Others took a part of its time.
-                    limit = TIMEOUT
-                text = f"git did not finish within {limit:.0f} seconds in {self.folder}"
-                raise GitError(text, cure=f"run `git {name}` there", code="git-failed")
+                raise explain(errors.read(), command=name, place=str(self.folder))
+            if deadline == self.deadline:  # Others took a part of its time.
+                limit = TIMEOUT
+            text = f"git did not finish within {limit:.0f} seconds in {self.folder}"
+            raise GitError(text, cure=f"run `git {name}` there", code="git-failed")
 
     @contextmanager
     def _as_git_error(self) -> Iterator[None]:
-        """Raise GitError for a program that cannot be run, or no room for temporary files."""
+        """Raise GitError if git cannot be run, or there is no room for its files."""
         try:
             yield
         except OSError as error:
             text = f"git cannot be run ({error})"
-            raise GitError(
-                text,
-                cure=f"check the installation at {self.program}",
-                code="git-failed",
-            ) from None
+            cure = f"check the installation at {self.program}"
+            raise GitError(text, cure=cure, code="git-failed") from None
 
     def objects(self) -> frozenset[bytes]:
         """Return the names of all objects that are there."""
@@ -288,28 +283,38 @@ class Git:
         return frozenset(self.run("cat-file", *listing).split())
 
     def settings(self) -> list[tuple[bytes, bytes]]:
-        """Return the names and values of the repository's own configuration, in order."""
+        """Return names and values of the repository's own configuration, in order."""
         listing = self.run("config", "--list", "--show-scope", "-z").split(b"\0")
-        return [
-            (key, value)
-            for scope, entry in zip(listing[::2], listing[1::2], strict=False)
-            if scope in {b"local", b"worktree"}
-            for key, _, value in [entry.partition(b"\n")]
-        ]
+        found = []
+        for scope, entry in zip(listing[::2], listing[1::2], strict=False):
+            if scope in {b"local", b"worktree"}:
+                key, _, value = entry.partition(b"\n")
+                found.append((key, value))
+        return found
 
     def filters(self) -> set[bytes]:
-        """Return the names of the filters that the repository's own configuration sets up.
+        """Return the filters that the repository's own configuration sets up, by name.
 
         `git status` would run them to compare a file. The user's filters (Git LFS) are
         not among them.
         """
-        return {
-            found[1] for key, _ in self.settings() if (found := _FILTER.fullmatch(key))
-        }
+        keys = [key for key, _ in self.settings()]
+        return {found[1] for found in filter(None, map(_FILTER.fullmatch, keys))}
+
+
+def _find_program(folders: Iterable[str]) -> str | None:
+    """Return git's absolute path; None if it is in none of the folders."""
+    name = "git.exe" if os.name == "nt" else "git"
+    # Each folder alone: `which` adds others to a whole PATH on Windows.
+    for folder in folders:
+        program = shutil.which(str(Path(folder, name)))
+        if program:
+            return program
+    return None
 
 
 def _limit_memory(process: int) -> None:
-    """Limit what a process can fill, where the system supports it; mapped files do not count."""
+    """Limit what a process can fill, but mapped files, where the system can do it."""
     with suppress(AttributeError, ImportError, OSError):
         import resource  # noqa: PLC0415 Windows has none.
 
@@ -321,15 +326,14 @@ def explain(stderr: bytes, *, command: str, place: str) -> GitError:
     reason = reason_of(stderr)
     searched = f"{command}: {reason.replace(place, '')}"
     found = cause_of(searched, "command")
-    problem, cure = (
-        found[part].format(
-            place=place,
-            quoted=_for_shell(place, system=os.name),
-            command=command,
-            reason=reason[:MAX_QUOTED],
-        )
-        for part in ("problem", "cure")
-    )
+    words = {
+        "place": place,
+        "quoted": _for_shell(place, system=os.name),
+        "command": command,
+        "reason": reason[:MAX_QUOTED],
+    }
+    problem = found["problem"].format_map(words)
+    cure = found["cure"].format_map(words)
     code = "dubious-ownership" if "dubious ownership" in reason else "git-failed"
     return GitError(problem, cure=cure, code=code)
 
@@ -350,7 +354,7 @@ def _for_shell(folder: str, *, system: str) -> str:
 
 
 def cause_of(reason: str, kind: str) -> dict[str, str]:
-    """Return the row of causes.toml for a failed `command` or `fetch`, by git's own words."""
+    """Return the row of causes.toml for a failed `command` or `fetch`, by git's words."""
     rows: list[dict[str, str]] = _causes()[kind]
     return next(row for row in rows if re.search(row["pattern"], reason, re.IGNORECASE))
 
@@ -361,12 +365,15 @@ def _causes() -> dict[str, Any]:
 
 
 def reason_of(stderr: bytes) -> str:
-    """Return the reason in one line: the text from `fatal:` on, or the first line but warnings."""
+    """Return the reason in one line.
+
+    It is the text from `fatal:` on, or the first line that is no warning.
+    """
     lines = [line.strip() for line in stderr.decode(errors="replace").splitlines()]
     for number, line in enumerate(lines):
         if line.startswith("fatal: "):
             return " ".join(filter(None, lines[number:]))
-    return next(
-        (line for line in lines if line and not line.startswith("warning")),
-        "no message",
-    )
+    for line in lines:
+        if line and not line.startswith("warning"):
+            return line
+    return "no message"

@@ -10,13 +10,21 @@ import hashlib
 import os
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from collections.abc import (
+    Callable,
+    Collection,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sitemap_plugins.core.git import log
-from sitemap_plugins.core.git.log import Commit
+from sitemap_plugins.core.git.log import Change, Commit
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.messages import GitError, Notice, quoted
 from sitemap_plugins.core.untrusted_files import (
@@ -45,10 +53,18 @@ Twelve times the 276 versions of a catalog of packaging.python.org, which take t
 seconds. Git's own time limit ends what takes longer.
 """
 
+MAX_RENAMED = 20_000
+"""Files of one commit whose contents git compares with each other."""
+
 _SHA1_DIGITS = 40
 
 _DIFF = ("--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
 _LOG = ("log", *log.LOG_ARGUMENTS, "--no-show-signature", "--no-relative", *_DIFF)
+_RAW = ("--raw", "-z", "--no-abbrev", "--no-relative", *_DIFF)
+_RENAMES = ("--diff-filter=ADR", f"-l{MAX_RENAMED}")
+_GLOBS = "--no-literal-pathspecs"
+"""For one command, paths can be patterns."""
+
 _SHOW = (
     "-r",
     "--root",
@@ -289,13 +305,52 @@ class Repository:
     ) -> Generator[Commit]:
         """Yield the commits of `git log` from some commits down.
 
-        Closing the iterator ends git.
+        Below a commit that begins with a caret, none is shown. Closing the iterator
+        ends git.
         """
         pathspecs = map(os.fsdecode, paths)
         command = (*_LOG, *arguments, "--stdin", "--", *pathspecs)
         git = self.history or self.git
         with closing(git.stream(*command, stdin=b"\n".join(starts))) as chunks:
             yield from log.parse_log(chunks, modes=self.modes)
+
+    def renames(
+        self, commits: Iterable[bytes], patterns: Sequence[str], *, kept: int
+    ) -> Generator[Commit]:
+        """Yield some commits, in their order, with the renames among files of these patterns.
+
+        A renamed file kept at least that per cent of its content. Of below 100, git
+        reads the contents of all files that were added or deleted.
+        """
+        git = self.history or self.git
+        command = (*_LOG, *_RENAMES, f"-M{kept}%", "--no-walk=unsorted", "--stdin")
+        with closing(
+            git.stream(_GLOBS, *command, "--", *patterns, stdin=b"\n".join(commits))
+        ) as chunks:
+            yield from log.parse_log(chunks)
+
+    def uncommitted_renames(self, patterns: Sequence[str]) -> list[Change]:
+        """Return likewise how the working tree differs from the last commit."""
+        command = ("diff", *_RAW, *_RENAMES, "-M", self.head.decode(), "--", *patterns)
+        listing = self.git.run(_GLOBS, *command, without=self.git.filters())
+        return log.parse_changes(listing)
+
+    def with_contents(self, blobs: Collection[bytes]) -> Repository | None:
+        """Return the repository with a history that has some contents; None if it lacks any."""
+        if not (self.history or self.is_partial()):
+            return self
+        folders = [_objects(self.git)]
+        lacking = {*blobs} - self.git.objects()
+        if lacking:
+            fetched = self.fetch(lacking) if self.fetch else None
+            if not isinstance(fetched, Git):
+                return None
+            folders.append(_objects(fetched))
+        # Git takes a quoted name as it is, also one with a colon.
+        names = (f'"{each.replace(chr(92), chr(92) * 2)}"' for each in folders)
+        own = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": os.pathsep.join(names)}
+        git = self.history or self.git
+        return replace(self, history=replace(git, environ={**git.environ, **own}))
 
     @contextmanager
     def commits(
@@ -380,6 +435,12 @@ class Contents:
 
 def _name(path: bytes) -> bytes:
     return path.rpartition(b"/")[2].lower()
+
+
+def _objects(git: Git) -> str:
+    """Return the folder in which a repository keeps what it has."""
+    name = git.run("rev-parse", "--git-path", "objects").removesuffix(b"\n")
+    return str(Path(git.folder, os.fsdecode(name)))
 
 
 def _boundary(git: Git) -> frozenset[bytes]:

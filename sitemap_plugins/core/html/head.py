@@ -258,12 +258,13 @@ def _meta(tree: LexborHTMLParser, html: str) -> HeadMeta:
     if refresh is None and elements["noscript"]:
         refresh = _refresh_without_scripts(elements["noscript"], html)
     canonicals = tuple(dict.fromkeys(_canonicals(links)))
+    bases = [base.attributes for base in elements["base"]]
     return HeadMeta(
         noindex=any(map(_forbids, metas)),
         refresh=refresh,
         canonical=_first(canonicals),
         other_canonicals=canonicals[1:],
-        base=_first(_value(base.attributes, "href") for base in elements["base"]),
+        base=_first(_value(base, "href") for base in bases),
         alternates=tuple(_alternates(links)),
         generator=_first(map(_generator, metas)),
     )
@@ -345,7 +346,8 @@ def _refresh(attributes: Attributes) -> str | None:
 
 def refresh_target(content: str) -> str | None:
     """Return the address in the content of a refresh; None where it is not valid."""
-    if not (found := _REFRESH.match(content)):
+    found = _REFRESH.match(content)
+    if found is None:
         return None
     return next(group for group in found.groups() if group is not None).strip(_SPACE)
 

@@ -36,6 +36,13 @@ from sitemap_plugins.core.values import did_you_mean, parse_changefreq, parse_pr
 
 _NO = {"false", "no", "off", "0"}
 _YES = {"true", "yes", "on", "1"}
+_PARSERS: Mapping[str, Callable[[object], object]] = {
+    "lastmod": parse_date,
+    "changefreq": parse_changefreq,
+    "priority": parse_priority,
+}
+"""What parses a field, besides `sources`, which are relative to the page's own."""
+
 _NOT_IN_FILE_NAMES = re.compile("[\0\ud800-\udfff]")
 
 
@@ -86,6 +93,25 @@ def check_page(page: Page, url: str) -> Verdict:
     """
     if page.unknown:
         page = replace(page, sources=(), published=None, is_generated=False)
+    notices: list[Notice] = []
+    if page.metadata_problem:
+        problem = f"the front matter cannot be read ({page.metadata_problem})"
+        notices.append(Notice("bad-metadata", problem, "correct it", page.label))
+    wanted = None
+    fields: Mapping[str, object] = {}
+    try:
+        wanted, fields = _parse(page.metadata.get("sitemap"))
+    except PageError as error:
+        notices.append(_notice(page, "sitemap", error))
+    checked, about_fields = _check_fields(page, fields)
+    modified = page.modified or _modified(page.metadata)
+    modified = checked.get("lastmod", modified)
+    if page.unknown and modified is None:
+        problem = f"the page {page.unknown}, so it has no date"
+        cure = "give it one in its front matter, `sitemap: {lastmod: 2024-05-01}`"
+        notices.append(Notice("unknown-include", problem, cure, page.label))
+    notices += about_fields
+    # Long: each field by its name.
     checked_page = CheckedPage(
         path=page.path,
         label=page.label,
@@ -94,51 +120,17 @@ def check_page(page: Page, url: str) -> Verdict:
         sources=page.sources,
         included=page.included,
         excerpts=page.excerpts,
-        modified=page.modified or _modified(page.metadata),
+        named_sources=checked.get("sources", ()),
+        modified=modified,
         published=page.published,
         lists=page.lists,
         alternates=page.alternates,
         is_generated=page.is_generated,
-    )
-    notices: list[Notice] = []
-    if page.metadata_problem:
-        problem = f"the front matter cannot be read ({page.metadata_problem})"
-        notices.append(Notice("bad-metadata", problem, "correct it", page.label))
-    if _is_plain(page):
-        return Verdict(checked_page, page.exclude_reason, tuple(notices))
-
-    wanted = None
-    fields: Mapping[str, object] = {}
-    try:
-        wanted, fields = _parse(page.metadata.get("sitemap"))
-    except PageError as error:
-        notices.append(_notice(page, "sitemap", error))
-    checked, about_fields = _check_fields(page, fields)
-    checked_page = checked_page._replace(
-        named_sources=checked.get("sources", ()),
-        modified=checked.get("lastmod", checked_page.modified),
         changefreq=checked.get("changefreq"),
         priority=checked.get("priority"),
     )
-    if page.unknown and checked_page.modified is None:
-        problem = f"the page {page.unknown}, so it has no date"
-        cure = "give it one in its front matter, `sitemap: {lastmod: 2024-05-01}`"
-        notices.append(Notice("unknown-include", problem, cure, page.label))
-    return Verdict(
-        page=checked_page,
-        reason=_reason(page, wanted=wanted),
-        forced=wanted is True,
-        notices=(*notices, *about_fields),
-    )
-
-
-def _is_plain(page: Page) -> bool:
-    """Tell whether nobody says more of a page than what was read, as of nearly all."""
-    if page.unknown or page.changefreq is not None or page.priority is not None:
-        return False
-    if page.metadata.get("sitemap") is not None:
-        return False
-    return page.metadata.get("robots") is None
+    reason = _reason(page, wanted=wanted)
+    return Verdict(checked_page, reason, tuple(notices), forced=wanted is True)
 
 
 def _reason(page: Page, *, wanted: bool | None) -> Reason | None:
@@ -209,32 +201,32 @@ def _check_fields(
     page: Page, fields: Mapping[str, object]
 ) -> tuple[dict[str, Any], tuple[Notice, ...]]:
     """Return the valid fields, parsed, and a notice for each wrong one."""
-    parsers: dict[str, Callable[[object], object]] = {
-        "lastmod": parse_date,
-        "changefreq": parse_changefreq,
-        "priority": parse_priority,
-        "sources": lambda value: _sources(page, value),
-    }
     given: list[tuple[str, object]] = []
     for name, value in (("changefreq", page.changefreq), ("priority", page.priority)):
         if value is not None:
             given.append((name, value))
     given += fields.items()  # The author's values replace the host's.
 
-    checked = {}
+    checked: dict[str, Any] = {}
     notices = []
     for name, value in given:
-        if name not in parsers:
-            problem = f"sitemap.{name}: is not a field"
-            cure = did_you_mean(name, [*parsers])
-            cure = cure or f"the fields are {', '.join(parsers)}"
-            notices.append(Notice("bad-metadata", problem, cure, page.label))
-            continue
         try:
-            checked[name] = parsers[name](value)
+            if name == "sources":
+                checked[name] = _sources(page, value)
+            elif name in _PARSERS:
+                checked[name] = _PARSERS[name](value)
+            else:
+                notices.append(_about_unknown(page, name))
         except (PageError, WrongValueError) as error:
             notices.append(_notice(page, f"sitemap.{name}", error))
     return checked, tuple(notices)
+
+
+def _about_unknown(page: Page, name: str) -> Notice:
+    known = [*_PARSERS, "sources"]
+    cure = did_you_mean(name, known) or f"the fields are {', '.join(known)}"
+    problem = f"sitemap.{name}: is not a field"
+    return Notice("bad-metadata", problem, cure, page.label)
 
 
 def _sources(page: Page, value: object) -> tuple[str, ...]:

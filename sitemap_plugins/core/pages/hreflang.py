@@ -82,9 +82,8 @@ class _Group:
         first = self.versions.setdefault(language, url)
         if first != url:
             self.dropped.add(url)
-            self.problems.setdefault(
-                f"{language} is both {first} and {url}: give one of them"
-            )
+            problem = f"{language} is both {first} and {url}: give one of them"
+            self.problems.setdefault(problem)
 
     def links(self, default: str) -> tuple[Link, ...]:
         """Return the links of every member, by language, `x-default` last."""
@@ -139,8 +138,8 @@ class _Site:
     def read(cls, pages: Sequence[CheckedPage], *, base_url: str) -> _Site:
         """Read the links of all pages."""
         site = cls(
-            pages={page.url: page for page in pages},
             base_url=base_url,
+            pages={page.url: page for page in pages},
             by_path={page.path: page.url for page in pages},
             by_identity={urls.identity(page.url): page.url for page in pages},
         )

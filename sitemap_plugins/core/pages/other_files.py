@@ -85,28 +85,29 @@ def add_pages(
     The iterator is lazy, and has each path once. Notices name patterns that match no
     file, and URLs outside the site or without a file in a folder that is complete.
     """
-    found = [file_page(name, site.source_of) for name in names]
-    notices = []
-    known = [(page.path, "") for page in found]
-    unused = [quoted(item) for item in options.files.unused(known)]
-    if unused:
-        verb = "match" if unused[1:] else "matches"
-        problem = f"{a_few(unused)} {verb} no file besides HTML in the output folder"
-        notices.append(Notice("unused-pattern", problem, "correct it", "files"))
+    of_files = [file_page(name, site.source_of) for name in names]
+    notices = [*_about_unused(options, of_files)]
     files = Files.of((), site.pages_dir)
-    for fields in options.urls:
-        page = _page_at(fields, base_url, files)
-        found.append(page)
+    of_urls = [_page_at(fields, base_url, files) for fields in options.urls]
+    for page in of_urls:
         if page.exclude_reason:
             problem = f"it is not below {quoted(base_url)}"
             cure = "correct the option urls"
             notices.append(Notice("option-url", problem, cure, page.name))
         elif site.built_dir and not page.output_file:
-            problem = (
-                "it has no file in the folder, so another program has to publish it"
-            )
-            notices.append(Notice("option-url", problem, place=page.name))
-    return _with_others(pages, found), tuple(notices)
+            problem = "it has no file in the folder, so another program has to publish"
+            notices.append(Notice("option-url", f"{problem} it", place=page.name))
+    return _with_others(pages, [*of_files, *of_urls]), tuple(notices)
+
+
+def _about_unused(options: Options, pages: Iterable[Page]) -> Iterator[Notice]:
+    """Yield a notice if patterns of the option `files` match none of its pages."""
+    known = [(page.path, "") for page in pages]
+    unused = [quoted(item) for item in options.files.unused(known)]
+    if unused:
+        verb = "match" if unused[1:] else "matches"
+        problem = f"{a_few(unused)} {verb} no file besides HTML in the output folder"
+        yield Notice("unused-pattern", problem, "correct it", "files")
 
 
 def _page_at(fields: Mapping[str, object], base_url: str, files: Files) -> Page:
@@ -121,9 +122,8 @@ def _page_at(fields: Mapping[str, object], base_url: str, files: Files) -> Page:
     if path is None:
         return Page(path=address, name=address, exclude_reason="bad-url")
     name = urls.percent_decode(files.at(path.partition("?")[0]))
-    metadata = {
-        "sitemap": {name: value for name, value in fields.items() if name != "loc"}
-    }
+    own_fields = {key: value for key, value in fields.items() if key != "loc"}
+    metadata = {"sitemap": own_fields}
     file = files.folder / name if files.folder and name else None
     return Page(path=path, name=address, output_file=file, metadata=metadata)
 

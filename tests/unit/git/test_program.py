@@ -224,7 +224,7 @@ PLACE = "/config repo"
 )
 def test_each_cause_has_its_cure(command, said, sentence):
     if os.name == "nt":  # Its shell knows no other quotes.
-        sentence = sentence.replace("'/config repo'", '"/config repo"')
+        sentence = sentence.replace(f"directory '{PLACE}'", f'directory "{PLACE}"')
     error = explain(said.encode(), command=command, place=PLACE)
 
     assert sentence == str(error)

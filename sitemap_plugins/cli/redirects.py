@@ -1,0 +1,119 @@
+"""`sitemap-plugins redirects`: the redirects that moved pages need, as git knows them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from sitemap_plugins.checks.removed import look_in_folder, read_published, with_places
+from sitemap_plugins.cli.arguments import (
+    Argument,
+    base_url_option,
+    format_option,
+    places_of,
+    project_of,
+    site_dir_of,
+    site_options,
+)
+from sitemap_plugins.cli.console import Output
+from sitemap_plugins.core.messages import count_pages, without_password
+from sitemap_plugins.folder.moved import GRADES, Moved
+from sitemap_plugins.folder.options import read_settings
+from sitemap_plugins.folder.redirects import FORMS, line_of
+from sitemap_plugins.sitemaps.locations import find_locations
+from sitemap_plugins.sitemaps.parts import all_elements
+from sitemap_plugins.web import Web
+
+_FORM = "For redirect_maps, redirects.txt, conf.py, a server, or programs."
+
+
+@click.command()
+@click.argument("old", cls=Argument)
+@click.argument("new", cls=Argument, default="site")
+@format_option((*FORMS, "json"), _FORM)
+@click.option(
+    "--same-name",
+    is_flag=True,
+    help="Also guess by the name of a page, which is right less often.",
+)
+@base_url_option()
+def redirects(old: str, new: str, *, form: str, same_name: bool, base_url: str) -> None:
+    """Print where pages of OLD are in NEW, if they neither are there nor redirect.
+
+    OLD is a sitemap file, a folder with one, a URL, git:REVISION:PATH, or a revision of
+    the sources, such as v1.0. NEW is the folder of the built site, or its sitemap;
+    'site' if not given. Pages of which git knows no new place are only counted.
+
+    \b
+    Examples:
+      sitemap-plugins redirects https://example.com/ site
+      sitemap-plugins redirects v1.0 site --format mkdocs
+      sitemap-plugins redirects origin/main _build/html --format rediraffe
+    """
+    output = Output(quiet=False, verbose=False)
+    site_dir = site_dir_of(new)
+    options = site_options(read_settings(Path()), site_dir, {"base_url": base_url})
+    project = project_of(site_dir, options)
+    folder = read_published(project, track=output.track)
+    if _is_sitemap(old):
+        places = places_of(folder, project, output.message)
+        with Web() as web:
+            elements = all_elements(find_locations(old, web=web, environ=os.environ))
+            pages = [str(element.get("loc")) for element in elements]
+    else:
+        places = places_of(folder, project, output.message, since=old)
+        pages = places.earlier_urls()
+    for notice in places.notices:
+        output.notice(notice)
+    removed = [*look_in_folder(pages, folder, project)]
+    found = with_places(removed, places, same_name=same_name)
+    missing = [each for each in found if each.fate == "missing"]
+    moved = [each.moved for each in missing if each.moved]
+    output.message(_summary(len(missing), moved))
+    if places.gap and len(moved) < len(missing):
+        output.message(places.gap)
+    match form:
+        case "json":
+            unknown = [each.url for each in missing if each.moved is None]
+            rows = [each._asdict() for each in moved]
+            document = {"redirects": rows, "unknown": [*map(without_password, unknown)]}
+            click.echo(json.dumps(document, indent=2).encode())
+        case "text":
+            for each in moved:
+                output.line(_text(each))
+        case _:
+            _print_lines(moved, form, output)
+
+
+def _is_sitemap(old: str) -> bool:
+    return "://" in old or old.startswith("git:") or os.path.lexists(old)
+
+
+def _text(moved: Moved) -> str:
+    commit = f" (commit {moved.commit[:9]})" if moved.commit else ""
+    return f"{moved.url}  {GRADES[moved.grade]} {moved.new_url}{commit}"
+
+
+def _print_lines(moved: Sequence[Moved], form: str, output: Output) -> None:
+    """Print the lines of a form, and how many pages it cannot name."""
+    lines = [line for each in moved if (line := line_of(each, form))]
+    for line in lines:
+        click.echo(line.encode())
+    left = len(moved) - len(lines)
+    if left:
+        problem = f"{count_pages(left)} cannot be written as {form}"
+        output.message(f"{problem}, which has no form for such names")
+
+
+def _summary(missing: int, moved: Sequence[Moved]) -> str:
+    counts = Counter[str](each.grade for each in moved)
+    counts["unknown"] = missing - len(moved)
+    words = [
+        f"{counts[each]:,} {each}" for each in (*GRADES, "unknown") if counts[each]
+    ]
+    return f"{count_pages(missing)} without a redirect: {', '.join(words) or 'none'}"

@@ -1,0 +1,230 @@
+"""Where files went that are no longer there: followed through git's renames, or deleted.
+
+The log is looked through from the last commit down. At each step it is known already
+what happened to every path later, so that a chain of moves costs no more than one.
+Where the folder itself got its name by a move, the search goes on in the older one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sitemap_plugins.core.git.log import Change
+from sitemap_plugins.core.git.repository import Repository
+
+_OVERVIEWS = (b"index", b"overview", b"reference", b"README", b"_index")
+"""Names of a folder's first page; the first of these that is there."""
+
+_ALIKE = 50
+"""Per cent of its content that a renamed file kept; git's own default."""
+
+_PART = 60
+"""A file that kept less can be a part of the old one."""
+
+
+class Fate(NamedTuple):
+    """What became of a path."""
+
+    to: bytes = b""
+    """The file that it is now; empty if it was deleted."""
+
+    last: bytes = b""
+    """The blob that was deleted, under whatever name."""
+
+    commit: bytes = b""
+    """The one that moved or deleted the path itself; empty if that is not committed."""
+
+
+_ABSENT = Fate()
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """What became of the files of a folder."""
+
+    fates: Mapping[bytes, Fate]
+    """Of each path that was moved or deleted."""
+
+    folders: Sequence[bytes]
+    """The folder, and the names that it had before, from the newest."""
+
+    is_exact: bool
+    """Whether old contents are missing, so that only unchanged files were followed."""
+
+
+def find_moves(
+    repository: Repository,
+    folder: bytes,
+    suffixes: Collection[str],
+    *,
+    since: bytes = b"",
+    living: Collection[bytes],
+) -> Moves:
+    """Return what became of the files in a folder with one of some suffixes.
+
+    `living` are the paths that are there. With `since`, what happened up to that commit
+    is not looked at.
+
+    Raises:
+        GitError: Git failed or took too long.
+    """
+    search = _Search(repository, tuple(suffixes), since, living)
+    search.run(folder)
+    return Moves(search.fates, search.folders, search.is_exact)
+
+
+@dataclass
+class _Search:
+    """A search, and what it found so far."""
+
+    repository: Repository
+    suffixes: tuple[str, ...]
+    since: bytes
+    living: Collection[bytes]
+    fates: dict[bytes, Fate] = field(default_factory=dict)
+    folders: list[bytes] = field(default_factory=list)
+    is_exact: bool = False
+    _later: dict[bytes, Fate] = field(default_factory=dict)
+    """What became of paths after the commit that is looked at."""
+
+    def run(self, folder: bytes) -> None:
+        """Look through the history of a folder, then of the one that it was before."""
+        patterns = self._patterns(folder)
+        self._note(self.repository.uncommitted_renames(patterns), b"")
+        start = self.repository.head
+        while True:
+            self.folders.append(folder)
+            oldest = self._walk(folder, start)
+            if not (folder and oldest) or self._was_there(folder, oldest):
+                return
+            changes = self._renames([oldest], self._patterns(b""))[oldest]
+            before = _name_before(folder, changes)
+            if before is None or before in self.folders:
+                return
+            self._note(changes, oldest)
+            folder = before
+            start = oldest + b"^"
+
+    def _walk(self, folder: bytes, start: bytes) -> bytes:
+        """Note what commits did in a folder, and return the oldest of them.
+
+        Only commits that both delete and add pages are searched for moves, among pages
+        alone: what git reads of others, and of images, would take most of the time.
+        """
+        suffixes = tuple(map(os.fsencode, self.suffixes))
+        starts = [start, b"^" + self.since] if self.since else [start]
+        commits: dict[bytes, list[Change]] = {}
+        oldest = b""
+        form = ("--no-merges", "--topo-order", "--diff-filter=AD")
+        paths = [folder] if folder else []
+        for commit in self.repository.log(*form, starts=starts, paths=paths):
+            oldest = commit.id
+            changes = [each for each in commit.changes if each.path.endswith(suffixes)]
+            if changes:
+                commits[commit.id] = changes
+        both = [name for name, changes in commits.items() if _can_move(changes)]
+        commits.update(self._renames(both, self._patterns(folder)))
+        for name, changes in commits.items():
+            self._note(changes, name)
+        return oldest
+
+    def _renames(
+        self, commits: Sequence[bytes], patterns: Sequence[str]
+    ) -> dict[bytes, list[Change]]:
+        """Return the changes of commits, with renames."""
+        if not commits:
+            return {}
+        repository = self.repository
+        kept = _ALIKE
+        if repository.history or repository.is_partial():
+            blobs: set[bytes] = set()
+            for each in repository.renames(commits, patterns, kept=100):
+                for change in each.changes:
+                    blobs |= {change.before, change.after}
+            whole = repository.with_contents(blobs - {b""})
+            if whole is None:
+                self.is_exact = True
+                kept = 100
+            else:
+                repository = whole
+        found: dict[bytes, list[Change]] = {name: [] for name in commits}
+        for each in repository.renames(commits, patterns, kept=kept):
+            found[each.id] = [*each.changes]
+        return found
+
+    def _note(self, changes: Iterable[Change], commit: bytes) -> None:
+        """Note what a commit did, of which all later ones are noted."""
+        added = {each.path for each in changes if each.after or not each.before}
+        ends = {}
+        for change in changes:
+            if change.moved_from:
+                to = _overview(change, added) or change.path
+                ends[change.moved_from] = self._follow(to)._replace(commit=commit)
+            elif change.path not in added:
+                ends[change.path] = Fate(last=change.before, commit=commit)
+        self._later.update(dict.fromkeys(added, _ABSENT))
+        self._later.update(ends)
+        for path, fate in ends.items():
+            self.fates.setdefault(path, fate)
+
+    def _follow(self, path: bytes) -> Fate:
+        """Return what became of a path later."""
+        fate = self._later.get(path, _ABSENT)
+        if fate is not _ABSENT:
+            return fate
+        # Nothing happened to it later, or only on another branch.
+        if path in self.living:
+            return Fate(path)
+        return self.fates.get(path, _ABSENT)
+
+    def _patterns(self, folder: bytes) -> list[str]:
+        """Return git's patterns for pages below a folder."""
+        above = os.fsdecode(folder) + "/" if folder else ""
+        above = "".join(f"\\{each}" if each in "\\*?[" else each for each in above)
+        return [f":(top,glob){above}**/*{suffix}" for suffix in self.suffixes]
+
+    def _was_there(self, folder: bytes, commit: bytes) -> bool:
+        """Tell whether a commit's parent has a folder."""
+        git = self.repository.history or self.repository.git
+        name = commit + b"^:" + folder.replace(b"\n", b"") + b"\n"
+        answer = git.run("cat-file", "--batch-check", stdin=name).split()
+        return answer[1:2] == [b"tree"]
+
+
+def _can_move(changes: Collection[Change]) -> bool:
+    added = sum(not each.before for each in changes)
+    return 0 < added < len(changes)
+
+
+def _name_before(folder: bytes, changes: Iterable[Change]) -> bytes | None:
+    """Return the folder from which most files of a folder came; None for no other."""
+    votes: Counter[bytes] = Counter()
+    for change in changes:
+        below = change.path.removeprefix(folder)
+        old = b"/" + change.moved_from
+        if change.moved_from and below != change.path and old.endswith(below):
+            votes[old.removesuffix(below)[1:]] += 1
+    return max(votes, key=votes.__getitem__, default=None)
+
+
+def _overview(change: Change, added: Collection[bytes]) -> bytes:
+    """Return the first page of a new folder into which a page was split; or nothing.
+
+    Git names the part that took most of the text.
+    """
+    folder, _, name = change.path.rpartition(b"/")
+    stem, dot, suffix = name.rpartition(b".")
+    old_stem = change.moved_from.rpartition(b"/")[2].rpartition(b".")[0]
+    if change.kept >= _PART or stem == old_stem:
+        return b""
+    if not folder or change.moved_from.startswith(folder + b"/"):
+        return b""
+    for each in _OVERVIEWS:
+        first = folder + b"/" + each + dot + suffix
+        if first in added:
+            return first
+    return b""
