@@ -75,6 +75,7 @@ OWNERS = {
         "core.git.scratch",  # Folders of builds that were ended.
         "core.files.publish",
         "core.files.staging",  # Also the lock, and the folder for what is not finished.
+        "core.html.kept_heads",  # Where the host keeps its own.
         "folder",  # A dry run's own copies.
     },
     "use temporary files": {

@@ -477,18 +477,13 @@ def request_all(
     Raises:
         TimeUpError: The time for all requests ran out.
     """
-    tasks: SimpleQueue[tuple[Future[Requested], str] | None] = SimpleQueue()
+    tasks: _Tasks = SimpleQueue()
+
+    def request(url: str) -> Requested:
+        return _request(url, server) if may_ask(url) else Requested(url=url)
 
     def run() -> None:
-        while (task := tasks.get()) is not None:
-            future, url = task
-            try:
-                answer = Requested(url=url)
-                if may_ask(url):
-                    answer = _request(url, server)
-                future.set_result(answer)
-            except BaseException as error:  # noqa: BLE001 raised again by `result`
-                future.set_exception(error)
+        _work(tasks, request)
 
     for _ in range(concurrency):
         # As a daemon it does not keep an interrupted check waiting for a slow server.
@@ -505,6 +500,20 @@ def request_all(
     finally:
         for _ in range(concurrency):
             tasks.put(None)
+
+
+_Tasks = SimpleQueue[tuple[Future[Requested], str] | None]
+"""What to request; None for no more."""
+
+
+def _work(tasks: _Tasks, request: Callable[[str], Requested]) -> None:
+    """Do tasks until there are no more."""
+    while (task := tasks.get()) is not None:
+        future, url = task
+        try:
+            future.set_result(request(url))
+        except BaseException as error:  # noqa: BLE001 raised again by `result`
+            future.set_exception(error)
 
 
 def no_answer(requested: Requested, _server: Server) -> Iterator[Finding]:

@@ -345,21 +345,15 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     """
     selection, about_rules = _select(project, folder, base_url, robots, hosting)
     dates, latest = _source_dates(selection, project, now)
-    reader = folder.reader
     names = _Names()
-    sources = {}
+    paths = {}
     for name, file in folder.files.items():
-        source = reader.sources.by_page.get(name)
-        if source:
-            sources[file] = source
-        names.labels[file] = reader.sources.label(name)
-        names.hosts[file] = reader.paths[name]
+        names.labels[file] = folder.reader.sources.label(name)
+        names.hosts[file] = folder.reader.paths[name]
         # At which URL a page is listed is for the page itself to say too.
         names.urls[file] = selection.urls[project.site_dir / name]
-    paths = {}
-    for file, url in names.urls.items():
-        paths[file] = url.removeprefix(base_url) or names.hosts[file]
-    sources |= _recorded_sources(project, names.urls)
+        paths[file] = names.urls[file].removeprefix(base_url) or names.hosts[file]
+    sources = _sources(project, folder, names)
     heads, local_canonicals = _heads(folder)
     # Long: all that is known by now, each field by its name.
     facts = SiteFacts(
@@ -370,7 +364,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         sources=sources,
         dates=names.by_file(dates),
         read_changes=cache(partial(_changes, selection, latest, names)),
-        shown={folder.files[name]: date for name, date in reader.modified.items()},
+        shown=_shown(folder),
         elsewhere=_elsewhere(project, base_url),
         unlisted=_unlisted(project, folder),
         shows_drafts=not is_pelican(project.project_dir),
@@ -435,11 +429,24 @@ def _unlisted(project: Project, folder: FolderSite) -> frozenset[str]:
     return frozenset(folder.files[name] for name in folder.reader.copied)
 
 
-def _recorded_sources(project: Project, own: Mapping[str, str]) -> dict[str, str]:
-    """Return by file the sources that the record names; `own` has the files' URLs."""
+def _sources(project: Project, folder: FolderSite, names: _Names) -> dict[str, str]:
+    """Return the source of each file, if known: the record knows best."""
     rows = read_record(project.site_dir, project.options.filename)
     recorded = {row.url: row.source for row in rows if row.source}
-    return {file: recorded[url] for file, url in own.items() if url in recorded}
+    sources = {}
+    for name, file in folder.files.items():
+        source = recorded.get(names.urls[file]) or folder.reader.sources.by_page.get(
+            name
+        )
+        if source:
+            sources[file] = source
+    return sources
+
+
+def _shown(folder: FolderSite) -> dict[str, DateOrDatetime]:
+    """Return when pages say themselves that they changed, by file."""
+    modified = folder.reader.modified
+    return {folder.files[name]: date for name, date in modified.items()}
 
 
 def _reasons(selection: Selection, names: _Names) -> dict[str, Reason]:

@@ -100,23 +100,21 @@ def check_live(
             found = Collector()
             found.add(about_files)
             return found.result(Result(site=target, time=options.now))
-        files = [file for file, _ in fetched]
-        _, address = fetched[0]
+        submitted_file, address = fetched[0]
         submitted_at = server.published(address)
-        base_url = _scope(submitted_at, robots)
-        # If the user names no host, it is the one to which crawlers were redirected.
-        root = live.host_root or urls.host_root(base_url)
-        server = replace(server, host_root=root, at=live.at or root)
-        visits = _Visits(server, robots, live, track, about_files)
         context = Context(
-            submitted=files[0],
+            submitted=submitted_file,
             submitted_at=submitted_at,
-            base_url=base_url,
+            base_url=_scope(submitted_at, robots),
             now=options.now,
             robots=robots,
         )
-        result = check_sitemaps(files, options, context, visits.add_findings)
-        return replace(result, requested=visits.number)
+        # If the user names no host, it is the one to which crawlers were redirected.
+        root = live.host_root or urls.host_root(context.base_url)
+        server = replace(server, host_root=root, at=live.at or root)
+        visits = _Visits(server, robots, live, track, about_files)
+        files = [file for file, _ in fetched]
+        return visits.check(files, options, context)
 
 
 def check_file_live(
@@ -195,6 +193,13 @@ class _Visits:
 
     number: int = 0
     """How many URLs have been requested."""
+
+    def check(
+        self, files: Sequence[SitemapFile], options: CheckOptions, context: Context
+    ) -> Result:
+        """Check files, and the answers of the server for their URLs."""
+        result = check_sitemaps(files, options, context, self.add_findings)
+        return replace(result, requested=self.number)
 
     def add_findings(self, context: Context, found: Collector) -> None:
         """Add what is wrong with the answers of the server."""

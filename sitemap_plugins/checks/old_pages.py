@@ -62,13 +62,14 @@ class OldPage(NamedTuple):
     """What it names, absolute; empty for nothing."""
 
     target: str = ""
-    """The URL of the default version's page; empty if that version no longer has the page."""
+    """The URL of the default version's page; empty if that version lacks it."""
 
     url: str = ""
     """Its own."""
 
     is_foreign: bool = False
-    """Whether the canonical link names a page of another site, or one outside of all versions."""
+    """Whether the canonical link names a page of another site, or one outside of all
+    versions."""
 
     is_dead: bool = False
     """Whether the canonical link names an address of this site where no page is."""
@@ -78,12 +79,12 @@ class OldPage(NamedTuple):
 
     @property
     def is_unprotected(self) -> bool:
-        """Whether it can outrank the default version's page, as it does not name that page."""
+        """Whether it can outrank the default version's page, which it does not name."""
         return bool(self.target) and self._is_rival
 
     @property
     def is_gone(self) -> bool:
-        """Whether search engines may index it, though the default version does not have it."""
+        """Whether search engines may index it, though the default version lacks it."""
         return not self.target and self._is_rival
 
     @property
@@ -99,7 +100,7 @@ class DefaultPages:
     default: Version
 
     base_url: str
-    """The address of the folder of all versions, normalized; empty if nothing shows it."""
+    """The address of the folder of all versions, normalized; empty if unknown."""
 
     folder: str
     """The folder of the default version by the name that its own pages give it."""
@@ -111,10 +112,12 @@ class DefaultPages:
     """Which page of the version a path below it leads to."""
 
     url_of: Mapping[str, str]
-    """Where each file's page can be found, absolute; absent for pages that are not indexed."""
+    """Where each file's page can be found, absolute; absent for pages that are not
+    indexed."""
 
     moved: Mapping[str, str]
-    """Paths below an old version → paths below the default one; `*` at the end for any rest."""
+    """Paths below an old version → paths below the default one; `*` at the end for any
+    rest."""
 
     reads_sitemap: bool
     """Whether any page does, as `page_marks.reads_sitemap`."""
@@ -154,7 +157,10 @@ class DefaultPages:
         return self._judge_canonical(page, version, below) if canonical else page
 
     def _judge_canonical(self, page: OldPage, version: Version, file: str) -> OldPage:
-        """Return what the canonical link names; `file` is percent-encoded, below the version."""
+        """Return what the canonical link names.
+
+        `file` is percent-encoded, below the version.
+        """
         beginning = urls.identity(self.base_url or UNKNOWN)
         identity = urls.identity(page.canonical).partition("?")[0]
         is_here = identity.startswith(beginning)
@@ -194,7 +200,7 @@ class DefaultPages:
 
 
 def html_files(top: Path) -> list[str]:
-    """Return the names of a version's HTML files, sorted, without its error page and links."""
+    """Return a version's HTML files, sorted, without its error page and links."""
     names = []
     for name in sorted(files_below(top)):
         is_page = name.endswith(HTML_SUFFIXES) and name != ERROR_PAGE
@@ -216,7 +222,8 @@ def read_default(
     """
     default = versions.default
     if default is None:
-        msg = f"nothing shows which version in {str(versions.folder)!r} readers should find"
+        folder = repr(str(versions.folder))
+        msg = f"nothing shows which version in {folder} readers should find"
         raise OptionsError(msg, cure="name it with --default")
     heads = _heads(versions.folder / default.name, default)
     said = _said(heads, default)

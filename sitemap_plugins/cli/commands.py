@@ -110,10 +110,10 @@ class _Commands(click.Group):
             raise click.UsageError(
                 without_password(error.format_message()), error.ctx
             ) from None
-        except BrokenPipeError:
-            sys.stderr.close()  # The program that reads the output has ended.
-            ctx.exit(CANNOT_RUN)
         except OSError as error:
+            if _is_closed_pipe(error):  # The program that reads the output has ended.
+                sys.stderr.close()
+                ctx.exit(CANNOT_RUN)
             if error.errno == errno.ENAMETOOLONG:
                 problem = (
                     f"{quoted(error.filename)} is longer than a file's name can be"
@@ -129,6 +129,12 @@ class _Commands(click.Group):
             raise _Failure(
                 f"{error.strerror}: make room, and run the command again"
             ) from None
+
+
+def _is_closed_pipe(error: OSError) -> bool:
+    """Tell whether nobody reads a pipe any more, which Windows calls EINVAL."""
+    is_windows_own = error.errno == errno.EINVAL and error.filename is None
+    return is_windows_own or isinstance(error, BrokenPipeError)
 
 
 class _Failure(click.ClickException):

@@ -284,27 +284,30 @@ def _current_host(host: str) -> str:
 
 def propose_address(site: Site, environ: Mapping[str, str]) -> str:
     """Return a site's probable address, and in brackets what suggests it, if any."""
-    proposal = _from_cname(site.pages_dir / "CNAME")
-    if proposal or site.project_dir is None:
-        return proposal
-    for folder in ("", "docs"):
-        proposal = _from_cname(site.project_dir / folder / "CNAME")
-        if proposal:
-            return proposal
+    address = _from_cname(site)
+    if address:
+        return f"{address!r} (from the file CNAME)"
+    if site.project_dir is None:
+        return ""
     repository = _OWNER_AND_NAME.fullmatch(environ.get("GITHUB_REPOSITORY", ""))
     if repository:
         return f"{_on_github_pages(*repository.groups())!r} (from GITHUB_REPOSITORY)"
-    return _from_remote(site.project_dir, environ)
+    address = _from_remote(site.project_dir, environ)
+    return f"{address!r} (from the repository's remote)" if address else ""
 
 
-def _from_cname(file: Path) -> str:
+def _from_cname(site: Site) -> str:
     """Return the address on the host that a CNAME file gives GitHub Pages."""
-    try:
-        host = read_own_file(file, max_bytes=MAX_CNAME_BYTES).decode()
-        address = urls.normalize_base_url(f"https://{host.strip()}/")
-    except (OSError, PageError, UnicodeDecodeError):
-        return ""
-    return f"{address!r} (from the file CNAME)"
+    folders = [site.pages_dir]
+    if site.project_dir is not None:
+        folders += [site.project_dir, site.project_dir / "docs"]
+    for folder in folders:
+        try:
+            host = read_own_file(folder / "CNAME", max_bytes=MAX_CNAME_BYTES).decode()
+            return urls.normalize_base_url(f"https://{host.strip()}/")
+        except (OSError, PageError, UnicodeDecodeError):
+            continue
+    return ""
 
 
 def _from_remote(folder: Path, environ: Mapping[str, str]) -> str:
@@ -316,8 +319,7 @@ def _from_remote(folder: Path, environ: Mapping[str, str]) -> str:
     found = _ON_GITHUB.search(remote)
     if found is None:
         return ""
-    address = _on_github_pages(found[1].decode("ascii"), found[2].decode("ascii"))
-    return f"{address!r} (from the repository's remote)"
+    return _on_github_pages(found[1].decode("ascii"), found[2].decode("ascii"))
 
 
 def _on_github_pages(owner: str, name: str) -> str:

@@ -323,23 +323,28 @@ def _publish(
         output_dir=site.output_dir,
         filename=options.filename,
     )
-    notices = [*_about_sections(entries, build), *about_style]
-    notices += [*about_record, *about_old]
+    robots_txt, about_robots = _announce(written, found, build)
+    notices = [*_about_sections(entries, build), *about_style, *about_record]
+    return (*written, *robots_txt), (*notices, *about_old, *about_robots)
 
+
+def _announce(
+    written: Iterable[Path], found: _Selected, build: _Build
+) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
+    """Name the sitemap in robots.txt; return that file if it was written."""
+    options = build.options
     names = [file.name for file in written if is_submitted(file.name, options.filename)]
     submitted = [urls.join(build.base_url, name) for name in names]
-    robots_txt: tuple[Path, ...] = ()
     if not submitted:
-        notices.append(selection.about_nothing())
-    elif found.robots is not None:
-        robots_txt, about_lines = announce(
-            submitted,
-            found.robots,
-            output_dir=site.output_dir,
-            is_wanted=options.robots,
-        )
-        notices += about_lines
-    return (*written, *robots_txt), tuple(notices)
+        return (), (found.selection.about_nothing(),)
+    if found.robots is None:
+        return (), ()
+    return announce(
+        submitted,
+        found.robots,
+        output_dir=build.site.output_dir,
+        is_wanted=options.robots,
+    )
 
 
 def _href(style: str, build: _Build) -> str:

@@ -140,6 +140,19 @@ class Project:
             return False
         return root_above(os.path.dirname(real), self._roots) is not None
 
+    def parts_of(self, names: Iterable[str], opened: Opened) -> dict[str, None]:
+        """Return the files and URLs that can be parts of a page, in order.
+
+        They are some of `names`, absolute paths of files that a host knows to be
+        opened or shown, and the URLs that were opened.
+        """
+        code = imported(opened.files)
+        parts: dict[str, None] = {}
+        for name in names:
+            if name not in code and self.has_content(name):
+                parts[name] = None
+        return parts | dict.fromkeys(opened.urls)
+
 
 def is_url(name: str) -> bool:
     """Tell whether a name of something opened is a URL, not an absolute path."""

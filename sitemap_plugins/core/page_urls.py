@@ -132,8 +132,7 @@ class PageUrls:
             if not own:
                 return by_host._replace(is_elsewhere=True)
             form = form_of(named, own)
-            is_believed = form and self._is_believed(form, host_form)
-            if is_believed and not self._is_closed(own, form):
+            if self._is_believed(form, host_form) and not self._is_closed(own, form):
                 return PageUrl(forms_of(own)[form], "canonical", form, host_form)
 
         for form in self._redirected_forms(path, file, is_said=is_same):
@@ -185,6 +184,9 @@ class PageUrls:
         return False
 
     def _is_believed(self, form: Form, host_form: Form) -> bool:
+        """Tell whether a canonical link counts in a form; not if it has none."""
+        if not form:
+            return False
         if form in CERTAIN or form == host_form or self.service:
             return True
         # Of the others, only `file` is answered by more than a few servers.

@@ -1,4 +1,4 @@
-"""A folder of built HTML → Page records → core.generate; also into a folder of its own, a dry run.
+"""A folder of built HTML → Page records → core.generate; a dry run, too.
 
 For generators that take no plugin: Zensical, mystmd (Jupyter Book 2), mdBook, pdoc, and
 any other.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import filecmp
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.messages import group_notices
+from sitemap_plugins.core.messages import Notice, group_notices
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_record import find_records
 from sitemap_plugins.core.pages.other_files import file_page
@@ -55,39 +55,52 @@ def _write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> 
         )
         return Report(notices=(*folder.notices, vanished), filename=options.filename)
     replaced = previous.replaced_parts(project.site_dir / options.filename)
+    site = replace(folder.site, built_dir=project.site_dir, source_of=folder.source_of)
     report = generate(
         chain(folder.reader.pages(folder.built), files),
-        site=replace(
-            folder.site, built_dir=project.site_dir, source_of=folder.source_of
-        ),
+        site=site,
         options=options,
         environ=project.environ,
         git_cache=GitCache(say),
     )
+    notices = list(folder.notices)
     # No host names other URLs than the pages themselves.
-    others = (notice for notice in report.notices if notice.code != "url-form")
-    notices = (with_cure(notice, folder, project.project_dir) for notice in others)
+    others = [notice for notice in report.notices if notice.code != "url-form"]
+    notices += [with_cure(notice, folder, project.project_dir) for notice in others]
+    if report.listed:
+        listed = previous.listed_urls(folder.site.output_dir, options.filename)
+        written = {file.name for file in report.files}
+        _remove(replaced - written, listed, folder)
+        notices += group_notices(_about_listed(listed, written, folder, report))
     # HTML that is not a page here is a fragment, which nobody misses in the sitemap.
-    report = replace(report, notices=(*folder.notices, *notices), site_files=Files())
-    if not report.listed:
-        return report
-    urls = previous.listed_urls(folder.site.output_dir, options.filename)
-    after = previous.files_of(urls, folder.site_files, folder.base_url)
-    for name in replaced.difference(file.name for file in report.files):
-        if not previous.is_known(project.site_dir / name, folder.previous, urls):
-            continue
-        with suppress(OSError):  # `check` names a file that stays.
-            (folder.site.output_dir / name).unlink()
-    labels = {
-        file: folder.reader.sources.label(name) for name, file in folder.files.items()
-    }
-    more = [
-        *previous.about_changes(folder.previous, after, labels, report),
-        *previous.about_others(
-            folder.site.output_dir, [f.name for f in report.files], urls
-        ),
-    ]
-    return replace(report, notices=(*report.notices, *group_notices(more)))
+    return replace(report, notices=tuple(notices), site_files=Files())
+
+
+def _remove(names: Iterable[str], listed: Collection[str], folder: FolderSite) -> None:
+    """Remove parts of a replaced index, if the new sitemap lists what they do."""
+    for name in names:
+        part = folder.reader.site_dir / name
+        if previous.is_known(part, folder.previous, listed):
+            with suppress(OSError):  # `check` names a file that stays.
+                (folder.site.output_dir / name).unlink()
+
+
+def _about_listed(
+    listed: Collection[str],
+    written: Collection[str],
+    folder: FolderSite,
+    report: Report,
+) -> list[Notice]:
+    """Return what changed in the sitemap, and which others still list the same.
+
+    `listed` are the URLs in the new one, and `written` the names of its files.
+    """
+    after = previous.files_of(listed, folder.site_files, folder.base_url)
+    label = folder.reader.sources.label
+    labels = {file: label(name) for name, file in folder.files.items()}
+    changes = previous.about_changes(folder.previous, after, labels, report)
+    others = previous.about_others(folder.site.output_dir, written, listed)
+    return [*changes, *others]
 
 
 def _has_lost_all(folder: FolderSite, project: Project) -> bool:
@@ -131,12 +144,10 @@ def dry_run(
         site = replace(folder.site, output_dir=Path(scratch))
         report = _write(replace(folder, site=site), project, say)
         after = {file.name: file for file in _files(Path(scratch), options)}
-        changes = [
-            FileChange(
-                _verb(before.get(name), after.get(name)), name, file.stat().st_size
-            )
-            for name, file in sorted({**before, **after}.items())
-        ]
+        changes = []
+        for name, file in sorted({**before, **after}.items()):
+            verb = _verb(before.get(name), after.get(name))
+            changes.append(FileChange(verb, name, file.stat().st_size))
     return report, changes
 
 

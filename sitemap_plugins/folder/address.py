@@ -100,7 +100,10 @@ def find_address(
             value = guess
     if not local and not by_option and urls.is_local(str(value)):
         msg = f"{setting} is {quoted(value)}, the address of a local server"
-        cure = "give the published site's address, such as --base-url https://www.example.com/"
+        cure = (
+            "give the published site's address, such as"
+            " --base-url https://www.example.com/"
+        )
         raise OptionsError(msg, cure=cure)
     if by_option:
         return Address(value, setting, by_option)
@@ -159,7 +162,10 @@ def agreed_by_links(pages: Sequence[Built], default: Version | None) -> str:
 
 
 def spelling_of(page: Built) -> Spelling | None:
-    """Return how a page's canonical link spells its file; None if it names another page."""
+    """Return how a page's canonical link spells its file.
+
+    None if it names another page.
+    """
     canonical = page.marks.canonical
     if not canonical:
         return None
@@ -174,7 +180,7 @@ def _has_vote(page: Built) -> bool:
 
 
 def _in_version(page: Built, version: Version) -> list[Spelling]:
-    """Return how a page of a version is spelled, by any name of the version's folder."""
+    """Return how a version's page is spelled, by any name of the version's folder."""
     below = page.name.removeprefix(f"{version.name}/")
     if below == page.name:
         return []

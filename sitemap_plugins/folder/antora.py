@@ -63,7 +63,8 @@ def files_of_id(name: str, file: Path, components: Components) -> Iterator[Path]
     above, _, inside = file.as_posix().rpartition("/modules/")
     own_module, _, below = inside.partition("/")
     relative = found["relative"]
-    # Antora takes `./` from the file's folder in its family, all else from the family's.
+    # Antora takes `./` from the file's folder in its family, all else from the
+    # family's.
     if relative.startswith("./"):
         folder = below.partition("/")[2].rpartition("/")[0]
         relative = f"{folder}/{relative}"

@@ -1,4 +1,4 @@
-"""What the files of a folder add to the notices of its build: cures that fit the project."""
+"""The cures of a build's notices that fit the project, by the files of the folder."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from sitemap_plugins.folder.sources import likeliest_folder
 _DOCUSAURUS = "set `trailingSlash: true` in Docusaurus' settings"
 
 _NAME_SOURCES = (
-    "name the generator's settings with --generator-config, or the folder of the sources with"
-    " --source"
+    "name the generator's settings with --generator-config, or the folder of the"
+    " sources with --source"
 )
 _NAME_FOLDER = "run this in the project's folder, or name the sources with --source"
 

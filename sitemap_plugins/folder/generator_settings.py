@@ -1,4 +1,4 @@
-"""What a generator's own settings say: the site's address, its sources, and its sitemap.
+"""What a generator's own settings say of the address, the sources and the sitemap.
 
 Settings are read as data: values that a Python or JavaScript file computes are unknown.
 """
@@ -93,7 +93,8 @@ def read_generator(
         raise OptionsError(msg, cure="correct the name")
     generator = _read(file, project_dir, environ)
     if generator is None:
-        msg = f"generator_config = {str(file)!r} is not a settings file of a known generator"
+        given = f"generator_config = {str(file)!r}"
+        msg = f"{given} is not a settings file of a known generator"
         cure = "name the one of Zensical, MkDocs, Sphinx, mystmd or VitePress"
         raise OptionsError(msg, cure=cure)
     return generator
@@ -213,7 +214,10 @@ def _if_below(folder: Path, project_dir: Path) -> Path | None:
 def _inherited(
     file: Path, environ: Mapping[str, str]
 ) -> Iterator[tuple[Path, dict[str, object]]]:
-    """Yield each file with its own settings; an earlier one overrides the later ones."""
+    """Yield each file with its own settings.
+
+    An earlier one overrides the later ones.
+    """
     from sitemap_plugins.folder.read_yaml import read_yaml  # noqa: PLC0415 slow to import
 
     top = file.parent

@@ -19,7 +19,8 @@ class Include(NamedTuple):
     """One file that a text includes."""
 
     name: str
-    """As written; it begins with a slash if it is relative to the folder of all sources."""
+    """As written; it begins with a slash if it is relative to the folder of all
+    sources."""
 
     is_literal: bool = False
     """Whether the file is shown as it is, so that its own includes are not followed."""
@@ -171,7 +172,7 @@ def snippets(text: str) -> Iterator[Include]:
 
 
 def vitepress(text: str) -> Iterator[Include]:
-    """Yield what VitePress includes: `<!--@include: file.md{3,}-->`, and code: `<<< @/file.js`."""
+    """Yield what VitePress includes: `<!--@include: a.md{3,}-->`, `<<< @/code.js`."""
     code = _found(_VITEPRESS_CODE, _outside_code(text))
     for include in chain(_found(_VITEPRESS, [text]), code):
         name = include.name
@@ -200,7 +201,7 @@ def asciidoc(text: str) -> Iterator[Include]:
 
 
 def mdx(text: str) -> Iterator[Include]:
-    """Yield the texts that MDX imports: `import Part from "./_part.mdx"`; no components."""
+    """Yield the texts, no components, that MDX imports: `import A from "./_a.mdx"`."""
     return _found(_MDX, _outside_code(text))
 
 
@@ -210,12 +211,12 @@ def mdbook(text: str) -> Iterator[Include]:
 
 
 def quarto(text: str) -> Iterator[Include]:
-    """Yield what Quarto includes: `{{< include _a.qmd >}}`, `{{< embed a.ipynb#id >}}`."""
+    """Yield what Quarto includes: `{{< include _a.qmd >}}`, `{{< embed a.ipynb >}}`."""
     return _found(_QUARTO, _outside_code(text))
 
 
 def jinja(text: str) -> Iterator[Include]:
-    """Yield the templates that a text includes, imports or extends, as mkdocs-macros does."""
+    """Yield the templates that a text includes, imports or extends (mkdocs-macros)."""
     return _found(_JINJA, [text])
 
 
@@ -225,12 +226,12 @@ def markdown_include(text: str) -> Iterator[Include]:
 
 
 def mdx_include(text: str) -> Iterator[Include]:
-    """Yield what mdx_include includes: `{!file.md!}`, also with lines and an encoding."""
+    """Yield what mdx_include includes: `{!file.md!}`, `{!file.md[ln:1-3] | utf-8!}`."""
     return _found(_MDX_INCLUDE, [text])
 
 
 def include_markdown(text: str) -> Iterator[Include]:
-    """Yield what the plugin include-markdown includes: `{% include-markdown "../a.md" %}`.
+    """Yield what include-markdown includes: `{% include-markdown "../a.md" %}`.
 
     Names are relative to the folder of all sources unless they begin with a dot.
     """

@@ -90,7 +90,7 @@ class Sought(NamedTuple):
     name: str
 
     address: _Path
-    """That of the page, without `index`; or the path that the page says its text has."""
+    """That of the page, without `index`, or of the text that the page names."""
 
     said: tuple[str, ...] = ()
     """How the text's path ends, as the page says it; empty if the page does not say."""
@@ -151,7 +151,7 @@ class Found(NamedTuple):
     """The name of the text that each page is made of."""
 
     dropped: Mapping[str, str]
-    """The text that was considered for another page, and why it was dropped, in words."""
+    """The text that was considered for another page, and in words why it is none."""
 
     likeliest: tuple[str, int]
     """The folder from which most pages come without an added one, and how many do."""
@@ -230,13 +230,16 @@ def is_short_language(name: str) -> bool:
 
 
 def address_of(path: str) -> _Path:
-    """Return the segments of an address, from a page's or a text's path without suffix."""
+    """Return an address's segments, from a page's or text's path without suffix."""
     *folders, last = _SPACE.sub("-", path).split("/")
     return (*folders,) if last in _INDEXES else (*folders, last)
 
 
 def split_suffix(path: str) -> tuple[str, str]:
-    """Return a path without its suffix, and this; it is empty for a name without one."""
+    """Return a path without its suffix, and this.
+
+    It is empty for a name without one.
+    """
     folder, slash, last = path.rpartition("/")
     stem, dot, ending = last.rpartition(".")
     return (f"{folder}{slash}{stem}", dot + ending) if stem else (path, "")

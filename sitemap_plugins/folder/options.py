@@ -1,4 +1,4 @@
-"""The options of a folder, the files in which a project keeps them, and what a command works on."""
+"""The options of a folder, the files that hold them, and what a command works on."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ class FolderOptions(Options):
         default="",
         example="content",
         accepts=Accepts("folder", parse_str, "FOLDER"),
-        summary="Folder of the pages' sources, if the generator's settings do not name it.",
+        summary="Folder of the pages' sources, if the generator's settings do not name"
+        " it.",
     )
     """Relative to the project's folder, or absolute; empty to look for it."""
 
@@ -43,7 +44,8 @@ class FolderOptions(Options):
         default="",
         example="config/mkdocs.yml",
         accepts=Accepts("file name", parse_str, "FILE"),
-        summary="Settings file of the generator, if it does not have its usual name and place.",
+        summary="Settings file of the generator, if it does not have its usual name and"
+        " place.",
     )
     """Relative to the project's folder, or absolute; empty to look for it."""
 
@@ -144,7 +146,9 @@ def parse_options(settings: Settings, site_dir: Path) -> FolderOptions:
 
 
 def _table(file: Path, *, is_named: bool) -> Mapping[str, Any] | None:
-    """Return our table of a file; None if it has none, or no more than TOML that cannot be read.
+    """Return our table of a file.
+
+    None if it has none, or no more than TOML that cannot be read.
 
     Raises:
         OptionsError: The file is not TOML, or cannot be read.

@@ -164,12 +164,12 @@ class Built(NamedTuple):
 
 
 def is_fragment(html: bytes) -> bool:
-    """Tell whether a file is only a piece of a page, such as a template that was copied."""
+    """Tell whether a file is only a piece of a page, such as a copied template."""
     return bool(html.strip()) and not _PAGE.search(html)
 
 
 def reads_sitemap(generator: str) -> bool:
-    """Tell whether a page's script reads sitemap.xml in the browser: Material's, Zensical's.
+    """Tell whether a page's script reads sitemap.xml, as Material's and Zensical's do.
 
     Material's (9.8) loads it from the version that a reader chooses (`fetchSitemap`),
     and stays on the same page only if that file lists it.
@@ -305,7 +305,9 @@ def _linked_data(page: HtmlPage) -> dict[str, str]:
 
 
 def _mystmd_location(file: Path, path: str) -> str:
-    """Return the path of a page's source below its project's folder; empty if it is not known.
+    """Return the path of a page's source below its project's folder.
+
+    Empty if it is not known.
 
     The page's own address seldom says it: mystmd makes `guide/setup.md` and `setup.md`
     into `setup/` and `setup-1/`, in the order of the table of contents, and the first

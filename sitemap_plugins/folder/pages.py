@@ -83,7 +83,7 @@ class PageReader:
     """The dates of change that pages give themselves, if they can be trusted."""
 
     def pages(self, built: Sequence[Built]) -> Iterator[Page]:
-        """Yield a page for each file, including those that generators write for themselves."""
+        """Yield a page for each file, also what generators write for themselves."""
         for page in built:
             reason: Reason | None = None
             if self._is_error_page(page.name) or self._is_generated(page.name):
@@ -193,7 +193,7 @@ def _parse(text: str) -> Mapping[str, object]:
 def alternates_of(
     pages: Sequence[Built], paths: Mapping[str, str], site_files: Files, base_url: str
 ) -> dict[str, tuple[Alternate, ...]]:
-    """Return the versions of each page by its name, as `<link rel="alternate">` names them.
+    """Return the versions of each page by its name, by `<link rel="alternate">`.
 
     Themes also link from every page to the home page of each language (Material's
     `extra.alternate`): that is not a version of the page, and the home page does not

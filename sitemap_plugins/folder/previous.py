@@ -1,4 +1,4 @@
-"""The sitemap that is already in the folder: how it spells URLs, and what becomes of them."""
+"""The sitemap that is already in the folder, and what becomes of its URLs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from sitemap_plugins.core import codes, urls
-from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.core.messages import FileError, Notice, count_things, quoted
@@ -65,7 +64,7 @@ def replaced_parts(file: Path) -> set[str]:
 
 
 def is_known(file: Path, found: Mapping[str, Listed], listed: Iterable[str]) -> bool:
-    """Tell whether most of what a sitemap lists are pages of the folder, or in `listed`.
+    """Tell whether most of what a sitemap lists are pages of the folder or `listed`.
 
     Only then, a sitemap of all pages replaces it. `found` is what `files_of` returned
     for its URLs. A file that cannot be read as a sitemap is not known.
@@ -90,7 +89,7 @@ def is_ours(file: Path) -> bool:
 
 
 def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
-    """Return each URL of a sitemap and of the parts that it lists, in order, as written.
+    """Return each URL of a sitemap and of its parts, in order, as written.
 
     A file that cannot be read lists none; parts are looked for in the folder and below.
     If there is no file of that name, sitemaps of other names are read: those that the
@@ -128,7 +127,7 @@ def files_of(listed: Iterable[str], files: Files, base_url: str) -> dict[str, Li
 def other_files(
     found: Mapping[str, Listed], base_url: str, site_dir: Path, filename: str
 ) -> Iterator[str]:
-    """Yield the names of the files besides pages that a sitemap lists and that are there.
+    """Yield the names of the existing files besides pages that a sitemap lists.
 
     `found` is what `files_of` returned. No HTML file is among them, which only a page
     can be, and nothing for crawlers: robots.txt, and what is named like a sitemap.
@@ -168,25 +167,23 @@ def about_changes(
     Then for each new one, if anything was listed before. `before` and `after` are what
     `files_of` returned; `labels` are what pages are called, by file.
     """
-    reasons: dict[str, Reason] = {}
-    for reason, names in report.left_out.items():
-        reasons |= dict.fromkeys(names, reason)
-    files_before = {listed.file for listed in before.values()}
     files = {listed.file for listed in after.values()} - {""}
     still = set(map(urls.identity, after))
+    reasons: dict[str, str] = {}
+    for reason, names in report.left_out.items():
+        words = f"{reason}: {codes.reasons()[reason]}"
+        reasons |= dict.fromkeys(names, words)
     for url, listed in before.items():
-        if listed.file in files or urls.identity(url) in still:
-            continue
-        label = labels.get(listed.file, "")
-        why = "no file in the folder has this URL"
-        if label in reasons:
-            why = f"{reasons[label]}: {codes.reasons()[reasons[label]]}"
-        problem = f"{quoted(url)} was in the previous sitemap and is left out ({why})"
-        yield Notice("no-longer-listed", problem, place=label)
+        if listed.file not in files and urls.identity(url) not in still:
+            label = labels.get(listed.file, "")
+            why = reasons.get(label, "no file in the folder has this URL")
+            gone = f"{quoted(url)} was in the previous sitemap and is left out ({why})"
+            yield Notice("no-longer-listed", gone, place=label)
     if not before:
         return
+    files_before = {"", *(listed.file for listed in before.values())}
     for url, listed in after.items():
-        if listed.file and listed.file not in files_before:
+        if listed.file not in files_before:
             problem = f"{quoted(url)} was not in the previous sitemap and is listed"
             yield Notice("newly-listed", problem, place=labels.get(listed.file, ""))
 
@@ -194,7 +191,7 @@ def about_changes(
 def about_vanished(
     found: Mapping[str, Listed], base_url: str, listed_below: str
 ) -> Notice:
-    """Return why no sitemap is written if no URL of the previous one has a file any more.
+    """Return why no sitemap is written if no URL of the previous one has a file.
 
     `found` is what `files_of` returned; `listed_below` is the address below which those
     URLs have their files, or empty.
@@ -247,7 +244,7 @@ def _path(url: str, base_url: str) -> str:
 
 
 def _others(folder: Path, written: Collection[str] = ()) -> dict[Path, set[Path]]:
-    """Return the sitemaps in a folder that we did not write, and the files of the parts of each.
+    """Return the sitemaps in a folder that we did not write, with their parts' files.
 
     Not among them are parts, compressed copies, and an index of another program that
     lists a new file, as it stays in use.

@@ -1,4 +1,7 @@
-"""The files of a project among which sources are looked for: names, beginnings, blobs."""
+"""The files of a project among which sources are looked for.
+
+Names, beginnings, blobs.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,10 @@ class ProjectFiles:
         return self.beginning(name).startswith(b"---")
 
     def outside(self, folder: str) -> ProjectFiles:
-        """Return those that are not in a folder, relative to the root; empty for the root."""
+        """Return those that are not in a folder, relative to the root.
+
+        Empty for the root.
+        """
         inside = f"{folder}/" if folder else ""
         names = frozenset(name for name in self.names if not name.startswith(inside))
         return replace(self, names=names)
@@ -74,10 +80,10 @@ class ProjectFiles:
         return found
 
     def linked(self) -> Iterator[tuple[str, str]]:
-        """Yield names through links to folders of the project, each with the file's own.
+        """Yield names through links to the project's folders, each with the file's own.
 
-        Generators follow such links, and git lists the link alone: `docs/specs`, and not
-        `docs/specs/a.rst`, which is `specs/a.rst`.
+        Generators follow such links, and git lists the link alone: `docs/specs`, and
+        not `docs/specs/a.rst`, which is `specs/a.rst`.
         """
         links = [name for name in sorted(self.names) if (self.root / name).is_dir()]
         for link in links:
@@ -91,7 +97,7 @@ class ProjectFiles:
                     yield link + name.removeprefix(target), name
 
     def committed(self, files: Iterable[Path]) -> dict[Path, str]:
-        """Return for each file the name of the only committed file with the same bytes."""
+        """Return, for each file, the only committed file with the same bytes."""
         if self.repository is None:
             return {}
         try:
@@ -103,7 +109,9 @@ class ProjectFiles:
 def read_project_files(
     folder: Path, environ: Mapping[str, str], *, site_dir: Path | None
 ) -> ProjectFiles:
-    """List the files of the repository that a folder is in; outside of one, those below it.
+    """List the files of the repository that a folder is in.
+
+    Outside of one, those below it.
 
     Outside a repository, the folder of the built site is left out, as git usually
     ignores it; `site_dir` is None for a site that is its own source. Of a folder with

@@ -119,7 +119,7 @@ def _names_in(statement: ast.Assign | ast.AnnAssign) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _statements(text: str) -> Sequence[ast.stmt]:
-    """Return the statements of a program, parsed once for all values that are read from it."""
+    """Return the statements of a program, parsed once for all values read from it."""
     if _LONG_KEY.search(_CONTINUED.sub("", text)):
         raise ValueError("a name has more than 32 parts")
     with warnings.catch_warnings():

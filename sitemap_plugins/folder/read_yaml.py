@@ -1,4 +1,7 @@
-"""YAML of other generators, read as data: a module of its own, as PyYAML is slow to import."""
+"""YAML of other generators, read as data.
+
+A module of its own, as PyYAML is slow to import.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,8 @@ from sitemap_plugins.core.messages import Secret, quoted
 from sitemap_plugins.folder.read_data import MAX_BYTES, read_text, unreadable
 
 _MAX_DIGITS = 4_300
-"""Characters of a number in YAML, as many as Python reads of a decimal one: base 60, `1:1:1…`,
-takes the square of its length."""
+"""Characters of a number in YAML, as many as Python reads of a decimal one: base 60,
+`1:1:1…`, takes the square of its length."""
 
 # What PyYAML's constructors raise for a text that is not of its tag: `!!bool maybe`,
 # `!!int ''`.
@@ -22,7 +25,9 @@ _WRONG_VALUE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueEr
 
 
 def read_yaml(file: Path, environ: Mapping[str, str]) -> dict[str, Any]:
-    """Return the mapping in a YAML file; empty for any other value. `environ` is for `!ENV`.
+    """Return the mapping in a YAML file; empty for any other value.
+
+    `environ` is for `!ENV`.
 
     Raises:
         OptionsError: It cannot be read.
@@ -61,7 +66,7 @@ def parse_yaml(text: str, environ: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _length(node: yaml.Node, known: dict[int, float]) -> float:
-    """Return the length of a node's texts with all aliases written out, and 1 for each node.
+    """Return the length of a node's texts with all aliases written out, plus its nodes.
 
     Infinite if it contains itself. `known` has the lengths that were computed before,
     by node.
@@ -123,7 +128,7 @@ class _Loader(yaml.SafeLoader):
         return self.construct_yaml_int(node)
 
     def construct_env(self, node: yaml.Node) -> object:
-        """Return the first variable of `!ENV` that is set, else its default, as MkDocs does.
+        """Return the first set variable of `!ENV`, else its default, as MkDocs does.
 
         https://github.com/waylan/pyyaml-env-tag: the last of several items is the
         default; `true` and `null` in a variable are what they are in YAML.
@@ -145,7 +150,10 @@ class _Loader(yaml.SafeLoader):
         return default
 
     def construct_relative(self, node: yaml.Node) -> str | None:
-        """Return the value of MkDocs' `!relative`, such as `$docs_dir/parts`; None for none."""
+        """Return the value of MkDocs' `!relative`, such as `$docs_dir/parts`.
+
+        None for none.
+        """
         return node.value if isinstance(node, yaml.ScalarNode) and node.value else None
 
     def construct_unknown(self, _node: yaml.Node) -> None:

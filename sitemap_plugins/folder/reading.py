@@ -66,7 +66,8 @@ class FolderSite:
     reader: PageReader
 
     versions: Versions
-    """The versions of a manual that the folder holds, as `apparent_versions` found them."""
+    """The versions of a manual that the folder holds, as `apparent_versions` found
+    them."""
 
     is_one_version: bool
     """As `Generator.is_one_version`."""
@@ -274,7 +275,7 @@ def _copied(
 
 
 def _project_files(project: Project, generator: Generator) -> tuple[ProjectFiles, str]:
-    """Return the files among which sources are looked for, and the folder to begin with.
+    """Return the files among which sources are looked for, and where to begin.
 
     That is relative to the root of the files.
 

@@ -79,13 +79,17 @@ class Sources(NamedTuple):
     """The name of each page's source, if it is known, by the page's own."""
 
     dropped: Mapping[str, str]
-    """The file that was considered for another page, and why it was dropped, in words."""
+    """The file that was considered for another page, and why it was dropped, in
+    words."""
 
     previews: frozenset[str]
     """The pages in previews of other branches, whose sources are not those here."""
 
     def label(self, page: str) -> str:
-        """Return an author's name for a page: its source's below the folder, or its own."""
+        """Return an author's name for a page.
+
+        Its source's below the folder, or its own.
+        """
         return self.by_page.get(page, page).removeprefix(f"{self.folder}/")
 
 
@@ -97,7 +101,7 @@ def find_sources(
     is_named: bool = False,
     site_dir: Path | None = None,
 ) -> Sources:
-    """Find the source of each page, among the files of a project below the folder `top`.
+    """Find the source of each page, among a project's files below the folder `top`.
 
     `is_named` tells whether the user named that folder, or the settings that do. Copies
     of sources are looked for in `site_dir`; if it is that folder, each page is its own
@@ -119,7 +123,7 @@ def find_sources(
         del by_path[HOME]
     found = by_path | surest
     left = {page.name for page in pages} - found.keys()
-    found |= _by_front_matter(left, project, known=found.values())
+    found |= _by_front_matter(left, project, known={*found.values()})
     dropped = {**moved.dropped, **shared}
     why = {page: words for page, words in dropped.items() if page not in found}
     return Sources(moved.likeliest[0], found, why, frozenset(previews))
@@ -142,13 +146,13 @@ def _by_moves(
 
 
 def likeliest_folder(pages: Iterable[Built], project: ProjectFiles) -> tuple[str, int]:
-    """Return the folder that has sources for most of some pages, and for how many it has one."""
+    """Return the folder with sources for most of some pages, and for how many."""
     some = [_sought(page) for page in islice(pages, MAX_LOOKED_FOR)]
     return find_by_moves(some, project, "").likeliest
 
 
 def _in_previews(pages: Collection[str]) -> set[str]:
-    """Return the pages in folders of previews that repeat the paths of the site's own."""
+    """Return the pages in folders of previews that repeat the site's own paths."""
     by_folder: dict[str, list[str]] = defaultdict(list)
     for page in pages:
         if found := _PREVIEW.match(page):
@@ -200,7 +204,10 @@ def _shows_home(
 
 
 def _own(pages: Iterable[Built], project: ProjectFiles, top: str) -> dict[str, str]:
-    """Return the pages that are files of the project: those of a site written by hand."""
+    """Return the pages that are files of the project.
+
+    Those of a site written by hand.
+    """
     prefix = f"{top}/" if top else ""
     own = {page.name: prefix + page.name for page in pages}
     return {page: name for page, name in own.items() if name in project.names}
@@ -223,7 +230,7 @@ def _by_copies(
 def _is_projects_readme(
     source: str, made_of: Iterable[str], project: ProjectFiles
 ) -> bool:
-    """Tell whether a file is a README about its project, and not the home page's source.
+    """Tell whether a file is a README about its project, not the home page's source.
 
     Such a file is at the root, or beside a project's settings. There, it is the home
     page's source only if another page is made of a file of the same folder, and the
@@ -250,28 +257,36 @@ def _by_front_matter(
     """
     if not pages:
         return {}
-    links: dict[str, list[str]] = defaultdict(list)
-    slugs: dict[str, set[str]] = defaultdict(set)
-    for name in project.names:
-        found = None
-        if name.endswith((*MARKDOWN, HTML)):
-            found = _PERMALINK.match(project.beginning(name))
-        if found is None:
-            continue
-        address = _stem(unquote(found[3].decode("utf-8", "replace")))
-        if found[2] != b"slug":
-            links[address].append(name)
+    permalinks: dict[str, list[str]] = defaultdict(list)
+    slugs: dict[str, list[str]] = defaultdict(list)
+    for name, key, address in _addresses(project):
+        if key != "slug":
+            permalinks[address].append(name)
         elif name not in known:
-            slugs[address.lower()].add(name)
+            slugs[address.lower()].append(name)
     sources = {}
     for page in pages:
-        names = links[_stem(page)]
+        names = permalinks[_stem(page)]
         if len(names) == 1:
             sources[page] = names[0]
     return sources | _by_slugs(pages - sources.keys(), slugs)
 
 
-def _by_slugs(pages: Collection[str], slugs: Mapping[str, set[str]]) -> dict[str, str]:
+def _addresses(project: ProjectFiles) -> Iterator[tuple[str, str, str]]:
+    """Yield each text whose front matter has an address, with the key and the address."""
+    for name in project.names:
+        if not name.endswith((*MARKDOWN, HTML)):
+            continue
+        found = _PERMALINK.match(project.beginning(name))
+        if found:
+            _, key, address = found.groups()
+            text = unquote(address.decode("utf-8", "replace"))
+            yield name, key.decode(), _stem(text)
+
+
+def _by_slugs(
+    pages: Collection[str], slugs: Mapping[str, Sequence[str]]
+) -> dict[str, str]:
     """Return the files whose `slug` (Hugo) is the end of a page's address.
 
     The folders before it, without those of a date, are among the file's. The default
@@ -284,7 +299,7 @@ def _by_slugs(pages: Collection[str], slugs: Mapping[str, set[str]]) -> dict[str
     used: set[str] = set()
     for (*above, last), page in addresses:
         folders = {folder for folder in above if not _NUMBER.fullmatch(folder)}
-        left = slugs.get(last, set()) - used
+        left = [each for each in slugs.get(last, ()) if each not in used]
         names = [each for each in left if folders <= {*each.lower().split("/")[:-1]}]
         if len(names) == 1:
             sources[page] = names[0]
@@ -332,7 +347,7 @@ def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> dict[str, s
 
 
 def _is_elsewhere(edited: _Edited, votes: Mapping[tuple[str, ...], int]) -> bool:
-    """Tell whether more links show that the path begins before the part that was found."""
+    """Tell whether more links show that the path begins before the part found."""
     own = votes[edited.before if edited.is_whole else ()]
     lengths = range(1, len(edited.before))
     return any(votes.get(edited.before[:length], 0) > own for length in lengths)

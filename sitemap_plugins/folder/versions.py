@@ -56,7 +56,7 @@ class Version(NamedTuple):
     def spellings(
         self, url: str, file: str
     ) -> Iterator[tuple[str, url_forms.Spelling]]:
-        """Yield how a URL names a page of the version, on whatever site, after the folder in it.
+        """Yield how a URL names a page of the version, on any site, after its folder.
 
         `file` is percent-encoded, relative to the version's folder.
         """
@@ -77,7 +77,8 @@ class Versions:
     folder: Path
 
     all: tuple[Version, ...] = ()
-    """In the order of the list, which mike begins with the newest; empty for no versions."""
+    """In the order of the list, which mike begins with the newest; empty for no
+    versions."""
 
     default: Version | None = None
     """The version that readers should find; None if nothing shows it."""
@@ -158,7 +159,9 @@ def apparent_versions(folder: Path) -> Versions:
 
 
 def wanted_versions(versions: Versions, names: Sequence[str]) -> list[Version]:
-    """Return the versions with these names or aliases; `all` and `default` are names too.
+    """Return the versions with these names or aliases.
+
+    `all` and `default` are names too.
 
     Without names, return the default version.
 
@@ -207,7 +210,7 @@ def _listed(folder: Path) -> list[Version]:
 
 
 def _switcher(folder: Path) -> tuple[list[Version], str]:
-    """Return the versions in switcher.json whose folders exist, and the preferred one's name."""
+    """Return the existing versions in switcher.json, and the preferred one's name."""
     is_preferred: dict[str, bool] = {}
     with _rows(folder / "switcher.json", "pydata-sphinx-theme") as rows:
         for row in rows:
@@ -252,7 +255,7 @@ def _redirect(folder: Path) -> str:
 
 
 def _subfolders(folder: Path) -> list[str]:
-    """Return the names of the folders in a folder, sorted, without links and hidden ones."""
+    """Return the names of a folder's folders, sorted, without links and hidden ones."""
     folders = [f for f in folder.iterdir() if f.is_dir() and not f.is_symlink()]
     return sorted(each.name for each in folders if not each.name.startswith("."))
 

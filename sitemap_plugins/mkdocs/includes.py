@@ -31,7 +31,6 @@ from sitemap_plugins.core.opened import (
     Opened,
     Project,
     about_url,
-    imported,
     is_url,
     observe,
     opened_by_nearly_all,
@@ -233,19 +232,15 @@ class Includes:
     def _parts(self, page: HostPage, html: str, files: Files) -> dict[str, None]:
         """Return the files and URLs that can be parts of the page, in order."""
         opened = self._opened.files
-        code = imported(opened)
         names = []
         for number, name in enumerate(opened):
             is_rendering = number >= self._rendered_from
             if not self._is_for_rendering(name, is_rendering=is_rendering):
                 names.append(name)
         names += self._shown(html, page.file, files)
-        parts: dict[str, None] = {}
-        for name in names:
-            if name not in code and self._project.has_content(name):
-                parts[name] = None
+        parts = self._project.parts_of(names, self._opened)
         parts.pop(page.file.abs_src_path or "", None)
-        return parts | dict.fromkeys(self._opened.urls)
+        return parts
 
     def _is_for_rendering(self, file: str, *, is_rendering: bool) -> bool:
         """Tell whether a file was opened to make HTML, not to be shown."""

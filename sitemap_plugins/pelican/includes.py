@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,14 +18,13 @@ from pelican.contents import Content
 
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.opened import (
-    Opened,
     Project,
     about_url,
-    imported,
     is_url,
     observe,
     opened_by_nearly_all,
 )
+from sitemap_plugins.core.records import Included
 from sitemap_plugins.core.untrusted_files import checksum
 
 _OPENED = "sitemap_plugins_includes"
@@ -37,14 +35,6 @@ own file only. Or URL → None."""
 _SETTINGS = ("docutils.conf", ".docutils")
 """docutils reads its settings for each page, from the working directory and the user's
 (https://docutils.sourceforge.io/docs/user/config.html)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Included:
-    """What a page includes, as `Page` has it."""
-
-    files: tuple[Path, ...] = ()
-    unknown: str = ""
 
 
 def watch_readers(readers: Iterable[Any], project: Project) -> None:
@@ -79,27 +69,16 @@ def _read(
     templates.clear()
     with observe() as opened:
         content, metadata = read(source, *arguments, **keywords)
-    files = _parts(opened, templates, project)
-    files.discard(os.path.abspath(source))
-    noted: dict[str, int | None] = dict.fromkeys(opened.urls)
-    for file in sorted(files):
-        noted[file] = checksum(Path(file))
+    names = [os.path.abspath(file) for file in templates] + opened.files
+    names = [name for name in names if os.path.basename(name) not in _SETTINGS]
+    parts = project.parts_of(names, opened)
+    parts.pop(os.path.abspath(source), None)
+    noted: dict[str, int | None] = {}
+    for name in sorted(parts):
+        noted[name] = None if is_url(name) else checksum(Path(name))
     if noted:
         metadata[_OPENED] = noted
     return content, metadata
-
-
-def _parts(opened: Opened, templates: Iterable[str], project: Project) -> set[str]:
-    """Return the files that can be parts of a page, by their absolute paths."""
-    files = {os.path.abspath(file) for file in templates}
-    files.update(opened.files)
-    files -= imported(opened.files)
-    parts = set()
-    for file in files:
-        is_settings = os.path.basename(file) in _SETTINGS
-        if project.has_content(file) and not is_settings:
-            parts.add(file)
-    return parts
 
 
 def _load(

@@ -1,4 +1,7 @@
-"""The options of Pelican's `SITEMAP`: those of all hosts, and the keys of pelican-sitemap."""
+"""The options of Pelican's `SITEMAP`.
+
+Those of all hosts, and the keys of pelican-sitemap.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +36,11 @@ _OLDEST = (4, 8)
 _RIVALS = frozenset(
     {"sitemap", "extended_sitemap", "pelican_sitemap", "pelican_extended_sitemap"}
 )
-"""Last names of plugins that write the same file, in whatever package or folder they are."""
+"""Last names of plugins that write the same file, in whatever package or folder they
+are."""
 
-_GLOB, _REGEX = "glob:", "re:"
+_GLOB = "glob:"
+_REGEX = "re:"
 
 # pelican-sitemap 1.2 looks at URLs without this.
 _INDEX = re.compile(r"(?:^|(?<=/))index\.html$")
@@ -44,17 +49,28 @@ _INDEX = re.compile(r"(?:^|(?<=/))index\.html$")
 # slash is at the beginning of the expression, an alternative or a group, before a name;
 # escapes and sets of characters are passed over whole.
 _SLASH = re.compile(
-    r"""(?P<other> \\. | \[ \^? \]? (?:\\.|[^\]\\])* \] )
-    | (?P<begin> \A (?:\(\?[a-z]+\))? | \| | \( (?:\?:)? ) (?:
-        \^/ (?! [?*+{|)] | \Z )
-        | (?P<anywhere> / (?= [\w%~-] | \\[dw] | \( (?:\?:)? \w ) )
-      )""",
+    r"""
+    (?P<other> \\. | \[ \^? \]? (?:\\.|[^\]\\])* \] )
+    | (?P<begin>
+        \A (?:\(\?[a-z]+\))?            # The beginning, perhaps with flags,
+        | \|                             # or of an alternative,
+        | \( (?:\?:)?                    # or of a group.
+      )
+      (?:
+        \^/ (?! [?*+{|)] | \Z )          # `^/`, which is not repeated or alone.
+        | (?P<anywhere>                  # `/` before a name.
+            / (?= [\w%~-] | \\[dw] | \( (?:\?:)? \w )
+          )
+      )
+    """,
     re.VERBOSE | re.DOTALL,
 )
 
 
 class Exclude(Patterns):
-    """pelican-sitemap's list: regular expressions, and patterns that are marked `glob:`.
+    """pelican-sitemap's list.
+
+    Regular expressions, and patterns that are marked `glob:`.
 
     An expression is searched for in the URL path as that plugin sees it: without the
     `index.html` of a folder, so the home page's is empty.
@@ -78,7 +94,7 @@ class Exclude(Patterns):
         return cls(items, compiled.globs, glob_items, expressions)
 
     def alone(self, item: str) -> Self:
-        """Return a list of this one item, without the `!` of a pattern that takes back."""
+        """Return a list of this one item, without the `!` that takes back."""
         return self.compile([item.replace(f"{_GLOB}!", _GLOB, 1)])
 
     def searched_texts(self, path: str, name: str) -> list[str]:  # noqa: ARG002 the core's form
@@ -141,7 +157,8 @@ class PelicanOptions(PluginOptions):
 
     hidden: bool = flag(
         default=False,
-        summary="Also list pages and articles with `Status: hidden`: public, but in no menu.",
+        summary="Also list pages and articles with `Status: hidden`: public, but in no"
+        " menu.",
     )
     """Whether hidden contents are listed."""
 
@@ -190,19 +207,20 @@ def read_options(given: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
             errors.append(unknown_option(name, declared))
         elif name in {"priorities", "changefreqs"} and isinstance(value, dict):
             kept[name] = {kind: item for kind, item in value.items() if kind in _KINDS}
-            for kind in value:
-                if kind not in _KINDS:
-                    problem = f"{name}: {quoted(kind)} is not a kind of page"
-                    cure = (
-                        values.did_you_mean(kind, _KINDS)
-                        or f"the kinds are {', '.join(_KINDS)}"
-                    )
-                    errors.append(OptionsError(problem, cure=cure))
+            errors += [
+                _unknown_kind(name, kind) for kind in value if kind not in _KINDS
+            ]
         else:
             kept[name] = value
     notices = tuple(Notice.of(error, "bad-option", place=WHERE) for error in errors)
     options = PelicanOptions.parse(kept, where=WHERE)
     return replace(options, text=options.text or options.format == "txt"), notices
+
+
+def _unknown_kind(name: str, kind: str) -> OptionsError:
+    problem = f"{name}: {quoted(kind)} is not a kind of page"
+    cure = values.did_you_mean(kind, _KINDS)
+    return OptionsError(problem, cure=cure or f"the kinds are {', '.join(_KINDS)}")
 
 
 def refuse_old(version: str) -> None:

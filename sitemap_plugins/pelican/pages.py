@@ -26,7 +26,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.messages import Notice
-from sitemap_plugins.core.records import Alternate, Page, page_or_bug
+from sitemap_plugins.core.records import Alternate, Included, Page, page_or_bug
 from sitemap_plugins.core.url_forms import (
     ERROR_PAGE,
     INDEX,
@@ -34,28 +34,32 @@ from sitemap_plugins.core.url_forms import (
     forms_of,
     usual_path,
 )
-from sitemap_plugins.pelican.includes import Included, included_by
+from sitemap_plugins.pelican.includes import included_by
 from sitemap_plugins.pelican.options import PelicanOptions
+from sitemap_plugins.pelican.templates import shown_by_template
 
 
 @dataclass(frozen=True, slots=True)
 class PelicanSite:
-    """A site, or one of the sub-sites in other languages that i18n_subsites builds below it."""
+    """A site, or a sub-site in another language that i18n_subsites builds below it."""
 
     settings: Mapping[str, Any]
     """Pelican's settings of this site."""
 
     output_dir: str
-    """The absolute folder of its files, with slashes on every system, as Pelican writes them."""
+    """The absolute folder of its files, with slashes on every system, as Pelican writes
+    them."""
 
     folder: str = ""
-    """Where its URLs begin below the main site's, percent-encoded: `de/`; empty for the main."""
+    """Where its URLs begin below the main site's, percent-encoded: `de/`; empty for the
+    main."""
 
     languages: dict[str, str] = field(default_factory=dict)
     """Language of each folder; shared by the main site and its sub-sites."""
 
     paths: dict[str, str] = field(default_factory=dict)
-    """Path of each article and page by its source, once it is made; shared in the same way."""
+    """Path of each article and page by its source, once it is made; shared in the same
+    way."""
 
     @classmethod
     def main(cls, settings: Mapping[str, Any]) -> PelicanSite:
@@ -65,11 +69,14 @@ class PelicanSite:
 
     @property
     def project_dir(self) -> Path:
-        """The folder of the content's folder, absolute: Pelican's defaults are relative."""
+        """The folder of the content's folder, absolute.
+
+        Pelican's defaults are relative.
+        """
         return Path(self.settings["PATH"]).parent.absolute()
 
     def below_output(self, save_as: object) -> str:
-        """Return where a file lies below the output folder, however the settings name it.
+        """Return where a file is below the output folder, however settings name it.
 
         As Pelican's writer resolves it: also `./a.html`, and absolute names of files
         down there.
@@ -79,10 +86,12 @@ class PelicanSite:
         )
 
     def sub_site(self, settings: Mapping[str, Any]) -> PelicanSite | None:
-        """Return a site below this one by its `SITEURL`; None for one elsewhere, say a host."""
-        root, address = (
-            f"{each['SITEURL'].rstrip('/')}/" for each in (self.settings, settings)
-        )
+        """Return a site below this one by its `SITEURL`.
+
+        None for one elsewhere, say a host.
+        """
+        root = f"{self.settings['SITEURL'].rstrip('/')}/"
+        address = f"{settings['SITEURL'].rstrip('/')}/"
         if not address.startswith(root):
             return None
         folder = address.removeprefix(root)
@@ -135,7 +144,8 @@ class Written:
     """The file below the output folder, whatever form the settings name it in."""
 
     content: Any
-    """The article or page that the template was given; None for a page of another kind."""
+    """The article or page that the template was given; None for a page of another
+    kind."""
 
     context: Mapping[str, Any]
     """The template's other values that tell what page this is."""
@@ -172,7 +182,7 @@ def read_static_pages(files: Iterable[Static], site: PelicanSite) -> Iterator[Pa
 def find_source(
     files: Iterable[Static], site: PelicanSite
 ) -> Callable[[str], Path | None]:
-    """Return a function that finds the source of a copied file by its name in the output folder."""
+    """Return a function that finds a copied file's source by its name in the output."""
 
     @cache  # Only the option `files` asks, so most builds never look.
     def sources() -> Mapping[str, Path]:
@@ -204,7 +214,10 @@ def _static(file: Static, name: str, site: PelicanSite) -> Page:
 def read_pages(
     written: Collection[Written], site: PelicanSite, options: PelicanOptions
 ) -> Iterator[Page]:
-    """Yield the pages of one site, including those to leave out; its locale must be set."""
+    """Yield the pages of one site, including those to leave out.
+
+    Its locale must be set.
+    """
     reader = _PageReader(site, options)
     templates = Counter(id(item.content) for item in written)
     for item in written:
@@ -248,7 +261,9 @@ class _PageReader:
         self._list_of_tags = site.below_output(tags)
 
     def page(self, item: Written, *, is_alone: bool) -> Page:
-        """Describe one page; `is_alone` if no other template was given its article or page.
+        """Describe one page.
+
+        `is_alone` if no other template was given its article or page.
 
         Plugins pass contents to templates of other files too, such as
         pelican-redirect's redirects.
@@ -264,15 +279,19 @@ class _PageReader:
 
     def _content(self, content: Any, item: Written) -> Page:  # noqa: ANN401 Pelican has no types
         """Describe an article or a page."""
-        options, metadata = self.options, content.metadata
+        options = self.options
+        metadata = content.metadata
         kind = "articles" if isinstance(content, Article) else "pages"
         reason = self._exclude_reason(content, item.save_as)
+        alternates = self._translations(content) if reason is None else ()
+        changefreq = metadata.get("changefreq") or options.changefreqs.get(kind)
+        priority = metadata.get("priority") or options.priorities.get(kind)
         return replace(
             self.dated(content, item.save_as),
             output_file=Path(item.file),
-            alternates=self._translations(content) if reason is None else (),
-            changefreq=metadata.get("changefreq") or options.changefreqs.get(kind),
-            priority=metadata.get("priority") or options.priorities.get(kind),
+            alternates=alternates,
+            changefreq=changefreq,
+            priority=priority,
             exclude_reason=reason,
         )
 
@@ -283,7 +302,8 @@ class _PageReader:
         metadata.pop("modified", None)
         included = Included()
         if self.options.dependencies != "none":
-            included = included_by(content)
+            shown = shown_by_template(content)
+            included = Included(unknown=shown) if shown else included_by(content)
         sources: tuple[Path, ...] = ()
         if content.source_path:  # Plugins make articles without a file.
             sources = (Path(content.source_path),)
@@ -300,10 +320,10 @@ class _PageReader:
 
     def _path(self, content: Any, save_as: str = "") -> str:  # noqa: ANN401
         """Return the path of an article or page, made once."""
-        if (path := self._paths.get(id(content))) is None:
-            path = self.site.path(
-                save_as or self.site.below_output(content.save_as), str(content.url)
-            )
+        path = self._paths.get(id(content))
+        if path is None:
+            file = save_as or self.site.below_output(content.save_as)
+            path = self.site.path(file, str(content.url))
             self._paths[id(content)] = path
         return path
 
@@ -322,7 +342,9 @@ class _PageReader:
         return "generated" if save_as == ERROR_PAGE else None
 
     def _translations(self, content: Any) -> tuple[Alternate, ...]:  # noqa: ANN401
-        """Return the versions described so far: the page that comes last links to all of them.
+        """Return the versions described so far.
+
+        The page that comes last links to all of them.
 
         The versions' own URLs would not do: in another site's run they differ from that
         site's.
@@ -341,12 +363,14 @@ class _PageReader:
         return tuple(found)
 
     def _is_copy(self, content: Any) -> bool:  # noqa: ANN401
-        """Tell whether this site shows a content untranslated: the original is on another site."""
+        """Tell whether this site shows a content untranslated.
+
+        The original is on another site.
+        """
         own = self.site.languages[self.site.folder].lower()
         language = content.lang.lower()
-        return language != own and language in map(
-            str.lower, self.site.languages.values()
-        )
+        others = {each.lower() for each in self.site.languages.values()} - {own}
+        return language in others
 
     def _index(self, item: Written) -> Page:
         """Describe a page that lists articles, or one made from a template alone."""
@@ -384,7 +408,7 @@ class _PageReader:
                 yield Path(self.settings["PATH"], name)
 
     def _index_urls(self, item: Written) -> tuple[str, ...]:
-        """Return the URLs that the site's links may use for a page of a list, likeliest first."""
+        """Return the URLs that links may use for a page of a list, likeliest first."""
         context = item.context
         page = context["articles_page"]
         from_pattern = (str(page.url),) if page else ()
@@ -392,15 +416,14 @@ class _PageReader:
             if isinstance(context[key], URLWrapper):
                 return (str(context[key].url), *from_pattern)
         if isinstance(context["period"], tuple) and context["dates"]:
-            url = str(
-                self.settings[f"{_PERIODS[len(context['period']) - 1]}_ARCHIVE_URL"]
-            )
+            period = _PERIODS[len(context["period"]) - 1]
+            url = str(self.settings[f"{period}_ARCHIVE_URL"])
             return (url.format(date=context["dates"][0].date), *from_pattern)
         direct = self._direct_urls.get(item.save_as)
         return from_pattern if direct is None else (direct, *from_pattern)
 
     def _authors_date(self, content: Any, key: str) -> DateOrDatetime | None:  # noqa: ANN401
-        """Return a date of the metadata, unless the setting `DEFAULT_DATE` put it there.
+        """Return a date of the metadata, unless `DEFAULT_DATE` put it there.
 
         Pelican reads a day as its midnight in the site's zone, which can be the day
         before in UTC.
@@ -410,12 +433,11 @@ class _PageReader:
             return None
         if value.tzinfo is None and value.time() == time():
             return date(value.year, value.month, value.day)
-        return to_utc(
-            getattr(content, key)
-        )  # Once: lists compare the dates of their articles.
+        # Once: lists compare the dates of their articles.
+        return to_utc(getattr(content, key))
 
     def _default_date(self, content: Any) -> datetime | None:  # noqa: ANN401
-        """Return Pelican's default for a missing date, without a time zone, as Pelican makes it."""
+        """Return Pelican's default for a missing date, without a time zone."""
         default = self.settings.get("DEFAULT_DATE")
         if default == "fs":
             file = Path(content.source_path or "")
@@ -428,7 +450,7 @@ class _PageReader:
 
 
 def _rivals(content: Any) -> list[Any]:  # noqa: ANN401
-    """Return the contents in the same language that Pelican treats as translations of this one."""
+    """Return what Pelican treats as translations of a content, in its own language."""
     return [other for other in content.translations if other.lang == content.lang]
 
 
@@ -445,8 +467,8 @@ def about_slugs(written: Iterable[Written]) -> tuple[Notice, ...]:
     one = found[0].relative_source_path or found[0].slug
     other = rival.relative_source_path or rival.slug
     problem = (
-        f"{len(found)} contents share their slug with another in the same language, such as {one}"
-        f" and {other}, so they have no links to translations"
+        f"{len(found)} contents share their slug with another in the same language,"
+        f" such as {one} and {other}, so they have no links to translations"
     )
     return (Notice("same-slug", problem, cure="give each a slug of its own"),)
 

@@ -1,4 +1,4 @@
-"""The state of one Pelican object over its runs, within which other objects can have theirs.
+"""The state of one Pelican object over its runs, in which others can have theirs.
 
 i18n_subsites runs the sites of other languages, one inside the other, within the run of
 the main site. Their pages go into the main site's sitemap.
@@ -34,22 +34,24 @@ from sitemap_plugins.pelican.options import PelicanOptions
 from sitemap_plugins.pelican.other_html import read_other_html
 from sitemap_plugins.pelican.pages import PelicanSite, Written
 
+_DIRECTORY_URLS = "let each *_URL end in '/', and each *_SAVE_AS in '/index.html'"
+
 _AUTORELOAD = re.compile(r"-\w*r\w*|--autor\w*")
 """The option `--autoreload`, which is in no setting, as it can be written."""
 
 
 def print_line(text: str) -> None:
-    """Print a line in Pelican's normal output, in which its loggers show only warnings."""
+    """Print a line in Pelican's normal output, where its loggers show only warnings."""
     log.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def is_preview() -> bool:
-    """Tell whether the site is built again after each change, for its author to look at."""
+    """Tell whether the site is built again after each change, for its author."""
     return "livereload" in sys.modules or any(map(_AUTORELOAD.fullmatch, sys.argv))
 
 
 def show_date(content: Any, date: DateOrDatetime) -> None:  # noqa: ANN401 Pelican has no types
-    """Let an article or page say when it changed, if nobody else did and it was after `Date`."""
+    """Let an article or page say when it changed, if nobody did and `Date` is older."""
     published = getattr(content, "date", None)
     is_later = not isinstance(published, datetime) or to_utc(date) > to_utc(published)
     if is_later and getattr(content, "modified", None) is None:
@@ -81,7 +83,8 @@ class Run:
     """The content of each file."""
 
     static_files: Sequence[Static] = ()
-    """The files that Pelican copies: its generator's own list, complete at the end of a run."""
+    """The files that Pelican copies: its generator's own list, complete at the end of a
+    run."""
 
     from_sub_sites: list[Page] = field(default_factory=list)
     failure: Exception | None = None
@@ -100,7 +103,7 @@ class Run:
     def of(
         cls, settings: Mapping[str, Any], options: PelicanOptions, *, around: Run | None
     ) -> Run:
-        """Return the runs of a site, or of a sub-site if it is made within another one's run."""
+        """Return the runs of a site, or of a sub-site made within another one's run."""
         main = around and (around.main or around)
         if main and main.running and (site := main.site.sub_site(settings)):
             return cls(options=options, site=site, main=main, git_cache=main.git_cache)
@@ -112,8 +115,9 @@ class Run:
 
     def begin(self) -> None:
         """Forget the last run: `pelican -r` runs the same object again."""
-        began = self.main.began if self.main else now()
-        self.running, self.began, self.failure = True, began, None
+        self.running = True
+        self.began = self.main.began if self.main else now()
+        self.failure = None
         self.written.clear()
         self.static_files = ()
         self.from_sub_sites.clear()
@@ -134,9 +138,9 @@ class Run:
             options=self.options,
             git_cache=self.git_cache,
         )
-        self.dates |= {
-            id(each): dates[page.path] for each, page in described if page.path in dates
-        }
+        for content, page in described:
+            if page.path in dates:
+                self.dates[id(content)] = dates[page.path]
 
     def show_date(self, content: Content) -> None:
         """Give an article or page the date that was found for it."""
@@ -163,7 +167,7 @@ class Run:
             write_files([file], output_dir=page.parent)
 
     def end(self) -> None:
-        """Hand a sub-site's pages to the main site, while the locale that their URLs need is set.
+        """Hand a sub-site's pages to the main site, while their locale is set.
 
         Raises nothing: `pages` of the main site raises it.
         """
@@ -186,7 +190,7 @@ class Run:
                 base_url_setting="SITEURL",
                 default_language=settings["DEFAULT_LANG"],
                 began=self.began,
-                directory_urls="let each *_URL end in '/', and each *_SAVE_AS in '/index.html'",
+                directory_urls=_DIRECTORY_URLS,
                 source_of=pages.find_source(self.static_files, self.site),
             ),
             options=self.options,
@@ -215,26 +219,20 @@ class Run:
         And one if dates have no place in pages.
         """
         yield from about_unchanged(self.without_place)
-        files = [
-            page.output_file
-            for page in self.from_sub_sites
-            if page.exclude_reason is None
-        ]
-        away = [
-            file
-            for file in files
-            if file and not file.is_relative_to(self.site.output_dir)
-        ]
+        listed = [page for page in self.from_sub_sites if page.exclude_reason is None]
+        files = [page.output_file for page in listed if page.output_file]
+        folder = self.site.output_dir
+        away = [file for file in files if not file.is_relative_to(folder)]
         if away:
             problem = (
-                f"sub-sites write {count_pages(len(away))} outside the output folder, such as"
-                f" {quoted(str(away[0]))}, so their URLs have no file in it"
+                f"sub-sites write {count_pages(len(away))} outside the output folder,"
+                f" such as {quoted(str(away[0]))}, so their URLs have no file in it"
             )
             cure = "remove OUTPUT_PATH from I18N_SUBSITES, or copy the files there"
             yield Notice("missing", problem, cure)
 
     def _judge_by_own_list(self, page: Page) -> Page:
-        """Leave out what the sub-site's own `exclude` matches, seen from the sub-site's root.
+        """Leave out what the sub-site's own `exclude` matches, from its root.
 
         The core applies the main site's list, which its sub-sites inherit.
         """

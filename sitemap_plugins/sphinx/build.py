@@ -1,4 +1,4 @@
-"""One finished build → its pages, address and options for the core; dates on its pages."""
+"""One finished build → pages, address and options for the core; dates on its pages."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from sphinx.util.i18n import format_date as localize
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
-from sitemap_plugins.core.environment import CI
+from sitemap_plugins.core.environment import CI, now
 from sitemap_plugins.core.files.publish import about_replaced
 from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.html.date_tag import PROPERTY, meta_tag
+from sitemap_plugins.core.html.kept_heads import KeptHeads
 from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.records import Site
 from sitemap_plugins.core.report import Report
@@ -57,7 +58,7 @@ def about_other_dates() -> Notice:
 def show_date(
     context: dict[str, Any], date: DateOrDatetime | None, config: Config
 ) -> None:
-    """Put a page's date into the context of its template; without one the page shows none.
+    """Put a page's date, if it has one, into the context of its template.
 
     Some templates print the value whatever it is, so it is always a text.
     """
@@ -68,12 +69,16 @@ def show_date(
 
 
 def _localized(date: DateOrDatetime, config: Config) -> str:
-    """Return a date as Sphinx would write the build's: in local time, unless conf.py says UTC."""
+    """Return a date as Sphinx would write the build's.
+
+    That is in local time, unless conf.py says UTC.
+    """
     moment = to_utc(date)
     # Sphinx 8.0 has no such setting. A day is the author's, in whatever zone.
     wants_utc = getattr(config, "html_last_updated_use_utc", False)
     if isinstance(date, datetime) and not wants_utc:
-        # Windows knows no local time before 1970, and no system one beyond the calendar.
+        # Windows knows no local time before 1970, and no system one beyond the
+        # calendar.
         with suppress(OSError, OverflowError):
             moment = moment.astimezone()
     pattern = config.html_last_updated_fmt or _("%b %d, %Y")
@@ -90,7 +95,8 @@ class State:
     git_cache: GitCache
 
     generated: dict[str, str] = field(default_factory=dict)
-    """The template of each page without a document: every build writes them, in this process."""
+    """The template of each page without a document: every build writes all of these, in
+    this process."""
 
     report: Report | None = None
     """What was written in this build; None before."""
@@ -131,9 +137,12 @@ def find_dates(
         options=options,
         git_cache=state.git_cache,
     )
-    names = (*app.env.found_docs, *app.config.html_additional_pages, *made)
-    paths = {name: reader.path(name) for name in names}
-    return {name: dates[path] for name, path in paths.items() if path in dates}
+    shown = {}
+    for name in (*app.env.found_docs, *app.config.html_additional_pages, *made):
+        path = reader.path(name)
+        if path in dates:
+            shown[name] = dates[path]
+    return shown
 
 
 def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> Report:
@@ -145,8 +154,15 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
     if isinstance(output, Notice):
         return Report(notices=(output,), filename=options.filename)
     output_dir, base_url, folder = output
-    replaced = (*about_replaced(output_dir / options.filename),)
+    notices = [*address.notices]
     languages, about_languages = find_languages(app, options, address, ci)
+    notices += about_languages
+    notices += about_replaced(output_dir / options.filename)
+
+    heads = None
+    if options.inspect_html:
+        kept = Path(app.doctreedir, f"sitemap_heads_{builder.name}.json")
+        heads = KeptHeads(kept, now())
     reader = PageReader(
         app=app,
         builder=builder,
@@ -154,37 +170,47 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
         languages=languages,
         blog=read_blog(app),
         folder=folder,
+        heads=heads,
     )
+    site = Site(
+        output_dir=output_dir,
+        project_dir=Path(app.confdir),
+        base_url=base_url,
+        base_url_setting=address.setting,
+        default_language=languages.default,
+        began=state.began,
+        directory_urls="build with the builder dirhtml",
+        source_of=reader.source_of,
+    )
+    # The site's base URL already follows from the option.
+    options = replace(options, base_url="")
+    if languages.are_announced_elsewhere and not levels:
+        # The default language's build names the line for robots.txt, once for all.
+        options = replace(options, robots=False)
     report = generate(
         reader.pages(state.generated),
-        site=Site(
-            output_dir=output_dir,
-            project_dir=Path(app.confdir),
-            base_url=base_url,
-            base_url_setting=address.setting,
-            default_language=languages.default,
-            began=state.began,
-            directory_urls="build with the builder dirhtml",
-            source_of=reader.source_of,
-        ),
-        options=replace(
-            options,
-            base_url="",  # The site's base URL already follows from it.
-            # The default language's build names the line for robots.txt, once for all.
-            robots=options.robots
-            and (bool(levels) or not languages.are_announced_elsewhere),
-        ),
+        site=site,
+        options=options,
         git_cache=state.git_cache,
     )
-    other_dates = options.page_dates and shows_other_dates(app)
-    notices = (*address.notices, *about_languages, *replaced, *report.notices)
-    notices += (about_other_dates(),) if other_dates else ()
-    return replace(report, notices=notices)
+    notices += report.notices
+    if heads is not None:
+        # Only the next build takes longer without them.
+        with suppress(OSError):
+            heads.write()
+    if options.page_dates and shows_other_dates(app):
+        notices.append(about_other_dates())
+    return replace(report, notices=tuple(notices))
 
 
 def settle(app: Sphinx, state: State) -> Report | None:
-    """Return what was written in this build, again if other extensions wrote files to list."""
-    report, builder, state.report = state.report, site_builder(app), None
+    """Return what was written in this build.
+
+    It is written again if other extensions wrote files to list.
+    """
+    report = state.report
+    state.report = None
+    builder = site_builder(app)
     if report and builder and report.is_outdated():
         report = write_sitemap(app, builder, state)
     state.generated.clear()

@@ -58,12 +58,16 @@ def _merge_shown(
     _kept(env).update({name: found[name] for name in names if name in found})
 
 
-def find_shown(name: str, app: Sphinx) -> tuple[str, ...]:
-    """Return the ends of the paths of modules that a document shows or offers as files."""
-    offered = [
-        _end_of(file) for file, (names, _) in app.env.dlfiles.items() if name in names
-    ]
-    return (*_kept(app.env).get(name, ()), *offered)
+def find_shown(app: Sphinx) -> dict[str, tuple[str, ...]]:
+    """Return the ends of the paths of modules that each document shows or offers.
+
+    Documents without any are absent.
+    """
+    shown = dict(_kept(app.env))
+    for file, (names, _) in app.env.dlfiles.items():
+        for name in names:
+            shown[name] = (*shown.get(name, ()), _end_of(file))
+    return shown
 
 
 def _end_of(file: object) -> str:

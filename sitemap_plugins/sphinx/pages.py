@@ -1,8 +1,8 @@
-"""Sphinx's documents, generated pages and copied HTML → Page records, with their source files."""
+"""Sphinx's documents, generated pages and copied HTML → pages, with their sources."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain
 from os.path import normpath, sep
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sphinx.application import Sphinx
 from sphinx.builders.dirhtml import DirectoryHTMLBuilder
@@ -20,7 +20,8 @@ from sphinx.pycode import ModuleAnalyzer
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
-from sitemap_plugins.core.records import Excerpt, Page, page_or_bug
+from sitemap_plugins.core.html.kept_heads import KeptHeads
+from sitemap_plugins.core.records import Alternate, Excerpt, Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, usual_path
 from sitemap_plugins.core.values import Dependencies
 from sitemap_plugins.sphinx.blog import Blog
@@ -42,6 +43,16 @@ _MODULES = "_modules/"
 """Where sphinx.ext.viewcode puts source code."""
 
 
+class _Files(NamedTuple):
+    """The files that a page is made of, each to be read once, as in `Page`."""
+
+    sources: Iterable[Path] = ()
+
+    included: Iterable[Path] = ()
+
+    excerpts: Iterable[Excerpt] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageReader:
     """Describes the pages that one build has written."""
@@ -53,81 +64,89 @@ class PageReader:
     blog: Blog
 
     folder: str = ""
-    """The build's folder below the sitemap's, encoded, with a last slash; empty for the same."""
+    """The build's folder below the sitemap's, encoded, with a last slash; or empty."""
+
+    heads: KeptHeads | None = None
+    """Those of the last build; None if no page is to be read here."""
 
     def pages(self, generated: Mapping[str, str]) -> Iterator[Page]:
-        """Yield a page for each document, generated page (by name and template) and copied file."""
+        """Yield a page for each document, generated page and copied file.
+
+        `generated` has the template of each generated page by its name.
+        """
         yield from self._documents()
         yield from self._generated(generated)
         yield from self._copied()
 
     def source_of(self, name: str) -> Path | None:
-        """Return the file that was copied to a name below the sitemap's folder, if any."""
+        """Return the file that was copied to a name below the sitemap's folder."""
         folder = urls.percent_decode(self.folder)
         below = name.removeprefix(folder) if name.startswith(folder) else ""
         return _copied_from(below, self.app) if below else None
 
     def _documents(self) -> Iterator[Page]:
-        """Yield the pages of documents: a single one if the builder writes a single page."""
-        names = sorted(self.app.env.found_docs)
-        dependencies_of = partial(
-            _dependencies, app=self.app, wanted=self.options.dependencies
-        )
-        excerpts = CatalogReader(app=self.app).excerpts()
+        """Yield documents' pages: only one if the builder writes a single page."""
+        files = self._files_of_documents()
         if isinstance(self.builder, SingleFileHTMLBuilder):
-            yield self._page(
-                self.app.config.root_doc,
-                [Path(self.app.env.doc2path(name)) for name in names],
-                included=chain.from_iterable(map(dependencies_of, names)),
-                excerpts=[
-                    excerpt for name in names for excerpt in excerpts.get(name, ())
-                ],
+            together = _Files(
+                sources=chain.from_iterable(each.sources for each in files.values()),
+                included=chain.from_iterable(each.included for each in files.values()),
+                excerpts=chain.from_iterable(each.excerpts for each in files.values()),
             )
+            yield self._page(self.app.config.root_doc, together)
             return
-        for name in names:
+        for name, own in files.items():
             if name in self.app.config.html_additional_pages:
                 # It replaces the document's page.
-                yield self._page(name, _template_files(name, self.app))
+                yield self._page(name, _Files(_template_files(name, self.app)))
             else:
-                yield self._page(
-                    name,
-                    [Path(self.app.env.doc2path(name))],
-                    included=dependencies_of(name),
-                    excerpts=excerpts.get(name, ()),
-                )
+                yield self._page(name, own)
+
+    def _files_of_documents(self) -> dict[str, _Files]:
+        """Return what each document is made of, in the order of their names."""
+        env = self.app.env
+        excerpts = CatalogReader(app=self.app).excerpts()
+        shown = find_shown(self.app)
+        wanted = self.options.dependencies
+        files = {}
+        for name in sorted(env.found_docs):
+            files[name] = _Files(
+                sources=(Path(self.app.srcdir, self._label(name)),),
+                included=_dependencies(name, self.app, wanted, shown.get(name, ())),
+                excerpts=excerpts.get(name, ()),
+            )
+        return files
 
     def _generated(self, generated: Mapping[str, str]) -> Iterator[Page]:
+        """Yield the pages that Sphinx and its extensions make without a document."""
         modules = self._modules()
         for name, template in sorted(generated.items()):
             if name in modules or template == "opensearch.xml":
                 continue
-            is_additional = name in self.app.config.html_additional_pages
-            files: Iterable[Path] = (
-                _template_files(name, self.app) if is_additional else ()
-            )
+            files = _Files()
+            if name in self.app.config.html_additional_pages:
+                files = _Files(_template_files(name, self.app))
             yield self._page(name, files, kind=_OF_SPHINX.get(template, ""))
         for name, module in modules.items():
-            files = _module_file(module) if self.options.modules else ()
-            yield self._page(
-                name, files, kind="" if self.options.modules else "source code"
-            )
+            if self.options.modules:
+                yield self._page(name, _Files(_module_file(module)))
+            else:
+                yield self._page(name, _Files(), kind="source code")
 
     def _copied(self) -> Iterator[Page]:
-        """Yield the HTML files of `html_extra_path`, without those that a document replaced."""
-        written = {
-            Path(self.builder.get_outfilename(name)) for name in self.app.env.found_docs
-        }
-        for extra in self.app.config.html_extra_path:
-            source = Path(self.app.confdir, extra)
-            files = [source] if source.is_file() else sorted(source.rglob("*"))
-            for file in (file for file in files if file.suffix in HTML_SUFFIXES):
-                below = file.relative_to(source.parent if source == file else source)
+        """Yield the HTML of `html_extra_path`, without what a document replaced."""
+        extras = self.app.config.html_extra_path
+        if not extras:
+            return
+        documents = self.app.env.found_docs
+        written = {Path(self.builder.get_outfilename(name)) for name in documents}
+        for extra in extras:
+            for file, below in _html_files(Path(self.app.confdir, extra)):
                 output_file = Path(self.app.outdir, below)
                 if output_file.is_file() and output_file not in written:
                     name = below.as_posix()
-                    yield page_or_bug(
-                        name, partial(self._copy, file, name, output_file)
-                    )
+                    describe = partial(self._copy, file, name, output_file)
+                    yield page_or_bug(name, describe)
 
     def _copy(self, file: Path, name: str, output_file: Path) -> Page:
         path = urls.percent_encode(name)
@@ -143,56 +162,55 @@ class PageReader:
             exclude_reason=reason or "static",
         )
 
-    def _page(
-        self,
-        name: str,
-        sources: Iterable[Path],
-        *,
-        included: Iterable[Path] = (),
-        excerpts: Iterable[Excerpt] = (),
-        kind: str = "",
-    ) -> Page:
+    def _page(self, name: str, files: _Files, *, kind: str = "") -> Page:
         """Describe a page; `kind` is what it is if it is not for readers."""
+        # The page's metadata and what other extensions record for it can be anything.
+        label = self._label(name)
+        return page_or_bug(label, partial(self._describe, name, label, files, kind))
+
+    def _label(self, name: str) -> str:
+        """Return a document's file name below the source folder, or a page's name."""
         env = self.app.env
-        # A document's file name below the source folder, or a generated page's name.
-        # Sphinx before 8.0 gives text.
-        label = (
-            Path(env.doc2path(name, base=False)).as_posix()
-            if name in env.found_docs
-            else name
+        if name not in env.found_docs:
+            return name
+        return str(env.doc2path(name, base=False)).replace(sep, "/")
+
+    def _describe(self, name: str, label: str, files: _Files, kind: str) -> Page:
+        path = self.path(name)
+        file = Path(self.builder.get_outfilename(name))
+        kind, reason = self._judge(name, path, kind)
+        head = None
+        if self.heads is not None and reason is None:
+            head = self.heads.of(file)
+        sources = tuple(files.sources)
+        included = tuple(files.included)
+        lists = sorted(self.blog.lists.get(name, ()))
+        return Page(
+            path=self.folder + path,
+            name=label,
+            kind=kind,
+            output_file=file,
+            head=head,
+            sources=(*sources, *_copies(sources, included)),
+            included=included,
+            excerpts=tuple(files.excerpts),
+            metadata=self.app.env.metadata.get(name, {}),
+            alternates=self._alternates(name, path, file),
+            lists=tuple(self.folder + self.path(post) for post in lists),
+            exclude_reason=reason,
         )
 
-        # The page's metadata and what other extensions record for it can be anything.
-        def describe() -> Page:
-            path = self.path(name)
-            file = Path(self.builder.get_outfilename(name))
-            output_name = file.relative_to(self.app.outdir)
-            own, files = (*sources,), (*included,)
-            # sphinx-gallery copies the script of each page beside the document.
-            stems = {source.with_suffix("") for source in own}
-            copies = (each for each in files if each.with_suffix("") in stems)
-            page_kind, reason = self._judge(name, path, kind)
-            lists = sorted(self.blog.lists.get(name, ()))
-            return Page(
-                path=self.folder + path,
-                name=label,
-                kind=page_kind,
-                output_file=file,
-                sources=(*own, *copies),
-                included=files,
-                excerpts=tuple(excerpts),
-                metadata=env.metadata.get(name, {}),
-                alternates=self.languages.of(
-                    name, path, output_name, own_folder=self.folder
-                ),
-                lists=tuple(self.folder + self.path(post) for post in lists),
-                exclude_reason=reason,
-            )
-
-        return page_or_bug(label, describe)
+    def _alternates(self, name: str, path: str, file: Path) -> tuple[Alternate, ...]:
+        if not self.languages.others:
+            return ()
+        output_name = file.relative_to(self.app.outdir)
+        return self.languages.of(name, path, output_name, own_folder=self.folder)
 
     def _judge(self, name: str, path: str, kind: str) -> tuple[str, Reason | None]:
-        """Return what a page is that is not for readers, else "", and why it is left out."""
+        """Return what a page is that is not for readers, and why it is left out.
+
+        An empty text and None for a page that is to be listed.
+        """
         # The page that servers show for missing ones; sphinx-notfound-page can rename
         # it.
         not_found = getattr(self.app.config, "notfound_pagename", "404")
@@ -200,62 +218,89 @@ class PageReader:
             kind = "the error page"
         if kind:
             return kind, "generated"
-        decoded = urls.percent_decode(path)
-        if any(fnmatchcase(decoded, pattern) for pattern in self.options.excludes):
+        if self._is_excluded(path):
             return "", "excluded"
         if name in self.blog.drafts:
             return "", "draft"
         return "", None
 
+    def _is_excluded(self, path: str) -> bool:
+        if not self.options.excludes:
+            return False
+        decoded = urls.percent_decode(path)
+        return any(fnmatchcase(decoded, pattern) for pattern in self.options.excludes)
+
     def path(self, name: str) -> str:
         """Return a page's path in Sphinx's own canonical link, encoded."""
         uri = self.builder.get_target_uri(name)
-        if uri.startswith(
-            "#"
-        ):  # singlehtml: the one page, whose link is `#document-index`.
-            return (
-                ""
-                if name == "index"
-                else urls.percent_encode(name + self.builder.out_suffix)
-            )
+        if uri.startswith("#"):
+            # singlehtml: the one page, whose link is `#document-index`.
+            if name == "index":
+                return ""
+            return urls.percent_encode(name + self.builder.out_suffix)
         # The html builder quotes, the dirhtml builder does not (Sphinx 8 and 9).
-        return (
-            urls.percent_encode(uri)
-            if isinstance(self.builder, DirectoryHTMLBuilder)
-            else uri
-        )
+        if isinstance(self.builder, DirectoryHTMLBuilder):
+            return urls.percent_encode(uri)
+        return uri
 
     def _modules(self) -> dict[str, str]:
-        """Return each page of source code with its module; the list of modules has none.
+        """Return each page of source code with its module; the list of all has none.
 
         Not from the generated pages: viewcode skips a page that is newer than its
         module.
         """
         found = getattr(self.app.env, "_viewcode_modules", {})
-        modules = sorted(module for module, entry in found.items() if entry)
-        index = {f"{_MODULES}index": ""} if found else {}
-        return index | {
-            _MODULES + module.replace(".", "/"): module for module in modules
-        }
+        if not found:
+            return {}
+        pages = {f"{_MODULES}index": ""}
+        for module, entry in sorted(found.items()):
+            if entry:
+                pages[_MODULES + module.replace(".", "/")] = module
+        return pages
 
 
-def _dependencies(name: str, *, app: Sphinx, wanted: Dependencies) -> Iterator[Path]:
-    """Yield the files besides its source that the option `dependencies` lets date a document."""
+def _dependencies(
+    name: str, app: Sphinx, wanted: Dependencies, shown: tuple[str, ...]
+) -> Iterator[Path]:
+    """Yield the files besides its source that can date a document.
+
+    `wanted` is the option `dependencies`, `shown` what `find_shown` says of the
+    document.
+    """
     if wanted == "none":
         return
-    shown = None
     for dependency in app.env.dependencies.get(name, ()):
         # Relative and absolute ones, with ".." in them (Sphinx 8 and 9).
         file = normpath(Path(app.srcdir, dependency))
         # The compiled catalog is one until the document is read (Sphinx 8 and 9).
         if file.endswith((f"{sep}docutils.conf", ".mo")):
             continue
-        if file.endswith(".py") and wanted != "all":
-            if shown is None:
-                shown = find_shown(name, app)
-            if not Path(file).as_posix().endswith(shown):
-                continue
-        yield Path(file)
+        is_module = file.endswith(".py") and wanted != "all"
+        if not is_module or Path(file).as_posix().endswith(shown):
+            yield Path(file)
+
+
+def _copies(sources: Iterable[Path], included: Collection[Path]) -> Iterator[Path]:
+    """Yield the scripts of pages that sphinx-gallery copied beside their documents."""
+    if not included:
+        return
+    stems = {source.with_suffix("") for source in sources}
+    for file in included:
+        if file.with_suffix("") in stems:
+            yield file
+
+
+def _html_files(extra: Path) -> Iterator[tuple[Path, Path]]:
+    """Yield HTML files of an entry of `html_extra_path`, and where each is copied."""
+    if extra.is_file():
+        files = [extra]
+        top = extra.parent
+    else:
+        files = sorted(extra.rglob("*"))
+        top = extra
+    for file in files:
+        if file.suffix in HTML_SUFFIXES:
+            yield file, file.relative_to(top)
 
 
 def _template_files(name: str, app: Sphinx) -> Iterator[Path]:
@@ -265,7 +310,10 @@ def _template_files(name: str, app: Sphinx) -> Iterator[Path]:
 
 
 def _module_file(name: str) -> tuple[Path, ...]:
-    """Return a Python module's file; none if it is installed, as its time tells nothing."""
+    """Return a Python module's file.
+
+    None if it is installed, as its time tells nothing.
+    """
     with suppress(Exception):  # It imports the module, which may do anything.
         file = Path(ModuleAnalyzer.get_module_source(name)[0] or "")
         if not {"site-packages", "dist-packages"}.intersection(file.parts):
@@ -274,19 +322,28 @@ def _module_file(name: str) -> tuple[Path, ...]:
 
 
 def _copied_from(name: str, app: Sphinx) -> Path | None:
-    """Return the file that Sphinx copied to a name in the output folder; None for no copy."""
+    """Return the file that Sphinx copied to a name in the output folder, if any."""
     folder, _, rest = name.partition("/")
-    if folder in {"_downloads", getattr(app.builder, "imagedir", "")}:
-        copies: Mapping[Any, tuple[Any, Any]] = (
-            app.env.dlfiles if folder == "_downloads" else app.env.images
-        )
-        files = (file for file, (_, copy) in copies.items() if str(copy) == rest)
-        return next((Path(app.srcdir, file) for file in files), None)
-    is_static = folder == "_static"
-    entries = app.config.html_static_path if is_static else app.config.html_extra_path
-    below = rest if is_static else name
-    for entry in map(Path(app.confdir).joinpath, reversed(entries)):
-        source = entry if entry.name == below and entry.is_file() else entry / below
+    copies: Mapping[Any, tuple[Any, Any]] | None = None
+    if folder == "_downloads":
+        copies = app.env.dlfiles
+    elif folder == getattr(app.builder, "imagedir", ""):
+        copies = app.env.images
+    if copies is not None:
+        for file, (_, copy) in copies.items():
+            if str(copy) == rest:
+                return Path(app.srcdir, file)
+        return None
+
+    if folder == "_static":
+        entries = app.config.html_static_path
+        below = rest
+    else:
+        entries = app.config.html_extra_path
+        below = name
+    for entry in reversed(entries):
+        top = Path(app.confdir, entry)
+        source = top if top.name == below and top.is_file() else top / below
         if source.is_file():
             return source
     return None

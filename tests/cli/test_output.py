@@ -194,3 +194,25 @@ def test_impossible_file_name_is_one_line(site, arguments):
         done.err.split()
     )
     assert "Traceback" not in done.err
+
+
+AS_ON_WINDOWS = """
+import io, sys
+from sitemap_plugins.cli.commands import commands
+
+class Closed(io.RawIOBase):
+    def writable(self):
+        return True
+
+    def write(self, data):
+        raise OSError(22, "Invalid argument")
+
+sys.stdout = io.TextIOWrapper(Closed(), write_through=True)
+commands()
+"""
+
+
+def test_closed_pipe_gives_no_message_where_it_is_an_invalid_argument(site):
+    done = run(site, "explain", code=AS_ON_WINDOWS)
+
+    assert (2, "", "") == done

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import time
 
 import pytest
 
@@ -107,6 +108,32 @@ def test_every_way_to_build_gives_the_same_bytes(site):
     build_many(site, [["-q", ".", "out", "index.rst"]])
     assert (site / "out/sitemap.xml").read_bytes() == full, "one file was asked for"
     assert sitemap(site, "-E", "-a", "-j", "2") == full, "several processes wrote it"
+
+
+@lists_all_pages_again
+def test_heads_of_unchanged_pages_are_kept_for_the_next_build(site):
+    first = sitemap(site)
+    page = site / "out/orphan.html"
+    text = page.read_bytes()
+    # Sphinx writes pages again that are older than their sources, or its themes.
+    now = time.time()
+    for file in site.rglob("*.*"):
+        age = 10 if file.suffix == ".html" else 20
+        os.utime(file, (now - age, now - age))
+    assert sitemap(site) == first
+
+    # No program changes a file so: it shows that the page is not read again.
+    hidden = b'<meta name="robots" content="noindex">'
+    start = text.index(b"<title>")
+    page.write_bytes(text[:start] + hidden + text[start + len(hidden) :])
+    os.utime(page, (now - 10, now - 10))
+    assert sitemap(site) == first
+
+    os.utime(page)
+    without = sitemap(site)
+    assert b"orphan" not in without
+    (site / "out/.doctrees/sitemap_heads_html.json").unlink()
+    assert sitemap(site) == without, "nothing is kept"
 
 
 def test_deleted_or_renamed_page_is_not_listed_though_its_file_remains(site):

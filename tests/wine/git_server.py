@@ -69,8 +69,27 @@ class _Call(socketserver.StreamRequestHandler):
     server: GitServer
 
     def handle(self) -> None:
+        command, folder, environ = self._read_call()
+        pipe = subprocess.PIPE
+        self._lock = threading.Lock()
+        with subprocess.Popen(
+            command, cwd=folder, env=environ, stdin=pipe, stdout=pipe, stderr=pipe
+        ) as git:
+            feeding = threading.Thread(target=self._feed, args=(git,), daemon=True)
+            feeding.start()
+            saying = threading.Thread(target=self._pump, args=(b"x", git.stderr))
+            saying.start()
+            has_paths = not {"--show-toplevel", "--git-path"}.isdisjoint(command)
+            self._pump(b"o", git.stdout, has_paths=has_paths)
+            saying.join()
+            self._give(b"q", bytes([git.wait() & 255]))
+        # The client closes first: else the exit code could be lost.
+        feeding.join()
+
+    def _read_call(self) -> tuple[list[str], str, dict[str, str]]:
+        """Return git's command, the folder to run it in, and its environment."""
+        command = ["git"]
         folder = "/"
-        arguments: list[str] = []
         environ = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")}
         while True:
             kind, content = self._take()
@@ -78,32 +97,12 @@ class _Call(socketserver.StreamRequestHandler):
             if kind == b"d":
                 folder = self.server.to_linux(text)
             elif kind == b"a":
-                arguments.append(self.server.to_linux(text))
+                command.append(self.server.to_linux(text))
             elif kind == b"e" and text.startswith(_HANDED_ON):
                 name, _, value = text.partition("=")
                 environ[name] = self.server.to_linux(value)
             elif kind == b"g":
-                break
-        pipe = subprocess.PIPE
-        with subprocess.Popen(
-            ["git", *arguments],
-            cwd=folder,
-            env=environ,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-        ) as git:
-            self._lock = threading.Lock()
-            asks_for_path = {"--show-toplevel", "--git-path"} & set(arguments)
-            feeding = threading.Thread(target=self._feed, args=(git,), daemon=True)
-            feeding.start()
-            saying = threading.Thread(target=self._pump, args=(b"x", git.stderr, False))
-            saying.start()
-            self._pump(b"o", git.stdout, asks_for_path)
-            saying.join()
-            self._give(b"q", bytes([git.wait() & 255]))
-        # The client closes first: else the exit code could be lost.
-        feeding.join()
+                return command, folder, environ
 
     def _take(self) -> tuple[bytes, bytes]:
         head = self.rfile.read(5)
@@ -116,9 +115,11 @@ class _Call(socketserver.StreamRequestHandler):
         with self._lock:
             self.wfile.write(struct.pack("<cI", kind, len(content)) + content)
 
-    def _pump(self, kind, stream, has_paths) -> None:
+    def _pump(self, kind, stream, *, has_paths=False) -> None:
         while content := stream.read1(1 << 15):
-            self._give(kind, self.server.to_windows(content) if has_paths else content)
+            if has_paths:
+                content = self.server.to_windows(content)
+            self._give(kind, content)
 
     def _feed(self, git) -> None:
         """Hand on the input; a client that is gone ends git, as Windows would not."""

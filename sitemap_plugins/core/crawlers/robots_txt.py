@@ -8,7 +8,7 @@ user's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -301,12 +301,7 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
     builds with.
     """
     right = {urls.identity(url) for url in sitemaps}
-    wrong = {}
-    for url in sitemaps:
-        path = url.removeprefix(urls.host_root(url))
-        wrong[path] = url
-        wrong[f"/{path}"] = url
-        wrong[urls.identity(urls.scheme_twin(url))] = url
+    wrong = _wrong_names(sitemaps)
     is_local = any(map(urls.is_local, sitemaps))
     for line in dict.fromkeys(_sitemap_values(robots[:ROBOTS_READ_BYTES])):
         key = urls.identity(line)
@@ -317,6 +312,17 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
         elif urls.is_local(line) and not is_local:
             problem = f"'Sitemap: {line}' is on a local server"
             yield _notice("local-address", problem, "remove it")
+
+
+def _wrong_names(sitemaps: Iterable[str]) -> dict[str, str]:
+    """Return URLs by what authors write in their place: without a host, or http."""
+    wrong = {}
+    for url in sitemaps:
+        path = url.removeprefix(urls.host_root(url))
+        wrong[path] = url
+        wrong[f"/{path}"] = url
+        wrong[urls.identity(urls.scheme_twin(url))] = url
+    return wrong
 
 
 def _notice(code: str, problem: str, cure: str) -> Notice:

@@ -208,13 +208,14 @@ def _supervised(
     if process.stdin is None or process.stdout is None:
         raise TypeError
     try:
-        with suppress(BrokenPipeError):
+        # Windows calls a broken pipe EINVAL.
+        with suppress(OSError):
             process.stdin.write(given)
             process.stdin.flush()
         errors = process.stdout.read()
     finally:
         # Closed, also by the end of this process, it ends the fetch.
-        with suppress(BrokenPipeError):
+        with suppress(OSError):
             process.stdin.close()
         process.stdout.close()
         code = process.wait()

@@ -206,7 +206,8 @@ class Git:
             end = b"end %b\n" % os.urandom(8).hex().encode()
 
             def show(name: bytes) -> bytes:
-                with suppress(BrokenPipeError):  # Git's error output says why.
+                # Git's error output says why. Windows calls a broken pipe EINVAL.
+                with suppress(OSError):
                     os.write(given.fileno(), name + b"\n" + end)
                 shown = bytearray()
                 while not shown.endswith(end):
@@ -262,10 +263,12 @@ class Git:
             if time.monotonic() < deadline:
                 errors.seek(max(0, errors.seek(0, os.SEEK_END) - MAX_ERROR_BYTES))
                 raise explain(errors.read(), command=name, place=str(self.folder))
-            if deadline == self.deadline:  # Others took a part of its time.
-                limit = TIMEOUT
-            text = f"git did not finish within {limit:.0f} seconds in {self.folder}"
-            raise GitError(text, cure=f"run `git {name}` there", code="git-failed")
+            # If it is the earlier one, others took a part of its time.
+            raise self._too_slow(name, TIMEOUT if deadline == self.deadline else limit)
+
+    def _too_slow(self, command: str, seconds: float) -> GitError:
+        text = f"git did not finish within {seconds:.0f} seconds in {self.folder}"
+        return GitError(text, cure=f"run `git {command}` there", code="git-failed")
 
     @contextmanager
     def _as_git_error(self) -> Iterator[None]:

@@ -498,6 +498,16 @@ def _read_ignored(root: Path, name: str) -> _Ignored:
         # ValueError: the name contains a NUL character.
         reason = getattr(error, "strerror", None) or error
         return _unread(f"{file} cannot be read ({reason})")
+    commits, wrong = _parse_ignored(content)
+    if not wrong:
+        return commits, ()
+    # It can be any file of the repository, so nothing of it is quoted.
+    problem = f"line {wrong} of {file} is not a full commit name"
+    return commits, (Notice("ignore-revs", problem, cure="write all of it"),)
+
+
+def _parse_ignored(content: bytes) -> tuple[frozenset[bytes], int]:
+    """Return the commits of a list, and its first line that names none; 0 for none."""
     commits = set()
     wrong = 0
     for number, text in enumerate(content.splitlines(), 1):
@@ -506,12 +516,7 @@ def _read_ignored(root: Path, name: str) -> _Ignored:
             commits.add(line)
         elif line and not wrong:
             wrong = number
-    if not wrong:
-        return frozenset(commits), ()
-    # It can be any file of the repository, so nothing of it is quoted.
-    problem = f"line {wrong} of {file} is not a full commit name"
-    notice = Notice("ignore-revs", problem, cure="write all of it")
-    return frozenset(commits), (notice,)
+    return frozenset(commits), wrong
 
 
 def _unread(problem: str) -> _Ignored:

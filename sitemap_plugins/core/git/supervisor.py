@@ -74,7 +74,8 @@ def main(input_size: str, folder: str, seconds: str, size: str, *command: str) -
         raise TypeError
     errors = _Errors(process.stderr)
     errors.start()
-    with suppress(BrokenPipeError), process.stdin as pipe:
+    # A broken pipe, which Windows calls EINVAL: the program's errors say why.
+    with suppress(OSError), process.stdin as pipe:
         pipe.write(given)
 
     while True:

@@ -38,14 +38,7 @@ def link_groups(
     """
     if not any(page.alternates for page in pages):
         return {}, ()
-    notices = []
-    default = ""
-    if default_language:
-        try:
-            default = to_bcp47(default_language)
-        except PageError as error:
-            problem = f"default_language = {error.problem}"
-            notices.append(Notice("hreflang", problem, error.cure))
+    default, notices = _tag_of(default_language)
     site = _Site.read(pages, base_url=base_url)
     links: dict[str, tuple[Link, ...]] = {}
     for group in site.groups():
@@ -59,6 +52,17 @@ def link_groups(
             first = next(iter(group.members.values()))
             notices.append(Notice("hreflang", complaint, place=first.label))
     return links, tuple(notices)
+
+
+def _tag_of(default_language: str) -> tuple[str, list[Notice]]:
+    """Return the tag of the default language, empty for none, or what is wrong."""
+    if not default_language:
+        return "", []
+    try:
+        return to_bcp47(default_language), []
+    except PageError as error:
+        problem = f"default_language = {error.problem}"
+        return "", [Notice("hreflang", problem, error.cure)]
 
 
 @dataclass(slots=True)

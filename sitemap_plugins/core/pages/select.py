@@ -100,10 +100,10 @@ class Judged:
 
     def left_out(self) -> tuple[LeftOut, ...]:
         """Return the other pages, in their order."""
-        return tuple(
-            LeftOut(self.pages[i], reason, self.whys[i])
-            for i, reason in sorted(self.reasons.items())
-        )
+        found = []
+        for i, reason in sorted(self.reasons.items()):
+            found.append(LeftOut(self.pages[i], reason, self.whys[i]))
+        return tuple(found)
 
 
 def judge_alone(pages: Iterable[Page], base_url: str, options: Options) -> Judged:
@@ -186,23 +186,24 @@ def _judge_file(
         return Verdict(page, notices=(notice,))
     if not file.stat().st_size:  # Themes disable a page with an empty template.
         return Verdict(page, "missing")
-    notices: tuple[Notice, ...] = ()
-    if not head.is_whole:
-        problem = (
-            "the built page is too long, or too slow to parse, to be checked whole"
-        )
-        cure = "put its robots, canonical and refresh tags first in its head"
-        notices = (Notice("html-unreadable", problem, cure, page.label),)
+    verdict = _judge_head(page, head)
+    if head.is_whole:
+        return verdict
+    problem = "the built page is too long, or too slow to parse, to be checked whole"
+    cure = "put its robots, canonical and refresh tags first in its head"
+    notice = Notice("html-unreadable", problem, cure, page.label)
+    return verdict._replace(notices=(notice,))
+
+
+def _judge_head(page: CheckedPage, head: HeadMeta) -> Verdict:
     if head.noindex:
-        return Verdict(page, "noindex", notices, why="its HTML says it")
-    reason: codes.Reason | None = None
-    why = ""
-    refresh = head.refresh_url(page.url)
-    if refresh is not None and urls.identity(refresh) != urls.identity(page.url):
-        reason = "redirect"
-        why = f"its HTML redirects to {quoted(refresh)}"
+        return Verdict(page, "noindex", why="its HTML says it")
     canonical = head.canonical_url(page.url) or ""
-    return Verdict(page, reason, notices, why=why, canonical=canonical)
+    refresh = head.refresh_url(page.url)
+    if refresh is None or urls.identity(refresh) == urls.identity(page.url):
+        return Verdict(page, canonical=canonical)
+    why = f"its HTML redirects to {quoted(refresh)}"
+    return Verdict(page, "redirect", why=why, canonical=canonical)
 
 
 def _may_be_indexed(page: CheckedPage, head: HeadMeta | None, options: Options) -> bool:
@@ -507,9 +508,8 @@ def _judge_canonicals(
             f"the canonical link of {count_pages(len(twins))} has another scheme than"
             f" the sitemap at {quoted(site.base_url)}, such as {quoted(example)}"
         )
-        judged.notices.append(
-            Notice("wrong-base-url", problem, cure="use one scheme in both")
-        )
+        notice = Notice("wrong-base-url", problem, cure="use one scheme in both")
+        judged.notices.append(notice)
     elsewhere = strangers.keys() - set(twins)
     if elsewhere and len(elsewhere) == len(named):
         elsewhere -= _below_other_base(judged, strangers, site.base_url, setting)
@@ -540,8 +540,7 @@ def _below_other_base(
     """
     bases = {}
     for i, file in strangers.items():
-        spelling = spelled_by(judged.canonicals[i], file)
-        bases[i] = spelling.base_url if spelling else judged.canonicals[i]
+        bases[i] = _base_of(judged.canonicals[i], file)
     other, count = Counter(bases.values()).most_common(1)[0]
     remaining = len(judged.pages) - len(judged.reasons)
     # All old versions of a page can name one of this site, which is no address of a
@@ -558,6 +557,12 @@ def _below_other_base(
     return {i for i, base in bases.items() if base == other}
 
 
+def _base_of(canonical: str, file: str) -> str:
+    """Return the address of the site that a canonical link means, or all of it."""
+    spelling = spelled_by(canonical, file)
+    return spelling.base_url if spelling else canonical
+
+
 def _judge_duplicates(judged: Judged) -> None:
     """Of several pages with one URL list the last: its file replaced the others."""
     pages = judged.pages
@@ -571,10 +576,9 @@ def _judge_duplicates(judged: Judged) -> None:
         if known is not None:
             problem = f"same URL as {page.label}, {quoted(page.url)}"
             judged.leave_out(known, "duplicate", problem)
-            location = pages[known].label
-            judged.notices.append(
-                Notice("duplicate", problem, cure="change one", place=location)
-            )
+            label = pages[known].label
+            notice = Notice("duplicate", problem, cure="change one", place=label)
+            judged.notices.append(notice)
 
 
 def _about_canonicals(
@@ -627,9 +631,8 @@ def _about_dead_canonicals(judged: Judged, site: PageUrls) -> Iterator[Notice]:
                 f"{quoted(page.url)} is left out because its canonical link names"
                 f" {quoted(canonical)}, where no page is, so neither is listed"
             )
-            yield Notice(
-                "dead-canonical", problem, cure="correct the link", place=page.label
-            )
+            cure = "correct the link"
+            yield Notice("dead-canonical", problem, cure, place=page.label)
 
 
 def _about_home(judged: Judged, listed: Collection[CheckedPage]) -> Iterator[Notice]:

@@ -1,0 +1,115 @@
+"""What the heads of built pages say, kept in a file for the next build.
+
+If one page has changed, a third of our time would go into reading and parsing the heads
+of all. So the next build reads again only pages whose files have another size or time.
+This helps hosts that leave unchanged pages as they are: Sphinx does, MkDocs and Pelican
+write every page in each build.
+
+The file is JSON: whatever is in it, reading it runs nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import fields
+from datetime import datetime
+from importlib.metadata import version
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sitemap_plugins.core.html.head import HeadMeta, read_head_of
+from sitemap_plugins.core.messages import OptionsError, PageError
+from sitemap_plugins.core.untrusted_files import read_json
+
+_CLOSE = 2
+"""Seconds within which two versions of a file can have one time (FAT)."""
+
+_FIELDS = tuple(field.name for field in fields(HeadMeta))
+_values_of = attrgetter(*_FIELDS)
+
+
+class _Kept(NamedTuple):
+    """One page's head."""
+
+    size: int
+    """Of the page's file, in bytes."""
+
+    time: int
+    """When that was last changed, in nanoseconds since 1970."""
+
+    head: HeadMeta
+
+
+class KeptHeads:
+    """The heads of one site's pages, each read once until its file changes."""
+
+    def __init__(self, file: Path, now: datetime) -> None:
+        """Read what the last build kept in a file, if it did.
+
+        What another version of this package or of the parser kept is not used.
+        """
+        self._file = file
+        self._before: dict[str, _Kept] = {}
+        with suppress(OptionsError):
+            self._before = read_json(file, _parse, problem="is damaged", cure="")
+        self._kept: dict[str, _Kept] = {}
+        # What changes a file after this gives it another time.
+        self._settled = int((now.timestamp() - _CLOSE) * 1e9)
+
+    def of(self, page: Path) -> HeadMeta | None:
+        """Return the head of a built page; None if its file cannot be read."""
+        name = str(page)
+        try:
+            status = page.stat()
+            kept = self._before.get(name)
+            if kept and kept[:2] == (status.st_size, status.st_mtime_ns):
+                self._kept[name] = kept
+                return kept.head
+            head = read_head_of(page)
+        except (OSError, PageError):
+            return None
+        if status.st_mtime_ns < self._settled:
+            self._kept[name] = _Kept(status.st_size, status.st_mtime_ns, head)
+        return head
+
+    def write(self) -> None:
+        """Keep the heads that were read, unless the file has just these.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        if self._kept == self._before:
+            return
+        pages = {
+            name: [kept.size, kept.time, _values_of(kept.head)]
+            for name, kept in self._kept.items()
+        }
+        text = json.dumps({"made by": _makers(), "pages": pages})
+        # A build that is killed leaves no half of it.
+        new = self._file.with_name(f"{self._file.name}.new")
+        new.write_text(text, "utf-8")
+        new.replace(self._file)
+
+
+def _makers() -> list[str]:
+    """Return what decides which head is read of a page, and how it is kept."""
+    return [version("sitemap-plugins"), version("selectolax"), *_FIELDS]
+
+
+def _parse(found: Any) -> dict[str, _Kept]:  # noqa: ANN401 whatever JSON holds
+    if found["made by"] != _makers():
+        return {}
+    kept = {}
+    for name, (size, time, values) in found["pages"].items():
+        head = HeadMeta(**dict(zip(_FIELDS, map(_frozen, values), strict=True)))
+        kept[name] = _Kept(size, time, head)
+    return kept
+
+
+def _frozen(value: Any) -> Any:  # noqa: ANN401 whatever JSON holds
+    """Return a value with tuples for lists, into which JSON turns them."""
+    if isinstance(value, list):
+        return tuple(map(_frozen, value))
+    return value

@@ -1,0 +1,71 @@
+"""Which pages show more of the site than their own file, by a template of their own.
+
+An author can choose the template of one page (`Template: news`), and that can loop over
+the site's articles, or over what a plugin has read. What the usual template of its kind
+reads too is layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import suppress
+from functools import cache, partial
+from typing import Any
+
+from jinja2 import TemplateError, meta
+from pelican.contents import Content
+from pelican.generators import Generator, PelicanTemplateNotFound
+
+from sitemap_plugins.core.messages import quoted
+
+_SHOWN = "sitemap_plugins_shown"
+"""The metadata that says what a page's own template shows."""
+
+
+def note_shown(contents: Collection[Content], generator: Generator) -> None:
+    """Note in the metadata of each page which values only its own template reads.
+
+    All contents are read, and the context has what plugins put into it.
+    """
+    read_by = cache(partial(_read_by, generator))
+    for content in contents:
+        usual = content.default_template
+        if usual is None or content.template == usual:
+            continue
+        shown = read_by(content.template) - read_by(usual)
+        if shown:
+            name = quoted(content.template)
+            values = ", ".join(sorted(shown))
+            content.metadata[_SHOWN] = f"has the template {name}, which shows {values}"
+
+
+def shown_by_template(content: Any) -> str:  # noqa: ANN401 Pelican has no types
+    """Return what a page shows besides its own file, as `Page.unknown`."""
+    shown: str = content.metadata.get(_SHOWN, "")
+    return shown
+
+
+def _read_by(generator: Generator, name: str) -> frozenset[str]:
+    """Return the lists and mappings of the context that a template reads.
+
+    Also by those that it extends, includes or imports. Settings are in the context too,
+    with names in capitals.
+    """
+    read: set[str] = set()
+    seen: set[str | None] = {None}  # A name that is known only when it is rendered.
+    ahead: list[str | None] = []
+    with suppress(PelicanTemplateNotFound):
+        ahead.append(generator.get_template(name).name)
+    while ahead:
+        each = ahead.pop()
+        if each in seen:
+            continue
+        seen.add(each)
+        with suppress(TemplateError):
+            text, _, _ = generator.env.loader.get_source(generator.env, each)
+            tree = generator.env.parse(text)
+            read |= meta.find_undeclared_variables(tree)
+            ahead += meta.find_referenced_templates(tree)
+    values = generator.context
+    lists = (each for each in read if isinstance(values.get(each), list | tuple | dict))
+    return frozenset(each for each in lists if not each.isupper())

@@ -1,0 +1,106 @@
+"""Heads that a file keeps for the next build."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from sitemap_plugins.core.html.kept_heads import KeptHeads
+
+PAGE = """<!doctype html><head><link rel="canonical" href="{}"><base href="/b/">
+<link rel="canonical" href="/other"><link rel="alternate" hreflang="de" href="/de/">
+<meta name="generator" content="é"></head>"""
+OLD, NEW = PAGE.format("/old"), PAGE.format("/new")
+CHANGED = 1_700_000_000
+
+
+@pytest.fixture
+def page(tmp_path):
+    return write(tmp_path / "page.html", OLD)
+
+
+def write(file, text, *, time=CHANGED):
+    file.write_text(text, "utf-8")
+    os.utime(file, (time, time))
+    return file
+
+
+def build(page, *, now=None):
+    """Return the head that one build sees, which keeps it for the next."""
+    heads = KeptHeads(page.with_name("heads.json"), now or datetime.now(UTC))
+    head = heads.of(page)
+    heads.write()
+    return head
+
+
+def test_head_of_a_file_with_equal_size_and_time_is_not_read_again(page):
+    first = build(page)
+    write(page, NEW)
+
+    assert first == build(page)
+    assert "/old" == first.canonical
+    assert (("de", "/de/"),) == first.alternates
+    assert ("/other",) == first.other_canonicals
+
+
+@pytest.mark.parametrize(
+    ("text", "time"), [(NEW, CHANGED + 1), (NEW, CHANGED - 1), (f"{NEW} ", CHANGED)]
+)
+def test_changed_file_is_read_again(page, text, time):
+    build(page)
+    write(page, text, time=time)
+
+    assert "/new" == build(page).canonical
+
+
+@pytest.mark.parametrize("seconds", [-60, 0, 1])
+def test_file_that_can_still_change_at_its_time_is_not_kept(page, seconds):
+    build(page, now=datetime.fromtimestamp(CHANGED + seconds, UTC))
+    write(page, NEW)
+
+    assert "/new" == build(page).canonical
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", "7", '{"made by": 7}', "[" * 99])
+def test_damaged_file_counts_as_none(page, text):
+    kept = page.with_name("heads.json")
+    kept.write_text(text)
+
+    assert "/old" == build(page).canonical
+    assert str(page) in json.loads(kept.read_text("utf-8"))["pages"]
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_heads_of_other_versions_are_not_used(page, place):
+    kept = page.with_name("heads.json")
+    build(page)
+    found = json.loads(kept.read_text("utf-8"))
+    found["made by"][place] += "x"
+    kept.write_text(json.dumps(found), "utf-8")
+    write(page, NEW)
+
+    assert "/new" == build(page).canonical
+
+
+def test_only_pages_of_the_last_build_are_kept(page):
+    kept = page.with_name("heads.json")
+    build(page)
+    written = kept.stat().st_mtime_ns
+    build(page)
+
+    assert written == kept.stat().st_mtime_ns, "nothing changed"
+    assert build(page.with_name("gone.html")) is None
+    assert {} == json.loads(kept.read_text("utf-8"))["pages"]
+    assert ["heads.json", "page.html"] == sorted(os.listdir(page.parent))
+
+
+def test_time_ahead_of_the_clock_is_not_trusted(page):
+    ahead = (datetime.now(UTC) + timedelta(days=1)).timestamp()
+    write(page, OLD, time=ahead)
+    build(page)
+    write(page, NEW, time=ahead)
+
+    assert "/new" == build(page).canonical
