@@ -241,7 +241,7 @@ def test_included_files_are_named_in_the_syntax_of_snippets():
 
 @pytest.mark.skipif(shutil.which("sed") is None, reason="releases are made with sed")
 def test_no_link_of_a_released_readme_breaks_on_a_package_index(tmp_path):
-    text = (ROOT / "docs/release.md").read_text("utf-8")
+    text = (ROOT / "RELEASING.md").read_text("utf-8")
     command = re.search(r"```sh\n(    sed .*?README\.md)\n    ```", text, re.DOTALL)
     assert command is not None
     shutil.copy(README, tmp_path)
