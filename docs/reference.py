@@ -51,8 +51,8 @@ def entries_of_options(
         example = form.format(name=prefix + option.name, value=write(option.example))
         entries.append(
             f"### `{prefix}{option.name}`\n\n{option.summary}\n\n"
-            f"Takes {option.accepts.words}; `{write(option.default)}` by default. "
-            f"Example: `{example}`\n"
+            f"*Value:* {option.accepts.words}. *Default:* `{write(option.default)}`. "
+            f"*Example:* `{example}`\n"
         )
     return "\n".join(entries)
 
