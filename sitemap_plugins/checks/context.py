@@ -26,10 +26,11 @@ from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.pages.select import Selection, select
-from sitemap_plugins.core.records import Explanation
+from sitemap_plugins.core.records import Explanation, LeftOut
 from sitemap_plugins.core.url_forms import forms_of
 from sitemap_plugins.folder.generator_settings import is_pelican
 from sitemap_plugins.folder.options import Project
+from sitemap_plugins.folder.page_marks import trusted_dates
 from sitemap_plugins.folder.reading import FolderSite
 from sitemap_plugins.folder.versions import Version
 from sitemap_plugins.sitemaps.facts import Survey
@@ -54,7 +55,7 @@ class SiteFacts:
     paths: Mapping[str, str] = field(default_factory=dict)
     """The path at which each file answers, by file."""
 
-    reasons: Mapping[str, Reason] = field(default_factory=dict)
+    left_out: Mapping[str, LeftOut] = field(default_factory=dict)
     """Why a file is not to be listed, by file; those to be listed are absent."""
 
     sources: Mapping[str, str] = field(default_factory=dict)
@@ -96,6 +97,11 @@ class SiteFacts:
     site: PageUrls = field(default_factory=PageUrls)
     """Which file, of a page or another one, a path leads to, and which path a URL
     has."""
+
+    @cached_property
+    def reasons(self) -> Mapping[str, Reason]:
+        """The reasons in `left_out`."""
+        return {file: each.reason for file, each in self.left_out.items()}
 
     @cached_property
     def _by_path(self) -> Mapping[str, str]:
@@ -360,7 +366,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         site_dir=project.site_dir,
         paths=paths,
         site=selection.site,
-        reasons=_reasons(selection, names),
+        left_out=_left_out(selection, names),
         sources=sources,
         dates=names.by_file(dates),
         read_changes=cache(partial(_changes, selection, latest, names)),
@@ -445,15 +451,13 @@ def _sources(project: Project, folder: FolderSite, names: _Names) -> dict[str, s
 
 def _shown(folder: FolderSite) -> dict[str, DateOrDatetime]:
     """Return when pages say themselves that they changed, by file."""
-    modified = folder.reader.modified
+    modified = trusted_dates({page.name: page.marks for page in folder.built})
     return {folder.files[name]: date for name, date in modified.items()}
 
 
-def _reasons(selection: Selection, names: _Names) -> dict[str, Reason]:
+def _left_out(selection: Selection, names: _Names) -> dict[str, LeftOut]:
     """Return why pages are left out, by file."""
-    left_out: dict[str, Reason] = {}
-    for reason, labels in selection.left_out.items():
-        left_out |= dict.fromkeys(labels, reason)
+    left_out = {each.page.label: each for each in selection.pages_left_out}
     listed = {page.path for page in selection.listed}
     reasons = {}
     for file, label in names.labels.items():

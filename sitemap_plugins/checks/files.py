@@ -6,11 +6,17 @@ from collections.abc import Callable, Iterator
 
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.urls import date_problem, oddities
+from sitemap_plugins.checks.urls import date_problem, oddities, url_problem
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import is_future, parse_lastmod, to_utc
 from sitemap_plugins.core.files.read import GZIP, open_sitemap, part_names
-from sitemap_plugins.core.limits import MAX_BYTES, MAX_NEWS, MAX_URLS, SITEMAP_NAMESPACE
+from sitemap_plugins.core.limits import (
+    MAX_BYTES,
+    MAX_LOC_LENGTH,
+    MAX_NEWS,
+    MAX_URLS,
+    SITEMAP_NAMESPACE,
+)
 from sitemap_plugins.core.messages import FileError, count_things, quoted
 from sitemap_plugins.sitemaps.facts import FileFacts
 from sitemap_plugins.sitemaps.locations import FileLocation
@@ -154,6 +160,21 @@ def suspect_url(facts: FileFacts, _context: Context) -> Iterator[Finding]:
             )
 
 
+def part_url(facts: FileFacts, context: Context) -> Iterator[Finding]:
+    """The URL of a part follows the rules of pages' URLs."""
+    outside = set(_outside(facts, context))
+    for part in facts.file.parts:
+        if not part.url or part in outside:
+            continue
+        problem = url_problem(part.url)
+        if problem:
+            code = "url-too-long" if len(part.url) > MAX_LOC_LENGTH else "bad-url"
+            yield Finding(code, problem, line=part.line, about=part.url)
+        elif urls.is_local(part.url) and not urls.is_local(context.submitted.url):
+            text = f"{quoted(part.url)} is on a local server"
+            yield Finding("local-address", text, line=part.line, about=part.url)
+
+
 def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """A server can send either."""
     twin = facts.file.path.with_name(f"{facts.file.path.name}.gz")
@@ -254,6 +275,7 @@ FILE_CHECKS: tuple[FileCheck, ...] = (
     not_compressed,
     repeated_part,
     bad_date,
+    part_url,
     suspect_url,
     too_many_news,
 )

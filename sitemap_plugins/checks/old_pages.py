@@ -116,8 +116,10 @@ class DefaultPages:
     indexed."""
 
     moved: Mapping[str, str]
-    """Paths below an old version → paths below the default one; `*` at the end for any
-    rest."""
+    """Paths below an old version, as `any_form`, → paths below the default one.
+
+    A `*` at the end stands for any rest, unless the path itself is there.
+    """
 
     reads_sitemap: bool
     """Whether any page does, as `page_marks.reads_sitemap`."""
@@ -186,17 +188,27 @@ class DefaultPages:
 
     def _target(self, file: str) -> str:
         """Return the URL of the default version's page for a file of an old one."""
-        path = any_form(file)
-        for old, new in self.moved.items():
-            if path == any_form(old):
-                path = new
-                break
-            above = old.removesuffix("*")
-            if above != old and path.startswith(above):
-                rest = path.removeprefix(above) if "*" in new else ""
-                path = new.removesuffix("*") + rest
-                break
+        path = self._moved(any_form(file))
         return self.url_of.get(self.files.page_at(any_form(path)), "")
+
+    def _moved(self, path: str) -> str:
+        """Return where a path of an old version is in the default one."""
+        if path in self.moved:
+            return self.moved[path]
+        for old, new in self.moved.items():
+            beginning = old.removesuffix("*")
+            if beginning != old and path.startswith(beginning):
+                rest = path.removeprefix(beginning) if "*" in new else ""
+                return new.removesuffix("*") + rest
+        return path
+
+    def missing(self) -> list[str]:
+        """Return the paths below old versions that the default version does not have."""
+        paths = set()
+        for version in self.versions.all:
+            top = self.versions.folder / version.name
+            paths |= {any_form(urls.percent_encode(file)) for file in html_files(top)}
+        return sorted(path for path in paths if not self.files.page_at(path))
 
 
 def html_files(top: Path) -> list[str]:
@@ -239,6 +251,7 @@ def read_default(
     for version in versions.all:
         names.update(version.folders)
     generators = [head.generator or "" for head in heads.values()]
+    paths = {old if "*" in old else any_form(old): new for old, new in moved.items()}
     return DefaultPages(
         versions=versions,
         default=default,
@@ -247,7 +260,7 @@ def read_default(
         folders=frozenset(names),
         files=files,
         url_of=_urls(heads, said, files, folder, base or UNKNOWN),
-        moved=moved,
+        moved=paths,
         reads_sitemap=any(map(reads_sitemap, generators)),
     )
 

@@ -22,7 +22,6 @@ from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import Code, Severity
 from sitemap_plugins.core.crawlers.hosting import answer, facts_of
 from sitemap_plugins.core.date_values import densest, lastmod_in_utc, to_utc
-from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.html.page import HtmlPage, read_bytes
 from sitemap_plugins.core.languages import X_DEFAULT
 from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages, quoted
@@ -84,17 +83,7 @@ def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
     is_ours = page.listed.file.path in context.signed
     if is_ours and reason not in _SHOWN:
         return
-    why = codes.reasons()[reason]
-    head = context.facts.heads.get(page.file, HeadMeta())
-    target = head.refresh_url(page.listed.url)
-    if reason == "noindex" and head.noindex:
-        why = "the page's HTML says noindex"
-    elif reason == "noindex":
-        why = "the page's front matter, or the file `_headers`, says noindex"
-    elif reason == "redirect" and target:
-        why = f"its HTML redirects to {quoted(target)}"
-    elif reason == "redirect":
-        why = "`_redirects` redirects"
+    why = context.facts.left_out[page.file].words
     yield Finding(reason, f"{quoted(page.listed.url)}: {why}")
 
 

@@ -61,6 +61,9 @@ _VALUE = re.compile(r"(?:^[^/]*/(?:undefined|null|NaN)|/(?:undefined|NaN))(?=/|$
 # Jinja's and Vue's, ERB's, JavaScript's, and a route's.
 _TEMPLATE = re.compile(r"%7B%7B|%7B%25|%3C%25|\$%7B|/:[a-z_]+(?=/|$)", re.IGNORECASE)
 _ESCAPED_TWICE = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,5});|%25[0-9A-Fa-f]{2}")
+_SCHEMES = {"http:", "https:"}
+# sitemaps.org, protocol, "Text file": "nothing other than the list of URLs".
+_LINE_OF_CSV = re.compile(r",\d{4}-\d\d-\d\d$")
 SAME_LINKS = "let both pages have the same links"
 _ORDER = ("loc", "lastmod", "changefreq", "priority")
 _FREQUENCIES = [("changefreq", text) for text in limits.CHANGEFREQS]
@@ -203,6 +206,10 @@ def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
     # An archive has the URLs of other sites in its own.
     if "//" in path.replace("://", ""):
         yield f"the path of {url} contains '//'", None
+    if host.lower() in _SCHEMES:
+        yield f"{url} begins with a scheme twice", None
+    if dated := _LINE_OF_CSV.search(address):
+        yield f"{url} ends with {dated[0]!r}, which is not part of the address", None
     if f"://{host}/" in path:
         yield f"{url} contains the site's address twice", None
     twice = _ESCAPED_TWICE.search(address)

@@ -6,6 +6,8 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +18,20 @@ from sitemap_plugins.checks.formats import FORMATS
 from sitemap_plugins.checks.old_pages import DefaultPages, read_default
 from sitemap_plugins.checks.versions import NUMBERS, VersionsCheck
 from sitemap_plugins.cli import arguments
-from sitemap_plugins.cli.arguments import FILE, Argument, text_option
+from sitemap_plugins.cli.arguments import FILE, Argument, site_options, text_option
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.files.publish import clear_leftovers, replace_files
 from sitemap_plugins.core.git.repository import has_changes
-from sitemap_plugins.core.messages import OptionsError, count_pages, count_things
+from sitemap_plugins.core.messages import (
+    GitError,
+    OptionsError,
+    count_pages,
+    count_things,
+)
 from sitemap_plugins.core.untrusted_files import is_given_folder
+from sitemap_plugins.folder.options import read_settings
+from sitemap_plugins.folder.reading import read_folder
 from sitemap_plugins.folder.versions import read_versions
 
 _VERSION = "Folders that are versions, where no file lists them, such as 'v*'."
@@ -86,6 +95,7 @@ def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's valu
     output = Output(quiet=given["quiet"], verbose=given["verbose"])
     mends = given["write"] or given["dry_run"]
     found = _read(site_dir, given)
+    found = replace(found, moved={**_known_moves(found, output), **found.moved})
     if mends and not found.base_url:
         msg = f"no canonical link in {found.folder!r} shows the site's address"
         raise OptionsError(msg, cure="give it with --base-url")
@@ -126,6 +136,26 @@ def _write(site_dir: Path, check: VersionsCheck, *, force: bool) -> None:
         cure = "commit them first, so that git can undo this, or give --force"
         raise OptionsError(msg, cure=cure)
     replace_files(check.mended(), output_dir=site_dir)
+
+
+def _known_moves(found: DefaultPages, output: Output) -> dict[str, str]:
+    """Return where pages are now that the default version does not have, as git knows it.
+
+    The sources are those of the project in the current folder.
+    """
+    top = found.versions.folder / found.default.name
+    missing = found.missing()
+    if not missing:
+        return {}
+    project = arguments.project_of(top, site_options(read_settings(Path()), top, {}))
+    # Nobody asked for them: without git, and in a folder without sources, there are none.
+    with suppress(GitError, OptionsError):
+        folder = read_folder(project, track=output.track, local=True)
+        if folder.reader.sources.by_page:
+            moved = arguments.places_of(folder, project, output.message).find(missing)
+            base_url = folder.base_url
+            return {p: each.new_url.removeprefix(base_url) for p, each in moved.items()}
+    return {}
 
 
 def _document(

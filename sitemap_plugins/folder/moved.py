@@ -196,7 +196,7 @@ class Places:
         new_path = self.folder.reader.paths[place.page]
         fate = self.moves.fates.get(place.source, Fate())
         return Moved(
-            url=urls.join(base_url, path),
+            url=base_url + path,
             new_url=urls.join(base_url, new_path),
             grade=place.grade,
             source=next(self._below(place.source), ""),

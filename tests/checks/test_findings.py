@@ -1248,14 +1248,29 @@ def test_an_index_below_the_root_that_lists_itself_is_not_a_missing_part(tmp_pat
                     f"{BASE}a/", head="<meta name=robots content=noindex>"
                 )
             },
-            "the page's HTML says noindex",
+            "its HTML says noindex",
         ),
         (
             {
                 "docs/a.md": "---\nrobots: noindex\n---\n",
                 "mkdocs.yml": "docs_dir: docs",
             },
-            "the page's front matter, or the file `_headers`, says noindex",
+            "its front matter says noindex",
+        ),
+        (
+            {
+                "out/_headers": "/a/\n  X-Robots-Tag: noindex\n",
+                "mkdocs.yml": "docs_dir: docs",
+            },
+            "_headers:2",
+        ),
+        (
+            {"out/robots.txt": "User-agent: *\nDisallow: /a/\n"},
+            'robots.txt:2 "Disallow: /a/"',
+        ),
+        (
+            {"out/a/index.html": page(f"{BASE}b/")},
+            f"its canonical link is '{BASE}b/'",
         ),
         (
             {
@@ -1271,9 +1286,8 @@ def test_a_finding_names_the_one_place_that_keeps_a_page_out(tmp_path, files, pr
     write_site(tmp_path)
     write(tmp_path, files)
 
-    found = [
-        f for f in result_of(tmp_path).findings if f.code in {"noindex", "redirect"}
-    ]
+    kept_out = {"noindex", "redirect", "robots", "canonical"}
+    found = [f for f in result_of(tmp_path).findings if f.code in kept_out]
     assert [f"'{BASE}a/': {problem}"] == [each.problem for each in found]
 
 

@@ -13,6 +13,7 @@ from tests.checks.checked_site import index, url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import commit, html, page, write
 from tests.folder.test_versions import leads_to, listed
+from tests.git_repository import GitRepository
 from tests.sites import git
 
 BASE = "https://docs.example.com/"
@@ -122,6 +123,25 @@ def test_a_moved_page_is_mapped(tree):
     run(tree, "versions", ".", "--write", "--map", "gone=other")
 
     assert TAG.format("other") in (tree / "1.0/gone/index.html").read_text()
+
+
+def test_a_page_that_git_knows_to_have_moved_needs_no_map(tmp_path):
+    """The one that is at the same path stays, and what is given counts more."""
+    text = "".join(f"line {n} of a page, which is long enough\n" for n in range(20))
+    sources = {f"docs/{name}.md": name + text for name in ("kept", "other", "gone")}
+    repository = GitRepository(tmp_path)
+    repository.commit(sources | {"docs/dead.md": "dead" + text})
+    del sources["docs/gone.md"]
+    new = {"docs/other.md": "gone" + text, "docs/kept.md": "dead" + text}
+    repository.commit(sources | new | {".gitignore": "tree"})
+    repository.write()
+    write(tmp_path / "tree", FILES)
+    given = ("--write", "--map", "dead=kept")
+    run(tmp_path, "versions", "tree", "--base-url", BASE, *given)
+    old = {name: tmp_path / f"tree/1.0/{name}/index.html" for name in ("gone", "dead")}
+
+    assert TAG.format("other") in old["gone"].read_text()
+    assert TAG.format("kept") in old["dead"].read_text()
 
 
 @pytest.mark.parametrize("wrong", ["gone", "=a", "a*b*=c"])

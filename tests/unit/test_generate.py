@@ -722,14 +722,14 @@ def test_verbose_line_of_a_page_left_out_names_what_decided(tmp_path):
     )
 
     assert {
-        "noindex.md": "left out (noindex: its HTML says it)",
+        "noindex.md": "left out (noindex: its HTML says noindex)",
         "header.md": "left out (noindex: _headers:3)",
         "missing.md": f"left out (missing: {REASONS['missing']})",
         "robots.md": 'left out (robots: robots.txt:7 "disallow:/secret")',
         "glob.md": "left out (excluded: 'old/*/' in the option exclude)",
         "re.md": "left out (excluded: 're:2' in the option exclude)",
         "one.md": "left out (duplicate: same URL as two.md, 'https://example.com/x/')",
-        "front.md": "left out (noindex: its front matter says it)",
+        "front.md": "left out (noindex: its front matter says noindex)",
         "false.md": f"left out (front-matter: {REASONS['front-matter']})",
         "bad-url.md": f"left out (bad-url: {REASONS['bad-url']})",
         "failed.md": f"left out (failed: {REASONS['failed']})",
@@ -1044,7 +1044,7 @@ def test_urls_of_other_programs_are_judged_by_scope_form_and_what_the_output_sho
         "bad-url": ("../a/", "https://other.example/", "http://[", "ü/", "#x"),
         "noindex": ("app",),
     } == report.left_out
-    assert "app: left out (noindex: its HTML says it)" in report.details()
+    assert "app: left out (noindex: its HTML says noindex)" in report.details()
     told = [
         line for notice in report.notices for line in notice.details or [str(notice)]
     ]

@@ -159,10 +159,11 @@ class _Search:
     def _note(self, changes: Iterable[Change], commit: bytes) -> None:
         """Note what a commit did, of which all later ones are noted."""
         added = {each.path for each in changes if each.after or not each.before}
+        written = {each.path for each in changes if not each.before}
         ends = {}
         for change in changes:
             if change.moved_from:
-                to = _overview(change, added) or change.path
+                to = _overview(change, written) or change.path
                 ends[change.moved_from] = self._follow(to)._replace(commit=commit)
             elif change.path not in added:
                 ends[change.path] = Fate(last=change.before, commit=commit)
@@ -211,10 +212,10 @@ def _name_before(folder: bytes, changes: Iterable[Change]) -> bytes | None:
     return max(votes, key=votes.__getitem__, default=None)
 
 
-def _overview(change: Change, added: Collection[bytes]) -> bytes:
+def _overview(change: Change, written: Collection[bytes]) -> bytes:
     """Return the first page of a new folder into which a page was split; or nothing.
 
-    Git names the part that took most of the text.
+    Git names the part that took most of the text; that page is among the new texts.
     """
     folder, _, name = change.path.rpartition(b"/")
     stem, dot, suffix = name.rpartition(b".")
@@ -225,6 +226,6 @@ def _overview(change: Change, added: Collection[bytes]) -> bytes:
         return b""
     for each in _OVERVIEWS:
         first = folder + b"/" + each + dot + suffix
-        if first in added:
+        if first in written:
             return first
     return b""

@@ -152,7 +152,7 @@ def _judge_values(page: Page, url: str, options: Options) -> Verdict:
         alone = alone._replace(reason=None)
     if alone.reason == "noindex":
         is_unwritten = _may_be_indexed(alone.page, page.head, options)
-        why = "its front matter says it"
+        why = "its front matter says noindex"
         return alone._replace(why=why, is_unwritten=is_unwritten)
     if alone.reason is None and not alone.forced:
         pattern = options.exclude.decisive(page.path, page.name)
@@ -197,7 +197,7 @@ def _judge_file(
 
 def _judge_head(page: CheckedPage, head: HeadMeta) -> Verdict:
     if head.noindex:
-        return Verdict(page, "noindex", why="its HTML says it")
+        return Verdict(page, "noindex", why="its HTML says noindex")
     canonical = head.canonical_url(page.url) or ""
     refresh = head.refresh_url(page.url)
     if refresh is None or urls.identity(refresh) == urls.identity(page.url):
