@@ -1491,7 +1491,11 @@ def alternates(**targets):
             "hreflang",
             f"'de', '{BASE}b/', which does not link back",
         ),
-        ({"de": "b/none/"}, "hreflang", f"'de', '{BASE}b/none/', where no page is"),
+        (
+            {"de": "b/none/"},
+            "hreflang",
+            f"'de', '{BASE}b/none/', where there is no page",
+        ),
         ({"en_UK": "a/"}, "hreflang-code", "has hreflang='en-UK' (write 'en-GB')"),
         ({"de": "de/a/"}, None, "a language that is built elsewhere"),
         ({"en": "a/"}, None, ""),
