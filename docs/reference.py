@@ -138,6 +138,15 @@ def inputs() -> str:
     return "\n".join(rows)
 
 
+def outputs() -> str:
+    """Return the table of the Action's outputs."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+    rows = ["| output | what it is |", "|---|---|"]
+    for name, declared in action["outputs"].items():
+        rows.append(f"| `{name}` | {declared['description']} |")
+    return "\n".join(rows)
+
+
 def changelog() -> str:
     """Return CHANGELOG.md without its title; links out of the manual are their text."""
     text = (ROOT / "CHANGELOG.md").read_text("utf-8").partition("\n")[2]
@@ -161,6 +170,7 @@ DECLARED = {
     "notices that are findings": notices_that_are_findings,
     "reasons": reasons,
     "inputs": inputs,
+    "outputs": outputs,
     "changelog": changelog,
 }
 

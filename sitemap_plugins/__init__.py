@@ -55,7 +55,7 @@ _MODULES = (
     "report",
     "generate",
 )
-"""The modules of the core that hold the public names, each after those that it imports."""
+"""The modules of the core that hold the public names, each after what it imports."""
 
 if not TYPE_CHECKING:  # Checkers would take it for a promise that every name is there.
 

@@ -194,7 +194,8 @@ class Connections:
                 cafile=None if is_folder else path, capath=path if is_folder else None
             )
         except OSError as error:
-            msg = f"{name} is {quoted(path)}, whose certificates cannot be read ({error.strerror})"
+            why = f"whose certificates cannot be read ({error.strerror})"
+            msg = f"{name} is {quoted(path)}, {why}"
             raise OptionsError(
                 msg, cure="name a file or folder of certificates"
             ) from None

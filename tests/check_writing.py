@@ -2,13 +2,14 @@
 
 A comprehension has no other one inside; values that do not belong together are not
 assigned in one line; a statement has at most `LARGEST` nodes of the syntax tree, unless
-the comment right above it begins with `# Long:` and says why. Prints each place, and
-exits with 1 if there is any.
+the comment right above it begins with `# Long:` and says why; sections of docstrings
+have a line for each entry. Prints each place, and exits with 1 if there is any.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,9 @@ LARGEST = 40
 """The largest of a thousand statements in click has 38."""
 
 EXCUSE = "# Long:"
+JOINED_SECTION = re.compile(r" +(?:Args|Raises|Returns|Yields): \S")
+"""What formatters make of a section whose entries are long."""
+
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 WITH_A_BODY = (
     ast.AsyncFor,
@@ -38,12 +42,16 @@ NOT_YET = {
     "sphinx/languages.py",
     "sphinx/pages.py",
 }
-"""Modules that are still to be unpacked, below the package: each leaves when it is done."""
+"""Modules that are still to be unpacked, below the package:
+each leaves when it is done."""
 
 
 def faults(source: str) -> Iterator[tuple[int, str]]:
     """Yield the line of each fault, with what is wrong there."""
     lines = source.splitlines()
+    for number, line in enumerate(lines, 1):
+        if JOINED_SECTION.match(line):
+            yield number, "a section of a docstring has its text beside its name"
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, COMPREHENSIONS):
             if any(isinstance(inner, COMPREHENSIONS) for inner in inside(node)):

@@ -90,6 +90,7 @@ skip_what_the_system_lacks()
 
 
 def pytest_collection_finish() -> None:
-    """Exclude the objects of pytest from garbage collection, which each batch of pages runs."""
+    """Exclude the objects of pytest from garbage collection,
+    which each batch of pages runs."""
     gc.collect()
     gc.freeze()

@@ -19,11 +19,13 @@ if "SYSTEMROOT" in os.environ:  # Windows has no sockets without it.
 """Environment of git in tests, without settings of the machine."""
 
 START = 1_500_000_000
-"""The first commit's time where a test does not give one; the others follow by the minute."""
+"""The first commit's time where a test does not give one;
+the others follow by the minute."""
 
 
 class GitRepository:
-    """A repository in a folder, made with options of `git init`; `write` writes all commits."""
+    """A repository in a folder, made with options of `git init`;
+    `write` writes all commits."""
 
     def __init__(
         self, folder: Path, *options: str, hash_function: str = "sha1"
@@ -78,7 +80,8 @@ class GitRepository:
         return self._count
 
     def write(self, *, checkout=True) -> list[str]:
-        """Write the commits, the last one as HEAD; return their names, by their numbers."""
+        """Write the commits, the last one as HEAD;
+        return their names, by their numbers."""
         self._script += b"reset refs/heads/main\nfrom :%d\n" % self._count
         marks = self.folder / ".git" / "marks"
         options = (f"--import-marks-if-exists={marks}", f"--export-marks={marks}")

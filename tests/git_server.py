@@ -1,4 +1,5 @@
-"""Serve repositories over HTTP on loopback with git's own `http-backend`, well or badly."""
+"""Serve repositories over HTTP on loopback with git's own `http-backend`,
+well or badly."""
 
 from __future__ import annotations
 
@@ -180,7 +181,8 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.folder = folder
         self.name = secrets.token_hex(4)
-        """Of the only folder that it serves, so that no test takes another one's server for its."""
+        """Of the only folder that it serves,
+        so that no test takes another one's server for its."""
         self.url = f"http://127.0.0.1:{self.server_port}/{self.name}/"
         self.requests, self.strangers = [], []
         self.sent = 0

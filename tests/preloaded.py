@@ -1,4 +1,5 @@
-"""Run `python -m NAME` in a process that is forked from one that has loaded its modules.
+"""Run `python -m NAME` in a process that is forked from one
+that has loaded its modules.
 
 Most of the time of a small site's build goes into starting Python and importing the
 generator. Each worker of the tests keeps a server for each name, which forks for each
@@ -65,7 +66,8 @@ MODULES = {
         for name in ("commands", "build", "check", "diff", "explain", "merge", "notify")
     ),
 }
-"""What is loaded for each name; for Sphinx, also the extensions that it always loads."""
+"""What is loaded for each name;
+for Sphinx, also the extensions that it always loads."""
 
 _READ_AT_START = re.compile(r"PYTHON|LC_|(?:LANG|COLUMNS|TERM|NO_COLOR|FORCE_COLOR)")
 """How the variables begin that Python, or a library such as rich, reads only once."""
@@ -123,7 +125,8 @@ def run_module(
     environ: Mapping[str, str],
     real: bool = False,
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run `python -P -m NAME` in a folder; `environ` has the variables that a test adds.
+    """Run `python -P -m NAME` in a folder;
+    `environ` has the variables that a test adds.
 
     With `real`, or without `fork`, in a new process.
     """
@@ -143,7 +146,8 @@ def decode(output: bytes, encoding: str = "utf-8", errors: str = "strict") -> st
 
 
 def _serve(connection: socket.socket, name: str) -> None:
-    """Fork for each request until the pipe is closed; return in each fork, to run the module."""
+    """Fork for each request until the pipe is closed;
+    return in each fork, to run the module."""
     for module in MODULES[name]:
         importlib.import_module(module)
     if name == "sphinx":
@@ -194,7 +198,8 @@ def _exit_code(name: str) -> int:
 
 
 def _end(code: int) -> NoReturn:
-    """End the process without taking apart all modules, which takes longer than a small run."""
+    """End the process without taking apart all modules,
+    which takes longer than a small run."""
     threading._shutdown()
     atexit._run_exitfuncs()
     sys.stdout.flush()

@@ -1,4 +1,5 @@
-"""Programs that tests put in the place of others; where there is no shell, they are skipped."""
+"""Programs that tests put in the place of others;
+where there is no shell, they are skipped."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ def shell_script(file: Path, text: str) -> Path:
 
 
 def recording_git(folder: Path, calls: Path) -> str:
-    """Return a PATH on which git is a program that adds its arguments to a file, a line each."""
+    """Return a PATH on which git is a program that adds its arguments to a file,
+    a line each."""
     shell_script(
         folder / "git", f'echo "$@" >>"{calls}"\nexec "{shutil.which("git")}" "$@"'
     )

@@ -1,4 +1,5 @@
-"""Describe a site once, write it as the sources of any host, and build it with the real host."""
+"""Describe a site once, write it as the sources of any host,
+and build it with the real host."""
 
 from __future__ import annotations
 
@@ -121,7 +122,8 @@ def git(folder: Path, *arguments: str, **environ: str) -> str:
 
 
 class Host:
-    """A generator: writes a site's sources in its own form, and runs its own command."""
+    """A generator: writes a site's sources in its own form,
+    and runs its own command."""
 
     name: str
     config: str
@@ -129,7 +131,8 @@ class Host:
     strict: tuple[str, ...]
     """Arguments that make warnings fail the build."""
     plain: tuple[str, ...]
-    """The module and the fewest arguments that build a project in the current folder."""
+    """The module and the fewest arguments
+    that build a project in the current folder."""
     plain_output: str
     """Where that puts the site."""
 
@@ -138,7 +141,8 @@ class Host:
         return pattern
 
     def build(self, site: Site, folder: Path, *arguments: str, **environ: str) -> Built:
-        """Write, commit and build a site, with more arguments for the host's command."""
+        """Write, commit and build a site,
+        with more arguments for the host's command."""
         self.write(site, folder)
         if site.git:
             self.commit(site, folder)
@@ -175,7 +179,8 @@ class Host:
     def run(
         self, folder: Path, *arguments: str, real: bool = False, **environ: str
     ) -> Built:
-        """Build the sources in a folder; `real` starts a new process without preloaded modules."""
+        """Build the sources in a folder;
+        `real` starts a new process without preloaded modules."""
         command = [*self.command(), *arguments]
         return self._run(command, folder, "out", real=real, environ=environ)
 

@@ -1,4 +1,5 @@
-"""Print the mutants of a module that no test noticed, and the share of those that a test noticed.
+"""Print the mutants of a module that no test noticed,
+and the share of those that a test noticed.
 
 `nox -s mutation` runs this after mutmut. Mutants that differ only in the words of a
 text are

@@ -38,6 +38,10 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+COUNT = "Count what the sitemap lists"
+"""The step that always runs."""
+
+
 @pytest.fixture
 def runner(tmp_path):
     """The folder of a job, and the files that steps write for GitHub."""
@@ -90,11 +94,14 @@ def execute(runner, name, **given):
 
 
 def test_scripts_have_no_expressions_and_every_input_is_used():
-    """GitHub replaces expressions in a script before bash reads it, so their values would run."""
+    """GitHub replaces expressions in a script before bash reads it,
+    so their values would run."""
     assert not any("${{" in step["run"] for step in STEPS)
     used = set(re.findall(r"inputs\.([\w-]+)", json.dumps(STEPS)))
     assert {*ACTION["inputs"]} == used
     for step in STEPS[1:]:
+        if step["name"] == COUNT:
+            continue
         command = re.search(
             r'"\$PYTHON" -I -X utf8 -m sitemap_plugins (\w+)', step["run"]
         )[1]
@@ -102,7 +109,8 @@ def test_scripts_have_no_expressions_and_every_input_is_used():
 
 
 def test_steps_run_no_python_file_of_the_checked_out_repository(runner, monkeypatch):
-    """`python -m` puts the working folder first, and an honest repository can have such names."""
+    """`python -m` puts the working folder first,
+    and an honest repository can have such names."""
     names = (
         "click",
         "hatchling",
@@ -134,7 +142,8 @@ def test_steps_run_no_python_file_of_the_checked_out_repository(runner, monkeypa
 
 
 def locked(name):
-    """Return the requirements of one of the Action's lists, each with its count of hashes."""
+    """Return the requirements of one of the Action's lists,
+    each with its count of hashes."""
     text = (ROOT / f"action/{name}.txt").read_text("utf-8")
     assert "://" not in text
     assert "--index" not in text
@@ -148,7 +157,8 @@ def locked(name):
 
 
 def needed_by(requirements):
-    """Return what requirements need in turn, as far as these packages are installed here."""
+    """Return what requirements need in turn,
+    as far as these packages are installed here."""
     for requirement in requirements:
         with suppress(PackageNotFoundError):
             for text in requires(requirement.name) or ():
@@ -165,7 +175,8 @@ def needed_by(requirements):
     ],
 )
 def test_the_list_of_what_the_action_installs_fits_pyproject(name, wanted):
-    """`nox -s lock` writes it. pip refuses a list in which a package or a hash is missing."""
+    """`nox -s lock` writes it. pip refuses a list in which a package
+    or a hash is missing."""
     pinned = {
         entry.name: str(entry.specifier).removeprefix("==") for entry in locked(name)
     }
@@ -217,11 +228,7 @@ def test_history_of_a_shallow_clone_is_fetched_unless_the_input_says_no(
         server.password = True
         failed = execute(runner, "Write the sitemap", **given).stdout
 
-    start = (
-        "::notice title=sitemap-plugins::"
-        "the clone is shallow, so 3 of 3 pages have no date: set"
-    )
-    assert without[-2].startswith(start)
+    assert not any(line.startswith("::notice") for line in without)
     assert without[-1].startswith(
         "::warning title=sitemap-plugins::sitemap.xml: 3 pages, none with a date: the"
     )
@@ -229,8 +236,8 @@ def test_history_of_a_shallow_clone_is_fetched_unless_the_input_says_no(
     assert "fetched 3 commits in " in done.stdout
     assert "\nsitemap.xml: 3 pages\n" in done.stdout
     assert (
-        "::notice title=sitemap-plugins::the history cannot be fetched from 'http://"
-        in failed
+        "::warning title=sitemap-plugins::sitemap.xml: 3 pages, none with a date: the"
+        " history cannot be fetched from 'http://" in failed
     )
 
 
@@ -338,6 +345,53 @@ def test_nothing_is_announced_before_the_first_deploy(runner, tmp_path):
     assert (0, "nothing changed: nothing is sent\n") == (done.returncode, done.stdout)
 
 
+def outputs(runner):
+    """Return the outputs that steps have written so far."""
+    lines = (runner.temp / "output").read_text("utf-8").splitlines()
+    return dict(line.split("=", 1) for line in lines)
+
+
+def test_numbers_of_the_sitemap_are_outputs(runner):
+    write_site(runner.project, git=False)
+    noindex = page(BASE, head="<meta name=robots content=noindex>")
+    write(runner.project, {"out/hidden/index.html": noindex})
+    built = execute(runner, "Write the sitemap", site="out", base_url=BASE)
+    listed = execute(runner, COUNT, site="out")
+    found = outputs(runner)
+    pages = (runner.project / "out/sitemap.xml").read_text().count("<loc>")
+
+    assert (0, 0) == (built.returncode, listed.returncode), built.stdout + listed.stderr
+    assert "1" == found["left-out"]
+    assert (str(pages), str(pages)) == (found["urls"], found["undated"])
+    assert "out/sitemap.xml" == found["path"]
+
+
+def test_without_a_sitemap_there_is_nothing_to_count(runner):
+    assert 0 == execute(runner, COUNT).returncode
+    assert not (runner.temp / "output").exists()
+
+
+def test_what_changes_is_in_the_summary_and_in_outputs(runner, tmp_path):
+    with serving(tmp_path / "live") as server:
+        old, new = (
+            urlset(*(url(p, base=server.url) for p in names))
+            for names in (("x/", "a/"), ("x/", "b/", "c/"))
+        )
+        write(tmp_path, {"live/sitemap.xml": old})
+        write(runner.project, {"site/sitemap.xml": new})
+        preview = "https://pr-1.example.org/"
+        step = "Find what changed since the last deploy"
+        done = execute(runner, step, base_url=server.url, preview=preview)
+    found = outputs(runner)
+    comment = Path(found["comment"]).read_text("utf-8")
+
+    assert 0 == done.returncode, done.stderr
+    assert ("2", "1", "0") == (found["added"], found["removed"], found["changed"])
+    assert comment.startswith("**Pages: 2 added, 1 removed**\n")
+    assert f"| [`b/`]({preview}b/) | new |" in comment
+    assert comment in (runner.temp / "summary").read_text("utf-8")
+
+
 @pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.stem)
 def test_workflow_is_in_the_manual(file):
     manual = (ROOT / "docs/action.md").read_text("utf-8")
@@ -368,7 +422,7 @@ def test_workflow_uses_only_inputs_of_the_action(file):
     steps = [step for job in jobs.values() for step in job["steps"]]
     ours = [step for step in steps if "sitemap-plugins@" in step.get("uses", "")]
 
-    assert {"gitlab": 0, "mike": 1}.get(file.stem, 2) == len(ours)
+    assert {"gitlab": 0, "mike": 1, "comment": 1}.get(file.stem, 2) == len(ours)
     for step in ours:
         assert {*step["with"]} <= {*ACTION["inputs"]}
         known = {"build", "versions", "check", "diff", "notify"}

@@ -29,7 +29,8 @@ FILES = {
     ): file
     for file in sorted(PACKAGE.rglob("*.py"))
 }
-"""Each module's file by its name below the package, e.g. `core.urls`; a package by its own."""
+"""Each module's file by its name below the package, e.g. `core.urls`;
+a package by its own."""
 TREES = {name: ast.parse(file.read_text("utf-8")) for name, file in FILES.items()}
 PLUGINS = ["mkdocs", "pelican", "sphinx"]
 ADAPTERS = [*PLUGINS, "folder"]
@@ -42,7 +43,7 @@ CORE = sorted(
     if name.startswith("core.") and file.name != "__init__.py"
 )
 
-ADAPTER_NODES = 600
+ADAPTER_NODES = 650
 """The size of an adapter's wiring, in expressions and statements."""
 
 # What only some modules may do, and which; a new owner needs a reason to stand here.
@@ -75,7 +76,7 @@ OWNERS = {
         "core.git.scratch",  # Folders of builds that were ended.
         "core.files.publish",
         "core.files.staging",  # Also the lock, and the folder for what is not finished.
-        "core.html.kept_heads",  # Where the host keeps its own.
+        "core.untrusted_files",  # What is kept for the next run.
         "folder",  # A dry run's own copies.
     },
     "use temporary files": {
@@ -149,8 +150,18 @@ CLOCKS = {
 }
 
 
+ABOUT_OTHERS = {
+    "tests/preloaded.py",  # What tests load first, for speed.
+    "tests/test_comparison.py",  # Other sitemap plugins.
+    "tests/test_documentation.py",
+    "tests/test_truth.py",
+}
+"""Files that name all hosts, and need not name another one."""
+
+
 def imported(module: str) -> set[tuple[str, str]]:
-    """Return each name that a module imports as (module, name); name is empty for modules."""
+    """Return each name that a module imports as (module, name);
+    name is empty for modules."""
     found = set()
     for node in ast.walk(TREES[module]):
         if isinstance(node, ast.Import):
@@ -201,7 +212,8 @@ def opens_for_writing(call: ast.Call) -> bool:
 
 
 def test_contracts_about_imports_are_kept():
-    """The contracts of import-linter in pyproject.toml; they also see imports in functions."""
+    """The contracts of import-linter in pyproject.toml;
+    they also see imports in functions."""
     code = "from importlinter.cli import lint_imports_command as run; run()"
     options = ["--config", str(PROJECT / "pyproject.toml"), "--no-cache"]
     done = subprocess.run(
@@ -334,7 +346,8 @@ def test_generate_loads_no_host(tmp_path):
 
 @pytest.mark.parametrize("option", ["--version", "--help"])
 def test_help_and_version_load_few_modules(tmp_path, option):
-    """Imports take time, so no command is loaded, nor a library that only a command needs."""
+    """Imports take time, so no command is loaded,
+    nor a library that only a command needs."""
     code = (
         f"import atexit, sys; sys.argv = ['sitemap-plugins', '{option}'];"
         " atexit.register(lambda: print('loaded:', *sys.modules));"
@@ -359,7 +372,7 @@ def test_every_command_module_is_listed():
     modules = {name.removeprefix("cli.") for name in TREES if name.startswith("cli.")}
 
     assert modules == {*commands.list_commands(Context(commands))} | {
-        *("arguments", "commands", "console")
+        *("arguments", "commands", "comment", "console")
     }
     for name in commands.list_commands(Context(commands)):
         assert name == commands.get_command(Context(commands), name).name
@@ -372,7 +385,8 @@ def test_every_public_name_exists_and_no_other():
 
 
 def test_public_names_are_documented():
-    """The manual names every public name of the package, and no name that is not public."""
+    """The manual names every public name of the package,
+    and no name that is not public."""
     manual = "".join(
         file.read_text("utf-8") for file in (PROJECT / "docs").rglob("*.md")
     )
@@ -422,14 +436,41 @@ def test_each_code_in_the_table_is_used_and_each_code_that_is_used_is_in_the_tab
     assert made > {"bad-option", "duplicate", "byte-order-mark"}
 
 
-def test_manual_names_every_package():
-    """The table names each package, and only existing paths."""
+def test_manual_names_only_existing_modules():
     design = (PROJECT / "docs/design.md").read_text("utf-8")
     section = design.partition("## Where does this line go?\n")[2].partition("\n## ")[0]
     named = set(re.findall(r"`([a-z_/]+(?:/|\.py))`", section)) - {"sitemap_plugins/"}
-    packages = {
-        f"{file.parent.relative_to(PACKAGE).as_posix()}/" for file in FILES.values()
-    }
 
+    assert named
     assert set() == {name for name in named if not (PACKAGE / name).exists()}
-    assert packages - {"./"} | {"web.py"} <= named
+
+
+def places_of_hosts() -> list[str]:
+    """Return the files that CONTRIBUTING names for a new host, `<host>` for its name."""
+    text = (PROJECT / "CONTRIBUTING.md").read_text("utf-8")
+    section = text.partition("## How to add a host\n")[2].partition("\n## ")[0]
+    return re.findall(r"`([^`\s]+(?:/|\.\w+))`", section)
+
+
+@pytest.mark.parametrize("host", PLUGINS)
+def test_host_is_in_every_place_that_contributing_names(host):
+    for place in places_of_hosts():
+        file = PROJECT / place.replace("<host>", host)
+
+        assert file.exists()
+        if file.is_file():
+            assert host in file.read_text("utf-8").lower(), place
+
+
+def test_contributing_names_every_list_of_hosts():
+    files = [*PROJECT.glob("*.*"), *PROJECT.glob("*/*.py")]
+    files += PROJECT.glob(".github/*/*.yml")
+    lists = set()
+    for file in files:
+        if file.suffix in {".toml", ".py", ".yml"}:
+            text = file.read_text("utf-8").lower()
+            if all(host in text for host in PLUGINS):
+                lists.add(file.relative_to(PROJECT).as_posix())
+
+    ours = {name for name in lists if not name.startswith(("benchmarks/", "sitemap_"))}
+    assert ours - ABOUT_OTHERS <= {*places_of_hosts()}

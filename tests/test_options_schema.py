@@ -1,4 +1,5 @@
-"""schema.json, with which editors complete and check MkDocs options, agrees with the code.
+"""schema.json, with which editors complete and check MkDocs options,
+agrees with the code.
 
 python -m tests.test_options_schema --update    rewrite schema.json
 """
@@ -67,7 +68,8 @@ FORMS = {
 
 
 def schema_of(kind: Any) -> dict[str, Any]:
-    """Return the schema of the values that a user may write for a field of this type."""
+    """Return the schema of the values
+    that a user may write for a field of this type."""
     if kind in TYPES:
         return TYPES[kind]
     arguments = get_args(kind)
@@ -137,7 +139,8 @@ Yaml.add_constructor("!ENV", lambda loader, node: loader.construct_sequence(node
 
 
 def items_in_the_manual() -> list[object]:
-    """Return every item of `plugins` with our name in the manual, the samples and our settings."""
+    """Return every item of `plugins` with our name in the manual,
+    the samples and our settings."""
     texts = [
         file.read_text("utf-8")
         for file in ROOT.glob("sample_sites/*/mkdocs/mkdocs.yml")

@@ -1,4 +1,5 @@
-"""The hook for pre-commit, run by `git commit` in a repository that contains its built site.
+"""The hook for pre-commit, run by `git commit` in a repository
+that contains its built site.
 
 pre-commit installs a hook of Python with pip, from an index. Only `nox -s
 check_package` does that, with SITEMAP_HOOK_LANGUAGE=python; otherwise the hook runs the
@@ -53,7 +54,8 @@ def commit(folder, *arguments, **environ):
 
 @pytest.fixture
 def environ(tmp_path):
-    """The installed command is found first; pre-commit keeps its files in the test's folder."""
+    """The installed command is found first;
+    pre-commit keeps its files in the test's folder."""
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     return {
         "PATH": path,

@@ -1,4 +1,5 @@
-"""A site of another project, compared with a walk over its output with another HTML parser.
+"""A site of another project, compared with a walk over its output
+with another HTML parser.
 
 SITEMAP_REAL_SITE names the folder of its sources: `doc` in the source distribution of
 Sphinx, which `nox -s check_real_site` downloads.
@@ -25,7 +26,8 @@ pytestmark = pytest.mark.skipif(not SOURCE, reason="SITEMAP_REAL_SITE names no f
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """Build the site with our extension in its own configuration; return log and folder."""
+    """Build the site with our extension in its own configuration;
+    return log and folder."""
     folder = tmp_path_factory.mktemp("real")
     shutil.copytree(Path(SOURCE).parent, folder / "source")
     settings = folder / "source/doc/conf.py"

@@ -1,4 +1,5 @@
-"""Every sample site, built by its host: its paths, its robots.txt, and a response for every URL."""
+"""Every sample site, built by its host:
+its paths, its robots.txt, and a response for every URL."""
 
 from __future__ import annotations
 

@@ -301,7 +301,8 @@ def test_pages_of_a_list_are_those_of_its_own_content(tmp_path, body, surely, pe
 
 
 def test_page_that_shows_a_line_of_another_file_is_as_new_as_that(tmp_path):
-    """A hook can read a file before the first page; no recorder of opened files sees it."""
+    """A hook can read a file before the first page;
+    no recorder of opened files sees it."""
     line = "The news of this month are longer than eight words, as here."
     other = "Something else that is hardly the same in two texts by chance."
     made = GitRepository(tmp_path)
@@ -379,6 +380,8 @@ ARTICLE = "Title: T\nDate: 2020-01-01\n"
         ("a.md", "One\n", "One\n\n<!-- Check this again -->\n", True),
         ("a.md", "One\n\ntwo\n", "One\n\n<!-- more -->\n\ntwo\n", False),
         ("a.md", "```\n<!-- a b -->\n```\n", "```\n<!-- b c -->\n```\n", False),
+        ("a.md", "```\na\n\nb\n```\n", "```\na\n\n\nb\n```\n", False),
+        ("a.md", "```\na\n```\n\nb\n", "```\na\n```\n\n\nb\n", True),
         ("a.rst", "One\ntwo\n", "One two\n", True),
         ("a.rst", "::\n\n  one\n  two\n", "::\n\n  one two\n", False),
         ("a.rst", "T\n=\n\n:tags: a\n" + POST, "T\n=\n\n:tags: b\n" + POST, True),

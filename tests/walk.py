@@ -1,4 +1,5 @@
-"""Read a built site with another HTML parser than ours, and compare it with its sitemap.
+"""Read a built site with another HTML parser than ours,
+and compare it with its sitemap.
 
     python -m tests.walk OUTPUT_FOLDER BASE_URL
 
@@ -101,7 +102,8 @@ def wrongly_listed(output_dir: Path, base_url: str) -> dict[str, str]:
 
 
 def unlisted(output_dir: Path, base_url: str) -> list[Path]:
-    """Return each HTML file that crawlers may index and the sitemap does not list, sorted."""
+    """Return each HTML file that crawlers may index
+    and the sitemap does not list, sorted."""
     listed = {file_of(loc, output_dir, base_url) for loc in locs(output_dir)}
     left = []
     for file in sorted(output_dir.rglob("*.html")):

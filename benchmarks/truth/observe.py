@@ -289,8 +289,9 @@ def observe_nikola(record: Record) -> None:
                     post.translated_source_path(language),
                     *post.fragment_deps(language),
                 ]
-                inside = os.path.relpath(output, self.config["OUTPUT_FOLDER"])
-                record.pages[inside] = unique(map(os.path.realpath, files))
+                record.pages[os.path.normpath(output)] = unique(
+                    map(os.path.realpath, files)
+                )
         return result
 
     Nikola.scan_posts = observed
@@ -351,6 +352,9 @@ def main(file: str, tool: str, _dash_m: str, module: str, *arguments: str) -> No
         record.seconds = processor_seconds() - processor
     # What these spend on their own sitemaps cannot be told from the rest.
     has_seconds = module not in {"zensical", "nikola", "hugo"}
+    # Which page they are read for is not observed.
+    if module == "nikola":
+        record.elsewhere.clear()
     root = f"{repository_of(os.getcwd())}{os.sep}"
     seen = {
         "seconds": round(record.seconds, 3) if has_seconds else None,

@@ -151,15 +151,22 @@ def _is_remark(comment: str) -> bool:
 def _paragraphs(lines: list[str], *, is_rst: bool) -> list[str]:
     """Return the lines without blanks at their ends, and one empty line of many.
 
+    In a fence of Markdown, each is shown.
     In reStructuredText, lines of a paragraph at the margin are one.
     """
     found: list[str] = []
+    fence = ""
     for number, line in enumerate(lines):
+        mark = None if is_rst else FENCE.match(line)
+        if mark and not fence:
+            fence = mark[1]
+        elif mark and line.strip() == fence:
+            fence = ""
         following = lines[number + 1 : number + 2]
         breaks = BREAK.search(line) and following and following[0].strip()
         kept = line if breaks else line.rstrip(" \t")
         last = found[-1] if found else ""
-        if not kept and (not last or HEADING.match(last)):
+        if not kept and not fence and (not last or HEADING.match(last)):
             continue
         if is_rst and last[:1].isalpha() and kept[:1].isalpha():
             found[-1] = f"{last} {kept}"

@@ -436,11 +436,12 @@ _SEGMENTS = re.compile(r"\s[-\u2013\u2014\u00b7\u2022\u00bb]+\s|[:|]")
 _NOT_WORD = re.compile(r"[\W_]+")
 _OF_ERROR_PAGE = re.compile(
     r"(?:(?:oops|sorry|error|http) )*(?:404(?: error)?|(?:404 )?(?:the |this )?"
-    r"(?:(?:requested )?(?:page|file|document|url) )?(?:was |is |could |can)?not (?:be )?found"
-    r"(?: error)?(?: 404)?"
+    r"(?:(?:requested )?(?:page|file|document|url) )?(?:was |is |could |can)?"
+    r"not (?:be )?found(?: error)?(?: 404)?"
     r"|(?:die )?seite (?:wurde )?nicht gefunden|(?:la )?page (?:est |non |n est pas )?"
-    r"(?:introuvable|trouvée)|página no encontrada|página não encontrada|pagina non trovata"
-    r"|pagina niet gevonden|страница не найдена|ページが見つかりません|页面未找到|找不到页面)"
+    r"(?:introuvable|trouvée)|página no encontrada|página não encontrada"
+    r"|pagina non trovata|pagina niet gevonden|страница не найдена"
+    r"|ページが見つかりません|页面未找到|找不到页面)"
 )
 
 # RFC 8288: `<address>; rel="canonical"`.

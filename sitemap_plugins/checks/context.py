@@ -28,6 +28,7 @@ from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.pages.select import Selection, select
 from sitemap_plugins.core.records import Explanation, LeftOut
 from sitemap_plugins.core.url_forms import forms_of
+from sitemap_plugins.folder.cures import with_cure
 from sitemap_plugins.folder.generator_settings import is_pelican
 from sitemap_plugins.folder.options import Project
 from sitemap_plugins.folder.page_marks import trusted_dates
@@ -69,6 +70,9 @@ class SiteFacts:
 
     read_changes: Callable[[], Mapping[str, Explanation]] = dict
     """Asks git, once, why each file has its date in `dates`."""
+
+    why_undated: tuple[Notice, ...] = ()
+    """Why pages to be listed have no date in `dates`, with the cures of a build."""
 
     shown: Mapping[str, DateOrDatetime] = field(default_factory=dict)
     """When each page says itself that it changed, by file, if it says so and can be
@@ -361,7 +365,10 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         paths[file] = names.urls[file].removeprefix(base_url) or names.hosts[file]
     sources = _sources(project, folder, names)
     heads, local_canonicals = _heads(folder)
-    # Long: all that is known by now, each field by its name.
+    read_changes = cache(partial(_changes, selection, latest, names))
+    shows_drafts = not is_pelican(project.project_dir)
+    project_dir = project.project_dir
+    why_undated = [with_cure(n, folder, project_dir) for n in latest.notices]
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
@@ -369,11 +376,12 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         left_out=_left_out(selection, names),
         sources=sources,
         dates=names.by_file(dates),
-        read_changes=cache(partial(_changes, selection, latest, names)),
+        why_undated=tuple(why_undated),
+        read_changes=read_changes,
         shown=_shown(folder),
         elsewhere=_elsewhere(project, base_url),
         unlisted=_unlisted(project, folder),
-        shows_drafts=not is_pelican(project.project_dir),
+        shows_drafts=shows_drafts,
         heads=heads,
         local_canonicals=local_canonicals,
         folder=folder,

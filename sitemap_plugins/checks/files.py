@@ -246,7 +246,8 @@ def index_lastmod(facts: FileFacts, context: Context) -> Iterator[Finding]:
         inside = newest.get(part.location.path)
         said = parse_lastmod(part.lastmod)
         if inside and said and to_utc(said) < inside:
-            text = f"{quoted(part.url)} is dated {part.lastmod}, and a page in it {inside:%Y-%m-%d}"
+            said_so = f"{quoted(part.url)} is dated {part.lastmod}"
+            text = f"{said_so}, and a page in it {inside:%Y-%m-%d}"
             yield Finding("index-lastmod", text, line=part.line)
 
 

@@ -31,26 +31,30 @@ def as_github(result: Result) -> str:
 
 def _command(group: CodeGroup, result: Result) -> str:
     code, severity, count, findings = group
-    first = findings[0]
-    place = (
-        ""
-        if first.is_fetched
-        else f"file={_property(printable(_file(first, result)))},"
-    )
-    if first.line and place and not first.source:
-        place += f"line={first.line},"
     lines = [str(f) for f in findings[:EXAMPLES]]
     if count > len(lines):
         lines.append(f"and {count - len(lines):,} more")
+    text = _data("\n".join(lines))
     title = _property(f"{code}: {codes.findings()[code].meaning}")
-    return (
-        f"::{_COMMANDS[severity]} {place}title={title}::{_data(chr(10).join(lines))}\n"
-    )
+    place = _place_for_github(findings[0], result)
+    return f"::{_COMMANDS[severity]} {place}title={title}::{text}\n"
+
+
+def _place_for_github(finding: Finding, result: Result) -> str:
+    """Return the file and the line, if they are in the repository."""
+    if finding.is_fetched:
+        return ""
+    place = f"file={_property(printable(_file(finding, result)))},"
+    if finding.line and not finding.source:
+        place += f"line={finding.line},"
+    return place
 
 
 def _file(finding: Finding, result: Result) -> str:
     """Return the file of the repository to look at, for GitHub."""
-    return finding.source or (result.folder + finding.file if finding.file else "")
+    if finding.source or not finding.file:
+        return finding.source
+    return result.folder + finding.file
 
 
 def _data(text: str) -> str:
@@ -96,9 +100,10 @@ def as_junit(result: Result) -> str:
     cases = "".join(
         _case(code, found, result.counts[code]) for code, found in by_code.items()
     )
+    number = len(codes.findings())
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f'<testsuites><testsuite name="sitemap-plugins check" tests="{len(codes.findings())}"'
+        f'<testsuites><testsuite name="sitemap-plugins check" tests="{number}"'
         f' failures="{failures}">\n{cases}</testsuite></testsuites>\n'
     )
 
@@ -112,7 +117,8 @@ def _case(code: Code, findings: list[Finding], count: int) -> str:
     if severity == "info":
         return f"{start}><system-out>{lines}</system-out></testcase>\n"
     summary = escaped(f"{count:,}: {codes.findings()[code].meaning}")
-    return f'{start}><failure type="{severity}" message="{summary}">{lines}</failure></testcase>\n'
+    failure = f'<failure type="{severity}" message="{summary}">{lines}</failure>'
+    return f"{start}>{failure}</testcase>\n"
 
 
 MAX_RESULTS = 5_000
@@ -130,19 +136,17 @@ def as_sarif(result: Result) -> str:
         "version": __version__,
         "rules": [_rule(code) for code in codes],
     }
-    results = [
-        _result(f, codes.index(f.code), file=_file(f, result))
-        for f in result.findings[:MAX_RESULTS]
-    ]
+    results = []
+    for finding in result.findings[:MAX_RESULTS]:
+        rule = codes.index(finding.code)
+        results.append(_result(finding, rule, file=_file(finding, result)))
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "results": results,
     }
-    return (
-        json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
-        + "\n"
-    )
+    document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(document, indent=2) + "\n"
 
 
 def _rule(code: Code) -> dict[str, Any]:
@@ -157,20 +161,19 @@ def _rule(code: Code) -> dict[str, Any]:
 
 def _result(finding: Finding, rule: int, *, file: str) -> dict[str, Any]:
     # Relative to the repository and percent-encoded, or GitHub shows no file.
-    in_repository = {"uri": quote(os.fsencode(file or ".")), "uriBaseId": "%SRCROOT%"}
-    physical: dict[str, Any] = {
-        "artifactLocation": {"uri": finding.file}
-        if finding.is_fetched
-        else in_repository,
-        "region": {"startLine": 1 if finding.source else max(1, finding.line)},
-    }
+    artifact = {"uri": quote(os.fsencode(file or ".")), "uriBaseId": "%SRCROOT%"}
+    if finding.is_fetched:
+        artifact = {"uri": finding.file}
+    line = 1 if finding.source else max(1, finding.line)
+    physical = {"artifactLocation": artifact, "region": {"startLine": line}}
+    fingerprints = {"primaryLocationLineHash": finding.fingerprint}
     return {
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": _LEVELS[finding.severity],
         "message": {"text": finding.text},
         "locations": [{"physicalLocation": physical}],
-        "partialFingerprints": {"primaryLocationLineHash": finding.fingerprint},
+        "partialFingerprints": fingerprints,
     }
 
 
@@ -185,7 +188,8 @@ def as_markdown(result: Result) -> str:
     """Return the site, its counts, and a table of codes with pages and cures."""
     about = filter(None, (_link(result.site), *result.heading()))
     lines = [f"**Sitemap check: {result.outcome()}**", "", " · ".join(about)]
-    if rows := [*map(_row, result.groups())]:
+    rows = [*map(_row, result.groups())]
+    if rows:
         lines += ["", "| finding | where | what to do |", "|---|---|---|", *rows]
     return "\n".join(lines) + "\n\n"
 
@@ -246,6 +250,7 @@ def as_html(result: Result) -> str:
         groups = f'<table class="codes">\n{groups}</table>\n'
     reasons = codes.reasons()
     left_out = {reasons[reason]: count for reason, count in result.left_out.items()}
+    of_left_out = _histogram("Pages of the folder that are not to be listed", left_out)
     template = files(__package__).joinpath("report.html").read_text("utf-8")
     return Template(template).substitute(
         title=escaped(title),
@@ -254,7 +259,7 @@ def as_html(result: Result) -> str:
         about=" · ".join(result.heading()),
         groups=groups,
         ages=_histogram("How long ago pages changed", result.ages),
-        left_out=_histogram("Pages of the folder that are not to be listed", left_out),
+        left_out=of_left_out,
     )
 
 
@@ -263,12 +268,15 @@ def _group(group: CodeGroup) -> str:
     code, severity, count, findings = group
     kind = codes.findings()[code]
     items = "".join(f"<li>{_item(finding)}</li>\n" for finding in findings)
-    more = f"<p>and {count - len(findings):,} more</p>" if count > len(findings) else ""
+    others = count - len(findings)
+    more = f"<p>and {others:,} more</p>" if others > 0 else ""
     cures = [*dict.fromkeys(_text(finding.cure) for finding in findings)][:MAX_CURES]
+    meaning = _text(kind.meaning)
+    cure = "<br>→ ".join(cures)
     return (
         f'<tbody><tr><th><strong class="{severity}">{code}</strong> ({count:,})<br>'
         f"<small>{severity}</small></th>"
-        f"<td>{_text(kind.meaning)}</td><td>→ {'<br>→ '.join(cures)}</td></tr>\n"
+        f"<td>{meaning}</td><td>→ {cure}</td></tr>\n"
         f'<tr><td colspan="3"><details open><summary>Where</summary>\n'
         f"<ul>\n{items}</ul>{more}</details></td></tr></tbody>\n"
     )
@@ -277,9 +285,8 @@ def _group(group: CodeGroup) -> str:
 def _item(finding: Finding) -> str:
     """Return a finding: the page's address, what is wrong with it, and its source."""
     if not finding.url:
-        return (
-            f"<code>{escaped(printable(finding.place))}</code> {_text(finding.problem)}"
-        )
+        place = escaped(printable(finding.place))
+        return f"<code>{place}</code> {_text(finding.problem)}"
     source = f" <small>{_text(finding.source)}</small>" if finding.source else ""
     url = printable(finding.url)
     return f"{_html_link(url, url)} {_text(finding.about_url)}{source}"
@@ -302,11 +309,11 @@ def _histogram(title: str, counts: Mapping[str, int]) -> str:
     most = max(counts.values(), default=0)
     if not most:
         return ""
-    rows = "".join(
-        f"<tr><th>{escaped(name)}</th><td>{count:,}</td>"
-        f'<td><div class="bar" style="width: {100 * count / most:.1f}%"></div></td></tr>\n'
-        for name, count in counts.items()
-    )
+    rows = ""
+    for name, count in counts.items():
+        bar = f'<div class="bar" style="width: {100 * count / most:.1f}%"></div>'
+        cells = f"<th>{escaped(name)}</th><td>{count:,}</td><td>{bar}</td>"
+        rows += f"<tr>{cells}</tr>\n"
     return f'<h2>{title}</h2>\n<table class="bars">\n{rows}</table>\n'
 
 

@@ -61,13 +61,14 @@ class LiveOptions:
         Headers are sent to the host of the preview, or else to that of `target`, which
         is absolute; not to a host to which it redirects.
         """
+        rate = min(self.rate, 1 / delay) if delay else self.rate
         return Web(
             user_agent=self.user_agent,
             headers=self.headers,
             headers_for=urls.host_root(self.at or target),
             timeout=self.timeout,
             retries=self.retries,
-            rate=min(self.rate, 1 / delay) if delay else self.rate,
+            rate=rate,
             deadline=self.deadline,
         )
 

@@ -203,7 +203,7 @@ class DefaultPages:
         return path
 
     def missing(self) -> list[str]:
-        """Return the paths below old versions that the default version does not have."""
+        """Return the paths below old versions that the default version lacks."""
         paths = set()
         for version in self.versions.all:
             top = self.versions.folder / version.name

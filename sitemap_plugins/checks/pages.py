@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -21,11 +21,12 @@ from sitemap_plugins.checks.urls import (
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import Code, Severity
 from sitemap_plugins.core.crawlers.hosting import answer, facts_of
-from sitemap_plugins.core.date_values import densest, lastmod_in_utc, to_utc
+from sitemap_plugins.core.date_values import lastmod_in_utc, to_utc
+from sitemap_plugins.core.files.read import file_at
 from sitemap_plugins.core.html.page import HtmlPage, read_bytes
 from sitemap_plugins.core.languages import X_DEFAULT
 from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages, quoted
-from sitemap_plugins.core.untrusted_files import is_folder, is_inside
+from sitemap_plugins.core.untrusted_files import is_file, is_folder, is_inside
 from sitemap_plugins.core.url_forms import HOME, form_of
 from sitemap_plugins.folder.options import Track
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
@@ -40,7 +41,10 @@ SiteCheck = Callable[[Context], Iterator[Finding]]
 SLACK = timedelta(days=1)
 """More than the error of a date without a time of day, or with a wrong zone."""
 
-_IN_DOUBT = "none for a draft, a hidden page or a copied file; otherwise build the sitemap again"
+_IN_DOUBT = (
+    "none for a draft, a hidden page or a copied file; otherwise build the sitemap"
+    " again"
+)
 
 _FRAMES = {"frame, iframe": "src"}
 """Elements that show another page, and their attribute with its address."""
@@ -91,16 +95,25 @@ def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
     """The page's URL is another form; other canonical URLs are seen by `left_out`.
 
     A form that servers may not answer need not be listed, though the canonical link
-    names it.
+    names it: then the link is wrong where the server redirects it.
     """
     named = context.facts.canonicals.get(page.file)
     if not named or page.file in context.facts.reasons:
         return
     path = context.path_of(named[0])
-    own_path = urls.path_identity(context.facts.paths[page.file])
-    if path is not None and page.path not in {path, own_path}:
-        text = f"the canonical link of {quoted(page.listed.url)} is {quoted(named[0])}"
+    if path is None or path == page.path:
+        return
+    text = f"the canonical link of {quoted(page.listed.url)} is {quoted(named[0])}"
+    if page.path != urls.path_identity(context.facts.paths[page.file]):
         yield Finding("canonical", text)
+        return
+    service = context.facts.site.service
+    problem = answer(service, form_of(path, page.file))
+    if problem:
+        text += f", which {facts_of(service).name} {problem}"
+        cure = "let the page name the listed URL"
+        matters: Severity | None = None if service else "info"
+        yield Finding("host-redirects", text, cure, about=named[0], matters=matters)
 
 
 def disallowed(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -280,6 +293,41 @@ class _Version(NamedTuple):
     file: str
     """Where the page at the URL is; empty for none."""
 
+    is_whole: bool
+    """Whether the page names it with scheme and host."""
+
+
+def incomplete_hreflang(context: Context) -> Iterator[Finding]:
+    """Google, "Localized versions": a version "must list itself", and by whole URLs.
+
+    Themes write such links into every page, so one finding is for all. If the sitemap
+    has links between languages, crawlers have these.
+    """
+    if not context.survey.hashed_urls.are_plain:
+        return
+    links = language_links(context)
+    shared = _shared_versions(links)
+    alone = []
+    relative = []
+    for file, versions in links.items():
+        page = quoted(context.base_url + context.facts.paths[file])
+        own = {version.file for version in versions.values()}
+        targets = {version.url for version in versions.values()}
+        if versions and file not in own and shared.isdisjoint(targets):
+            alone.append(page)
+        if not all(version.is_whole for version in versions.values()):
+            relative.append(page)
+    if alone:
+        text = f"{count_pages(len(alone))} with links to other languages, and none to"
+        text += f" their own ({a_few(alone)})"
+        cure = "let the theme also write the link of the page's own language"
+        yield Finding("hreflang-self", text, cure, matters="info")
+    if relative:
+        text = f"{count_pages(len(relative))} with relative links to other languages"
+        text += f" ({a_few(relative)})"
+        cure = "write the links with https:// and the host"
+        yield Finding("hreflang", text, cure, matters="info")
+
 
 def hreflang(context: Context) -> Iterator[Finding]:
     """The links in the pages; those in the sitemap are checked beside the other URLs.
@@ -289,10 +337,7 @@ def hreflang(context: Context) -> Iterator[Finding]:
     back to none.
     """
     links = language_links(context)
-    linking: Counter[str] = Counter()  # How many other pages link to each URL.
-    for file, versions in links.items():
-        others = [version for version in versions.values() if version.file != file]
-        linking.update({version.url for version in others})
+    shared = _shared_versions(links)
     for file, versions in links.items():
         for language, version in versions.items():
             problem = tag_problem(language)
@@ -302,10 +347,11 @@ def hreflang(context: Context) -> Iterator[Finding]:
             url = version.url
             cure = "link to a page that may be indexed, or remove the link"
             why = _why_no_version(language, url, context)
-            if not why and version.file in links:
+            theirs = links.get(version.file)
+            is_choice = language.lower() == X_DEFAULT and not theirs
+            if not why and theirs is not None and not is_choice:
                 cure = SAME_LINKS
-                theirs = links[version.file]
-                is_shared = linking[url] > 1
+                is_shared = url in shared
                 why = _why_no_group(file, versions, theirs, is_shared=is_shared)
             if why:
                 text = (
@@ -314,20 +360,33 @@ def hreflang(context: Context) -> Iterator[Finding]:
                 yield _of_page("hreflang", file, text, context, cure=cure, about=url)
 
 
+def _shared_versions(links: Mapping[str, Mapping[str, _Version]]) -> set[str]:
+    """Return the URLs to which more pages link than a group has."""
+    linking: Counter[str] = Counter()
+    largest: Counter[str] = Counter()
+    for file, versions in links.items():
+        linking.update({each.url for each in versions.values() if each.file != file})
+        for version in versions.values():
+            largest[version.url] = max(largest[version.url], len(versions))
+    return {url for url, count in linking.items() if count > max(1, largest[url] - 1)}
+
+
 def language_links(context: Context) -> dict[str, dict[str, _Version]]:
-    """Return the versions that pages to be listed link to, by file and language."""
+    """Return the versions that pages link to, by file and language.
+
+    Every page to be listed is there, also without such links.
+    """
     links: dict[str, dict[str, _Version]] = {}
     for file, head in context.facts.heads.items():
-        if not head.alternates or file in context.facts.reasons:
-            continue
-        if context.is_of_other_site(file):
+        if file in context.facts.reasons or context.is_of_other_site(file):
             continue
         page_url = context.base_url + context.facts.paths[file]
         versions = {}
         for language, address in head.alternates:
             url = urls.resolve(address, page_url, head.base or "")
             if url:
-                versions[language] = _Version(url, context.file_of(url))
+                is_whole = "://" in address
+                versions[language] = _Version(url, context.file_of(url), is_whole)
         links[file] = versions
     return links
 
@@ -424,15 +483,35 @@ def not_announced(context: Context) -> Iterator[Finding]:
     known = {urls.identity(url), urls.identity(context.submitted.url)}
     if known & context.announced():
         return
+    text = f"robots.txt has no line 'Sitemap: {url}'"
+    cure = ""
     name = _last_segment(url)
     near = [quoted(line) for line in robots.sitemaps if _last_segment(line) == name]
     if near:
         text = f"robots.txt names {a_few(near)}, which is not the sitemap's address"
         cure = f"write 'Sitemap: {url}'"
-    else:
-        text = f"robots.txt has no line 'Sitemap: {url}'"
-        cure = ""
     yield Finding("not-announced", text, cure, file="robots.txt")
+
+
+def missing_sitemap(context: Context) -> Iterator[Finding]:
+    """robots.txt names a sitemap that is not in the folder."""
+    robots = context.robots
+    site_dir = context.facts.site_dir
+    if robots is None or site_dir is None or not robots.counts:
+        return
+    for url in dict.fromkeys(robots.sitemaps):
+        path = file_at(site_dir, context.base_url, url)
+        if path is None or is_file(path) or is_llms_txt(url):
+            continue
+        # Another build may write it: a folder that is not here, or a whole service.
+        name = path.relative_to(site_dir).as_posix()
+        is_here = "/" not in name or _has_top(name, context)
+        matters: Severity | None = None if is_here else "info"
+        text = f"robots.txt names {quoted(url)}, which is not in this folder"
+        cure = "build that sitemap, or remove the line from robots.txt"
+        yield Finding(
+            "missing-part", text, cure, file="robots.txt", about=url, matters=matters
+        )
 
 
 def llms_txt(context: Context) -> Iterator[Finding]:
@@ -463,12 +542,13 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
     survey = context.survey
     if survey.dated < MIN_DATED or survey.has_news:
         return
-    known = [latest for _, latest in context.facts.dates.values()]
-    if 0 < len(known) < MIN_DATED:
+    (span, most), *_ = survey.builds.most_common(1)
+    together = datetime.fromtimestamp(span[0] * BUILD, UTC)
+    known = [to_utc(latest) for _, latest in context.facts.dates.values()]
+    near = sum(abs(date - together) <= SLACK for date in known)
+    is_unsure = context.is_signed and 0 < len(known) < MIN_DATED
+    if is_unsure or is_one_build(near, len(known)):
         return
-    if known and is_one_build(densest(known, BUILD), len(known)):
-        return
-    most = max(survey.builds.values())
     if is_one_build(most, survey.dated):
         text = f"{most:,} of {survey.dated:,} dates lie within {BUILD // 60} minutes"
         matters: Severity | None = "info" if context.is_signed else None
@@ -476,10 +556,15 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
 
 
 def no_dates(context: Context) -> Iterator[Finding]:
-    """Nearly always, the clone was shallow, as the build's log said."""
+    """The cure is a build's; if a build finds dates now, the clone was shallow."""
     survey = context.survey
-    if context.is_signed and survey.urls and not survey.dated:
-        text = f"none of {count_pages(survey.urls)} has a date"
+    if not context.is_signed or not survey.urls or survey.dated:
+        return
+    text = f"none of {count_pages(survey.urls)} has a date"
+    if context.facts.why_undated:
+        first = context.facts.why_undated[0]
+        yield Finding("no-dates", f"{text}: {first.problem}", first.cure)
+    else:
         yield Finding("no-dates", text)
 
 
@@ -523,8 +608,10 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
     several_canonicals,
     hidden_noindex,
     hreflang,
+    incomplete_hreflang,
     orphaned_part,
     not_announced,
+    missing_sitemap,
     llms_txt,
     notices,
     uniform_dates,

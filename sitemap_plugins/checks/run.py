@@ -194,13 +194,14 @@ def check_sitemaps(
         found.add(translation_behind(context, options.behind), file=submitted)
         found.add(_missed(missed), file=submitted)
         further(context, found)
+        left_out = Counter(context.facts.reasons.values())
         whole = Result(
             site=context.base_url or surveyed.origin,
             time=options.now,
             files=len(surveyed.files),
             urls=surveyed.urls,
             ages=surveyed.ages(options.now),
-            left_out=Counter(context.facts.reasons.values()),
+            left_out=left_out,
         )
     except KeyboardInterrupt:
         whole = Result(is_interrupted=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
@@ -86,6 +86,8 @@ _FIRST_PAGE = datetime(1991, 8, 6, tzinfo=UTC)
 lack."""
 _NAMESPACES = {
     "xhtml": limits.XHTML_NAMESPACE,
+    # XLink has attributes only, so its elements are meant to be XHTML's.
+    "1999/xlink": limits.XHTML_NAMESPACE,
     "sitemap-image": limits.IMAGE_NAMESPACE,
     "sitemap-video": limits.VIDEO_NAMESPACE,
     "sitemap-news": limits.NEWS_NAMESPACE,
@@ -151,15 +153,13 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     Google, localized versions: rel="alternate".
     """
     for name, text in listed.element.fields:
-        if name not in _PARSERS:
-            continue
-        is_word = text.lower() in limits.CHANGEFREQS
-        if name == "changefreq" and is_word and text != text.lower():
+        if name == "changefreq" and text != text.lower() in limits.CHANGEFREQS:
             problem = f"{name}: {text!r} is not lowercase"
             cure = f"write {text.lower()!r}"
             yield Finding("bad-value", problem, cure, matters="warning")
         try:
-            _PARSERS[name](text)
+            if name in _PARSERS:
+                _PARSERS[name](text)
         except WrongValueError as error:
             yield Finding("bad-value", f"{name}: {error.problem}")
     for link in listed.element.links:
@@ -388,7 +388,7 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 
 
 def _why_unlisted(link: LanguageLink, target: str, context: Context) -> tuple[str, str]:
-    """Return what is wrong with an unlisted version, and the cure; empty for nothing."""
+    """Return what is wrong with an unlisted version, and the cure; empty if nothing."""
     why = context.why_not_indexed(target)
     if not why:
         return "is not listed", "list the translation, or remove the link"
@@ -531,23 +531,23 @@ _REQUIRED: dict[str, list[tuple[str, ...]]] = {
 }
 """Fields that Google requires: of each row, one must be there."""
 
-# Long: a table.
+_OF_VIDEOS = {
+    "thumbnail_loc": _Kind.URL,
+    "content_loc": _Kind.URL,
+    "player_loc": _Kind.URL,
+    "publication_date": _Kind.DATE,
+    "expiration_date": _Kind.DATE,
+    "description": _Kind.DESCRIPTION,
+    "duration": _Kind.DURATION,
+    "rating": _Kind.RATING,
+    "view_count": _Kind.COUNT,
+    "family_friendly": _Kind.YES_OR_NO,
+    "requires_subscription": _Kind.YES_OR_NO,
+    "live": _Kind.YES_OR_NO,
+}
 _KINDS = {
     IMAGE: {"loc": _Kind.URL},
-    VIDEO: {
-        "thumbnail_loc": _Kind.URL,
-        "content_loc": _Kind.URL,
-        "player_loc": _Kind.URL,
-        "publication_date": _Kind.DATE,
-        "expiration_date": _Kind.DATE,
-        "description": _Kind.DESCRIPTION,
-        "duration": _Kind.DURATION,
-        "rating": _Kind.RATING,
-        "view_count": _Kind.COUNT,
-        "family_friendly": _Kind.YES_OR_NO,
-        "requires_subscription": _Kind.YES_OR_NO,
-        "live": _Kind.YES_OR_NO,
-    },
+    VIDEO: _OF_VIDEOS,
     NEWS: {"publication_date": _Kind.DATE, "language": _Kind.LANGUAGE},
 }
 """What Google documents for the fields of each kind of extension."""
@@ -583,14 +583,9 @@ def _is_news_language(text: str) -> bool:
 
 def bad_extension(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
     """Google ignores an image, video or article without what it requires."""
-    extensions = listed.element.extensions
-    counts = Counter(extension.name for extension in extensions)
-    for name, most in _MAX.items():
-        number = counts[name]
-        if number > most:
-            there = f"{number:,} {_written(name)} are in one entry"
-            yield Finding("bad-extension", f"{there}, which may have {most:,}")
-    for extension in extensions:
+    for text in _too_many(listed.element.extensions):
+        yield Finding("bad-extension", text)
+    for extension in listed.element.extensions:
         for problem in (*_missing(extension), *_wrong(extension, listed)):
             text = f"{_written(extension.name)}: {problem}"
             yield Finding("bad-extension", text, about=problem)
@@ -599,6 +594,15 @@ def bad_extension(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
             text = f"<news:news>: the article was published on {published}"
             cure = "remove <news:news> from entries older than two days"
             yield Finding("bad-extension", text, cure, matters="warning")
+
+
+def _too_many(extensions: Iterable[Extension]) -> Iterator[str]:
+    counts = Counter(extension.name for extension in extensions)
+    for name, most in _MAX.items():
+        number = counts[name]
+        if number > most:
+            there = f"{number:,} {_written(name)} are in one entry"
+            yield f"{there}, which may have {most:,}"
 
 
 def _missing(extension: Extension) -> Iterator[str]:

@@ -263,7 +263,7 @@ _MAX_SECONDS = 3_600
 
 def server_options(command: F) -> F:
     """Add the options of requests to servers; `OF_SERVERS` names them."""
-    for option in reversed(_SERVER_OPTIONS):
+    for option in reversed(_WHAT_TO_REQUEST + _HOW_FAST):
         command = option(command)
     return command
 
@@ -281,7 +281,6 @@ def live_options(given: Mapping[str, Any]) -> LiveOptions:
     user_agent = given["user_agent"]
     if user_agent is None:
         user_agent = USER_AGENT
-    # Long: each option by its name.
     return LiveOptions(
         concurrency=given["concurrency"],
         rate=given["rate"],
@@ -329,14 +328,17 @@ OF_SERVERS = (
 """The names of the options of requests to servers."""
 
 
+_AT_ONCE = click.IntRange(1, 64)
+_A_SECOND = NumberRange(min=0.001)
+_ATTEMPTS = click.IntRange(0, 10)
 _SECONDS = NumberRange(min=0, max=_MAX_SECONDS, min_open=True)
 _ALL_SECONDS = NumberRange(min=0, min_open=True)
 _MAP_HOST = "Request the URLs of FROM from the server TO."
 _HEADERS = "Header of each request to the host of TARGET, or of TO."
 _TIMEOUT = "Seconds until a server begins to answer, and between its bytes."
+_MAX_TIME = "Seconds for all requests together."
 _SAMPLE = "Request N of the listed URLs, spread over all."
-# Long: a table.
-_SERVER_OPTIONS = (
+_WHAT_TO_REQUEST = (
     click.option(
         "--no-fetch", is_flag=True, help="Request robots.txt and the sitemaps only."
     ),
@@ -344,15 +346,11 @@ _SERVER_OPTIONS = (
     text_option("--map-host", "FROM TO", _MAP_HOST, nargs=2, type=_host_root),
     text_option("--header", "'NAME: VALUE'", _HEADERS, multiple=True, type=_header),
     text_option("--user-agent", "TEXT", "User agent of each request."),
-    number_option("--concurrency", click.IntRange(1, 64), 4, "Requests at once."),
-    number_option(
-        "--rate", NumberRange(min=0.001), 10.0, "Requests a second, at most."
-    ),
+)
+_HOW_FAST = (
+    number_option("--concurrency", _AT_ONCE, 4, "Requests at once."),
+    number_option("--rate", _A_SECOND, 10.0, "Requests a second, at most."),
     number_option("--timeout", _SECONDS, 10.0, _TIMEOUT),
-    text_option(
-        "--max-time", "SECONDS", "Seconds for all requests together.", type=_ALL_SECONDS
-    ),
-    number_option(
-        "--retries", click.IntRange(0, 10), 2, "Further attempts if a server fails."
-    ),
+    text_option("--max-time", "SECONDS", _MAX_TIME, type=_ALL_SECONDS),
+    number_option("--retries", _ATTEMPTS, 2, "Further attempts if a server fails."),
 )

@@ -40,6 +40,10 @@ def _click_option(
     name = "--" + option.name.replace("_", "-")
     if shape == "flag":
         name += f"/--no-{name.removeprefix('--')}"
+
+    def parse(_context: click.Context, _parameter: object, value: object) -> object:
+        return parse_option(option, value)
+
     return click.option(
         name,
         *_SHORT.get(option.name, ()),
@@ -48,7 +52,7 @@ def _click_option(
         multiple=shape in {"list", "rules", "files"},
         metavar=option.accepts.metavar or None,
         help=option.summary.replace("`", ""),
-        callback=lambda _context, _parameter, value: parse_option(option, value),
+        callback=parse,
     )
 
 
@@ -142,7 +146,7 @@ def build(  # noqa: PLR0913 one parameter for each option
             output.line(f"would {change.verb} {change.name} ({change.size:,} bytes)")
     else:
         report = folder.build(project, track=output.track, say=output.line)
-    for notice in report.notices:
+    for notice in report.above_summary():
         output.notice(notice)
     for line in (*report.summary().splitlines(), *report.unexpected()):
         output.line(line)

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import click
 
-from sitemap_plugins.checks.findings import CodeGroup, Result
+from sitemap_plugins.checks.findings import CodeGroup, Finding, Result
 from sitemap_plugins.core import codes
 from sitemap_plugins.core.messages import Notice, printable
 
@@ -69,16 +69,18 @@ class Output:
         self._result(f"{severity} {code} ({group.number:,}): {meaning}")
 
         shown = group.findings if self.verbose else group.findings[:EXAMPLES]
-        for finding in shown:
-            place = _dim(printable(finding.place))
-            self._result(f"  {place}  {printable(finding.problem)}")
-        others = group.number - len(shown)
-        if others:
-            self._result(f"  {_dim(f'and {others:,} more')}")
-
+        self._examples(shown, group.number - len(shown))
         cures = dict.fromkeys(finding.cure for finding in shown)
         for cure in cures:
             self._result(f"  → {printable(cure)}")
+
+    def _examples(self, shown: Iterable[Finding], others: int) -> None:
+        """Print some findings, each with its place, and how many others there are."""
+        for finding in shown:
+            place = _dim(printable(finding.place))
+            self._result(f"  {place}  {printable(finding.problem)}")
+        if others:
+            self._result(f"  {_dim(f'and {others:,} more')}")
 
     def details(self, lines: Iterable[str]) -> None:
         """Print lines of the verbose output, which are not made unless it is wanted."""

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
@@ -16,19 +16,26 @@ import click
 
 from sitemap_plugins.cli.arguments import (
     Argument,
+    base_url_type,
     format_option,
     places_of,
     project_of,
     site_options,
+    text_option,
 )
 from sitemap_plugins.cli.commands import FOUND
+from sitemap_plugins.cli.comment import FATES, Links, comment
 from sitemap_plugins.cli.console import Output
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.date_values import format_date, parse_lastmod
 from sitemap_plugins.core.messages import (
     GitError,
     OptionsError,
     printable,
     without_password,
 )
+from sitemap_plugins.core.page_record import read_record
+from sitemap_plugins.core.records import Explanation
 from sitemap_plugins.folder.options import read_settings
 from sitemap_plugins.published.diff import UrlChange, find_changes
 from sitemap_plugins.sitemaps.locations import (
@@ -41,24 +48,22 @@ from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Web
 
 if TYPE_CHECKING:
-    from sitemap_plugins.checks.removed import Fate, Removed  # It is slow to import.
+    from sitemap_plugins.checks.removed import Removed  # It is slow to import.
 
 _MARKS = {"added": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow")}
 
-_FATES: dict[Fate, str] = {
-    "redirected": "redirected",
-    "there": "still there but not listed",
-    "missing": "without a redirect",
-}
-
 _REQUESTS_A_SECOND = 10
 """At most, of those about removed URLs; as `check` by default."""
+
+_FORM = "Output format: urls is each URL alone, markdown a comment on a pull request."
+_PREVIEW = "Where a preview of NEW is; pages in Markdown link to it."
 
 
 @click.command()
 @click.argument("old", cls=Argument)
 @click.argument("new", cls=Argument)
-@format_option(("json", "urls"), "Output format; urls prints each URL alone.")
+@format_option(("json", "urls", "markdown"), _FORM)
+@text_option("--preview", "URL", _PREVIEW, type=base_url_type, default="")
 @click.option(
     "--urls", "only_urls", is_flag=True, help="Compare only URLs, not their dates."
 )
@@ -73,11 +78,14 @@ def diff(  # noqa: PLR0913 one parameter for each option
     new: str,
     *,
     form: str,
+    preview: str,
     only_urls: bool,
     require_redirects: bool,
     quiet: bool,
 ) -> None:
     """Print which URLs were added, removed or have another date in NEW than in OLD.
+
+    A date that only one of them has is no difference.
 
     Each is a sitemap file, a folder with one, a URL, or git:REVISION:PATH for a
     committed one. The parts of an index are read too.
@@ -97,18 +105,30 @@ def diff(  # noqa: PLR0913 one parameter for each option
             find_locations(text, web=web, environ=os.environ) for text in (old, new)
         )
         counts: Counter[str] = Counter()
+        output = Output(quiet=quiet, verbose=False)
         changes = find_changes(all_elements(before), all_elements(now))
         if only_urls:
             changes = (change for change in changes if change.kind != "changed")
         if require_redirects:
             removed = [change.url for change in changes if change.kind == "removed"]
-            output = Output(quiet=quiet, verbose=False)
             found = _find_removed(removed, before, now, web, output)
             lines = _removed(found, form, counts)
+        elif form == "markdown":
+            every = [*_counted(changes, counts)]
+            links = Links.of((str(e.get("loc")) for e in all_elements(now)), preview)
+            gone = {}
+            removed = [change.url for change in every if change.kind == "removed"]
+            # A sitemap alone does not show what became of them.
+            with suppress(OptionsError):
+                if isinstance(now[0], FileLocation):
+                    found = _find_removed(removed, before, now, web, output)
+                    gone = {each.url: each for each in found}
+            lines = comment(every, gone, counts, links)
         else:
             changes = _counted(changes, counts)
             # If a sitemap cannot be read, nothing is printed.
-            lines = _FORMATS[form](chain(list(islice(changes, 1)), changes), counts)
+            changes = chain(list(islice(changes, 1)), changes)
+            lines = _FORMATS[form](changes, counts, _recorded(now))
         for line in lines:
             if not quiet:
                 # Programs read UTF-8, whatever the terminal's encoding.
@@ -158,23 +178,62 @@ def _is_lost(removed: Removed) -> bool:
     return removed.fate == "missing" and removed.moved is None
 
 
+def _recorded(new: Sequence[Location]) -> Mapping[str, Explanation]:
+    """Return why URLs have their dates, as the record beside the new sitemap says.
+
+    By `urls.identity`; empty without a record.
+    """
+    found = {}
+    for location in new:
+        if isinstance(location, FileLocation):
+            for row in read_record(location.path.parent, location.path.name):
+                if row.reasons:
+                    found[urls.identity(row.url)] = row.reasons[0]
+    return found
+
+
+def _reason(change: UrlChange, recorded: Mapping[str, Explanation]) -> str:
+    """Return the file and the commit that gave a URL its new date; empty if unknown.
+
+    A record that another build wrote can have another date.
+    """
+    why = recorded.get(urls.identity(change.url))
+    new = parse_lastmod(change.new or "")
+    if why is None or why.date is None or why.origin is None or new is None:
+        return ""
+    if format_date(new) not in {format_date(why.date), format_date(why.date, "date")}:
+        return ""
+    return f"{why.origin.file}: {why.words}"
+
+
 def _counted(changes: Iterable[UrlChange], counts: Counter[str]) -> Iterator[UrlChange]:
     for change in changes:
         counts[change.kind] += 1
         yield change
 
 
-def _text(changes: Iterable[UrlChange], counts: Counter[str]) -> Iterator[str]:
+def _text(
+    changes: Iterable[UrlChange],
+    counts: Counter[str],
+    recorded: Mapping[str, Explanation],
+) -> Iterator[str]:
     for change in changes:
         mark, colour = _MARKS[change.kind]
-        dates = f"  {change.old or 'undated'} → {change.new or 'undated'}"
+        dates = f"  {change.old} → {change.new}"
         line = f"{mark} {change.url}{dates if change.kind == 'changed' else ''}"
         yield click.style(printable(line), fg=colour)
+        reason = _reason(change, recorded)
+        if reason:
+            yield printable(f"    {reason}")
     words = [f"{counts[kind]:,} {kind}" for kind in _MARKS if counts[kind]]
     yield ", ".join(words) or "no difference"
 
 
-def _json(changes: Iterable[UrlChange], counts: Counter[str]) -> Iterator[str]:
+def _json(
+    changes: Iterable[UrlChange],
+    counts: Counter[str],
+    recorded: Mapping[str, Explanation],
+) -> Iterator[str]:
     """Yield one JSON document in lines, one for each change."""
     yield '{"changes": ['
     comma = ""
@@ -186,13 +245,20 @@ def _json(changes: Iterable[UrlChange], counts: Counter[str]) -> Iterator[str]:
             "old": change.old,
             "new": change.new,
         }
+        reason = _reason(change, recorded)
+        if reason:
+            value["why"] = reason
         yield f"{comma}{json.dumps(value)}"
         comma = ","
     totals = ", ".join(f'"{kind}": {counts[kind]}' for kind in _MARKS)
     yield f"], {totals}}}"
 
 
-def _urls(changes: Iterable[UrlChange], _counts: Counter[str]) -> Iterator[str]:
+def _urls(
+    changes: Iterable[UrlChange],
+    _counts: Counter[str],
+    _recorded: Mapping[str, Explanation],
+) -> Iterator[str]:
     return (printable(change.url) for change in changes)
 
 
@@ -217,7 +283,7 @@ def _removed(
                 yield click.style(line, fg="red")
             words = [
                 f"{counts[fate]:,} {text}"
-                for fate, text in _FATES.items()
+                for fate, text in FATES.items()
                 if counts[fate]
             ]
             yield (

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from sitemap_plugins.cli.arguments import (
+    FILE,
     Argument,
     base_url_option,
     required_base_url,
@@ -24,6 +25,7 @@ _VERSIONS = (
     "A version or alias of mike to list, or all; the default version if not given."
 )
 _ROBOTS = "Add the index to robots.txt in OUTPUT's folder."
+_CACHE = "Keep in FILE what was checked: the next merge reads only what has changed."
 
 
 @click.command()
@@ -31,6 +33,7 @@ _ROBOTS = "Add the index to robots.txt in OUTPUT's folder."
 @click.argument("sitemaps", cls=Argument, nargs=-1, required=True, metavar="SITEMAP...")
 @base_url_option("The address of OUTPUT's folder.")
 @text_option("--versions", "NAME", _VERSIONS, multiple=True)
+@text_option("--cache", "FILE", _CACHE, type=FILE)
 @click.option("--robots/--no-robots", default=True, help=_ROBOTS)
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
@@ -55,6 +58,7 @@ def merge(output: Path, sitemaps: tuple[str, ...], **given: Any) -> None:  # noq
             environ=os.environ,
             versions=given["versions"],
             robots=given["robots"],
+            cache=given["cache"],
         ).merge(sitemaps)
     for notice in merged.notices:
         console.notice(notice)

@@ -77,19 +77,21 @@ class CI:
         names = [name for name in _SERVICES if _is_set(environ, name)]
         services = [_SERVICES[name] for name in names]
         hosting = [facts["hosting"] for facts in services if "hosting" in facts]
+        unshallow = services[0]["unshallow"] if services else _UNSHALLOW
+        is_ci = bool(services) or _is_set(environ, "CI")
         epoch = environ.get("SOURCE_DATE_EPOCH", "")
-        # Long: each field by its name.
+        seconds = float(epoch) if epoch.isdecimal() else None
         return cls(
             is_known=bool(services),
             is_annotated=_is_set(environ, "GITHUB_ACTIONS"),
-            is_ci=bool(services) or _is_set(environ, "CI"),
+            is_ci=is_ci,
             read_the_docs=_is_set(environ, "READTHEDOCS"),
             preview=_preview(environ),
-            hosting=hosting[0] if hosting else "",
+            hosting=next(iter(hosting), ""),
             canonical_url=environ.get("READTHEDOCS_CANONICAL_URL", ""),
             language=environ.get("READTHEDOCS_LANGUAGE", ""),
-            unshallow=services[0]["unshallow"] if services else _UNSHALLOW,
-            source_date_epoch=float(epoch) if epoch.isdecimal() else None,
+            unshallow=unshallow,
+            source_date_epoch=seconds,
         )
 
 
@@ -208,11 +210,7 @@ def find_base_url(
         problem = f"{setting} is not set"
         if address:
             problem = f"{setting} = {quoted(address)} names no host"
-        proposal = propose_address(site, environ)
-        example = "such as 'https://www.example.com/'"
-        if proposal:
-            example = f"perhaps {proposal}"
-        cure = f"set it to the site's address, {example}"
+        cure = f"set it to the site's address, {_example(site, environ)}"
         return Notice("no-base-url", f"{problem}, so no sitemap is written", cure)
     try:
         return urls.normalize_base_url(str(address))
@@ -222,6 +220,12 @@ def find_base_url(
             why = f"{quoted(address)} is not a URL"
         problem = f"no sitemap is written, because {setting} = {why}"
         return Notice("bad-option", problem, error.cure)
+
+
+def _example(site: Site, environ: Mapping[str, str]) -> str:
+    """Return what an address looks like: probably the site's own."""
+    proposal = propose_address(site, environ)
+    return f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
 
 
 def about_old_version(base_url: str, ci: CI) -> tuple[Notice, ...]:

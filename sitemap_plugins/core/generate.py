@@ -109,15 +109,18 @@ def generate(
             report = _write(pages, build)
         notices = (*about_old_version(base_url, ci), *report.notices)
         return replace(report, notices=notices)
-    except OutputError as error:
-        failure = Notice.of(error, "write-failed")
-    except OptionsError as error:
-        problem = f"no sitemap is written: {error.problem}"
-        failure = Notice("bad-option", problem, error.cure, error.place)
     except Exception as error:  # noqa: BLE001 a failure here must not stop the site's build
-        problem = f"no sitemap is written: {messages.describe_bug(error)}"
-        failure = Notice("failed", problem, cure="please report it")
-    return Report(notices=(failure,), filename=options.filename)
+        return Report(notices=(_about_failure(error),), filename=options.filename)
+
+
+def _about_failure(error: Exception) -> Notice:
+    if isinstance(error, OutputError):
+        return Notice.of(error, "write-failed")
+    if isinstance(error, OptionsError):
+        problem = f"no sitemap is written: {error.problem}"
+        return Notice("bad-option", problem, error.cure, error.place)
+    problem = f"no sitemap is written: {messages.describe_bug(error)}"
+    return Notice("failed", problem, cure="please report it")
 
 
 def find_page_dates(
@@ -194,7 +197,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     for notice in messages.group_notices(notices):
         group = standing if notice.code in messages.STANDING else said
         group.append(notice)
-    # Long: all that is known in the end, each field by its name.
+    written = {file: checksum(file) for file in files if file.name != "robots.txt"}
     return Report(
         files=files,
         listed=len(entries),
@@ -204,7 +207,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         standing=tuple(standing),
         filename=build.options.filename,
         is_annotated=build.environment.ci.is_annotated,
-        written={file: checksum(file) for file in files if file.name != "robots.txt"},
+        written=written,
         listed_pages=selection.listed,
         dates=dates,
         site_files=selection.site.files,
@@ -312,7 +315,7 @@ def _publish(
         entries,
         build.base_url,
         options,
-        stylesheet="" if style is None else _href(style.name, build),
+        stylesheet=_href(style, build),
         find_last_removal=partial(
             find_last_removal, selection.listed, options, build.environment
         ),
@@ -347,13 +350,15 @@ def _announce(
     )
 
 
-def _href(style: str, build: _Build) -> str:
-    """Return the style sheet's URL, given its name, as the sitemap names it."""
+def _href(style: File | None, build: _Build) -> str:
+    """Return the style sheet's URL, as the sitemap names it; empty for none."""
+    if style is None:
+        return ""
     if not build.environment.ci.read_the_docs:
-        return style
+        return style.name
     # Read the Docs also serves the default version's sitemap at the root of the host.
     folder = build.base_url.removeprefix(urls.host_root(build.base_url))
-    return f"/{folder}{style}"
+    return f"/{folder}{style.name}"
 
 
 def _about_sections(entries: Sequence[Entry], build: _Build) -> Iterator[Notice]:

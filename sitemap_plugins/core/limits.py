@@ -21,19 +21,19 @@ NEWS_NAMESPACE = "http://www.google.com/schemas/sitemap-news/0.9"
 """Namespace of `<news:news>` (Google, news sitemaps)."""
 
 MAX_NEWS = 1_000
-"""`<news:news>` in one sitemap (Google, news sitemaps: "up to 1,000 news:news tags")."""
+"""`<news:news>` in one sitemap (Google, news sitemaps: "up to 1,000 news:news")."""
 
 MAX_URLS = 50_000
 """URLs in one sitemap file (sitemaps.org, protocol: "no more than 50,000 URLs")."""
 
 MAX_BYTES = 52_428_800
-"""Uncompressed bytes of one file (sitemaps.org, FAQ: 50 MB, written out as this number)."""
+"""Uncompressed bytes of one file (sitemaps.org, FAQ: 50 MB, written out so)."""
 
 MAX_INDEX_PARTS = 50_000
 """Sitemaps in one index file (sitemaps.org, FAQ)."""
 
 MAX_LOC_LENGTH = 2_047
-"""Characters of one URL (sitemaps.org, protocol: "must be less than 2,048 characters")."""
+"""Characters of one URL (sitemaps.org, protocol: "less than 2,048 characters")."""
 
 CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 """Values of `<changefreq>`, from often to never (sitemaps.org, protocol)."""

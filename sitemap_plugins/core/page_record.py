@@ -110,13 +110,15 @@ def _explanation(page: str, row: _Row) -> Explanation:
         return Explanation(page, None, why=why)
     if origin not in get_args(DateOrigin):
         raise ValueError(origin)
+    commit = Commit(name, subject) if name else None
+    passed_over = tuple(map(_passed_over, row["passed_over"]))
     return Explanation(
         name=page,
         date=parse_date(row["date"]),
         origin=Origin(origin, file, commit=name.encode()),
         how=how,
-        commit=Commit(name, subject) if name else None,
-        passed_over=tuple(map(_passed_over, row["passed_over"])),
+        commit=commit,
+        passed_over=passed_over,
     )
 
 
@@ -188,17 +190,18 @@ def _of_page(page: CheckedPage, names: _Names) -> dict[str, Any]:
 def _of_listed(page: CheckedPage, why: Explanation, names: _Names) -> _Row:
     origin = why.origin or Origin("")
     commit = why.commit or Commit("")
-    # Long: each field of the form, in its order.
-    return _of_page(page, names) | {
-        "date": why.date and format_date(why.date),
-        "origin": origin.kind,
-        "file": names.of(origin.file) if origin.kind == "mtime" else origin.file,
-        "how": why.how,
-        "commit": commit.name,
-        "subject": commit.subject,
-        "passed_over": [_of_passed_over(each) for each in why.passed_over],
-        "why": why.why,
-    }
+    # The order is that of the form.
+    row = _of_page(page, names)
+    row["date"] = why.date and format_date(why.date)
+    row["origin"] = origin.kind
+    # Git's names are relative to the repository already.
+    row["file"] = names.of(origin.file) if origin.kind == "mtime" else origin.file
+    row["how"] = why.how
+    row["commit"] = commit.name
+    row["subject"] = commit.subject
+    row["passed_over"] = [_of_passed_over(each) for each in why.passed_over]
+    row["why"] = why.why
+    return row
 
 
 def _of_passed_over(commit: Commit) -> _Row:

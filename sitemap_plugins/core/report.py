@@ -130,20 +130,36 @@ class Report:
         >>> Report(listed=49, undated=3).summary()
         'sitemap.xml: 49 pages (3 without a date)'
         """
-        counts = [f"{len(names)} {reason}" for reason, names in self.left_out.items()]
-        total = len(self.pages_left_out)
         pages = count_pages(self.listed) if self.listed else "not written"
         undated = f" ({self.undated:,} without a date)" if self.undated else ""
-        left_out = f", {total} left out ({', '.join(counts)})" if total else ""
+        left_out = self._words_left_out()
         cause = self._cause_of_no_dates()
         if cause is None:
             return f"{self.filename}: {pages}{undated}{left_out}"
-        line = f"{self.filename}: {pages}{left_out}, none with a date: {cause}"
+        why = f"none with a date: {cause} ({cause.code})"
+        line = f"{self.filename}: {pages}{left_out}, {why}"
         if not self.is_annotated:
             return line
         # https://docs.github.com/actions/reference/workflow-commands-for-github-actions
         data = line.replace("%", "%25")
         return f"{line}\n::warning title=sitemap-plugins::{data}"
+
+    def above_summary(self) -> Iterator[Notice]:
+        """Yield the notices that the normal output has above the summary.
+
+        All but the one that is in the summary.
+        """
+        cause = self._cause_of_no_dates()
+        for notice in self.notices:
+            if notice is not cause:
+                yield notice
+
+    def _words_left_out(self) -> str:
+        """Return how many pages are left out for each reason, for the summary."""
+        if not self.pages_left_out:
+            return ""
+        counts = [f"{len(names)} {reason}" for reason, names in self.left_out.items()]
+        return f", {len(self.pages_left_out)} left out ({', '.join(counts)})"
 
     def _cause_of_no_dates(self) -> Notice | None:
         """Return why no page has a date; None if one has, or no notice says why."""

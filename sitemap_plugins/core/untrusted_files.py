@@ -290,3 +290,14 @@ def read_json(file: Path, parse: Callable[[Any], T], *, problem: str, cure: str)
     except (ValueError, RecursionError) as error:
         problem = f"{problem} ({error})"
     raise OptionsError(f"{str(file)!r} {problem}", cure=cure)
+
+
+def write_json(file: Path, value: object) -> None:
+    """Write a JSON file, whole or not at all.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    new = file.with_name(f"{file.name}.new")
+    new.write_text(json.dumps(value), "utf-8")
+    new.replace(file)

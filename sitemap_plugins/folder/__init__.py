@@ -37,8 +37,9 @@ def build(project: Project, *, track: Track, say: Callable[[str], None]) -> Repo
 
     `say` is as in `GitCache`.
 
-    Raises: OptionsError: There is no such folder, no page in it, its address is a local
-        server's, or the settings file that was named cannot be read.
+    Raises:
+        OptionsError: There is no such folder, no page in it, its address is a local
+            server's, or the settings file that was named cannot be read.
     """
     return _write(read_folder(project, track=track), project, say)
 
@@ -98,9 +99,11 @@ def _about_listed(
     after = previous.files_of(listed, folder.site_files, folder.base_url)
     label = folder.reader.sources.label
     labels = {file: label(name) for name, file in folder.files.items()}
-    changes = previous.about_changes(folder.previous, after, labels, report)
-    others = previous.about_others(folder.site.output_dir, written, listed)
-    return [*changes, *others]
+    return [
+        *previous.about_gone(folder.previous, after, labels, report),
+        *previous.about_new(folder.previous, after, labels),
+        *previous.about_others(folder.site.output_dir, written, listed),
+    ]
 
 
 def _has_lost_all(folder: FolderSite, project: Project) -> bool:

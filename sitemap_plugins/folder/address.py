@@ -81,8 +81,9 @@ def find_address(
 
     `local` allows the address of a local server.
 
-    Raises: OptionsError: It is the address of a local server, the user did not give it,
-        and `local` is false.
+    Raises:
+        OptionsError: It is the address of a local server, the user did not give it, and
+            `local` is false.
     """
     by_option = project.options.base_url
     listed_below = base_of(evidence.listed, evidence.files)
@@ -121,7 +122,7 @@ def find_address(
 
 
 def base_of(listed: Collection[str], files: Files) -> str:
-    """Return the base URL below which more than half of the URLs name files, or nothing.
+    """Return the base URL below which more than half of the URLs name files; or none.
 
     The base is compared and returned as `urls.identity` spells it.
     """

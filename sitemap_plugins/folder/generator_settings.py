@@ -79,8 +79,9 @@ def read_generator(
 ) -> Generator:
     """Read the settings file that the user names, or the first that a project has.
 
-    Raises: OptionsError: The named file does not exist, cannot be read, or is not that
-        of a known generator.
+    Raises:
+        OptionsError: The named file does not exist, cannot be read, or is not that of a
+            known generator.
     """
     if not named:
         try:

@@ -60,7 +60,7 @@ class Moved(NamedTuple):
     """The new place of a vanished page."""
 
     url: str
-    """The old URL, percent-encoded; below the site's root if its address is not known."""
+    """The old URL, percent-encoded; below the root if the address is not known."""
 
     new_url: str
     """The present one, likewise."""
@@ -205,7 +205,7 @@ class Places:
         )
 
     def _first_page(self, old: str, page: str) -> str:
-        """Return the first page of the folder that an old page became, not a part of it."""
+        """Return the first page that an old page became, not only a part of it."""
         folder, slash, last = _key(self.folder.files[page]).rpartition("/")
         name = old.rpartition("/")[2]
         if not name or last == name or folder.rpartition("/")[2] != name:
@@ -260,14 +260,14 @@ class Places:
         return found
 
     def _below(self, source: bytes) -> Iterator[str]:
-        """Yield a source's name below the folder of the sources, or its earlier ones."""
+        """Yield a source's name below the folder of sources, or its earlier ones."""
         for folder in self.moves.folders:
             prefix = folder + b"/" if folder else b""
             if source.startswith(prefix):
                 yield os.fsdecode(source.removeprefix(prefix))
 
     def earlier_urls(self) -> list[str]:
-        """Return the URLs, in the form of the site's own, of pages that are gone since then."""
+        """Return the URLs, in the form of the site's own, of pages gone since then."""
         ends: Counter[tuple[bool, str]] = Counter()
         for page, source in self.sources.items():
             name = next(self._below(source), "")
@@ -325,7 +325,7 @@ def _living_sources(folder: FolderSite, repository: Repository) -> dict[str, byt
 
 
 def _key(path: str) -> str:
-    """Return the same text for all forms of a page's path; Jekyll writes spaces as hyphens."""
+    """Return one text for all forms of a page's path; Jekyll's spaces are hyphens."""
     return any_form(path).replace("%20", "-")
 
 
@@ -339,7 +339,7 @@ def _key_of(source: str) -> str:
 
 
 def _stem(source: str) -> str:
-    """Return what the paths of a source's page begin with in all forms, percent-encoded."""
+    """Return what all forms of a source's page's path begin with, percent-encoded."""
     stem = split_suffix(source)[0]
     if _is_index(source):
         stem = stem.rpartition("/")[0]

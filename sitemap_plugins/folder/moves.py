@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache
 from itertools import groupby, islice
@@ -258,12 +258,7 @@ def _named(name: str, path: str) -> Iterator[_Text]:
     """Yield a file with each end of an address that it can be the text of."""
     stem, suffix = split_suffix(path)
     *folders, last = stem.split("/")
-    if suffix not in TEXTS and suffix not in _MAKERS:
-        return
-    if not _NO_PAGES.isdisjoint(folders):
-        return
-    is_component = suffix in _MAKERS and suffix != ".py"
-    if is_component and _PAGES not in folders:
+    if not _can_be_page(suffix, folders):
         return
     # Jekyll's collections: `_docs/a.md` is made into `docs/a/`.
     above = tuple(folder.removeprefix("_") for folder in folders)
@@ -279,6 +274,15 @@ def _named(name: str, path: str) -> Iterator[_Text]:
     if dated:
         tail = (*above, _SPACE.sub("-", dated["title"]))
         yield _Text(name, path, tail, 0, _date(dated["date"]))
+
+
+def _can_be_page(suffix: str, folders: Collection[str]) -> bool:
+    """Tell whether any generator makes a page of such a file in some folders."""
+    if not _NO_PAGES.isdisjoint(folders):
+        return False
+    if suffix in TEXTS or suffix == ".py":
+        return True
+    return suffix in _MAKERS and _PAGES in folders
 
 
 def _date(text: str) -> date | None:
@@ -389,17 +393,23 @@ def _assigned(
                 texts_of[page].add(text)
                 pages_of[text].add(page)
         for page, texts in texts_of.items():
-            text, *others = sorted(texts)
-            rivals = sorted(pages_of[text] - {page})
-            if others:
-                dropped[page] = f"{quoted(text)}, as likely as {quoted(others[0])}"
-            elif rivals:
-                rival = quoted(rivals[0])
-                dropped[page] = f"{quoted(text)}, as likely the source of {rival}"
+            text = min(texts)
+            why = _about_rivals(texts - {text}, pages_of[text] - {page})
+            if why:
+                dropped[page] = f"{quoted(text)}, {why}"
             else:
                 found[page] = text
                 used.add(text)
     return found, dropped
+
+
+def _about_rivals(texts: Collection[str], pages: Collection[str]) -> str:
+    """Return why a text is not a page's: other texts, or pages, are as likely."""
+    if texts:
+        return f"as likely as {quoted(min(texts))}"
+    if pages:
+        return f"as likely the source of {quoted(min(pages))}"
+    return ""
 
 
 def _likeliest(

@@ -99,32 +99,33 @@ class Track(Protocol):
 def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
     """Read the settings of a project, from one file or from the first that has any.
 
-    Raises: OptionsError: A file is not TOML or cannot be read, or `file` does not exist
-        or has none.
+    Raises:
+        OptionsError: A file is not TOML or cannot be read, or `file` does not exist or
+            has none.
     """
     if file and not file.exists():
         raise OptionsError(f"{str(file)!r} does not exist", cure="correct --config")
     files = [file] if file else [project_dir / name for name in _TABLES]
     # All are read: a broken one may be the one that was meant.
-    found = [
-        (each.name, _table(each, is_named=bool(file)))
-        for each in files
-        if file or each.exists()
-    ]
-    for where, table in found:
+    existing = [each for each in files if file or each.exists()]
+    tables = {each.name: _table(each, is_named=bool(file)) for each in existing}
+    for where, table in tables.items():
         if table is not None:
-            check = table.get(CHECK, {})
-            if not isinstance(check, dict):
-                problem = f"{CHECK} = {quoted(check)} is not a table"
-                raise OptionsError(problem, cure=f"write [{CHECK}]", place=where)
-            values = {name: value for name, value in table.items() if name != CHECK}
-            return Settings(values=values, check=check, where=where)
+            return _settings(table, where)
     if file:
-        msg = (
-            f"{str(file)!r} does not contain the table [{'.'.join(_TABLES[file.name])}]"
-        )
+        table_name = ".".join(_TABLES[file.name])
+        msg = f"{str(file)!r} does not contain the table [{table_name}]"
         raise OptionsError(msg, cure="add it, or correct --config")
     return Settings(values={}, check={}, where="")
+
+
+def _settings(table: Mapping[str, object], where: str) -> Settings:
+    values = dict(table)
+    check = values.pop(CHECK, {})
+    if not isinstance(check, dict):
+        problem = f"{CHECK} = {quoted(check)} is not a table"
+        raise OptionsError(problem, cure=f"write [{CHECK}]", place=where)
+    return Settings(values=values, check=check, where=where)
 
 
 def parse_options(settings: Settings, site_dir: Path) -> FolderOptions:
@@ -138,11 +139,9 @@ def parse_options(settings: Settings, site_dir: Path) -> FolderOptions:
     """
     options = FolderOptions.parse(settings.values, where=settings.where)
     has_twin = (site_dir / f"{options.filename}.gz").is_file()
-    return (
-        replace(options, gzip=True)
-        if has_twin and "gzip" not in settings.values
-        else options
-    )
+    if has_twin and "gzip" not in settings.values:
+        return replace(options, gzip=True)
+    return options
 
 
 def _table(file: Path, *, is_named: bool) -> Mapping[str, Any] | None:
@@ -155,12 +154,11 @@ def _table(file: Path, *, is_named: bool) -> Mapping[str, Any] | None:
     """
     try:
         found: Any = read_toml(file)
-    except OptionsError:  # Most projects have that file, for other programs.
-        if (
-            is_named
-            or file.name != "pyproject.toml"
-            or "tool.sitemap-plugins" in read_text(file)
-        ):
+    except OptionsError:
+        if is_named or file.name != "pyproject.toml":
+            raise
+        # Most projects have that file, for other programs.
+        if "tool.sitemap-plugins" in read_text(file):
             raise
         return None
     for name in _TABLES.get(file.name, ()):

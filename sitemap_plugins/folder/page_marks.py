@@ -92,7 +92,7 @@ _DATES = (b"og:updated_time", b"article:modified", b"dcterms.modified", b"datemo
 _MODIFIED_WORD = b"modified"
 _LINKED_DATA = 'script[type="application/ld+json"]'
 _MAX_LINKED_DATA = 1024 * 1024
-"""Characters of JSON-LD that are parsed, which takes forty times their length in memory.
+"""Characters of JSON-LD that are parsed, which takes forty times their memory.
 
 A longer text is cut, and then is not valid."""
 

@@ -1,4 +1,4 @@
-"""The built files of a folder → Page records, with front matter and other languages."""
+"""The built files of a folder → Page records, with front matter and languages."""
 
 from __future__ import annotations
 

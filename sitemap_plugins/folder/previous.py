@@ -156,7 +156,7 @@ def listed_forms(found: Mapping[str, Listed]) -> dict[str, Form]:
     return {file: form for file, form in forms.items() if form != "folder"}
 
 
-def about_changes(
+def about_gone(
     before: Mapping[str, Listed],
     after: Mapping[str, Listed],
     labels: Mapping[str, str],
@@ -164,8 +164,8 @@ def about_changes(
 ) -> Iterator[Notice]:
     """Yield a notice for each URL that is no longer listed, with the reason.
 
-    Then for each new one, if anything was listed before. `before` and `after` are what
-    `files_of` returned; `labels` are what pages are called, by file.
+    `before` and `after` are what `files_of` returned; `labels` are what pages are
+    called, by file.
     """
     files = {listed.file for listed in after.values()} - {""}
     still = set(map(urls.identity, after))
@@ -174,16 +174,23 @@ def about_changes(
         words = f"{reason}: {codes.reasons()[reason]}"
         reasons |= dict.fromkeys(names, words)
     for url, listed in before.items():
-        if listed.file not in files and urls.identity(url) not in still:
-            label = labels.get(listed.file, "")
-            why = reasons.get(label, "no file in the folder has this URL")
-            gone = f"{quoted(url)} was in the previous sitemap and is left out ({why})"
-            yield Notice("no-longer-listed", gone, place=label)
+        if listed.file in files or urls.identity(url) in still:
+            continue
+        label = labels.get(listed.file, "")
+        why = reasons.get(label, "no file in the folder has this URL")
+        problem = f"{quoted(url)} was in the previous sitemap and is left out ({why})"
+        yield Notice("no-longer-listed", problem, place=label)
+
+
+def about_new(
+    before: Mapping[str, Listed], after: Mapping[str, Listed], labels: Mapping[str, str]
+) -> Iterator[Notice]:
+    """Yield a notice for each new URL, if anything was listed before."""
     if not before:
         return
-    files_before = {"", *(listed.file for listed in before.values())}
+    known = {"", *(listed.file for listed in before.values())}
     for url, listed in after.items():
-        if listed.file not in files_before:
+        if listed.file not in known:
             problem = f"{quoted(url)} was not in the previous sitemap and is listed"
             yield Notice("newly-listed", problem, place=labels.get(listed.file, ""))
 

@@ -79,6 +79,12 @@ class ProjectFiles:
             found[name.rpartition("/")[2]].append(name)
         return found
 
+    def only(self, end: str) -> str:
+        """Return the only name that ends in a path; empty for none, or for several."""
+        same = self.by_last_name.get(end.rpartition("/")[2], ())
+        found = [name for name in same if f"/{name}".endswith(f"/{end}")]
+        return found[0] if len(found) == 1 else ""
+
     def linked(self) -> Iterator[tuple[str, str]]:
         """Yield names through links to the project's folders, each with the file's own.
 

@@ -95,14 +95,8 @@ class FolderSite:
         None for none, or for several.
         """
         files = self.reader.project_files
-        # Empty for a site written by hand.
-        built = _relative(self.reader.site_dir, files)
-        found = []
-        for each in files.by_last_name.get(name.rpartition("/")[2], ()):
-            is_built = bool(built) and each.startswith(f"{built}/")
-            if not is_built and f"/{each}".endswith(f"/{name}"):
-                found.append(each)
-        return files.root / found[0] if len(found) == 1 else None
+        found = files.only(name)
+        return files.root / found if found else None
 
 
 def read_folder(
@@ -116,8 +110,9 @@ def read_folder(
     `local` is for checks, which allow the address of a local server and prefer the
     address that the listed URLs agree on.
 
-    Raises: OptionsError: There is no such folder, no page in it, its address is a local
-        server's, or the settings file that was named cannot be read.
+    Raises:
+        OptionsError: There is no such folder, no page in it, its address is a local
+            server's, or the settings file that was named cannot be read.
     """
     site_dir = project.site_dir
     options = project.options
@@ -279,13 +274,10 @@ def _project_files(project: Project, generator: Generator) -> tuple[ProjectFiles
 
     That is relative to the root of the files.
 
-    Raises: OptionsError: The folder that the user names is not one, or holds much more.
+    Raises:
+        OptionsError: The folder that the user names is not one, or holds much more.
     """
-    named = project.options.source_dir
-    source_dir = project.project_dir / named if named else None
-    if source_dir is not None and not is_folder(source_dir):
-        msg = f"source_dir = {quoted(named)} is not a folder"
-        raise OptionsError(msg, cure="name the one that holds the sources")
+    source_dir = _named_source_dir(project)
     start = source_dir or generator.source_dir or project.project_dir
     if start != project.project_dir and _holds_others(start, project.project_dir):
         folder = quoted(str(start))
@@ -295,9 +287,28 @@ def _project_files(project: Project, generator: Generator) -> tuple[ProjectFiles
     top = start if is_folder(start) else project.project_dir
     built_dir = None if is_own_source else project.site_dir
     files = read_project_files(top, project.environ, site_dir=built_dir)
-    if source_dir is None:  # Built files are not sources, even if they are committed.
+    # Built files are not sources, even if they are committed, unless the user says so.
+    site_dir = os.path.realpath(project.site_dir)
+    is_in_site = Path(os.path.realpath(start)).is_relative_to(site_dir)
+    if source_dir is None or not is_in_site:
         files = files.outside(_relative(project.site_dir, files))
     return files, _relative(start, files)
+
+
+def _named_source_dir(project: Project) -> Path | None:
+    """Return the folder of the sources that the user names; None for none.
+
+    Raises:
+        OptionsError: It is not a folder.
+    """
+    named = project.options.source_dir
+    if not named:
+        return None
+    source_dir = project.project_dir / named
+    if not is_folder(source_dir):
+        msg = f"source_dir = {quoted(named)} is not a folder"
+        raise OptionsError(msg, cure="name the one that holds the sources")
+    return source_dir
 
 
 def _included(
@@ -313,7 +324,13 @@ def _included(
     includes = Includes(root=bound, syntaxes=syntaxes)
     found = {}
     for page, source in sources.by_page.items():
-        included = includes.of(files.root / source)
+        file = files.root / source
+        included = includes.of(file)
+        # Nikola's posts can have title and date in a file of their own:
+        # https://getnikola.com/handbook.html#metadata-fields
+        metadata = file.with_suffix(".meta")
+        if is_file(metadata):
+            included = included._replace(files=(*included.files, metadata))
         if included != Included():
             found[page] = included
     return found

@@ -273,7 +273,7 @@ def _by_front_matter(
 
 
 def _addresses(project: ProjectFiles) -> Iterator[tuple[str, str, str]]:
-    """Yield each text whose front matter has an address, with the key and the address."""
+    """Yield each text whose front matter has an address, with its key."""
     for name in project.names:
         if not name.endswith((*MARKDOWN, HTML)):
             continue
@@ -367,20 +367,16 @@ def _edited(link: str, project: ProjectFiles) -> _Edited | None:
         return None
     # A relative link begins with as many `..` as its page has folders.
     segments = [each for each in path.split("/") if each not in {"", ".", ".."}]
-    if not segments:
-        return None
     for start in range(len(segments)):
         name = "/".join(segments[start:])
         if name in project.names:
             return _Edited(name, (parts.netloc, *segments[:start]))
     # A project below the root of its repository: two segments at least tell it from
     # others.
-    end = "/" + "/".join(segments[-2:])
-    same = project.by_last_name.get(segments[-1], ())
-    names = [name for name in same if name.endswith(end)]
-    if len(names) != 1:
+    name = project.only("/".join(segments[-2:]))
+    if not name:
         return None
-    return _Edited(names[0], (parts.netloc, *segments[:-1]), is_whole=False)
+    return _Edited(name, (parts.netloc, *segments[:-1]), is_whole=False)
 
 
 class _Translation(NamedTuple):
@@ -419,12 +415,7 @@ def _translations(
     found: Mapping[str, str], project: ProjectFiles
 ) -> Iterator[_Translation]:
     """Yield each file whose path ends as a source does, in the language of its page."""
-    by_end: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
-    for name in project.names:
-        match = _LOCALIZED.fullmatch(name)
-        if match:
-            folder, language, end = match.groups()
-            by_end[language, end].append((folder, name))
+    by_end = _by_end(project)
     if not by_end:
         return
     for page, source in found.items():
@@ -432,8 +423,19 @@ def _translations(
         segments = source.split("/")
         for start in range(len(segments)):
             end = "/".join(segments[start:])
-            for folder, name in sorted(by_end.get((language, end), ())):
+            for folder, name in by_end.get((language, end), ()):
                 yield _Translation(page, folder, source.removesuffix(end), name)
+
+
+def _by_end(project: ProjectFiles) -> Mapping[tuple[str, str], list[tuple[str, str]]]:
+    """Return translations with their folders, by language and the end of the path."""
+    by_end: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    for name in sorted(project.names):
+        match = _LOCALIZED.fullmatch(name)
+        if match:
+            folder, language, end = match.groups()
+            by_end[language, end].append((folder, name))
+    return by_end
 
 
 def _shared(sources: Mapping[str, str]) -> dict[str, str]:

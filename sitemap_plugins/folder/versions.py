@@ -95,8 +95,9 @@ def read_versions(
     `patterns` are for folders that no file lists (`v*`); `default` is the name or an
     alias of the default version, or empty if the folder shows it.
 
-    Raises: OptionsError: A list of versions is not as its program writes it, or there
-        is no version of the default's name.
+    Raises:
+        OptionsError: A list of versions is not as its program writes it, or there is no
+            version of the default's name.
     """
     if not is_folder(folder):
         return Versions(folder=folder)

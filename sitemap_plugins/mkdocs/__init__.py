@@ -53,7 +53,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     """Replaces MkDocs' own sitemap with one that crawlers can trust."""
 
     def __init__(self) -> None:
-        """Start without a run; git's answers are kept across rebuilds of `mkdocs serve`."""
+        """Start without a run; `mkdocs serve` keeps git's answers across rebuilds."""
         self._git_cache = GitCache(log.info)
         self._serving = False
         self._run: Run | None = None
@@ -160,7 +160,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     def _say(
         self, config: MkDocsConfig, report: Report, notices: Iterable[Notice]
     ) -> None:
-        every = list(report.notices)
+        every = list(report.above_summary())
         if not self._serving:  # The others are for builds that are published.
             every += notices
         for notice in every:

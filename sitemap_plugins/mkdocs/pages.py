@@ -104,15 +104,16 @@ def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) 
     if page.markdown is None:  # `--dirty` does not read every page.
         _, metadata = get_data(file.content_string)
     lists = [url_path(post.file) for post in _posts(page, config)]
-    # Long: each field by its name.
+    reason: Reason | None = "generated" if file.dest_uri == ERROR_PAGE else None
+    unknown = included.unknown or _why_undated(file, config)
     return Page(
         path=url_path(file),
         name=file.src_uri,
-        exclude_reason="generated" if file.dest_uri == ERROR_PAGE else None,
+        exclude_reason=reason,
         output_file=Path(file.abs_dest_path),
         sources=own,
         included=tuple(map(Path, included.files)),
-        unknown=included.unknown or _why_undated(file, config),
+        unknown=unknown,
         is_generated=not own,
         published=published(metadata),
         lists=tuple(lists),
@@ -174,12 +175,13 @@ def _is_own_html(file: File, config: MkDocsConfig) -> bool:
 
 
 def _static_page(file: File) -> Page:
+    sources = [Path(file.abs_src_path)] if file.abs_src_path else []
     return Page(
         path=url_path(file),
         name=file.src_uri,
         exclude_reason="generated" if file.dest_uri == ERROR_PAGE else "static",
         output_file=Path(file.abs_dest_path),
-        sources=(Path(file.abs_src_path),) if file.abs_src_path else (),
+        sources=tuple(sources),
     )
 
 

@@ -142,7 +142,7 @@ def _run_and_say(pelican: Pelican, run_site: Callable[[], None]) -> None:
     _say(about_slugs(written))
     _say(run.about_places())
     _say(about_other_html(report.pages_left_out, written))
-    _say(report.notices)
+    _say(report.above_summary())
     print_line(report.summary())
     for line in report.unexpected():
         print_line(line)

@@ -82,8 +82,9 @@ class Exclude(Patterns):
     def compile(cls, items: Iterable[str]) -> Self:
         """Compile a list as its author wrote it.
 
-        Raises: WrongValueError: An item cannot be compiled; the text names it and the
-            reason.
+        Raises:
+            WrongValueError: An item cannot be compiled; the text names it and the
+                reason.
         """
         items = tuple(items)
         globs = [item.removeprefix(_GLOB) for item in items if item.startswith(_GLOB)]
@@ -192,8 +193,9 @@ def read_options(given: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
 
     pelican-sitemap only logs such keys, and real settings have them.
 
-    Raises: OptionsError: `SITEMAP` is not a dictionary, or a value is wrong; it names
-        all of them.
+    Raises:
+        OptionsError: `SITEMAP` is not a dictionary, or a value is wrong; it names all
+            of them.
     """
     if not isinstance(given, dict):
         msg = f"{quoted(given)} is not a dictionary"

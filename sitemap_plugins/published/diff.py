@@ -63,7 +63,8 @@ class UrlChange(NamedTuple):
 def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[UrlChange]:
     """Yield the changes from one sitemap to another, by URL.
 
-    Equal moments are no change.
+    Equal moments are no change, nor is a date that only one of them has: a build
+    without history has none.
 
     Raises:
         OutputError: The folder for temporary files is full.
@@ -80,6 +81,8 @@ def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[Url
             rows = ((urls.identity(url), url, lastmod, side) for url, lastmod in listed)
             database.executemany("INSERT INTO listed VALUES (?, ?, ?, ?)", rows)
         for change in map(UrlChange._make, database.execute(_BY_URL)):
+            if change.kind == "changed" and not (change.old and change.new):
+                continue
             before = lastmod_in_utc(change.old or "")
             if before is None or before != lastmod_in_utc(change.new or ""):
                 yield change

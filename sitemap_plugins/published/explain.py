@@ -64,7 +64,7 @@ class _Sitemap(NamedTuple):
     name: str
 
     entries: Mapping[str, _Entry]
-    """By the key of the URL, and by its identity: `a.html` and `a/` can be two pages."""
+    """By the URL's key, and by its identity: `a.html` and `a/` can be two pages."""
 
     says_why: str
     """Where to look for a reason that is not known here; empty if there is no
@@ -264,9 +264,10 @@ def _relative(name: str) -> str:
 
 def _as_object(why: Explanation) -> Mapping[str, object]:
     origin = why.origin or Origin("")
+    date = why.date and format_date(why.date)
     return {
         "name": why.name,
-        "date": why.date and format_date(why.date),
+        "date": date,
         "origin": origin.kind,
         "file": origin.file,
         "commit": origin.commit.decode(),

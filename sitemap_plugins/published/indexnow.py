@@ -250,14 +250,16 @@ _SIMPLE = {
     400: Outcome("stop", "400, the request is malformed: please report it"),
     422: Outcome(
         "stop",
-        "422, a URL is not of this host or not below the key file: give the right --key-location",
+        "422, a URL is not of this host or not below the key file: give the right"
+        " --key-location",
     ),
 }
 
 _REFUSALS = {
     "SiteVerificationNotCompleted": Outcome(
         "retry",
-        "403, the key file is not verified yet, as is usual for the first time: try again later",
+        "403, the key file is not verified yet, as is usual for the first time: try"
+        " again later",
         _VERIFICATION_PAUSE,
     ),
     "KeyNotFound": Outcome("stop", "403, the key file was not found: publish it"),
@@ -268,7 +270,8 @@ _REFUSALS = {
     # key changes.
     "UserForbiddedToAccessSite": Outcome(
         "elsewhere",
-        "403, an earlier verification failed and is remembered: wait some days, or make a new key",
+        "403, an earlier verification failed and is remembered: wait some days, or make"
+        " a new key",
     ),
 }
 """What a 403 means by its `errorCode`."""
@@ -355,7 +358,8 @@ def send(found: Iterable[str], submitter: Submitter) -> Iterator[Submitted]:
     folder = urls.identity(submitter.location.rpartition("/")[0] + "/")
     for url in to_send:
         if not urls.identity(url).startswith(folder):
-            msg = f"{quoted(url)} is not in the folder of the key file {quoted(submitter.location)}"
+            key_file = quoted(submitter.location)
+            msg = f"{quoted(url)} is not in the folder of the key file {key_file}"
             raise OptionsError(msg, cure="put the file higher, and give --key-location")
     if to_send:
         prove_key(submitter.key, submitter.location, submitter.web)

@@ -15,11 +15,7 @@ from pathlib import Path
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import read_robots
-from sitemap_plugins.core.date_values import (
-    DateOrDatetime,
-    lastmod_in_utc,
-    parse_lastmod,
-)
+from sitemap_plugins.core.date_values import lastmod_in_utc, parse_lastmod
 from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.plan import File
@@ -27,6 +23,14 @@ from sitemap_plugins.core.files.publish import announce, find_stylesheet, write_
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import Notice, OptionsError, count_things, quoted
 from sitemap_plugins.folder.versions import read_versions, wanted_versions
+from sitemap_plugins.published.checked_parts import (
+    CheckedPart,
+    by_scope,
+    digest_of,
+    read_checked,
+    scope_of,
+    write_checked,
+)
 from sitemap_plugins.published.diff import scratch_database
 from sitemap_plugins.sitemaps.locations import (
     FileLocation,
@@ -96,11 +100,17 @@ class Merger:
     robots: bool = True
     """Whether the index is announced in robots.txt beside it."""
 
+    cache: Path | None = None
+    """A file that keeps what was checked of the parts for the next time; None for
+    none."""
+
     def merge(self, sitemaps: Iterable[str]) -> Merged:
         """Write the index of sitemaps, each a file, a folder or a URL.
 
-        Raises: SitemapError: One cannot be read, is empty, is not below the index's
-            folder, or lists a URL outside its own folder; then nothing is written.
+        Raises:
+            SitemapError: One cannot be read, is empty, is not below the index's folder,
+                or lists a URL outside its own folder, or the cache is another file;
+                then nothing is written.
         """
         if self.output.suffix != ".xml":
             msg = f"{quoted(self.output.name)} is not a name for an index"
@@ -110,18 +120,59 @@ class Merger:
         if len(parts) > MAX_INDEX_PARTS:
             msg = f"there are {len(parts):,} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
             raise OptionsError(msg, cure="write two indexes")
-        total = 0
-        elements = []
+        kept = read_checked(self.cache) if self.cache else {}
         with scratch_database() as database:
             # A row for each URL, without a target, and one for each of its links.
             database.execute("CREATE TABLE listed (url TEXT, target TEXT)")
-            for part in parts:
-                count, newest = _store(part, database)
-                total += count
-                elements.append(xml.sitemap_element(part.url, newest, "datetime"))
-            notices = tuple(_notices(database, self.base_url))
-        notices += self._publish(elements)
+            checked = self._check(parts, kept, database)
+            about_urls = tuple(_notices(database, self.base_url))
+
+        total = 0
+        elements = []
+        for part in parts:
+            listed = checked[part.url]
+            total += listed.urls
+            # The date of a part in the index that lists it counts too.
+            newest = parse_lastmod(_later(part.lastmod, listed.newest))
+            elements.append(xml.sitemap_element(part.url, newest, "datetime"))
+        about_files = self._publish(elements)
+        if self.cache and not about_urls and checked != kept:
+            write_checked(self.cache, checked)
+        notices = (*about_urls, *about_files)
         return Merged(parts=len(parts), urls=total, notices=notices)
+
+    def _check(
+        self,
+        parts: Sequence[Part[Location]],
+        kept: Mapping[str, CheckedPart],
+        database: sqlite3.Connection,
+    ) -> dict[str, CheckedPart]:
+        """Read parts into the database; return what all of them list, by URL.
+
+        Parts that are kept are read only if others that their URLs have to be compared
+        with are not.
+        """
+        digests = {}
+        if self.cache:
+            digests = {part.url: digest_of(part.location) for part in parts}
+        same = {
+            url: part for url, part in kept.items() if part.digest == digests.get(url)
+        }
+        checked = {}
+        unread = []
+        for group in by_scope(parts):
+            if all(part.url in same for part in group):
+                unread += group
+                continue
+            for part in group:
+                checked[part.url] = _store(part, digests.get(part.url, ""), database)
+        stay_apart = all(part.digest for part in checked.values())
+        for part in unread:
+            if stay_apart:
+                checked[part.url] = same[part.url]
+            else:
+                checked[part.url] = _store(part, digests[part.url], database)
+        return checked
 
     def _parts(self, text: str) -> Iterator[Part[Location]]:
         for location in self._locations(text):
@@ -218,46 +269,68 @@ class Merger:
 
 
 def _store(
-    part: Part[Location], database: sqlite3.Connection
-) -> tuple[int, DateOrDatetime | None]:
-    """Store what a part lists, and return the number of URLs and the newest date.
+    part: Part[Location], digest: str, database: sqlite3.Connection
+) -> CheckedPart:
+    """Store what a part lists, and return what the index and the next merge need.
 
-    The date of a part in the index that lists it counts too.
+    `digest` is that of its file before; empty for a part that is not to be kept.
 
-    Raises: OptionsError: The part lists no URL, which crawlers treat as a fault, or one
-        that is not at or below its folder (sitemaps.org, protocol, "Sitemap file
-        location").
+    Raises:
+        OptionsError: The part lists no URL, which crawlers treat as a fault, or one
+            that is not at or below its folder (sitemaps.org, protocol, "Sitemap file
+            location").
     """
     name = part.location.name
     folder = part.url.rpartition("/")[0] + "/"
-    base = urls.identity(folder)
+    base = scope_of(part)
     count = 0
-    newest = part.lastmod
-    latest = lastmod_in_utc(part.lastmod)
+    newest = ""
+    latest = None
+    stays_inside = True
 
     def rows() -> Iterator[tuple[str, str | None]]:
-        nonlocal count, newest, latest
+        nonlocal count, newest, latest, stays_inside
         for element in elements_of(part.location):
             count += 1
             url = element.get("loc")
             identity = urls.identity(url)
-            if not identity.startswith(base) and not url.startswith(folder):
-                msg = f"{name} lists {quoted(url)}, which is not below {quoted(folder)}"
-                cure = "correct --base-url, or build the sitemap with the right address"
-                raise OptionsError(msg, cure=cure)
+            if not identity.startswith(base):
+                stays_inside = False
+                if not url.startswith(folder):
+                    raise _outside(name, url, folder)
             yield identity, None
-            yield from ((identity, urls.identity(link.url)) for link in element.links)
-            date = lastmod_in_utc(lastmod := element.get("lastmod"))
+            for link in element.links:
+                stays_inside = False
+                yield identity, urls.identity(link.url)
+            lastmod = element.get("lastmod")
+            date = lastmod_in_utc(lastmod)
             if date is not None and (latest is None or date > latest):
                 newest = lastmod
                 latest = date
 
     database.executemany("INSERT INTO listed VALUES (?, ?)", rows())
     if not count:
-        raise OptionsError(
-            f"{name} lists no URL", cure="set its address, and build it again"
-        )
-    return count, parse_lastmod(newest)
+        msg = f"{name} lists no URL"
+        raise OptionsError(msg, cure="set its address, and build it again")
+    # Another file can have taken its place while it was read.
+    if not digest or not stays_inside or digest != digest_of(part.location):
+        digest = ""
+    return CheckedPart(count, newest, digest)
+
+
+def _outside(name: str, url: str, folder: str) -> OptionsError:
+    msg = f"{name} lists {quoted(url)}, which is not below {quoted(folder)}"
+    cure = "correct --base-url, or build the sitemap with the right address"
+    return OptionsError(msg, cure=cure)
+
+
+def _later(one: str, other: str) -> str:
+    """Return the later of two dates as they are listed, or the only valid one."""
+    first = lastmod_in_utc(one)
+    second = lastmod_in_utc(other)
+    if second is None or (first is not None and first >= second):
+        return one
+    return other
 
 
 def _notices(database: sqlite3.Connection, base_url: str) -> Iterator[Notice]:

@@ -145,7 +145,7 @@ def on_end(state: State, app: Sphinx, _exception: Exception | None) -> None:
     """Write again if other extensions wrote files to list, and say what was written."""
     if (report := build.settle(app, state)) is None:
         return
-    _say(report.notices, app)
+    _say(report.above_summary(), app)
     for line in (report.summary(), *report.unexpected()):
         log.info(line)
     # Subjects of commits are read for these lines only.

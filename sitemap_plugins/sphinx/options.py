@@ -136,8 +136,9 @@ SPHINX_OPTIONS = options_of(SphinxOptions)
 def read_options(config: Config) -> tuple[SphinxOptions, int]:
     """Check what conf.py and the command line say.
 
-    Returns: The options, and how many folders the sitemap lies above the output folder:
-        a build of one language can have it above the language's folder
+    Returns:
+        The options, and how many folders the sitemap lies above the output folder: a
+        build of one language can have it above the language's folder
         (`sitemap_filename = "../sitemap.xml"`).
 
     Raises:

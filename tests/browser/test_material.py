@@ -133,7 +133,8 @@ def test_version_selector_stays_on_the_page(browser, versions):
 def test_version_selector_leaves_a_page_that_the_other_sitemap_does_not_list(
     browser, served, versions
 ):
-    """So `versions --write` takes nothing out of the sitemaps that Material's pages read."""
+    """So `versions --write` takes nothing out of the sitemaps
+    that Material's pages read."""
     left, right = versions
     file = served[0] / "versions/right/sitemap.xml"
     text = file.read_text()

@@ -31,7 +31,8 @@ def browser(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """A folder with a `<urlset>` of every element, and with the index of three parts."""
+    """A folder with a `<urlset>` of every element,
+    and with the index of three parts."""
     folder = tmp_path_factory.mktemp("site")
     versions = (
         Alternate(language="en", path="a/"),
@@ -69,7 +70,8 @@ def opened(browser, file: Path, *, scheme="light", width=WIDE):
 
 
 def style(browser, selector, name, box=None):
-    """Return a computed property of the first element, or of its box `::before` or `::after`."""
+    """Return a computed property of the first element,
+    or of its box `::before` or `::after`."""
     return browser.run(
         "return getComputedStyle(document.querySelector(arguments[0]), arguments[2])"
         ".getPropertyValue(arguments[1])",

@@ -60,7 +60,8 @@ def write_site(folder, *, git=True):
 
 @cache
 def _committed():
-    """Return a `.git` folder with the commits of the sources, which are made only once."""
+    """Return a `.git` folder with the commits of the sources,
+    which are made only once."""
     folder = Path(_TEMPLATE.name)
     write(folder, SOURCES)
     commit(folder, *SOURCES)

@@ -17,7 +17,8 @@ PATHS = ("", "a/", "b/")
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers with what the site has at a path: a triple, or a function of the request."""
+    """Answers with what the site has at a path:
+    a triple, or a function of the request."""
 
     def do_GET(self):
         site = self.server.site

@@ -39,7 +39,8 @@ DESCRIBED = {
     *("robots-not-at-root", "robots-too-long", "robots-unchecked"),
     *("bad-robots", "html-unreadable", "wrong-base-url", "date-on-page", "no-dates"),
 }
-"""Their examples say what a file holds, as it is too long, is not text, or is one of several."""
+"""Their examples say what a file holds, as it is too long, is not text,
+or is one of several."""
 WANTED = {
     "broken-link": {"links": True},
     "orphaned-page": {"links": True},
@@ -49,7 +50,8 @@ WANTED = {
 
 
 def files_of(example):
-    """Return the files in an example: each follows a line with its name; others are sitemaps."""
+    """Return the files in an example: each follows a line with its name;
+    others are sitemaps."""
     # The site's pages and sources have shorter names.
     text = example.replace("about", "a").replace("guide", "b")
     text = re.sub(

@@ -1,4 +1,5 @@
-"""One fault for each code: a site with exactly that one, and its twin without any finding."""
+"""One fault for each code: a site with exactly that one,
+and its twin without any finding."""
 
 from __future__ import annotations
 
@@ -704,7 +705,8 @@ def _(folder):
 
 @twin("orphaned-page")
 def _(folder):
-    """A page that redirects, a map, a frame and a page that is not listed lead to pages."""
+    """A page that redirects, a map,
+    a frame and a page that is not listed lead to pages."""
     (folder / "out/c.html").write_text(
         html("<meta name=robots content=noindex>", "<a href='d.html'>")
     )
@@ -785,7 +787,8 @@ def _(folder):
 
 @pytest.mark.parametrize("tool", ["its author's", "its committer's", "older"])
 def test_a_date_may_be_either_of_the_newest_commit(tmp_path, tool):
-    """sphinx-last-updated-by-git writes the author's, Sphinx's own and others the committer's."""
+    """sphinx-last-updated-by-git writes the author's,
+    Sphinx's own and others the committer's."""
     write_site(tmp_path)
     write(tmp_path, {"docs/b.md": "# Text\n\nMore.\n"})
     times = {
@@ -822,7 +825,8 @@ def test_a_date_that_the_author_wrote_is_the_pages(tmp_path, line):
 
 
 def with_own_dates(folder, of_b):
-    """Let pages say when they changed: dates that are all the same would be those of a build."""
+    """Let pages say when they changed:
+    dates that are all the same would be those of a build."""
     for path, date in {"a/": "2024-05-02", "b/": of_b}.items():
         head = f"<meta property='article:modified_time' content='{date}'>"
         write(folder, {f"out/{path}index.html": page(BASE + path, head=head)})
@@ -1094,7 +1098,8 @@ def codes_of(folder, **wanted):
 
 
 def record(finding):
-    """Write a finding in one line, without what is empty or usual, runs of x and commits cut."""
+    """Write a finding in one line, without what is empty or usual,
+    runs of x and commits cut."""
     usual = {"place": finding.place, "cure": FINDINGS[finding.code].cure}
     said = {k: v for k, v in asdict(finding).items() if v and v != usual.get(k)}
     parts = [
@@ -1492,18 +1497,18 @@ def alternates(**targets):
             f"'de', '{BASE}b/', which does not link back",
         ),
         (
-            {"de": "b/none/"},
+            {"en": "a/", "de": "b/none/"},
             "hreflang",
             f"'de', '{BASE}b/none/', where there is no page",
         ),
         ({"en_UK": "a/"}, "hreflang-code", "has hreflang='en-UK' (write 'en-GB')"),
-        ({"de": "de/a/"}, None, "a language that is built elsewhere"),
+        ({"en": "a/", "de": "de/a/"}, None, "a language that is built elsewhere"),
         ({"en": "a/"}, None, ""),
     ],
 )
 def test_links_between_languages_in_pages_are_checked(tmp_path, links, code, problem):
     write_site(tmp_path)
-    back = alternates(en="b/")
+    back = alternates(fr="b/")
     write(tmp_path, {"out/a/index.html": page(f"{BASE}a/", head=alternates(**links))})
     write(tmp_path, {"out/b/index.html": page(f"{BASE}b/", head=back)})
 
@@ -1530,7 +1535,8 @@ def test_contradictory_groups_in_a_sitemap_are_reported(tmp_path):
 
 
 def test_pages_are_not_missed_if_the_sites_address_is_unknown(tmp_path):
-    """pkgdown lists `/a.html` if its settings have no `url`; the URLs are reported alone."""
+    """pkgdown lists `/a.html` if its settings have no `url`;
+    the URLs are reported alone."""
     out = {
         "out/a.html": "<html></html>",
         "out/sitemap.xml": urlset("<url><loc>/a.html</loc></url>"),
@@ -1561,7 +1567,8 @@ def test_contradictory_groups_in_pages_are_reported(tmp_path):
 
 
 def test_the_language_selector_of_a_theme_links_back_to_no_page(tmp_path):
-    """Material's `extra.alternate` leads from every page to the home page of each language."""
+    """Material's `extra.alternate` leads from every page to the home page
+    of each language."""
     write_site(tmp_path)
     head = alternates(en="", de="b/")
     write(

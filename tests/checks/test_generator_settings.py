@@ -1,4 +1,5 @@
-"""Pages that a site leaves out on purpose are not missed: the generators' own settings say so."""
+"""Pages that a site leaves out on purpose are not missed:
+the generators' own settings say so."""
 
 from __future__ import annotations
 

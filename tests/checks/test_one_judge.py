@@ -1,4 +1,5 @@
-"""What a plugin wrote passes `check`: a page is judged once, by the program that knows it."""
+"""What a plugin wrote passes `check`:
+a page is judged once, by the program that knows it."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ def pelican_site(folder, contents, **settings):
 
 
 def sphinx_built(folder, files, *arguments, builder="html", **settings):
-    """Build a project in a folder of its host, as if another site's robots.txt named it."""
+    """Build a project in a folder of its host,
+    as if another site's robots.txt named it."""
     sphinx_site.write(folder, files, **settings)
     commit(folder, *files)
     built = sphinx_site.build(folder, *arguments, builder=builder)
@@ -45,7 +47,8 @@ def sphinx_built(folder, files, *arguments, builder="html", **settings):
 
 
 def passes(folder, *arguments):
-    """Check the folder `out`; return what was found, which is nothing or of level info."""
+    """Check the folder `out`; return what was found,
+    which is nothing or of level info."""
     done = run(folder, "check", "out", "--format", "json", *arguments)
     found = json.loads(done.out)["findings"]
     assert (0, []) == (
@@ -213,7 +216,8 @@ def test_drafts_of_ablog_are_not_missed(tmp_path):
 
 @pytest.mark.parametrize("builder", ["html", "dirhtml"])
 def test_the_indexes_of_languages_in_folders_are_not_missed(tmp_path, builder):
-    """Each language is built into a folder of its own; the folder above has the index."""
+    """Each language is built into a folder of its own;
+    the folder above has the index."""
     files = {"index.rst": f"{TITLE}\n.. index:: word\n"}
     sphinx_site.write(tmp_path, files)
     commit(tmp_path, *files)
@@ -285,7 +289,8 @@ def test_read_the_docs_says_the_address_to_the_plugin_and_to_the_check(
 
 
 def test_a_page_that_is_new_since_the_sitemap_is_named_without_failing(tmp_path):
-    """Whether it is meant to be listed is known to the plugin: to build again is the check."""
+    """Whether it is meant to be listed is known to the plugin:
+    to build again is the check."""
     mkdocs_project.write(tmp_path, {"docs/a.md": "# A\n"})
     mkdocs_project.commit(tmp_path)
     mkdocs_project.build(tmp_path)

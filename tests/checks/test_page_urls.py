@@ -1,4 +1,5 @@
-"""Which URL of a page is listed: one table, through `select`, the folder command and `check`."""
+"""Which URL of a page is listed:
+one table, through `select`, the folder command and `check`."""
 
 from __future__ import annotations
 
@@ -285,7 +286,8 @@ def url_of(named, base):
 
 
 def selected(folder, case, **given):
-    """Return the path that is listed for the page of a case, or why none is, and the codes."""
+    """Return the path that is listed for the page of a case, or why none is,
+    and the codes."""
     base = base_of(case[3])
     written = pages_of(case, base)
     write(folder, {file: html for _, file, html in written})
@@ -316,7 +318,8 @@ def test_plugin(tmp_path, case):
 
 
 BY_RULES = {"a/index.htm", "a/page.html", "a%2Fb.html"}
-"""Files to which the host's paths lead by rules of the server, which a folder does not show."""
+"""Files to which the host's paths lead by rules of the server,
+which a folder does not show."""
 
 IN_FOLDERS = {
     # The error page of a folder is recognized by its name.
@@ -367,7 +370,8 @@ def test_folder(tmp_path, case):
     ids=lambda case: " ".join(map(str, case[:4])),
 )
 def test_check(tmp_path, case):
-    """What a plugin lists has no fault but those that it reports; what it leaves out has one."""
+    """What a plugin lists has no fault but those that it reports;
+    what it leaves out has one."""
     host, _, _, service, _, listed, codes = case
     base = base_of(service)
     written = pages_of(case, base)
@@ -474,7 +478,8 @@ def test_links_to_other_builds_have_the_form_of_the_page(tmp_path):
 
 @pytest.mark.parametrize(("lost", "told"), [(4, False), (5, True)])
 def test_many_pages_that_name_unlisted_urls_are_told(tmp_path, lost, told):
-    """Copies that name a listed page, as old versions do, are right however many they are."""
+    """Copies that name a listed page, as old versions do,
+    are right however many they are."""
     base = "https://example.com/docs/"
     files = {"index.html": page(f"{base}index.html"), "b.html": page(f"{base}b.html")}
     files |= {f"old/{n}.html": page(f"{base}b.html") for n in range(20)}

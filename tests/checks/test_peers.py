@@ -1,4 +1,5 @@
-"""What other sitemap generators write, built for real: the findings are the faults they have."""
+"""What other sitemap generators write, built for real:
+the findings are the faults they have."""
 
 from __future__ import annotations
 

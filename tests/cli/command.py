@@ -21,7 +21,8 @@ class Run(NamedTuple):
 
 
 def run(folder, *arguments, code=None, encoding="utf-8", **environ) -> Run:
-    """Run `sitemap-plugins`, or Python code in its place, in a folder and a terminal's encoding.
+    """Run `sitemap-plugins`, or Python code in its place,
+    in a folder and a terminal's encoding.
 
     Mutation testing sees only its own process, so `nox -s mutation` sets
     SITEMAP_IN_PROCESS.

@@ -27,7 +27,8 @@ HEAD = "<meta name=robots content=noindex>"
 
 
 def why_no_host():
-    """Return what this system says of a host that does not exist; empty if it finds one."""
+    """Return what this system says of a host that does not exist;
+    empty if it finds one."""
     try:
         socket.getaddrinfo("no-such-host.invalid", 443)
     except socket.gaierror as error:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from tests.checks.checked_site import url, urlset
 from tests.cli.command import run
-from tests.folder.html_folder import BASE, commit, page, write
+from tests.folder.html_folder import (
+    BASE,
+    MOMENTS,
+    build_site,
+    commit,
+    page,
+    report_of,
+    write,
+)
 from tests.git_repository import GitRepository
 from tests.published.loopback import serving
 
@@ -17,6 +26,7 @@ OF_MKDOCS = HTML.format('<meta name="generator" content="mkdocs-1.6.1">', "")
 OF_SPHINX = HTML.format(
     '<link href="_static/pygments.css">', '<a href="_sources/index.md.txt">Source</a>'
 )
+REFRESH = '<!doctype html><meta http-equiv="refresh" content="0; url=/">'
 TEXT = "".join(f"line {n} of a page, which is long enough\n" for n in range(20))
 DAY, LATER = "2024-05-01", "2024-05-02"
 
@@ -36,13 +46,34 @@ def test_text_names_each_change(folder):
 
     assert (1, "") == (done.returncode, done.err)
     assert done.out.splitlines() == [
-        f"~ {BASE}dated  undated → {DAY}",
         f"~ {BASE}edited  {DAY} → {LATER}",
         f"- {BASE}gone",
         f"+ {BASE}new",
-        "1 added, 1 removed, 2 changed",
+        "1 added, 1 removed, 1 changed",
     ]
     assert (1, "", "") == run(folder, "diff", "old.xml", "site", "-q")
+
+
+def test_record_says_which_file_and_commit_gave_a_new_date(tmp_path):
+    files = {f"{name}/index.html": page(f"{BASE}{name}/") for name in "ab"}
+    build_site(tmp_path, files, ["docs/a.md", "docs/b.md"])
+    before = (tmp_path / "out/sitemap.xml").read_text()
+    text = before.replace(MOMENTS[1], DAY).replace(MOMENTS[0], DAY)
+    write(tmp_path, {"old.xml": text})
+    without = run(tmp_path, "diff", "old.xml", "out").out.splitlines()
+    report_of(tmp_path, record="pages.json")
+
+    lines = run(tmp_path, "diff", "old.xml", "out").out.splitlines()
+
+    assert lines[0] == without[0] == f"~ {BASE}a/  {DAY} → {MOMENTS[0]}"
+    assert re.fullmatch('    docs/a.md: .*, [0-9a-f]{7} "docs/a.md"', lines[1])
+    found = run(tmp_path, "diff", "old.xml", "out", "--format", "json").out
+    assert [lines[1], lines[3]] == [
+        f"    {x['why']}" for x in json.loads(found)["changes"]
+    ]
+    # Of another build.
+    write(tmp_path, {"out/sitemap.xml": before.replace(MOMENTS[0], LATER)})
+    assert len(run(tmp_path, "diff", "old.xml", "out").out.splitlines()) == 4
 
 
 def test_no_difference_is_exit_code_zero(folder):
@@ -54,7 +85,7 @@ def test_formats_for_programs_are_json_and_urls(folder):
     found = json.loads(run(folder, "diff", "old.xml", "site", "--format", "json").out)
     urls = run(folder, "diff", "old.xml", "site", "--format", "urls").out.splitlines()
 
-    assert (1, 1, 2) == (found["added"], found["removed"], found["changed"])
+    assert (1, 1, 1) == (found["added"], found["removed"], found["changed"])
     assert {"change": "removed", "url": f"{BASE}gone", "old": "", "new": None} in found[
         "changes"
     ]
@@ -88,13 +119,13 @@ def test_urls_alone_are_compared_without_dates(folder):
 
 @pytest.fixture
 def moved(folder):
-    """The site after a move: one page has a redirect, one is not listed, one is gone."""
+    """The site after a move: one page has a redirect, one is not listed,
+    one is gone."""
     old = urlset(*(url(name) for name in ("", "gone/", "hidden/", "moved/")))
-    refresh = '<!doctype html><meta http-equiv="refresh" content="0; url=/">'
     pages = {
         "index": page(BASE),
         "hidden/index": page(f"{BASE}hidden/"),
-        "moved/index": refresh,
+        "moved/index": REFRESH,
     }
     write(folder, {f"site/{name}.html": text for name, text in pages.items()})
     write(folder, {"old.xml": old, "site/sitemap.xml": urlset(url(""))})
@@ -152,6 +183,76 @@ def test_a_moved_page_has_its_redirect_in_the_message(tmp_path, page, line):
         done.out.splitlines()[1],
     )
     assert (f"{BASE}new/", "moved") == (row["new_url"], row["grade"])
+
+
+def test_a_date_that_one_side_lacks_is_no_change(folder):
+    """A build without history has none."""
+    write(folder, {"dated.xml": urlset(url("", DAY)), "new.xml": urlset(url(""))})
+
+    assert (0, "no difference\n", "") == run(folder, "diff", "dated.xml", "new.xml")
+    assert (0, "no difference\n", "") == run(folder, "diff", "new.xml", "dated.xml")
+
+
+PREVIEW = "https://pr-7.example.org/x/"
+
+
+@pytest.fixture
+def changed(tmp_path):
+    """A page moved, one is gone, one redirects, one is new, and one was edited."""
+    git = GitRepository(tmp_path)
+    same = {"docs/index.md": "home", "docs/edited.md": "edited"}
+    git.commit({**same, "docs/old.md": TEXT})
+    git.commit({**same, "docs/new.md": TEXT})
+    git.write()
+    names = ("", "old/", "gone/", "led/")
+    old = urlset(*map(url, names), url("edited/", DAY), url("n%7Co(1)%60te/", DAY))
+    new = urlset(
+        *(url("", DAY), url("new/"), url("added/"), url("edited/", LATER)),
+        url("n%7Co(1)%60te/", LATER),
+    )
+    write(tmp_path, {"old.xml": old, "site/sitemap.xml": new})
+    for name in ("", "new/", "added/", "edited/"):
+        write(tmp_path, {f"site/{name}index.html": page(BASE + name)})
+    write(tmp_path, {"site/led/index.html": REFRESH})
+    return tmp_path
+
+
+def test_markdown_is_a_comment_on_a_pull_request(changed):
+    command = ("diff", "old.xml", "site", "--format", "markdown")
+    done = run(changed, *command, "--preview", PREVIEW)
+
+    assert (1, "") == (done.returncode, done.err)
+    assert done.out.splitlines() == [
+        "**Pages: 2 added, 2 changed, 3 removed**",
+        "",
+        "| Page | What |",
+        "|---|---|",
+        "| `gone/` | **gone**, without a redirect |",
+        f"| `old/` | **gone**, without a redirect; now [`new/`]({PREVIEW}new/) |",
+        "| `led/` | **gone**, redirected |",
+        f"| [`new/`]({PREVIEW}new/) | new, was `old/` |",
+        f"| [`added/`]({PREVIEW}added/) | new |",
+        f"| [`edited/`]({PREVIEW}edited/) | changed |",
+        f"| [`n\\|o(1)'te/`]({PREVIEW}n%7Co%281%29%60te/) | changed |",
+    ]
+    assert done == run(changed, *command, "--preview", PREVIEW)
+    assert "](" not in run(changed, *command).out
+
+
+def test_markdown_of_equal_sitemaps_is_one_line(changed):
+    done = run(changed, "diff", "site", "site", "--format", "markdown")
+
+    assert (0, "**Pages: no difference**\n", "") == done
+
+
+def test_markdown_has_forty_rows(tmp_path):
+    new = urlset(*(url(f"{n}/") for n in range(100)), url(""))
+    write(tmp_path, {"old.xml": urlset(url("")), "new.xml": new})
+    done = run(tmp_path, "diff", "old.xml", "new.xml", "--format", "markdown")
+
+    assert "**Pages: 100 added**" == done.out.splitlines()[0]
+    assert 40 == done.out.count("| new |")
+    assert done.out.endswith("\n\nand 60 more\n")
 
 
 def test_no_page_is_lost_if_each_redirects(moved):

@@ -1,4 +1,5 @@
-"""`sitemap-plugins explain PAGE`: why a page of a folder has its date, or is left out."""
+"""`sitemap-plugins explain PAGE`:
+why a page of a folder has its date, or is left out."""
 
 from __future__ import annotations
 

@@ -203,7 +203,8 @@ def test_key_file_of_another_host_is_refused(tmp_path, server):
 
 
 def test_lists_of_posts_are_not_sent_if_they_are_excluded(tmp_path):
-    """A list changes with each of its posts, so one post of a blog changes many pages."""
+    """A list changes with each of its posts,
+    so one post of a blog changes many pages."""
     blog = Blog(tmp_path)
     for name in ("one", "two", "three"):
         blog.write(name, Tags="maps, trees", Author="Ann", Category="news")

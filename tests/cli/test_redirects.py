@@ -1,4 +1,5 @@
-"""`sitemap-plugins redirects` on the command line: grades, formats, and what is not said."""
+"""`sitemap-plugins redirects` on the command line:
+grades, formats, and what is not said."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ def text(word):
 
 @pytest.fixture
 def site(tmp_path):
-    """A page moved, one was merged into it, one is only like another, and one is gone."""
+    """A page moved, one was merged into it, one is only like another,
+    and one is gone."""
     old = {
         "docs/old.md": text("old"),
         "docs/merged.md": text("merged"),

@@ -298,7 +298,8 @@ def test_sitemaps_of_old_versions_list_what_is_canonical(tree):
 
 @pytest.mark.parametrize("version", ["2.0", "1.0"])
 def test_sitemaps_that_pages_read_in_the_browser_stay(tree, version):
-    """The selector of Material's pages stays on a page if the other version's sitemap lists it."""
+    """The selector of Material's pages stays on a page
+    if the other version's sitemap lists it."""
     sitemaps = with_sitemaps(tree)
     file = tree / version / "kept/index.html"
     name = (
@@ -344,7 +345,8 @@ def test_check_of_one_page_in_three_versions(tmp_path):
 
 
 def test_old_pages_name_what_the_default_versions_sitemap_lists(tmp_path):
-    """Without canonical links, only that file shows by which of its names the version is found."""
+    """Without canonical links, only that file shows by
+    which of its names the version is found."""
     files = {f"{name}/a/index.html": html() for name in ("2.0", "1.0")}
     text = urlset(url("2.0/a/", base=BASE))
     write(
@@ -395,7 +397,8 @@ def test_check_finds_a_default_version_whose_name_is_encoded(tmp_path):
 
 
 def test_check_takes_the_address_of_the_default_version(tmp_path):
-    """rattler-build's old versions name the address that it had before; `latest` is a link."""
+    """rattler-build's old versions name the address that it had before;
+    `latest` is a link."""
     old = "https://old.example.org/docs/"
     pages = [f"{version}/{name}/" for version in ("1.0", "1.1") for name in "ab"]
     files = {f"{each}index.html": page(f"{old}{each}") for each in pages}

@@ -1,4 +1,5 @@
-"""Behavior that all hosts share: one suite, with a subclass for each host and its deviations.
+"""Behavior that all hosts share:
+one suite, with a subclass for each host and its deviations.
 
 A deviation is a method that the subclass overrides, with the reason as its docstring.
 """
@@ -711,7 +712,7 @@ class ContractSuite:
         assert "did you mean" in text
 
     # --- dates
-    # -----------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------
 
     def test_page_outside_git_has_the_date_of_its_file(self, build, tmp_path):
         site = Site(sources=(Source("index"),), git=False)
@@ -873,7 +874,8 @@ class PluginSuite(ContractSuite):
 
     @pytest.fixture
     def dated(self, tmp_path):
-        """A repository with a page that was moved, and one that an ignored commit changed."""
+        """A repository with a page that was moved,
+        and one that an ignored commit changed."""
         self.host.write(self.DATED, tmp_path)
         self.host.commit(self.DATED, tmp_path)
         old, new, file = (

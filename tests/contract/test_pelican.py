@@ -15,7 +15,8 @@ class TestPelican(PluginSuite):
         assert 1 == build(Site(base_url=""), strict=False).log.count("WARNING")
 
     def test_exclude_takes_patterns_and_regular_expressions(self, build):
-        """A bare item is a regular expression, as in pelican-sitemap; patterns have a prefix."""
+        """A bare item is a regular expression, as in pelican-sitemap;
+        patterns have a prefix."""
         names = ("index", "blog/2023", "blog/2024", "notes", "tags/a")
         patterns = ["glob:tags/", "glob:blog/*", "glob:!blog/2024/", "re:^no", "tes/$"]
         built = build(

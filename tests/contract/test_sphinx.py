@@ -11,10 +11,12 @@ class TestSphinx(PluginSuite):
     place = "conf.py"
 
     def test_page_has_the_date_of_the_sitemap_in_its_head_and_check_compares_them(self):
-        """The theme of these sites has no `metatags`; tests/hosts/test_page_dates.py has one."""
+        """The theme of these sites has no `metatags`;
+        tests/hosts/test_page_dates.py has one."""
 
     def test_output_is_one_line_and_each_page_left_out_if_verbose(self, build):
-        """Sphinx also writes an index of terms and a search page, with the reason `generated`."""
+        """Sphinx also writes an index of terms and a search page,
+        with the reason `generated`."""
         sources = (Source("index"), Source("hidden", metadata={"sitemap": False}))
         built = build(Site(sources=(*sources, Source("old/one"))), verbose=True)
 

@@ -1,4 +1,5 @@
-"""A server on loopback that sends any bytes, and notices when its client disconnects."""
+"""A server on loopback that sends any bytes,
+and notices when its client disconnects."""
 
 from __future__ import annotations
 
@@ -9,11 +10,13 @@ import time
 from contextlib import suppress
 
 PATIENCE = 6
-"""Seconds for which a server drips: a client that still listens then would listen forever."""
+"""Seconds for which a server drips:
+a client that still listens then would listen forever."""
 
 
 class HostileServer:
-    """Answers each request with `answer(send)`; `asked` has the requests, `left` who hung up.
+    """Answers each request with `answer(send)`;
+    `asked` has the requests, `left` who hung up.
 
     With `reads=False` it answers without waiting for a request.
     """

@@ -119,7 +119,8 @@ def build(clone, *, environ=ENVIRON, options=FETCH, names=NAMES, leaves=None):
 
 
 def processes(text):
-    """Return the commands of the processes with a text in their environment or command line."""
+    """Return the commands of the processes with a text in their environment
+    or command line."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -149,7 +150,8 @@ def assert_fetched(found):
 
 
 def failure_of(found):
-    """Return the only line about the failure, and check that it is one, with the usual dates."""
+    """Return the only line about the failure, and check that it is one,
+    with the usual dates."""
     dates, (failure, shallow), lines = found
     assert {} == dates
     assert failure.endswith("(fetch-failed)")
@@ -284,7 +286,8 @@ def answering(command):
 
 
 def test_git_daemon_is_a_server_too(served):
-    """Started for each connection, as by inetd, so that no port is chosen before it is used."""
+    """Started for each connection, as by inetd,
+    so that no port is chosen before it is used."""
     program = f"{git('.', '--exec-path').strip()}/git-daemon"
     command = [program, "--inetd", "--export-all", f"--base-path={served.folder}"]
     with answering(command) as port:
@@ -296,7 +299,8 @@ def test_git_daemon_is_a_server_too(served):
 
 
 def edited_history(repository, versions=12):
-    """Commit pages whose tags change often, and whose text does not; and a shared catalog."""
+    """Commit pages whose tags change often, and whose text does not;
+    and a shared catalog."""
     tree = {}
     for number in range(versions):
         for name in NAMES[:20]:
@@ -387,7 +391,8 @@ def test_python_that_does_not_know_its_program_is_one_line(served, monkeypatch, 
 @pytest.mark.parametrize("number", [2, 3])
 @pytest.mark.parametrize("how", ["stalls", "refuses", "garbage"])
 def test_contents_that_cannot_be_fetched_are_one_line(served, monkeypatch, how, number):
-    """The page then has the date of any change, and each fetch after the first failure is left."""
+    """The page then has the date of any change,
+    and each fetch after the first failure is left."""
     monkeypatch.setattr(history, "WANTED", Limits(6.0, 1 << 29))
     edited_history(served.repository)
     clone = served.clone(served.server.clone_url)
@@ -866,7 +871,8 @@ def test_interrupted_build_leaves_nothing(served):
 
 
 def build_command(clone):
-    """Write a site of all pages into a clone; return the command that builds its sitemap."""
+    """Write a site of all pages into a clone;
+    return the command that builds its sitemap."""
     for name in NAMES:
         page = clone / "site" / f"{name}.html"
         page.parent.mkdir(parents=True, exist_ok=True)
@@ -1329,7 +1335,8 @@ while True:
 
 
 def elsewhere(url):
-    """Answer a fetch with the address of a file of objects elsewhere, which git did not ask for."""
+    """Answer a fetch with the address of a file of objects elsewhere,
+    which git did not ask for."""
     body = elsewhere_body(url)
 
     def answer(handler):
@@ -1343,7 +1350,8 @@ def elsewhere(url):
 
 
 def named_bundle(url):
-    """Answer a fetch with a capability that names a bundle elsewhere, and a promisor."""
+    """Answer a fetch with a capability that names a bundle elsewhere,
+    and a promisor."""
 
     def answer(handler):
         if handler.command != "GET":
@@ -1470,7 +1478,8 @@ def test_proxy_of_the_user_leads_to_the_remote_and_no_other(
 
 @pytest.mark.parametrize("transport", ["ssh", "git"])
 def test_other_transports_cannot_lead_git_to_another_host(served, transport):
-    """A server of any transport can name files of objects, which git fetches by http."""
+    """A server of any transport can name files of objects,
+    which git fetches by http."""
     clone = served.clone(served.server.clone_url)
     with HostileServer(sending(b"HTTP/1.1 404 No\r\n\r\n")) as other:
         greeting = b"".join(

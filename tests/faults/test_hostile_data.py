@@ -1,4 +1,5 @@
-"""Hostile YAML, TOML and Python affect at most one page, with one notice, and take little time."""
+"""Hostile YAML, TOML and Python affect at most one page, with one notice,
+and take little time."""
 
 from __future__ import annotations
 

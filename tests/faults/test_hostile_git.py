@@ -1,4 +1,5 @@
-"""Broken, refused and hostile repositories give one notice and no date, and run no program."""
+"""Broken, refused and hostile repositories give one notice and no date,
+and run no program."""
 
 from __future__ import annotations
 
@@ -322,7 +323,8 @@ def test_partial_clone_without_contents_has_all_dates(made, tmp_path):
 
 @pytest.mark.parametrize("folder", [".", "", "bin"])
 def test_program_in_the_current_folder_is_not_run(made, tmp_path, monkeypatch, folder):
-    """With `PATH=.:$PATH`, git and the user's filters are not taken from the current folder."""
+    """With `PATH=.:$PATH`, git and the user's filters are not taken
+    from the current folder."""
     mark, config = tmp_path / "mark", tmp_path / "config"
     for name in ("git", "tool"):
         script(made.folder / folder / name, f"touch {shlex.quote(str(mark))}")
@@ -481,7 +483,8 @@ def test_index_that_is_a_pipe_takes_little_time(made, monkeypatch):
 
 @pytest.mark.parametrize("name", ["objects/info/commit-graph", "index"])
 def test_questions_of_a_build_share_one_time_limit(made, tmp_path, monkeypatch, name):
-    """Dates for the pages of two languages, then the sitemap with parts, written twice."""
+    """Dates for the pages of two languages, then the sitemap with parts,
+    written twice."""
     monkeypatch.setattr(program, "TIMEOUT", 2.0)
     (made.folder / ".git" / name).unlink(missing_ok=True)
     os.mkfifo(made.folder / ".git" / name)

@@ -32,7 +32,8 @@ def victim():
 
 @pytest.fixture(autouse=True)
 def bounds(monkeypatch):
-    """In these tests, a whole response may take a second, and each wait a third of one."""
+    """In these tests, a whole response may take a second,
+    and each wait a third of one."""
     monkeypatch.setattr("sitemap_plugins.web._WHOLE_ANSWER", 3)
 
 

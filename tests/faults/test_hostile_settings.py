@@ -1,4 +1,5 @@
-"""A stranger's links and settings show no file from outside, no secret, and take little time."""
+"""A stranger's links and settings show no file from outside, no secret,
+and take little time."""
 
 from __future__ import annotations
 

@@ -28,7 +28,8 @@ def authority():
 
 @pytest.fixture(autouse=True)
 def trusted(authority, tmp_path, monkeypatch):
-    """A file with the authority's certificate, which the environment names as the user's."""
+    """A file with the authority's certificate,
+    which the environment names as the user's."""
     file = tmp_path / "authority.pem"
     authority.cert_pem.write_to_path(file)
     for name in ("CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR"):

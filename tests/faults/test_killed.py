@@ -1,4 +1,5 @@
-"""A build that is stopped leaves every file whole, and the next one writes exactly the new set."""
+"""A build that is stopped leaves every file whole,
+and the next one writes exactly the new set."""
 
 from __future__ import annotations
 
@@ -78,7 +79,8 @@ def content_of(folder):
 
 
 def killed_before(step, action, folder):
-    """Call a function in a process that is killed before a step; return whether it was killed."""
+    """Call a function in a process that is killed before a step;
+    return whether it was killed."""
     child = os.fork()
     if child == 0:  # pragma: no cover
         steps = count(1)
@@ -140,7 +142,8 @@ def site_before(made, old, **values):
     ],
 )
 def test_kill_at_any_step_leaves_every_file_whole(memory, old, new, before, after):
-    """The sitemap is old or new and lists only existing files; the next build repairs the rest.
+    """The sitemap is old or new and lists only existing files;
+    the next build repairs the rest.
 
     What both sitemaps list is listed at every moment.
     """

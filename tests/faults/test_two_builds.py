@@ -1,4 +1,5 @@
-"""Two simultaneous builds into one folder: both succeed, and one whole sitemap is left."""
+"""Two simultaneous builds into one folder:
+both succeed, and one whole sitemap is left."""
 
 from __future__ import annotations
 
@@ -62,7 +63,8 @@ for line in sys.stdin:
 
 
 def together(folder, program, *arguments, files=()):
-    """Run two processes of a program again and again, in new folders; yield these and the output.
+    """Run two processes of a program again and again, in new folders;
+    yield these and the output.
 
     `arguments` are those of the one and of the other; `files` are in each folder
     before.

@@ -117,7 +117,8 @@ def test_generators_sitemap_wins_over_canonical_links(tmp_path):
 
 
 def test_canonical_links_win_over_our_own_earlier_sitemap(tmp_path):
-    """They change with the generator's settings, and the folder may not have been emptied."""
+    """They change with the generator's settings,
+    and the folder may not have been emptied."""
     for host in ("https://old.com/", BASE):
         files = {"index.html": page(host), "a/index.html": page(f"{host}a/")}
         built = build_site(tmp_path, files)
@@ -240,7 +241,8 @@ def test_previous_sitemap_can_be_deleted(moved):
 
 
 def test_site_that_moved_keeps_its_sitemap(moved):
-    """The settings and all pages name the new address, the old sitemap the former one."""
+    """The settings and all pages name the new address,
+    the old sitemap the former one."""
     new = f"{BASE}wrong/"
     for name in ("", "a/"):
         file = moved.parent / name / "index.html"

@@ -1,4 +1,5 @@
-"""A folder of built HTML: addresses, sources, dates and languages as its pages say them."""
+"""A folder of built HTML: addresses, sources,
+dates and languages as its pages say them."""
 
 from __future__ import annotations
 
@@ -104,7 +105,8 @@ def test_published_option_uses_the_date_in_the_source(tmp_path):
 
 
 def test_mystmd_site_is_listed_below_the_given_address(tmp_path):
-    """Its sitemap names the local server, and folders without a slash; it links no canonical."""
+    """Its sitemap names the local server, and folders without a slash;
+    it links no canonical."""
     local = "http://localhost:3000"
     old = "".join(f"<url><loc>{local}{path}</loc></url>" for path in ("/", "/guide"))
     files = {
@@ -149,7 +151,8 @@ def test_hidden_folders_and_other_files_are_not_listed(tmp_path):
     ],
 )
 def test_copied_html_is_left_out_as_on_other_hosts(tmp_path, settings, folder):
-    """Zensical and MkDocs copy the templates of `custom_dir` if it lies among the sources."""
+    """Zensical and MkDocs copy the templates of `custom_dir`
+    if it lies among the sources."""
     template = html("{% extends 'base.html' %}")
     write(tmp_path, {**settings, f"{folder}/overrides/main.html": template})
     files = {"index.html": page(BASE), "overrides/main.html": template}
@@ -181,7 +184,8 @@ def test_html_fragment_is_not_a_page(tmp_path):
 
 @pytest.mark.parametrize("project", ["", "site"])
 def test_built_files_are_sources_only_if_source_dir_names_them(tmp_path, project):
-    """A checkout of `gh-pages` has nothing else, and some sites commit what they build."""
+    """A checkout of `gh-pages` has nothing else,
+    and some sites commit what they build."""
     pages = {"site/index.html": page(BASE), "site/a/index.html": page(f"{BASE}a/")}
     write(tmp_path, {**pages, "site/a.md": "# A\n"})
     commit(tmp_path, "site/a/index.html", "site/a.md")
@@ -192,6 +196,15 @@ def test_built_files_are_sources_only_if_source_dir_names_them(tmp_path, project
 
     assert lastmod_of_a() is None
     assert MOMENTS[0] == lastmod_of_a(source_dir=str(tmp_path / "site"))
+
+
+def test_sources_can_be_in_the_folder_of_the_built_site(tmp_path):
+    write(tmp_path, {"a.html": page(f"{BASE}a.html"), "_src/a.md": "# A\n"})
+    commit(tmp_path, "_src/a.md", "a.html")
+    report_of(tmp_path, site_dir=".", source_dir="_src")
+
+    found = Built(0, "", tmp_path).entries
+    assert MOMENTS[0] == found[f"{BASE}a.html"].get("lastmod")
 
 
 def test_site_built_into_its_source_folder_is_not_copied_html(tmp_path):
@@ -659,6 +672,14 @@ def test_varying_dates_in_pages_are_used_without_a_source(tmp_path):
     }
 
 
+def test_file_with_the_metadata_of_a_post_dates_it(tmp_path):
+    """As of Nikola's posts, whose title is in it."""
+    files = {"a/index.html": page(f"{BASE}a/"), "b/index.html": page(f"{BASE}b/")}
+    built = build_site(tmp_path, files, ["posts/a.md", "posts/b.md", "posts/a.meta"])
+
+    assert dates(built) == {f"{BASE}a/": MOMENTS[2], f"{BASE}b/": MOMENTS[1]}
+
+
 def test_date_in_a_list_is_not_used_beside_pages_with_sources(tmp_path):
     """As in Hugo's lists of tags, whose .Lastmod is not that of the newest page."""
     head = "<meta itemprop='dateModified' content='2020-01-01'>"
@@ -827,7 +848,8 @@ def test_an_invalid_address_is_not_an_alternate(tmp_path):
 def test_url_of_an_old_sitemap_that_leads_to_no_page_or_file_of_the_site_goes(
     tmp_path, loc
 ):
-    """The base address may have been `https://example.com/index.html`, and made such URLs."""
+    """The base address may have been `https://example.com/index.html`,
+    and made such URLs."""
     files = {
         "index.html": page(BASE),
         "a/index.html": page(f"{BASE}a/"),
@@ -937,7 +959,8 @@ def test_replaced_index_takes_its_parts_with_it(tmp_path):
 
 
 def test_only_known_sitemaps_go_with_their_index(tmp_path):
-    """An index can list anything: pages, what another index lists, files without pages."""
+    """An index can list anything: pages, what another index lists,
+    files without pages."""
     names = [
         "sitemap.html",
         "sitemap-a.json",

@@ -12,7 +12,8 @@ class TestFolder(ContractSuite):
     not_needed = frozenset({"urllib3"})  # This host is the command line.
 
     def test_missing_base_url_is_one_line_and_no_file(self, tmp_path):
-        """Whoever runs the command wants a sitemap, so not to write one is a failure."""
+        """Whoever runs the command wants a sitemap,
+        so not to write one is a failure."""
         built = self.host.build(Site(base_url=""), tmp_path)
 
         assert 2 == built.returncode

@@ -1,4 +1,5 @@
-"""Sites that real generators built; each is skipped where the generator is not installed.
+"""Sites that real generators built;
+each is skipped where the generator is not installed.
 
 `nox -s check_generators` installs those that Python packages bring, and with npm those
 of its own.
@@ -66,7 +67,8 @@ def generate(command, folder, *arguments, **environ):
 
 
 def answers(folder, base_url):
-    """Return the status with which a static server answers each URL of the folder's sitemap."""
+    """Return the status with which a static server answers each URL
+    of the folder's sitemap."""
     handler = functools.partial(Quiet, directory=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -88,7 +90,8 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 def assert_clean(project_dir, folder, base_url):
-    """The checker finds nothing, and every listed URL is answered without a redirect."""
+    """The checker finds nothing, and every listed URL is answered
+    without a redirect."""
     options = ["--base-url", base_url, "--source", ".", "--links", "--fail-on", "info"]
     # Where the site is in a folder of its host, the line is for the host's robots.txt.
     done = run(project_dir, "check", folder, *options, "--ignore", "robots-not-at-root")

@@ -8,7 +8,7 @@ import os
 import pytest
 
 from sitemap_plugins.core.messages import OptionsError
-from sitemap_plugins.folder.include_syntax import snippets
+from sitemap_plugins.folder import include_syntax as syntax
 from sitemap_plugins.folder.includes import MAX_BYTES, MAX_FILES
 from tests.folder.html_folder import (
     BASE,
@@ -27,7 +27,8 @@ SNIPPETS = "site_name: x\nmarkdown_extensions:\n  - pymdownx.snippets"
 def built_with(
     folder, settings, text, *, source="docs/a.md", included="docs/part.md", **files
 ):
-    """Build a site of one page; its source is committed first, and the included file last."""
+    """Build a site of one page; its source is committed first,
+    and the included file last."""
     others = {
         name: content
         for name, content in files.items()
@@ -237,23 +238,6 @@ def test_resource_id_that_is_not_found_leaves_the_page_undated(tmp_path, text):
     assert "unknown-include" in built.log
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "\\include::partial$p.adoc[]",
-        "// include::partial$p.adoc[]",
-        "////\ninclude::partial$p.adoc[]\n////",
-        "See include::partial$p.adoc[]",
-        "include::partial$p.adoc",
-    ],
-)
-def test_text_that_only_shows_an_include_of_asciidoc_is_ignored(tmp_path, text):
-    target = "docs/modules/ROOT/partials/p.adoc"
-    built = built_with(tmp_path, ANTORA, text, source=PAGE, included=target)
-
-    assert last(built) == MOMENTS[0]
-
-
 def test_asciidoc_without_antora_includes_beside_itself(tmp_path):
     files = {"source": "docs/a.adoc", "included": "docs/parts/p.adoc"}
     built = built_with(tmp_path, {}, "include::parts/p.adoc[]", **files)
@@ -280,21 +264,6 @@ def test_page_is_dated_by_a_text_that_mdx_imports(tmp_path, statement, settings)
     assert "unknown-include" not in built.log
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        '```js\nimport Part from "./_part.mdx"\n```\n',
-        'import Part from "./Part.tsx"\n',
-        'Write `import Part from "./_part.mdx"`.\n',
-    ],
-)
-def test_what_mdx_does_not_import_as_text_is_ignored(tmp_path, text):
-    files = {"source": "docs/a.mdx", "included": "docs/_part.mdx"}
-    built = built_with(tmp_path, {}, text, **files)
-
-    assert last(built) == MOMENTS[0]
-
-
 def test_import_of_mdx_that_is_not_found_leaves_the_page_undated(tmp_path):
     text = 'import Part from "package/part.mdx"\n'
     built = built_with(tmp_path, {}, text, source="docs/a.mdx")
@@ -303,59 +272,46 @@ def test_import_of_mdx_that_is_not_found_leaves_the_page_undated(tmp_path):
     assert "includes 'package/part.mdx'" in built.log
 
 
-SHOWN = {
-    "escaped link of mdBook": ({"book.toml": ""}, "\\{{#include part.md}}"),
-    "code in Quarto": ({"_quarto.yml": ""}, "```\n{{< include part.md >}}\n```\n"),
-    "escaped in Quarto": ({"_quarto.yml": ""}, "{{{< include part.md >}}}\n"),
-    "mdx_include, escaped": (
-        {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [mdx_include]"},
-        "\\{! docs/part.md !}\n",
-    ),
-    "escaped snippet": ({"mkdocs.yml": SNIPPETS}, ';--8<-- "docs/part.md"\n'),
-    "snippet that is a comment": (
-        {"mkdocs.yml": SNIPPETS},
-        '--8<-- "; docs/part.md"\n',
-    ),
-    "snippets that are not in use": (
-        {"mkdocs.yml": "site_name: x"},
-        '--8<-- "docs/part.md"\n',
-    ),
-    "address that is not downloaded": (
-        {"mkdocs.yml": SNIPPETS},
-        '--8<-- "https://example.com/a.md"',
-    ),
-    "code in VitePress": (
-        {"docs/.vitepress/config.mts": ""},
-        "```\n<<< ./part.md\n```\n",
-    ),
-    "code in MyST": (
-        {"myst.yml": "version: 1\nproject: {}"},
-        "````md\n```{include} part.md\n```\n````\n",
-    ),
-    "code block in MyST": (
-        {"myst.yml": "version: 1\nproject: {}"},
-        "````{code-block} md\n```{include} part.md\n```\n````\n",
-    ),
-}
+SHOWN = [
+    (syntax.asciidoc, "\\include::p.adoc[]"),
+    (syntax.asciidoc, "// include::p.adoc[]"),
+    (syntax.asciidoc, "////\ninclude::p.adoc[]\n////"),
+    (syntax.asciidoc, "See include::p.adoc[]"),
+    (syntax.asciidoc, "include::p.adoc"),
+    (syntax.mdx, '```js\nimport Part from "./_part.mdx"\n```\n'),
+    (syntax.mdx, 'import Part from "./Part.tsx"\n'),
+    (syntax.mdx, 'Write `import Part from "./_part.mdx"`.\n'),
+    (syntax.mdbook, "\\{{#include part.md}}"),
+    (syntax.quarto, "```\n{{< include part.md >}}\n```\n"),
+    (syntax.quarto, "{{{< include part.md >}}}\n"),
+    (syntax.mdx_include, "\\{! part.md !}\n"),
+    (syntax.snippets, ';--8<-- "part.md"\n'),
+    (syntax.snippets, '--8<-- "; part.md"\n'),
+    (syntax.snippets, "--8<--\n;a.md\n; b.md\n--8<--\n"),
+    (syntax.vitepress, "```\n<<< ./part.md\n```\n"),
+    (syntax.myst, "````md\n```{include} part.md\n```\n````\n"),
+    (syntax.myst, "````{code-block} md\n```{include} part.md\n```\n````\n"),
+    (syntax.rst, ".. code-block:: rst\n\n   .. include:: part.txt\n"),
+    (syntax.rst, "As here::\n\n   .. include:: part.txt\n"),
+    (syntax.rst, ".. include:: <isonum.txt>\n"),
+]
 
 
-@pytest.mark.parametrize(("settings", "text"), SHOWN.values(), ids=SHOWN)
-def test_includes_in_code_samples_are_ignored(tmp_path, settings, text):
-    built = built_with(tmp_path, settings, text)
+@pytest.mark.parametrize(("find", "text"), SHOWN)
+def test_text_that_only_shows_an_include_includes_nothing(find, text):
+    assert [] == list(find(text))
+
+
+@pytest.mark.parametrize(
+    ("settings", "name"),
+    [("site_name: x", "docs/part.md"), (SNIPPETS, "https://example.com/a.md")],
+    ids=["snippets are not in use", "addresses are not downloaded"],
+)
+def test_snippet_that_the_settings_switch_off_is_ignored(tmp_path, settings, name):
+    built = built_with(tmp_path, {"mkdocs.yml": settings}, f'--8<-- "{name}"\n')
 
     assert last(built) == MOMENTS[0]
     assert "unknown-include" not in built.log
-
-
-@pytest.mark.parametrize("block", [".. code-block:: rst\n\n", "As here::\n\n"])
-def test_includes_in_rst_code_samples_are_ignored(tmp_path, block):
-    text = f"{block}   .. include:: part.txt\n\n.. include:: <isonum.txt>\n"
-    settings = {"docs/conf.py": ""}
-    built = built_with(
-        tmp_path, settings, text, source="docs/a.rst", included="docs/part.txt"
-    )
-
-    assert last(built) == MOMENTS[0]
 
 
 def test_nested_and_circular_includes_are_followed(tmp_path):
@@ -569,7 +525,8 @@ def test_base_path_that_is_too_long_is_ignored(tmp_path):
 
 
 def test_names_are_relative_to_the_working_folder_of_the_generator(tmp_path):
-    """As in FastAPI's repository: the settings of each language are in a folder of their own."""
+    """As in FastAPI's repository: the settings of each language are in a folder
+    of their own."""
     settings = {"config/en/mkdocs.yml": f"docs_dir: ../../docs\n{SNIPPETS}"}
     write(tmp_path, {**settings, "docs/a.md": '--8<-- "part.md"\n', "part.md": "Part"})
     pages = {"a.html": page(f"{BASE}a.html")}
@@ -641,9 +598,3 @@ def test_included_files_are_found_in_a_linked_clone(tmp_path):
     report_of(tmp_path / "link", base_url=BASE)
 
     assert MOMENTS[1] in (tmp_path / "real/out/sitemap.xml").read_text()
-
-
-def test_comment_in_a_block_of_snippets_includes_nothing():
-    found = snippets("--8<--\n;a.md\n; b.md\nc.md\n--8<--\n")
-
-    assert ["c.md"] == [include.name for include in found]

@@ -1,4 +1,5 @@
-"""What pages say of themselves: mystmd's data beside a page (1.8), and dates to be trusted."""
+"""What pages say of themselves:
+mystmd's data beside a page (1.8), and dates to be trusted."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ TRUE = ("2020-01-02", "2021-05-06T07:08:09Z", "2023-10-11")
 
 
 def location(folder, page, files, text=PAGE):
-    """Return where a page says that its source is; `files` are data, or texts as they are."""
+    """Return where a page says that its source is;
+    `files` are data, or texts as they are."""
     texts = {
         n: data if isinstance(data, str) else json.dumps(data)
         for n, data in files.items()
@@ -53,7 +55,8 @@ def data(slug, path):
     ],
 )
 def test_page_data_are_found_by_the_slug(tmp_path, page, file, slug):
-    """Without folders in URLs and with them (`site.options.folders`), one project and several."""
+    """Without folders in URLs and with them (`site.options.folders`),
+    one project and several."""
     assert "x/y z.md" == location(tmp_path, page, {file: data(slug, "/x/y z.md")})
 
 

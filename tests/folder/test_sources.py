@@ -1,4 +1,5 @@
-"""A page's source: a file that its edit link, Sphinx's copy or its route names, and no other."""
+"""A page's source: a file that its edit link, Sphinx's copy or its route names,
+and no other."""
 
 from __future__ import annotations
 
@@ -171,7 +172,8 @@ def test_modules_are_sources_of_pdoc_pages_only():
 
 
 def test_pdoc_pages_have_only_modules_as_sources():
-    """Its list of modules and a text beside a module's tests have the names of other pages."""
+    """Its list of modules and a text beside a module's tests have the names
+    of other pages."""
     pages = [
         Built(n, PageMarks(head=HeadMeta(generator="pdoc 16")))
         for n in ("index.html", "m.html")
@@ -268,7 +270,8 @@ def test_jekyll_collections_are_in_folders_with_an_underscore():
 
 
 def test_jekyll_collections_can_be_served_at_the_root():
-    """`permalink: "/:path/"`; the collection of most pages is likelier for one in two."""
+    """`permalink: "/:path/"`; the collection of most pages is likelier
+    for one in two."""
     pages = {
         "how/index.html": [],
         "es/how/index.html": [],
@@ -303,7 +306,8 @@ def test_language_at_the_root_is_in_its_own_folder():
 
 
 def test_language_at_the_root_needs_no_home_page_beside_other_languages():
-    """As letsencrypt.org, whose `en/index.html` redirects, and whose Persian is not published."""
+    """As letsencrypt.org, whose `en/index.html` redirects,
+    and whose Persian is not published."""
     pages = {f"{p}index.html": [] for p in ("", "en/", "a/", "b/", "de/a/", "de/b/")}
     files = [f"content/{lang}/{name}.md" for lang in ("de", "en") for name in "ab"]
 
@@ -356,7 +360,8 @@ def test_lektor_has_a_folder_for_each_page():
 
 
 def written(folder, files):
-    """Write the files of a project, as HTML and front matter are sources by what they hold."""
+    """Write the files of a project,
+    as HTML and front matter are sources by what they hold."""
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
@@ -596,7 +601,8 @@ def test_antora_puts_modules_below_the_version():
 
 
 def test_fallback_pages_of_a_language_share_the_original():
-    """Starlight shows the original text in the folder of each language that lacks it."""
+    """Starlight shows the original text in the folder of each language
+    that lacks it."""
     languages = ("", "da/", "de/", "fr/", "pt-br/", "zh-cn/")
     link = "https://github.com/o/r/edit/main/src/content/docs/components/asides.mdx"
     pages = {f"{language}components/asides/index.html": link for language in languages}

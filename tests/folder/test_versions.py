@@ -123,7 +123,8 @@ def test_a_list_of_another_program_is_an_error(tmp_path, text):
 
 
 def judged(folder, pages, *, moved=MappingProxyType({}), base_url=""):
-    """Return what each page of version 1.0 says; `latest` has `kept`, `moved` and `new`."""
+    """Return what each page of version 1.0 says;
+    `latest` has `kept`, `moved` and `new`."""
     files = {"versions.json": listed(("2.0", "latest"), ("1.0",), ("dev",))}
     files["index.html"] = leads_to("latest")
     for name in ("kept", "new", "hidden"):
@@ -168,7 +169,8 @@ def test_what_a_page_says(tmp_path, head, kind):
 
 
 def test_the_page_of_the_default_version(tmp_path):
-    """At the same path in any form, or where the redirect at that path leads; or as given."""
+    """At the same path in any form, or where the redirect at that path leads;
+    or as given."""
     names = (
         "kept.html",
         "moved.html",

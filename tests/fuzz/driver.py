@@ -56,7 +56,8 @@ def run(
 
 
 def check_time(timed: Callable[[bytes], object], data: bytes, most: float) -> None:
-    """Make an input long, in a deterministic way, and compare its seconds with `most`."""
+    """Make an input long, in a deterministic way,
+    and compare its seconds with `most`."""
     chance = random.Random(data)
     start = chance.randint(0, len(data))
     end = start + chance.choice((1, 1, 2, 5, 20, 100))

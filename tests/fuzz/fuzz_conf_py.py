@@ -85,7 +85,8 @@ _FILE = Path(_folder.name, "conf.py")
 
 
 def check(data: bytes) -> None:
-    """Read the bytes as settings, and compare the result with that of Python's parser."""
+    """Read the bytes as settings, and compare the result with
+    that of Python's parser."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = read(data)
@@ -95,14 +96,16 @@ def check(data: bytes) -> None:
 
 
 def read(data: bytes) -> object:
-    """Return what the bytes assign to a name, as if they were read for the first time."""
+    """Return what the bytes assign to a name,
+    as if they were read for the first time."""
     _FILE.write_bytes(data)
     read_data._statements.cache_clear()
     return read_data.assigned_value(_FILE, "x")
 
 
 def _oracle(text: str) -> tuple[bool, object]:
-    """Return whether a file is valid Python, and what its last assignment to the name writes."""
+    """Return whether a file is valid Python,
+    and what its last assignment to the name writes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -1,4 +1,5 @@
-"""Any bytes: html5lib finds the same tags in the head, and so does reading in small chunks.
+"""Any bytes: html5lib finds the same tags in the head,
+and so does reading in small chunks.
 
 Run: python tests/fuzz/fuzz_html_head.py [seconds]
 """
@@ -48,7 +49,8 @@ class Said:
 
 
 def check(html: bytes) -> None:
-    """Read a page; compare the result with that of html5lib and that of smaller chunks."""
+    """Read a page; compare the result with that of html5lib and
+    that of smaller chunks."""
     said = html_head.read_head(html)
     for address in (said.refresh, said.canonical, said.base):
         assert address is None or address == address.strip(SPACE)
@@ -63,7 +65,8 @@ def check(html: bytes) -> None:
 
 
 def check_with_html5lib(text: str) -> None:
-    """Canonical and base are in the head; robots and refresh are in the head or the document."""
+    """Canonical and base are in the head;
+    robots and refresh are in the head or the document."""
     text = text.replace(
         "<!--\0", "<!-- "
     )  # html5lib takes "<!--\0>" for a whole comment.

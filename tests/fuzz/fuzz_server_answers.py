@@ -1,4 +1,5 @@
-"""Any bytes from a server give a response or a WebError, and no redirect to another server.
+"""Any bytes from a server give a response or a WebError,
+and no redirect to another server.
 
 Run: python tests/fuzz/fuzz_server_answers.py [seconds]
 """
@@ -109,7 +110,8 @@ def check(data: bytes) -> None:
 
 
 def ask(data: bytes) -> None:
-    """Request an address of a server that answers with the bytes, and follow its redirects."""
+    """Request an address of a server that answers with the bytes,
+    and follow its redirects."""
     SERVER.answer = data.replace(b"{host}", SERVER.host.encode())
     address = f"http://{SERVER.host}/robots.txt"
     try:

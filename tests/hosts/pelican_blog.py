@@ -98,7 +98,8 @@ def lastmods(built: Built) -> dict[str, str | None]:
 
 @contextmanager
 def plugins_of_their_own() -> Iterator[None]:
-    """Disconnect on leaving what plugins connected, which would stay for the sites of all tests."""
+    """Disconnect on leaving what plugins connected,
+    which would stay for the sites of all tests."""
     every = [signal for signal in vars(signals).values() if isinstance(signal, Signal)]
     before = [dict(signal.receivers) for signal in every]
     yield

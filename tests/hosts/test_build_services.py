@@ -1,4 +1,5 @@
-"""Each quick start, as it is, on services that build sites from clones of one commit."""
+"""Each quick start, as it is, on services
+that build sites from clones of one commit."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ SERVICES = {
 
 @pytest.fixture(params=["mkdocs", "pelican", "sphinx"])
 def served(request, tmp_path):
-    """A served quick start with a commit for each file; returns a function that builds."""
+    """A served quick start with a commit for each file;
+    returns a function that builds."""
     origin = GitRepository(tmp_path / "served/site")
     shutil.copytree(SAMPLES / request.param, origin.folder, dirs_exist_ok=True)
     for file in sorted(origin.folder.rglob("*.*")):

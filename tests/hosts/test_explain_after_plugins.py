@@ -44,7 +44,8 @@ def init(folder):
 
 
 def mkdocs(folder, files, options, **settings):
-    """Build a project of MkDocs whose `docs/later.txt`-like files are committed later."""
+    """Build a project of MkDocs whose `docs/later.txt`-like files
+    are committed later."""
     plugins = [*settings.pop("plugins", []), {"sitemap": options}]
     mkdocs_project.write(folder, files, plugins=plugins, **settings)
     init(folder)

@@ -1,4 +1,5 @@
-"""Files that a hook or another plugin writes in its own last event are listed by `files`."""
+"""Files that a hook or another plugin writes in its own last event
+are listed by `files`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Pages that the build itself makes: without a date, with a notice, or dated by what they show."""
+"""Pages that the build itself makes:
+without a date, with a notice, or dated by what they show."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from tests.sites import git
 
 OLD, NEW = "2024-05-01T10:00:00+00:00", "2024-06-01T10:00:00+00:00"
 SCRIPT = '"""\nPlot {0}\n======\n\nText.\n"""\n\nx = 1\n'
-"""An example of sphinx-gallery; its name does not match the pattern of those that are run."""
+"""An example of sphinx-gallery;
+its name does not match the pattern of those that are run."""
 GALLERY = {
     "extensions": ["sphinx_gallery.gen_gallery", "sitemap_plugins.sphinx"],
     "sphinx_gallery_conf": {
@@ -76,7 +78,8 @@ def gallery(tmp_path):
 def test_sphinx_gallery_pages_have_the_dates_of_the_scripts_that_it_copies(
     gallery, with_recipe
 ):
-    """A script of the same bytes and name is beside each page, and the page depends on it.
+    """A script of the same bytes and name is beside each page,
+    and the page depends on it.
 
     The recipe in the manual names the scripts.
     """

@@ -1,4 +1,5 @@
-"""Services that serve the built site: each host says its own cure, and their files are found."""
+"""Services that serve the built site:
+each host says its own cure, and their files are found."""
 
 from __future__ import annotations
 

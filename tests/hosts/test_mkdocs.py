@@ -1,4 +1,5 @@
-"""What only MkDocs and ProperDocs have: their files, commands, options and third-party plugins."""
+"""What only MkDocs and ProperDocs have:
+their files, commands, options and third-party plugins."""
 
 from __future__ import annotations
 
@@ -95,7 +96,8 @@ def test_copied_html_is_counted_and_listed_on_request(tmp_path, listed):
 
 
 def test_last_written_of_two_pages_with_one_url_is_listed(tmp_path):
-    """argoproj/argo-cd has docs/proposals/manifest-hydrator.md beside a folder of that name."""
+    """argoproj/argo-cd has docs/proposals/manifest-hydrator.md beside a folder
+    of that name."""
     write(
         tmp_path,
         {
@@ -267,7 +269,7 @@ def test_dirty_build_uses_the_front_matter_of_unread_pages(tmp_path):
 
 
 # --- serve
-# ---------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 FAIL = """
 from pathlib import Path
@@ -557,7 +559,7 @@ def test_exclude_can_match_a_page_that_another_plugin_writes(tmp_path):
 
 
 # --- mike
-# ----------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 def deploy(folder, version, *aliases):

@@ -1,4 +1,5 @@
-"""Hooks and plugins that read or change the sitemap in `on_post_build`, and the project's own one.
+"""Hooks and plugins that read or change the sitemap in `on_post_build`,
+and the project's own one.
 
 The hooks do what those of real repositories do, which work with MkDocs' own sitemap;
 each names one, where it is known.

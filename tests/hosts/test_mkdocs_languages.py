@@ -1,4 +1,5 @@
-"""Sites in several languages by mkdocs-static-i18n, which builds each language inside the first."""
+"""Sites in several languages by mkdocs-static-i18n,
+which builds each language inside the first."""
 
 from __future__ import annotations
 
@@ -79,7 +80,8 @@ def test_one_sitemap_lists_the_pages_of_all_languages_with_their_dates(built):
 
 @pytest.mark.parametrize("structure", ["folder", "suffix", None])
 def test_excluded_files_are_not_drafts(tmp_path, structure):
-    """A file that the nav names has a page though it is excluded (openai-agents: 99 "drafts")."""
+    """A file that the nav names has a page though it is excluded (openai-agents:
+    99 "drafts")."""
     folder = "en/" if structure == "folder" else ""
     files = {f"docs/{folder}{name}.md": f"# {name}\n" for name in ("index", "no")}
     used = plugins(structure) if structure else ["sitemap"]

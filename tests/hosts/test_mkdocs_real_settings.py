@@ -1,4 +1,5 @@
-"""Settings of real MkDocs sites: each is understood, or refused in one line that has the cure."""
+"""Settings of real MkDocs sites:
+each is understood, or refused in one line that has the cure."""
 
 from __future__ import annotations
 
@@ -136,7 +137,8 @@ def test_only_the_version_selector_of_mike_reads_the_sitemap(tmp_path, version, 
 
 
 def test_one_of_several_languages_can_be_built_alone(tmp_path):
-    """opengisch/QField-docs, in previews: `build_only_locale: !ENV BUILD_ONLY_LOCALE`."""
+    """opengisch/QField-docs, in previews: `build_only_locale:
+    !ENV BUILD_ONLY_LOCALE`."""
     pytest.importorskip("mkdocs_static_i18n")
     write(tmp_path, {"docs/index.de.md": "# Start\n"})
     plugin = (

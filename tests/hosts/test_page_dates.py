@@ -200,7 +200,8 @@ def test_sphinx_shows_the_date_of_an_included_file(tmp_path):
 
 
 def test_sphinx_page_without_a_date_has_an_empty_text(tmp_path):
-    """openstackdocstheme writes "None" where it is None; Sphinx's own value is "" as well."""
+    """openstackdocstheme writes "None" where it is None;
+    Sphinx's own value is "" as well."""
     files = {
         "index.rst": sphinx_site.title("Home"),
         "new.rst": sphinx_site.title("New"),
@@ -431,7 +432,8 @@ def test_history_is_walked_once(tmp_path, host):
 
 
 def test_day_beyond_the_calendar_is_shown_in_utc():
-    """As one before 1970 on Windows, it has no local time: these tests run in Kathmandu."""
+    """As one before 1970 on Windows, it has no local time:
+    these tests run in Kathmandu."""
     context = {}
     config = Config({}, {"html_last_updated_fmt": "%Y-%m-%d %H:%M"})
     config.add("html_last_updated_fmt", None, "", (str,))

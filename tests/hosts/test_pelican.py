@@ -1,4 +1,5 @@
-"""What only Pelican has: the keys of pelican-sitemap, two names for a page, lists, runs."""
+"""What only Pelican has: the keys of pelican-sitemap, two names for a page,
+lists, runs."""
 
 from __future__ import annotations
 
@@ -227,7 +228,7 @@ def test_a_wrong_value_stops_before_the_build(blog, case):
 
 
 # --- URLs
-# ---------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 PATTERNS = "PAGINATION_PATTERNS"
 WITHOUT_SUFFIX = {
@@ -416,7 +417,8 @@ def test_drafts_hidden_and_future_articles_and_the_error_page_are_left_out(blog)
 
 
 def test_order_of_dates_is_modified_git_date_mtime(blog):
-    """The file's time only where nobody says more, because a copy's is that of the copying."""
+    """The file's time only where nobody says more,
+    because a copy's is that of the copying."""
     blog.write("modified", Modified="2024-06-01 12:00")
     blog.write("committed")
     blog.commit("2024-05-03T00:00:00+00:00")
@@ -582,7 +584,8 @@ ROBOTS = {
     "how", ["STATIC_CREATE_LINKS", "STATIC_CHECK_IF_MODIFIED", "neither"]
 )
 def test_robots_txt_of_the_user_keeps_its_bytes(blog, how):
-    """Pelican can link the output's file to the source, or leave the last run's there."""
+    """Pelican can link the output's file to the source,
+    or leave the last run's there."""
     source = blog.folder / "content/extra/robots.txt"
     source.parent.mkdir(parents=True)
     source.write_bytes(b"User-agent: *\r\nDisallow: /a")
@@ -604,7 +607,7 @@ def test_missing_robots_txt_is_created(blog):
 
 
 # --- runs
-# ---------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("delete", [True, False])

@@ -72,7 +72,8 @@ LISTS = [
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """Return what pelican-sitemap knows of a site, the site's object, and the paths of ours."""
+    """Return what pelican-sitemap knows of a site, the site's object,
+    and the paths of ours."""
     blog = Blog(tmp_path_factory.mktemp("blog"))
     for number, tag in enumerate(TAGS):
         blog.write(f"article-{number}", Tags=tag, Author="A")
@@ -140,7 +141,8 @@ def test_leading_slash_is_the_site_root_or_the_start_of_a_folder(item, left_out,
 
 
 def test_expression_does_not_match_the_name_of_the_source(tmp_path):
-    """pelican-sitemap knows the URL only; a folder `articles` of sources would exclude all."""
+    """pelican-sitemap knows the URL only;
+    a folder `articles` of sources would exclude all."""
     blog = Blog(tmp_path)
     blog.write("articles/one")
     blog.write("articles/two")

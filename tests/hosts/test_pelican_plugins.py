@@ -187,7 +187,8 @@ def test_name_of_the_whole_package_is_answered_with_the_right_name(blog, caplog)
 
 
 def test_autoreload_survives_wrong_options_like_a_syntax_error(blog):
-    """`pelican -r` catches every Exception of the settings that changed, and waits for the next."""
+    """`pelican -r` catches every Exception of the settings that changed,
+    and waits for the next."""
     with pytest.raises(Exception, match="format = 'json'") as raised:
         blog.object(SITEMAP={"format": "json"})
     assert not isinstance(raised.value, SystemExit)

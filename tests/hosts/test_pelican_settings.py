@@ -1,4 +1,5 @@
-"""Settings that real sites publish with: each is understood, or refused in one line with the cure.
+"""Settings that real sites publish with:
+each is understood, or refused in one line with the cure.
 
 Cases name the public repository that they are from, or the number of those that have
 them among 86.
@@ -355,7 +356,8 @@ def test_output_folders_beside_and_around_the_settings(blog, where, monkeypatch)
 
 
 def test_the_output_folder_that_pelican_uses_by_itself(tmp_path):
-    """Pelican's default is relative: without `-o` and without `OUTPUT_PATH` it stays so."""
+    """Pelican's default is relative:
+    without `-o` and without `OUTPUT_PATH` it stays so."""
     head = "<link rel='canonical' href='{{ SITEURL }}/{{ article.url }}/'>"
     files = {
         "pelicanconf.py": f"""
@@ -379,7 +381,8 @@ THEME_TEMPLATES_OVERRIDES = ["templates"]
 
 
 def test_an_unsupported_pelican_builds_without_the_plugin(tmp_path):
-    """Seen with 4.2.0, 4.6.0 and 4.7.2 themselves; pelicanconf.py sets the version here."""
+    """Seen with 4.2.0, 4.6.0 and 4.7.2 themselves;
+    pelicanconf.py sets the version here."""
     settings = "import pelican\npelican.__version__ = '4.7.2'\n"
     settings += f"SITEURL = '{BASE}'\nPLUGINS = ['sitemap_plugins.pelican']\n"
     (tmp_path / "pelicanconf.py").write_text(settings, "utf-8")
@@ -405,7 +408,8 @@ def test_sitemap_true_lists_a_hidden_page(blog):
 
 
 def test_the_option_hidden_lists_all_hidden_ones(blog):
-    """One site has its home page, its prices and 18 more outside its menus in this way."""
+    """One site has its home page, its prices
+    and 18 more outside its menus in this way."""
     blog.write("pages/home", Status="hidden", Save_as="index.html", URL="")
     blog.write("pages/pricing", Status="hidden")
     blog.write("pages/draft", Status="draft")

@@ -121,7 +121,8 @@ def test_sub_site_on_its_own_host_is_a_separate_site(blog):
 
 
 def test_exclude_of_a_sub_site_is_relative_to_its_own_root(blog):
-    """The main site's list does not know the sub-site's folder, and the other way round."""
+    """The main site's list does not know the sub-site's folder,
+    and the other way round."""
     german = {"SITEMAP": {"exclude": ["^both", "^$"]}}
     built = blog.build(**settings(I18N_SUBSITES={"de": german}))
 

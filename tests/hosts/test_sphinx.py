@@ -1,4 +1,5 @@
-"""What only Sphinx has: its builders, its ways to build, its themes, and what it says of a page."""
+"""What only Sphinx has: its builders, its ways to build, its themes,
+and what it says of a page."""
 
 from __future__ import annotations
 
@@ -310,7 +311,7 @@ def test_html_builder_of_another_extension_writes_a_sitemap(tmp_path):
 
 
 # --- URLs
-# ----------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 def test_urls_follow_the_builder_and_its_suffixes(tmp_path):
@@ -348,7 +349,7 @@ def test_urls_follow_the_builder_and_its_suffixes(tmp_path):
 
 
 # --- dates
-# ---------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 @pytest.fixture

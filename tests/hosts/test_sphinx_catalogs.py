@@ -1,4 +1,5 @@
-"""The date of a translated page: its own messages', not those of the catalog that it shares."""
+"""The date of a translated page:
+its own messages', not those of the catalog that it shares."""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ PLACES = {
 
 
 def catalog(*, version=1, places=PLACES, **translations):
-    """Return a catalog, in which each version has other dates, lines and line breaks."""
+    """Return a catalog, in which each version has other dates,
+    lines and line breaks."""
     entries = [HEADER.format(version)]
     for number, (text, place) in enumerate(places.items()):
         words = translations.get(text.split()[0].strip(".").lower(), "")
@@ -147,7 +149,8 @@ def test_place_longer_than_a_path_is_ignored(tmp_path, commit):
 
 
 def test_version_has_the_parts_that_it_has_if_it_is_read_alone():
-    """Only what differs from the version before is parsed, and its places are not compared."""
+    """Only what differs from the version before is parsed,
+    and its places are not compared."""
     versions = [
         catalog(one="Eins", two="Zwei"),
         catalog(version=3, one="Eins", two="Zwei"),

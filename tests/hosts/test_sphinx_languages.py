@@ -1,4 +1,5 @@
-"""A site in several languages on Sphinx: one build for each, which know nothing of each other."""
+"""A site in several languages on Sphinx:
+one build for each, which know nothing of each other."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ def in_language(site, language, *arguments):
 
 
 def test_every_build_links_to_exactly_the_existing_versions(tmp_path):
-    """The first builds run twice: they could not know what the later ones would hold."""
+    """The first builds run twice: they could not know what the later ones would
+    hold."""
     site = tmp_path / "site"
     shutil.copytree(SAMPLE, site)
     for language in ("de", "fr"):
@@ -147,7 +149,8 @@ def test_a_wrong_list_of_languages_is_refused(value):
     "settings", [{}, {"html_baseurl": "https://d.example.com/pt-br/latest/"}]
 )
 def test_read_the_docs_gives_the_address_of_the_build(tmp_path, settings):
-    """Nothing is put before its address, and its folders have no capitals (pt_BR is in pt-br)."""
+    """Nothing is put before its address,
+    and its folders have no capitals (pt_BR is in pt-br)."""
     address = "https://d.example.com/pt-br/latest/"
     files = {"index.rst": title("Home"), "locale/pt_BR/LC_MESSAGES/index.po": CATALOG}
     files["locale/zh_CN/LC_MESSAGES/index.po"] = CATALOG
@@ -170,7 +173,8 @@ def test_read_the_docs_gives_the_address_of_the_build(tmp_path, settings):
 
 
 def test_language_counts_if_a_document_is_translated(tmp_path):
-    """ABlog's `locale_dirs` hold its interface; packaging.python.org has empty languages."""
+    """ABlog's `locale_dirs` hold its interface;
+    packaging.python.org has empty languages."""
     untranslated = f'{HEADER}msgid "Home"\nmsgstr ""\n'
     guessed = f'{HEADER}#, fuzzy\nmsgid "Home"\nmsgstr "Koti"\n'
     catalogs = {
@@ -190,7 +194,8 @@ def test_language_counts_if_a_document_is_translated(tmp_path):
 
 
 def test_translation_counts_wherever_it_stands_in_its_catalog(tmp_path):
-    """Messages that end in an empty translation are passed over, but not what is before it."""
+    """Messages that end in an empty translation are passed over,
+    but not what is before it."""
     empty = 'msgid "Text"\nmsgstr ""\n'
     catalogs = {
         "de": f'{HEADER}{empty}\nmsgid "Home"\nmsgstr ""\n"Heim"\n',
@@ -234,7 +239,8 @@ def message(text, translation, place):
 def test_page_links_only_to_languages_with_a_translated_message(
     tmp_path, compact, placed
 ):
-    """packaging.python.org: one of its 30 languages has one of 4,540 messages translated.
+    """packaging.python.org: one of its 30 languages has one
+    of 4,540 messages translated.
 
     openstack/security-doc: a shared catalog without places (`gettext_location =
     False`).

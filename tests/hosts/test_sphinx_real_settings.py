@@ -1,4 +1,5 @@
-"""What real Sphinx projects set, write and hook into; each test names where it is from."""
+"""What real Sphinx projects set, write and hook into;
+each test names where it is from."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ def with_setup(site, code):
 
 
 def test_a_wrong_option_is_one_line(tmp_path):
-    """Sphinx 8.2 and later show each error with versions, a traceback and "please report"."""
+    """Sphinx 8.2 and later show each error with versions,
+    a traceback and "please report"."""
     site = write(tmp_path, HOME, sitemap_max_urls=0, sitemap_indent="two")
     built = build(site)
     lines = [line for line in built.log.splitlines() if "conf.py" in line]
@@ -65,7 +67,8 @@ def test_a_project_can_demand_a_version_of_the_plugin(tmp_path):
 
 @pytest.mark.parametrize("base", ["/", "/docs/", "/dev/docs/server/"])
 def test_a_path_for_local_builds_passes_a_strict_build(tmp_path, base):
-    """`os.environ.get("READTHEDOCS_CANONICAL_URL", "/")`: a starter's, 6 projects of 20."""
+    """`os.environ.get("READTHEDOCS_CANONICAL_URL", "/")`:
+    a starter's, 6 projects of 20."""
     built = build(write(tmp_path, HOME, html_baseurl=base), "-W")
 
     assert 0 == built.returncode, built.log
@@ -225,7 +228,8 @@ def test_archives_of_a_blog_are_dated_by_the_posts_that_they_list(tmp_path, buil
 def test_modules_that_documents_show_are_known_after_parallel_and_later_builds(
     tmp_path,
 ):
-    """networkx: trees of unchanged documents were loaded in each build to find them out."""
+    """networkx: trees of unchanged documents were loaded in each build
+    to find them out."""
     shows = ".. literalinclude:: part.py\n"
     names = [f"p{number}" for number in range(12)]
     files = {f"{name}.rst": orphan(name) + shows for name in names}
@@ -281,7 +285,8 @@ STATIC = "<!doctype html><title>x</title>{}<p>Text."
 
 @takes_flags
 def test_html_that_sphinx_copies_is_counted_and_listed_on_request(tmp_path):
-    """22 of 55 projects have `html_extra_path`; most hold robots.txt, some a demo or a coverage."""
+    """22 of 55 projects have `html_extra_path`;
+    most hold robots.txt, some a demo or a coverage."""
     files = HOME | {
         "extra/demo/index.html": STATIC.format(""),
         "extra/demo/a b.html": STATIC.format(""),
@@ -333,11 +338,12 @@ def test_a_front_page_whose_canonical_link_is_the_folder_is_listed_as_the_folder
 
 
 # --- dates
-# ---------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 def test_python_files_count_if_the_page_shows_or_offers_them(tmp_path):
-    """The manual's own promise: `literalinclude` and downloads of ../examples/foo.py."""
+    """The manual's own promise: `literalinclude`
+    and downloads of ../examples/foo.py."""
     files = {
         "index.rst": title("Home") + ".. toctree::\n   :glob:\n\n   *\n",
         "shown.rst": title("Shown") + ".. literalinclude:: ../examples/shown.py\n",
@@ -418,7 +424,7 @@ def test_a_template_in_place_of_a_document_dates_the_page(tmp_path):
 
 
 # --- hooks
-# ---------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 SKFOLIO = """
@@ -435,7 +441,8 @@ def setup(app):
 
 
 def test_hook_in_conf_py_can_change_the_sitemap(tmp_path):
-    """skfolio/skfolio docs/conf.py, fem-on-colab/fem-on-colab.github.io conf.py, five others."""
+    """skfolio/skfolio docs/conf.py, fem-on-colab/fem-on-colab.github.io conf.py,
+    five others."""
     site = with_setup(write(tmp_path, HOME), SKFOLIO)
 
     for _ in range(2):

@@ -1,4 +1,5 @@
-"""In the place of sphinx-sitemap: what its values meant there, beside sphinx-sitemap itself.
+"""In the place of sphinx-sitemap:
+what its values meant there, beside sphinx-sitemap itself.
 
 Both build the same projects. `SAME` is what both write; `DIFFERENT` has the reason for
 each row.
@@ -178,7 +179,8 @@ def test_the_urls_are_not_those_of_sphinx_sitemap(sitemaps, name):
 
 @pytest.mark.parametrize("name", [name for name in SAME if "languages" in name])
 def test_languages_are_those_of_sphinx_sitemap_plus_the_pages_own(sitemaps, name):
-    """Every version names itself too (Google), and x-default where the source is known."""
+    """Every version names itself too (Google),
+    and x-default where the source is known."""
     ours, theirs = map(links, sitemaps[name])
 
     # Unlike there, a document that is not translated has no links.
@@ -193,7 +195,8 @@ def test_languages_are_those_of_sphinx_sitemap_plus_the_pages_own(sitemaps, name
 
 @takes_flags
 def test_show_lastmod_switches_dates_off(tmp_path):
-    """`sitemap_show_lastmod` is false there where nobody sets it; here dates need no switch."""
+    """`sitemap_show_lastmod` is false there where nobody sets it;
+    here dates need no switch."""
     site = write(tmp_path, FILES | {".gitignore": "out*\nconf.py\n"})
     git(tmp_path, "init", "-q", "-b", "main")
     git(tmp_path, "add", ".")
@@ -255,7 +258,8 @@ def setup(app):
     ids=["before", "after"],
 )
 def test_sphinx_sitemap_of_another_extension_is_replaced(tmp_path, extensions, lines):
-    """As sphinx-scrapy loads it; after ours, nothing of it is loaded, so no line says so."""
+    """As sphinx-scrapy loads it; after ours, nothing of it is loaded,
+    so no line says so."""
     pytest.importorskip("sphinx_sitemap")
     write(tmp_path / "lib", {"loader.py": LOADER})
     site = write(tmp_path / "docs", FILES, extensions=extensions)

@@ -35,7 +35,8 @@ _QUERIES = _RAW.map(lambda raw: "?" + quote(raw, safe="!$&'()*+,;=:@/?"))
 
 @st.composite
 def urls_below(draw: st.DrawFn, base_url: str) -> str:
-    """Return an absolute URL as an `Entry` holds it: encoded, at most 2,047 characters."""
+    """Return an absolute URL as an `Entry` holds it:
+    encoded, at most 2,047 characters."""
     path = "/".join(draw(st.lists(_SEGMENTS, max_size=4))).lstrip("/")
     url = base_url + path + draw(st.just("") | _QUERIES)
     # Now and then one of the greatest length, made of what is longest when escaped.
@@ -108,7 +109,8 @@ _LINES = st.one_of(
 
 @st.composite
 def robots_files(draw: st.DrawFn) -> bytes:
-    """Return a robots.txt as people and programs write it, valid or not, but no HTML or UTF-16."""
+    """Return a robots.txt as people and programs write it, valid or not,
+    but no HTML or UTF-16."""
     mark = draw(st.sampled_from([b"", b"", b"\xef\xbb\xbf"]))
     ends = draw(st.sampled_from([["\n"], ["\r\n"], ["\r"], ["\n", "\r\n", "\r"]]))
     lines = draw(st.lists(st.tuples(_LINES, st.sampled_from(ends)), max_size=8))

@@ -1,4 +1,5 @@
-"""Random histories: with `changes: content`, each file has the commit that a model names.
+"""Random histories: with `changes:
+content`, each file has the commit that a model names.
 
 The model reads no file. It makes each version from what readers see of it (a title,
 words) and from what they do not (tags, layout), and so knows which versions read the

@@ -1,8 +1,9 @@
-"""Random edits of Markdown that count as unseen are rendered the same, by two renderers.
+"""Random edits of Markdown that count as unseen are rendered the same,
+by two renderers.
 
-They are MkDocs' with the extensions that Material for MkDocs recommends, and CommonMark.
-What is compared is what a browser shows: elements, attributes and words, with white
-space where it is shown.
+They are MkDocs' with the extensions that Material for MkDocs recommends, and
+CommonMark. What is compared is what a browser shows: elements, attributes and words,
+with white space where it is shown.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""One tag is put into any page: the tree that Lexbor sees differs in that element only."""
+"""One tag is put into any page:
+the tree that Lexbor sees differs in that element only."""
 
 from __future__ import annotations
 
@@ -87,7 +88,8 @@ def is_canonical(element) -> bool:
 
 
 def with_same(html: bytes, new: bytes) -> bytes:
-    """Return the new page made of the old one's beginning and end, and one piece between."""
+    """Return the new page made of the old one's beginning and end,
+    and one piece between."""
     start = next(
         (i for i, (a, b) in enumerate(zip(html, new, strict=False)) if a != b),
         len(html),

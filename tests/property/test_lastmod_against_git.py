@@ -180,7 +180,8 @@ FEW = [b"docs/a", b"docs/b", b"docs/c", b"docs/d"]
 @settings(examples(150), suppress_health_check=list(HealthCheck))
 @given(random=st.randoms(use_true_random=True))
 def test_repeated_content_has_the_commit_that_git_names(random):
-    """Four files with three contents each: most histories have reverts and equal changes."""
+    """Four files with three contents each:
+    most histories have reverts and equal changes."""
     with tempfile.TemporaryDirectory() as folder:
         made = GitRepository(Path(folder))
         for tree, parents in _dense_history(random):
@@ -197,7 +198,8 @@ def test_repeated_content_has_the_commit_that_git_names(random):
 
 
 def _dense_history(random):
-    """Return commits as (tree, parents); no two files share content, so no file is moved."""
+    """Return commits as (tree, parents);
+    no two files share content, so no file is moved."""
     commits = []
     for index in range(random.randint(6, 14)):
         recent = range(max(0, index - 4), index)

@@ -332,7 +332,8 @@ ENCODINGS = st.sampled_from(["utf-8"] * 6 + ["utf-16", "latin-1"])
 
 @st.composite
 def sitemaps(draw: st.DrawFn) -> bytes:
-    """Return any file; half of them are well-formed, with odd entries here and there."""
+    """Return any file; half of them are well-formed,
+    with odd entries here and there."""
     entries = draw(st.lists(ENTRIES, max_size=12))
     if draw(st.booleans()):
         root = draw(

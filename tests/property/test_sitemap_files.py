@@ -281,7 +281,8 @@ def test_one_page_changes_one_part_or_divides_it_or_joins_two(change):
 @examples(100)
 @given(site=sites(), how=st.sampled_from(["size", "section"]))
 def test_name_of_a_part_determines_its_urls(site, how):
-    """Among any parts of any builds of one site, files of one name hold nothing that is not theirs.
+    """Among any parts of any builds of one site,
+    files of one name hold nothing that is not theirs.
 
     So a crawler that reads an old index beside new parts still finds each page that
     both have.
@@ -374,7 +375,8 @@ def verdicts_of_protego(text: str) -> tuple[list[bool], list[str]]:
 @example(before=b"Sitemap: \x1fhttps://example.com/sitemap.xml")
 @pytest.mark.parametrize("read", [verdicts_of_stdlib, verdicts_of_protego])
 def test_robots_txt_names_our_sitemaps_and_keeps_its_rules(read, before):
-    """Readers find each line once; no rule changes its effect; the user's bytes are kept."""
+    """Readers find each line once; no rule changes its effect;
+    the user's bytes are kept."""
     assume(not before.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"))  # HTML.
     after = with_sitemaps(before, URLS)
 

@@ -132,7 +132,8 @@ def test_long_texts(unit: str) -> None:
 def test_address_is_resolved_as_by_the_standard_library(
     address: str, page_url: str
 ) -> None:
-    """The library keeps dot segments of absolute addresses, so only their paths are compared."""
+    """The library keeps dot segments of absolute addresses,
+    so only their paths are compared."""
     expected, resolved = urljoin(page_url, address), urls.resolve(address, page_url)
     path = urlsplit(expected).path
     if path.startswith("/"):

@@ -1,4 +1,5 @@
-"""A web server on loopback: a folder as GitHub Pages serves it, and an endpoint of IndexNow."""
+"""A web server on loopback: a folder as GitHub Pages serves it,
+and an endpoint of IndexNow."""
 
 from __future__ import annotations
 

@@ -74,7 +74,8 @@ def test_only_a_later_date_is_newer(old, new, expected):
 
 @st.composite
 def two_sitemaps(draw):
-    """Draw two sitemaps of one site that have most entries in common, each URL in one spelling."""
+    """Draw two sitemaps of one site that have most entries in common,
+    each URL in one spelling."""
     base = draw(BASE_URLS)
     drawn = draw(entries_below(base, max_size=8))
     every = [*{urls.identity(entry.url): entry for entry in drawn}.values()]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
+import random
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -147,7 +149,8 @@ def test_parts_of_an_index_are_listed_instead_of_it(tmp_path):
 
 
 def test_shards_of_one_site_become_one_sitemap(tmp_path):
-    """Ten machines with 10,000 pages each; benchmarks/published.py has the ten times larger one."""
+    """Ten machines with 10,000 pages each;
+    benchmarks/published.py has the ten times larger one."""
     for shard in range(10):
         urls = (url(f"shard-{shard}/{n}", DAY) for n in range(10_000))
         write(tmp_path, {f"shard-{shard}/sitemap.xml": urlset(*urls)})
@@ -362,7 +365,8 @@ def execute(folder, module, *arguments):
 
 @pytest.fixture(scope="module")
 def deployed(tmp_path_factory):
-    """A branch as mike fills it with three versions, and a site in two languages beside them."""
+    """A branch as mike fills it with three versions,
+    and a site in two languages beside them."""
     for module in ("mike", "mkdocs_static_i18n", "material"):
         pytest.importorskip(module)
     folder = tmp_path_factory.mktemp("mike")
@@ -453,7 +457,8 @@ def test_an_unknown_version_is_reported_in_one_sentence(deployed):
 
 
 def test_the_sitemap_of_a_canonical_version_is_listed_where_its_urls_are(tmp_path):
-    """With `canonical_version: latest`, mike builds each version with the alias's address."""
+    """With `canonical_version: latest`,
+    mike builds each version with the alias's address."""
     page = urlset(url("latest/"))
     write(
         tmp_path,
@@ -467,3 +472,123 @@ def test_the_sitemap_of_a_canonical_version_is_listed_where_its_urls_are(tmp_pat
     merged(tmp_path, ".", versions=["2.0"])
 
     assert [("latest/sitemap.xml", None)] == named(tmp_path)
+
+
+# --- parts that are not read again
+
+
+def part(folder, name, *pages, more=""):
+    file = folder / name / "sitemap.xml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    below = f"{name}/" if name else ""
+    file.write_text(urlset(*(url(f"{below}{page}", more=more) for page in pages)))
+    return file
+
+
+@pytest.fixture
+def shards(tmp_path):
+    part(tmp_path / "site", "a", "1", "2", more=f"<lastmod>{DAY}</lastmod>")
+    part(tmp_path / "site", "b", "1")
+    return tmp_path / "site"
+
+
+def again(shards, *names):
+    """Merge with what is kept, and compare that with a merge that reads everything."""
+    names = names or ("a", "b")
+    found = merged(shards, *names, cache=shards.parent / "cache.json")
+    index = (shards / "sitemap.xml").read_bytes()
+    assert found == merged(shards, *names)
+    assert index == (shards / "sitemap.xml").read_bytes()
+    return found
+
+
+def test_parts_with_the_same_bytes_are_not_read_again(shards):
+    cache = shards.parent / "cache.json"
+    again(shards)
+    kept = json.loads(cache.read_text("utf-8"))
+    kept["parts"][f"{BASE}a/sitemap.xml"][0] = 70
+    cache.write_text(json.dumps(kept), "utf-8")
+
+    assert 71 == merged(shards, "a", "b", cache=cache).urls
+    part(shards, "b", "1", "2")
+    assert 72 == merged(shards, "a", "b", cache=cache).urls, "only b was read"
+    part(shards, "a", "1", "3")
+    again(shards)
+
+
+def test_changed_part_is_checked_as_if_it_were_new(shards):
+    again(shards)
+    file = part(shards, "b", "1")
+    file.write_text(urlset(url("a/1")))
+
+    cache = shards.parent / "cache.json"
+    problem = error_of(shards, "a", "b", cache=cache)
+    assert "lists 'https://example.com/a/1', which is not below" in problem
+
+
+@pytest.mark.parametrize(
+    ("name", "page"), [("", "a/1"), ("a/deep", "../1"), ("c", "../a/1"), ("a/x", "y")]
+)
+def test_new_part_is_compared_with_kept_ones_whose_folders_meet(shards, name, page):
+    again(shards)
+    file = part(shards, name, page)
+    if not name:
+        file = file.rename(shards / "pages.xml")
+    found = again(shards, "a", "b", file.relative_to(shards).as_posix())
+
+    assert ["duplicate"] * (page != "y") == codes(found)
+
+
+def test_links_to_other_languages_are_compared_with_kept_parts(shards):
+    again(shards)
+    to_one = links(de="a/1")
+    part(shards, "b", "1", more=to_one)
+
+    assert ["hreflang"] == codes(again(shards))
+    assert ["hreflang"] == codes(again(shards)), "nothing is kept of it"
+
+
+def test_duplicates_in_one_folder_are_reported_each_time(shards):
+    other = shards / "a/other.xml"
+    other.write_text(urlset(url("a/1")))
+
+    for _ in range(2):
+        assert ["duplicate"] == codes(again(shards, "a", "b", "a/other.xml"))
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"name": "a project\'s own"}'])
+def test_cache_that_is_another_file_is_not_replaced(shards, text):
+    cache = shards.parent / "cache.json"
+    cache.write_text(text, "utf-8")
+
+    problem = error_of(shards, "a", cache=cache)
+    assert "is not a file that `merge --cache` wrote" in problem
+    assert text == cache.read_text("utf-8")
+
+
+def test_what_another_version_checked_is_checked_again(shards):
+    cache = shards.parent / "cache.json"
+    again(shards)
+    kept = json.loads(cache.read_text("utf-8"))
+    kept["sitemap-plugins merge"] = "0"
+    kept["parts"][f"{BASE}a/sitemap.xml"][0] = 70
+    cache.write_text(json.dumps(kept), "utf-8")
+
+    again(shards)
+
+
+def test_random_changes_of_shards_give_what_reading_everything_gives(tmp_path):
+    chance = random.Random(57)
+    site = tmp_path / "site"
+    names = ["a", "a/b", "b", "c"]
+    for name in names:
+        part(site, name, "1")
+    seen = set()
+    for _ in range(80):
+        more = chance.choice(["", "", "", links(en="a/1")])
+        pages = chance.sample(["1", "2", "b/1", "../a/1"], chance.randint(1, 2))
+        part(site, chance.choice(names), *pages, more=more)
+        some = chance.sample(names, chance.randint(2, 4))
+        seen.update(codes(again(site, *some)))
+
+    assert {"duplicate", "hreflang"} <= seen

@@ -1,4 +1,5 @@
-"""The benchmark of hostile input, with small amounts, because it uses internal functions."""
+"""The benchmark of hostile input, with small amounts,
+because it uses internal functions."""
 
 from __future__ import annotations
 

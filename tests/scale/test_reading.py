@@ -83,7 +83,8 @@ def test_elements_of_one_child_are_limited(more, expected):
 
 @pytest.mark.parametrize(("more", "expected"), [(-100_000, 3), (100_000, 0)])
 def test_bytes_of_one_child_are_limited(more, expected):
-    """A gzip file of 280 kB can hold ten million attributes, which take 2 GB of memory."""
+    """A gzip file of 280 kB can hold ten million attributes,
+    which take 2 GB of memory."""
     inside = '<a b="" c=""/>'
     one = (
         f"<url>{inside}<loc>{'a' * (MAX_CHILD_BYTES + more - len(inside))}</loc></url>"

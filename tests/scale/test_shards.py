@@ -1,4 +1,5 @@
-"""The manual's script for shards, with two worker processes of Dask; one shard has two parts."""
+"""The manual's script for shards, with two worker processes of Dask;
+one shard has two parts."""
 
 from __future__ import annotations
 
@@ -46,7 +47,8 @@ def database(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def build(cluster, database, tmp_path_factory):
-    """Run the script: returns what it prints about the shards, and the hash of each file."""
+    """Run the script: returns what it prints about the shards,
+    and the hash of each file."""
 
     def run(name, *shards):
         output = database.parent / name
@@ -79,7 +81,8 @@ def first(build):
 
 
 def die_before_the_index():
-    """Kill the worker that writes games, between its parts and its index; its successor lives."""
+    """Kill the worker that writes games, between its parts and its index;
+    its successor lives."""
     import contextlib  # noqa: PLC0415 runs where this module is not
     import os  # noqa: PLC0415
     import signal  # noqa: PLC0415

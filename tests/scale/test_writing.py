@@ -35,7 +35,8 @@ def test_section_of_60_000_urls_is_divided():
 
 @pytest.mark.parametrize("spare", [0, -1])
 def test_file_has_at_most_52_428_800_bytes(spare):
-    """A file may be exactly as large as the limit, including its first and last lines."""
+    """A file may be exactly as large as the limit,
+    including its first and last lines."""
     frame = len(xml.urlset_header("sitemap.xml", links=False)) + len(xml.URLSET_FOOTER)
     around = len(xml.url_element(Entry(url=""), "datetime"))
     full, rest = divmod(MAX_BYTES - frame, around + MAX_LOC_LENGTH)

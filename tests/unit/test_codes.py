@@ -1,4 +1,5 @@
-"""The table of codes is complete, and severities match what strict builds should fail on."""
+"""The table of codes is complete,
+and severities match what strict builds should fail on."""
 
 from __future__ import annotations
 

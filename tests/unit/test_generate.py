@@ -273,7 +273,8 @@ def test_invalid_robots_txt_is_reported_even_if_a_bug_leaves_out_all_pages(tmp_p
 
 
 def test_sitemap_without_pages_is_not_written(tmp_path):
-    """An empty sitemap is invalid: none is written, our old one is removed, robots.txt is kept."""
+    """An empty sitemap is invalid:
+    none is written, our old one is removed, robots.txt is kept."""
     generated(tmp_path)
     robots = (tmp_path / "robots.txt").read_bytes()
 
@@ -774,6 +775,7 @@ def test_verbose_line_of_a_page_names_where_its_date_is_from(tmp_path):
         Page(path="out/", name="out", sources=(outside,)),
         Page(path="with/", name="with", sources=(files["a.md"], outside)),
         Page(path="none/", name="none"),
+        environ=ENVIRON,
         lastmod=["page", "git", "published", "mtime"],
     )
 

@@ -1,4 +1,5 @@
-"""Errors: one base class, one-line messages, one class for each person who can fix them."""
+"""Errors: one base class, one-line messages,
+one class for each person who can fix them."""
 
 from __future__ import annotations
 

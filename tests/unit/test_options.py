@@ -185,7 +185,8 @@ def test_message_names_the_cure(values, prefix, expected):
 
 
 def test_value_can_be_for_all_pages_or_by_pattern():
-    """A single value is for every page, also the home page; in a mapping, the first match wins."""
+    """A single value is for every page, also the home page;
+    in a mapping, the first match wins."""
     options = checked(changefreq="Weekly", priority={"blog/": 0.3, "**": "0.9"})
 
     assert ["weekly", "weekly"] == [

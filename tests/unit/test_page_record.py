@@ -10,7 +10,7 @@ import pytest
 
 from sitemap_plugins import Options, OptionsError, Page, Site, generate
 from sitemap_plugins.core.page_record import VERSION, find_records, read_record
-from tests.git_repository import GitRepository
+from tests.git_repository import ENVIRON, GitRepository
 from tests.written import codes
 
 BASE = "https://example.com/"
@@ -68,7 +68,7 @@ def written(project, described=None, **options):
         pages(project) if described is None else described,
         site=Site(output_dir=folder, project_dir=project),
         options=Options.parse(given, where=""),
-        environ={"CI": "true"},
+        environ={**ENVIRON, "CI": "true"},
     )
 
 

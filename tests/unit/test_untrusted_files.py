@@ -1,4 +1,5 @@
-"""Files that others put into a folder: how much of them is read, and which names stay in it."""
+"""Files that others put into a folder:
+how much of them is read, and which names stay in it."""
 
 from __future__ import annotations
 

@@ -44,8 +44,12 @@ _OPEN = re.compile(
     """,
     re.MULTILINE | re.VERBOSE,
 )
-# What can show any key.
-_TEMPLATE = re.compile(r"\{\{|\{%|frontmatter", re.IGNORECASE)
+_TEMPLATE = ("{{", "{%", "$frontmatter")
+"""What can show any key."""
+
+_EXPRESSION = ("{", "<script")
+"""In what MDX and VitePress evaluate, the name `frontmatter` shows them too; elsewhere
+it is a word of the text."""
 
 # Keys, and what belongs to them: else it is text between two rules, as it is without
 # any key.
@@ -295,9 +299,18 @@ def _split(text: str) -> tuple[str, str]:
         return "", text
     head = found[1]
     body = text[found.end() :].lstrip("\n")
-    if not _TEMPLATE.search(body) and not _OPEN.search(head):
+    if not _can_show_keys(body) and not _OPEN.search(head):
         head = _UNSEEN.sub("", head)
     return head, body
+
+
+def _can_show_keys(body: str) -> bool:
+    """Tell whether a text can show keys of its metadata to readers."""
+    text = body.lower()
+    if any(mark in text for mark in _TEMPLATE):
+        return True
+    at = text.rfind("frontmatter")
+    return at >= 0 and any(mark in text[:at] for mark in _EXPRESSION)
 
 
 def _split_restructured(text: str) -> tuple[str, str]:

@@ -149,6 +149,7 @@ def find_file_dates(
         notices += answer.notices
         if answer.repository is not None:
             repositories[str(answer.repository.root)] = answer.repository
+    is_shallow = any(repository.boundary for repository in repositories.values())
     dates = FileDates(
         real=real,
         tracked=tracked,
@@ -158,7 +159,7 @@ def find_file_dates(
         own=own,
         options=options,
         repositories=repositories,
-        is_shallow=any(repository.boundary for repository in repositories.values()),
+        is_shallow=is_shallow,
     )
     return dates, tuple(dict.fromkeys(notices))
 
@@ -273,9 +274,7 @@ def _answer(
     revs = options.ignore_revs
     ignored, about_ignored = read_ignore_revs(repository.root, option=revs)
     reader = _reader(repository, own, options)
-    last, originals = _last_changes(repository, asked, ignored, reader, environment)
-    edited = _edited(repository, asked, reader, environment)
-    changes = _Changes(last, originals, edited)
+    changes = _changes(repository, asked, ignored, reader, environment)
 
     found: Known = dict.fromkeys(group.files, NOTHING)
     late = []
@@ -284,7 +283,7 @@ def _answer(
         if changes.is_edited(path) and _is_late(_mtime(file), environment):
             late.append(file)
     parts, unread = excerpts.of_repository(
-        repository, group.requests, found, edited=edited, ignored=ignored
+        repository, group.requests, found, edited=changes.edited, ignored=ignored
     )
     doubtful = {path for path in asked if changes.is_doubtful(path)}
     notices = [*about_history, *about_ignored]
@@ -293,7 +292,7 @@ def _answer(
     notices += _about_unread(repository, unread, consequence)
     if reader is None:
         pages = {path: group.files[file] for file, path in paths.items()}
-        notices += _about_bulk(repository, pages, last)
+        notices += _about_bulk(repository, pages, changes.last)
     return _Answer(found | parts, late=late, notices=notices, repository=repository)
 
 
@@ -355,14 +354,14 @@ def _reader(
     return ContentReader(frozenset(repository.blobs(paths.values())))
 
 
-def _last_changes(
+def _changes(
     repository: Repository,
     paths: set[bytes],
     ignored: frozenset[bytes],
     reader: ContentReader | None,
     environment: Environment,
-) -> tuple[_LastChanges, Mapping[bytes, bytes]]:
-    """Return the last change of each path, and of each copy the committed file."""
+) -> _Changes:
+    """Return what git says of the paths, and of the committed files of copies."""
     last_changes = partial(
         environment.git_cache.last_changes, repository, ignored=ignored, read=reader
     )
@@ -370,7 +369,8 @@ def _last_changes(
     originals = repository.originals(path for path in paths if changes[path] is None)
     if originals:
         changes = last_changes(paths.union(originals.values()))
-    return changes, originals
+    edited = _edited(repository, paths, reader, environment)
+    return _Changes(changes, originals, edited)
 
 
 def _complete(

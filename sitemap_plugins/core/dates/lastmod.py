@@ -159,12 +159,19 @@ def resolve(
     notices = list(about_files)
     if files.is_shallow:
         notices += _about_shallow(undated, known, len(pages), environment)
-    notices += _about_copied(undated, files, environment.ci)
-    notices += _about_late(undated, files)
-    if "git" in options.lastmod:
-        notices += _about_no_source(undated, files, environment.ci)
+    notices += _about_undated(undated, files, environment.ci)
     notices += _about_future(in_future)
     return Dates(by_path=by_path, notices=tuple(notices), evidence=known, files=files)
+
+
+def _about_undated(
+    undated: Sequence[CheckedPage], files: FileDates, ci: CI
+) -> Iterator[Notice]:
+    """Yield why pages have no date, but for what a shallow clone lacks."""
+    yield from _about_copied(undated, files, ci)
+    yield from _about_late(undated, files)
+    if "git" in files.options.lastmod:
+        yield from _about_no_source(undated, files, ci)
 
 
 def _date(

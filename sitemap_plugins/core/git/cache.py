@@ -35,7 +35,7 @@ class GitCache:
         """By a repository's root and what reads its files: what answers depend on, and
         these."""
         self._took: dict[datetime, float] = defaultdict(float)
-        """By a build's beginning: the seconds that questions to all repositories took."""
+        """By a build's beginning: seconds that questions to all repositories took."""
         self._failures: dict[tuple[datetime, str], GitError] = {}
         """By a build's beginning and a repository's root: how a question failed."""
 

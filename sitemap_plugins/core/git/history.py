@@ -161,23 +161,27 @@ class History:
         packs = _packs(git)
         before = supervisor.size_of(packs)
         command = [git.program, *_FETCH, *options, "--stdin", "origin"]
+        max_bytes = limits.bytes - self._bytes + before
         code, errors = _supervised(
             command,
             b"\n".join(names),
             git=replace(git, environ=remote.environ(git)),
             seconds=limits.seconds - self._seconds,
-            max_bytes=limits.bytes - self._bytes + before,
+            max_bytes=max_bytes,
         )
         self._seconds += time.monotonic() - began
         self._bytes += supervisor.size_of(packs) - before
-        if code == supervisor.TOO_LONG:
-            seconds = f"{limits.seconds:.0f} seconds"
-            raise remote.failed(f"it took more than the {seconds} of a build")
-        if code == supervisor.TOO_LARGE:
-            size = f"{limits.bytes >> 20} MB"
-            raise remote.failed(f"it is larger than the {size} of a build")
         if code:
-            raise remote.failed(reason_of(errors))
+            raise remote.failed(_why_failed(code, errors, limits))
+
+
+def _why_failed(code: int, errors: bytes, limits: Limits) -> str:
+    """Return why a fetch failed, by its exit code and the end of its errors."""
+    if code == supervisor.TOO_LONG:
+        return f"it took more than the {limits.seconds:.0f} seconds of a build"
+    if code == supervisor.TOO_LARGE:
+        return f"it is larger than the {limits.bytes >> 20} MB of a build"
+    return reason_of(errors)
 
 
 def _supervised(

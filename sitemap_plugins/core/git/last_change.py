@@ -164,11 +164,11 @@ def find_passed_over(
     ignored: Collection[bytes],
     read: ReadFile | None = None,
 ) -> dict[tuple[bytes, bytes], list[tuple[bytes, str]]]:
-    """Return the commits that `find_last_changes` passes over, from the newest, and why.
+    """Return the commits that `find_last_changes` passes over, and why.
 
-    By path and the commit that is found below them. They are `ignored`, they `moved`
-    the file, changed its `mode` alone (which only this search meets), or it reads the
-    `same`.
+    From the newest, by path and the commit that is found below them. They are
+    `ignored`, they `moved` the file, changed its `mode` alone (which only this search
+    meets), or it reads the `same`.
 
     Raises:
         GitError: Git failed or took too long.
@@ -448,7 +448,7 @@ class _History:
 
 
 class _Walk:
-    """Commits down first parents, read as far as they are needed, and what they changed.
+    """Commits down first parents, read as far as needed, and what they changed.
 
     Git goes down first parents, too, and turns into a branch only at the merge that
     brought the file. So one log shows the first parents of the starts, and the few

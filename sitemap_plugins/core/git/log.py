@@ -43,7 +43,7 @@ class Change(NamedTuple):
     """Relative to the repository's root."""
 
     before: bytes
-    """Blob in the parent, in the first one of a merge; empty where the path was not there."""
+    """Blob in the parent, in the first one of a merge; empty without the path."""
 
     after: bytes
     """Blob in the commit; likewise."""
@@ -73,7 +73,7 @@ class Commit(NamedTuple):
     """
 
     changes: Sequence[Change]
-    """Within the log's pathspecs; for a merge, paths that differ from all of its parents."""
+    """Within the log's pathspecs; of a merge, paths that differ from all parents."""
 
     authored: int | None = None
     """The author's time, likewise; earlier if the commit was rebased or applied."""
@@ -207,21 +207,33 @@ def moves(changes: Iterable[Change]) -> dict[bytes, bytes]:
             old[before].append(path)
         elif not before:
             new[after].append(path)
-    pairs = {}
+    pairs: dict[bytes, bytes] = {}
     for blob in old.keys() & new.keys():
-        gone: dict[bytes, list[bytes]] = defaultdict(list)
-        for path in reversed(old[blob]):  # The last of each list is taken first.
-            gone[_name(path)].append(path)
-        others = []
-        for path in new[blob]:
-            namesakes_left = gone[_name(path)]
-            if namesakes_left:
-                pairs[path] = namesakes_left.pop()
-            else:
-                others.append(path)
-        if blob not in _EMPTY:
-            rest = sorted(chain.from_iterable(gone.values()))
-            pairs.update(zip(others, rest, strict=False))
+        pairs |= _pairs(old[blob], new[blob], is_empty=blob in _EMPTY)
+    return pairs
+
+
+def _pairs(
+    old: Sequence[bytes], new: Iterable[bytes], *, is_empty: bool
+) -> dict[bytes, bytes]:
+    """Return which deleted path of one content serves which added one.
+
+    Both are ascending. If the content is empty, only one with the same name.
+    """
+    gone: dict[bytes, list[bytes]] = defaultdict(list)
+    for path in reversed(old):  # The last of each list is taken first.
+        gone[_name(path)].append(path)
+    pairs = {}
+    others = []
+    for path in new:
+        same_name = gone[_name(path)]
+        if same_name:
+            pairs[path] = same_name.pop()
+        else:
+            others.append(path)
+    if not is_empty:
+        rest = sorted(chain.from_iterable(gone.values()))
+        pairs.update(zip(others, rest, strict=False))
     return pairs
 
 

@@ -1,4 +1,6 @@
-"""Run git: the only module that does. Git writes nothing and runs no program of the repository.
+"""Run git: the only module that does.
+
+Git writes nothing and runs no program of the repository.
 
 A repository is a stranger's: its own configuration can name programs and change every
 output. Whatever it could set for the commands used here is set on the command line
@@ -357,7 +359,7 @@ def _for_shell(folder: str, *, system: str) -> str:
 
 
 def cause_of(reason: str, kind: str) -> dict[str, str]:
-    """Return the row of causes.toml for a failed `command` or `fetch`, by git's words."""
+    """Return the row of causes.toml for a failed `command` or `fetch`."""
     rows: list[dict[str, str]] = _causes()[kind]
     return next(row for row in rows if re.search(row["pattern"], reason, re.IGNORECASE))
 

@@ -155,13 +155,7 @@ def _address(clone: Repository, settings: Mapping[str, str]) -> str:
     Raises:
         GitError: There is none, or it is not on a server.
     """
-    head = clone.git.run("rev-parse", "--symbolic-full-name", "HEAD").strip()
-    branch = os.fsdecode(head).removeprefix("refs/heads/")
-    name = settings.get(f"branch.{branch}.remote")
-    if name is None:
-        found = [key for key in settings if _REMOTE_URL.fullmatch(key)]
-        only = found[0] if len(found) == 1 else "remote.origin.url"
-        name = only.removeprefix("remote.").removesuffix(".url")
+    name = _remote_name(clone, settings)
     url = settings.get(f"remote.{name}.url", "")
     if _URL.fullmatch(url):
         return url
@@ -171,6 +165,18 @@ def _address(clone: Repository, settings: Mapping[str, str]) -> str:
     problem = f"the history cannot be fetched: the remote {quoted(name)} {what}"
     cure = cause_of("", "fetch")["cure"]
     raise GitError(problem, cure=cure, code="fetch-failed")
+
+
+def _remote_name(clone: Repository, settings: Mapping[str, str]) -> str:
+    """Return the remote of the branch, else the only one, else `origin`."""
+    head = clone.git.run("rev-parse", "--symbolic-full-name", "HEAD").strip()
+    branch = os.fsdecode(head).removeprefix("refs/heads/")
+    name = settings.get(f"branch.{branch}.remote")
+    if name is not None:
+        return name
+    found = [key for key in settings if _REMOTE_URL.fullmatch(key)]
+    only = found[0] if len(found) == 1 else "remote.origin.url"
+    return only.removeprefix("remote.").removesuffix(".url")
 
 
 def _with(environ: Mapping[str, str], settings: _Settings) -> dict[str, str]:

@@ -165,7 +165,7 @@ class Repository:
         return cls(root=git.folder, head=head, boundary=boundary, git=git)
 
     def path(self, file: str) -> bytes | None:
-        """Return git's path for a file's real path, or None outside the working tree."""
+        """Return git's path for a file's real path; None outside the working tree."""
         folder = os.path.join(self.root, "")
         if not file.startswith(folder):
             return None
@@ -191,7 +191,7 @@ class Repository:
         return log.parse_tree(listing)
 
     def originals(self, paths: Iterable[bytes]) -> dict[bytes, bytes]:
-        """Return for each path the file of the last commit that it is a copy of, if any.
+        """Return for each path the file of the last commit that it copies, if any.
 
         That is the only one with the same bytes and, but for its case, the same name.
         So a copy that a build makes, of CHANGELOG.md for example, is dated as the file
@@ -317,7 +317,7 @@ class Repository:
     def renames(
         self, commits: Iterable[bytes], patterns: Sequence[str], *, kept: int
     ) -> Generator[Commit]:
-        """Yield some commits, in their order, with the renames among files of these patterns.
+        """Yield commits, in their order, with the renames among files of patterns.
 
         A renamed file kept at least that per cent of its content. Of below 100, git
         reads the contents of all files that were added or deleted.
@@ -336,7 +336,10 @@ class Repository:
         return log.parse_changes(listing)
 
     def with_contents(self, blobs: Collection[bytes]) -> Repository | None:
-        """Return the repository with a history that has some contents; None if it lacks any."""
+        """Return the repository with a history that has some contents.
+
+        None if it lacks any.
+        """
         if not (self.history or self.is_partial()):
             return self
         folders = [_objects(self.git)]
@@ -356,7 +359,7 @@ class Repository:
     def commits(
         self, paths: Iterable[bytes]
     ) -> Iterator[Callable[[bytes], Iterator[Commit]]]:
-        """Start to read single commits: the function takes a name and yields the commit.
+        """Start to read single commits: the function takes a name, yields the commit.
 
         Its changes are those against the first parent, of the paths. A commit that is
         missing is not yielded.
@@ -398,7 +401,7 @@ class Contents:
     def fetch(
         self, blobs: Iterable[bytes], older: Callable[[], Iterable[bytes]] = set
     ) -> None:
-        """Fetch those that the clone lacks, all in one go, if that is wanted and possible.
+        """Fetch those that the clone lacks, all in one go, if wanted and possible.
 
         From the second time on, also those that `older` names: then a few times are
         enough.

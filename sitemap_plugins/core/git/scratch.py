@@ -1,7 +1,8 @@
 """Temporary folders that the next build removes, if theirs was ended without a word.
 
 The lock of a folder says that its build still runs. The system releases it, however the
-build ends.
+build ends. Windows has no locks of folders, so no later build can tell there whether
+this one has ended: what a killed build leaves stays.
 """
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+try:
+    import fcntl
+except ImportError:  # Windows has none.
+    fcntl = None  # type: ignore[assignment]
+
 _PREFIX = "sitemap-plugins-history-"
 
 
@@ -23,23 +29,26 @@ def scratch_folder() -> Iterator[Path]:
     Raises:
         OSError: It cannot be made.
     """
-    _remove_abandoned()
+    if fcntl is not None:
+        _remove_abandoned()
     with (
         tempfile.TemporaryDirectory(prefix=_PREFIX) as name,
         ExitStack() as closer,
     ):
-        # Without locks, as on Windows, no later build can tell that this one has ended.
-        with suppress(ImportError, OSError):
-            _lock(name, closer)
+        if fcntl is not None:
+            with suppress(OSError):  # A file system without locks.
+                _lock(name, closer)
         yield Path(name)
 
 
 def _remove_abandoned() -> None:
     """Remove the folders of this user's builds that have ended."""
-    with suppress(ImportError, OSError), os.scandir(tempfile.gettempdir()) as entries:
+    own = os.getuid()
+    with suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:
-            is_ours = entry.name.startswith(_PREFIX)
-            if is_ours and entry.stat(follow_symlinks=False).st_uid == os.getuid():
+            if not entry.name.startswith(_PREFIX):
+                continue
+            if entry.stat(follow_symlinks=False).st_uid == own:
                 _remove_if_abandoned(entry.path)
 
 
@@ -53,11 +62,8 @@ def _lock(folder: str, closer: ExitStack) -> None:
     """Lock a folder until `closer` ends it.
 
     Raises:
-        ImportError: The system has no such locks.
         OSError: It is locked, is no folder, or is not there.
     """
-    import fcntl  # noqa: PLC0415 Windows has none.
-
     number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     closer.callback(os.close, number)
     fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)

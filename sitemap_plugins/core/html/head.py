@@ -255,7 +255,7 @@ def _meta(tree: LexborHTMLParser, html: str) -> HeadMeta:
     metas += [meta.attributes for meta in _stray_metas(tree, html)]
     links = [link.attributes for link in elements["link"]]
     refresh = _first(map(_refresh, metas))
-    if refresh is None and elements["noscript"]:
+    if refresh is None:
         refresh = _refresh_without_scripts(elements["noscript"], html)
     canonicals = tuple(dict.fromkeys(_canonicals(links)))
     bases = [base.attributes for base in elements["base"]]

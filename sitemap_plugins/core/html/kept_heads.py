@@ -10,7 +10,6 @@ The file is JSON: whatever is in it, reading it runs nothing.
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from dataclasses import fields
 from datetime import datetime
@@ -21,7 +20,7 @@ from typing import Any, NamedTuple
 
 from sitemap_plugins.core.html.head import HeadMeta, read_head_of
 from sitemap_plugins.core.messages import OptionsError, PageError
-from sitemap_plugins.core.untrusted_files import read_json
+from sitemap_plugins.core.untrusted_files import read_json, write_json
 
 _CLOSE = 2
 """Seconds within which two versions of a file can have one time (FAT)."""
@@ -86,11 +85,7 @@ class KeptHeads:
             name: [kept.size, kept.time, _values_of(kept.head)]
             for name, kept in self._kept.items()
         }
-        text = json.dumps({"made by": _makers(), "pages": pages})
-        # A build that is killed leaves no half of it.
-        new = self._file.with_name(f"{self._file.name}.new")
-        new.write_text(text, "utf-8")
-        new.replace(self._file)
+        write_json(self._file, {"made by": _makers(), "pages": pages})
 
 
 def _makers() -> list[str]:

@@ -108,11 +108,18 @@ _SAME_NAME = re.compile(
     r"|iso-2022-jp"
 )
 _STANDS_FOR = {
-    **dict.fromkeys(("ascii", "us-ascii", "latin1", "iso-8859-1"), "cp1252"),
-    **dict.fromkeys(("gb18030", "gb2312", "gbk"), "gb18030"),
-    **dict.fromkeys(("shift_jis", "shift-jis", "x-sjis"), "cp932"),
-    "euc-kr": "cp949",
+    "ascii": "cp1252",
+    "us-ascii": "cp1252",
+    "latin1": "cp1252",
+    "iso-8859-1": "cp1252",
     "iso-8859-9": "cp1254",
+    "gb18030": "gb18030",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "shift-jis": "cp932",
+    "x-sjis": "cp932",
+    "euc-kr": "cp949",
 }
 
 # What holds text or another document, so that no element in it is one of the page. A

@@ -211,22 +211,26 @@ def _check_fields(
     notices = []
     for name, value in given:
         try:
-            if name == "sources":
-                checked[name] = _sources(page, value)
-            elif name in _PARSERS:
-                checked[name] = _PARSERS[name](value)
-            else:
-                notices.append(_about_unknown(page, name))
+            checked[name] = _field(page, name, value)
         except (PageError, WrongValueError) as error:
             notices.append(_notice(page, f"sitemap.{name}", error))
     return checked, tuple(notices)
 
 
-def _about_unknown(page: Page, name: str) -> Notice:
+def _field(page: Page, name: str, value: object) -> object:
+    """Return a field's value, parsed.
+
+    Raises:
+        PageError: It is wrong, or there is no such field.
+        WrongValueError: It is wrong.
+    """
+    if name == "sources":
+        return _sources(page, value)
+    if name in _PARSERS:
+        return _PARSERS[name](value)
     known = [*_PARSERS, "sources"]
     cure = did_you_mean(name, known) or f"the fields are {', '.join(known)}"
-    problem = f"sitemap.{name}: is not a field"
-    return Notice("bad-metadata", problem, cure, page.label)
+    raise PageError("is not a field", cure=cure)
 
 
 def _sources(page: Page, value: object) -> tuple[str, ...]:

@@ -141,12 +141,10 @@ class _Site:
     @classmethod
     def read(cls, pages: Sequence[CheckedPage], *, base_url: str) -> _Site:
         """Read the links of all pages."""
-        site = cls(
-            base_url=base_url,
-            pages={page.url: page for page in pages},
-            by_path={page.path: page.url for page in pages},
-            by_identity={urls.identity(page.url): page.url for page in pages},
-        )
+        by_url = {page.url: page for page in pages}
+        by_path = {page.path: page.url for page in pages}
+        same = {urls.identity(url): url for url in by_url}
+        site = cls(base_url=base_url, pages=by_url, by_path=by_path, by_identity=same)
         for url, page in site.pages.items():
             for alternate in page.alternates:
                 site.add(url, alternate)

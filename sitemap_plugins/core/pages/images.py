@@ -48,11 +48,12 @@ def find_images(
         if page.output_file is None:
             continue
         try:
-            images = _images(HtmlPage.read_file(page.output_file), page.url)
+            html = HtmlPage.read_file(page.output_file)
         except PageError as error:
             problem = f"images were not read: {error.problem}"
             notices.append(Notice("html-unreadable", problem, error.cure, page.label))
             continue
+        images = _images(html, page.url)
         own = dict.fromkeys(url for url in images if url.startswith(root))
         allowed = [url for url in own if robots is None or robots.allow(url)]
         if allowed:

@@ -90,13 +90,7 @@ def add_pages(
     files = Files.of((), site.pages_dir)
     of_urls = [_page_at(fields, base_url, files) for fields in options.urls]
     for page in of_urls:
-        if page.exclude_reason:
-            problem = f"it is not below {quoted(base_url)}"
-            cure = "correct the option urls"
-            notices.append(Notice("option-url", problem, cure, page.name))
-        elif site.built_dir and not page.output_file:
-            problem = "it has no file in the folder, so another program has to publish"
-            notices.append(Notice("option-url", f"{problem} it", place=page.name))
+        notices += _about_url(page, base_url, is_complete=site.built_dir is not None)
     return _with_others(pages, [*of_files, *of_urls]), tuple(notices)
 
 
@@ -108,6 +102,16 @@ def _about_unused(options: Options, pages: Iterable[Page]) -> Iterator[Notice]:
         verb = "match" if unused[1:] else "matches"
         problem = f"{a_few(unused)} {verb} no file besides HTML in the output folder"
         yield Notice("unused-pattern", problem, "correct it", "files")
+
+
+def _about_url(page: Page, base_url: str, *, is_complete: bool) -> Iterator[Notice]:
+    """Yield what is wrong with the page of an item of `Options.urls`."""
+    if page.exclude_reason:
+        problem = f"it is not below {quoted(base_url)}"
+        yield Notice("option-url", problem, "correct the option urls", page.name)
+    elif is_complete and not page.output_file:
+        problem = "it has no file in the folder, so another program has to publish it"
+        yield Notice("option-url", problem, place=page.name)
 
 
 def _page_at(fields: Mapping[str, object], base_url: str, files: Files) -> Page:

@@ -299,13 +299,14 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     files = [file_of(page, output_dir) for page in judged.pages]
     service = "" if server_rules is None else server_rules.service
     file_first = hosting.facts_of(service).file_first
+    canonicals = {files[i]: url for i, url in judged.canonicals.items()}
     site = PageUrls(
         base_url=base_url,
         files=Files.of(filter(None, files), output_dir, file_first=file_first),
         service=service,
         robots=robots,
         rules=server_rules,
-        canonicals={files[i]: url for i, url in judged.canonicals.items()},
+        canonicals=canonicals,
     )
     judged.chosen = _choose_urls(judged, files, site, options)
     _judge_by_robots(judged, robots)

@@ -1,4 +1,5 @@
-"""What hosting services answer at each form of a URL, and how an address shows the service."""
+"""What hosting services answer at each form of a URL,
+and how an address shows the service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Which pages the files `_headers` and `_redirects` of static hosts leave out, and which not."""
+"""Which pages the files `_headers` and `_redirects` of static hosts leave out,
+and which not."""
 
 from __future__ import annotations
 

@@ -436,7 +436,8 @@ def test_file_is_read_up_to_a_size(tmp_path, spare):
 
 
 def test_rule_before_the_first_group_decides_nothing():
-    """RFC 9309, section 2.2: a rule belongs to the group of the `User-agent` lines above it."""
+    """RFC 9309, section 2.2: a rule belongs to the group
+    of the `User-agent` lines above it."""
     text = b"Disallow: /a\nUser-agent: *\nDisallow: /a\n"
 
     assert (3, "Disallow: /a") == robots(text).decisive_line(f"{BASE}a")

@@ -107,6 +107,12 @@ UNSEEN = {
     "tags": ("a.md", MARKDOWN, "[a]", "[b]"),
     "tags as a list": ("a.md", MARKDOWN, "[a]", "\n  - a\n  # why\n- b"),
     "last change": ("a.md", MARKDOWN, "title: T", "title: T\nlastmod: 2020-01-01"),
+    "tags of a text about them": (
+        "a.md",
+        "---\ntags: 1\n---\nKeys of the frontmatter.\n\n```\n{}\n```\n",
+        "tags: 1",
+        "tags: 2",
+    ),
     "layout": ("a.md", MARKDOWN, "title: T", "title: T\nlayout: wide"),
     "space at a line's end": ("a.md", MARKDOWN, "three\n", "three \n"),
     "spaces before an empty line": ("a.md", MARKDOWN, "# H\n", "# H   \n"),
@@ -214,6 +220,18 @@ SEEN = {
     "key that an expression shows": (
         "a.mdx",
         "---\ntags: 1\n---\n<p>{frontMatter.tags}</p>\n",
+        "tags: 1",
+        "tags: 2",
+    ),
+    "key that an attribute shows": (
+        "a.md",
+        "---\ntags: 1\n---\n<A :b='$frontmatter.tags' />\n",
+        "tags: 1",
+        "tags: 2",
+    ),
+    "key that a script shows": (
+        "a.md",
+        "---\ntags: 1\n---\n<script>x = y()</script>\n\n<A :b='x.frontmatter' />\n",
         "tags: 1",
         "tags: 2",
     ),

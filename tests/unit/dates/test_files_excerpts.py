@@ -207,7 +207,8 @@ def test_versions_beyond_the_limit_are_not_read(made, monkeypatch):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_excerpt_has_the_date_that_git_gives_a_separate_file(made, seed):
-    """The oracle is `git log -1` on files with the content of the excerpts, over random merges."""
+    """The oracle is `git log -1` on files with the content of the excerpts,
+    over random merges."""
     draw = random.Random(seed)
     names = list("abcdef")
     trees = {}

@@ -243,7 +243,8 @@ def test_edits_in_the_working_tree_count(made):
 
 
 def test_file_that_was_never_committed_has_no_date(made):
-    """It can be of an earlier build, as autosummary's are; then its time is that build's."""
+    """It can be of an earlier build, as autosummary's are;
+    then its time is that build's."""
     made.commit({"a": "1"})
     made.write()
     edit(made.folder / "new/d", 3)
@@ -291,7 +292,8 @@ def test_file_outside_git_and_what_it_includes_from_a_repository_date_a_page(mad
 def test_copy_that_the_build_makes_has_the_date_of_its_original(
     tmp_path, ignored, hash_function
 ):
-    """For example with `cp CHANGELOG.md docs/changelog.md`; its name tells which file it is."""
+    """For example with `cp CHANGELOG.md docs/changelog.md`;
+    its name tells which file it is."""
     made = GitRepository(tmp_path / "made", hash_function=hash_function)
     before = {".gitignore": ignored, "a/twin": "twins", "b/twin": "twins"}
     made.commit(before | {"CHANGELOG.md": "1"})
@@ -700,7 +702,8 @@ def test_file_outside_git_has_its_own_time(tmp_path):
 
 @pytest.mark.parametrize("epoch", [0, START])
 def test_file_time_after_source_date_epoch_is_ignored(made, tmp_path, epoch):
-    """A build would replace it with 1970 or a changelog's date, which is not a page's date."""
+    """A build would replace it with 1970 or a changelog's date,
+    which is not a page's date."""
     made.commit({"edited": "1", "same": "1"})
     made.write()
     same = dates(made.folder, "same")["same"]
@@ -859,7 +862,8 @@ def test_first_origin_with_a_date_wins(made, sources, expected):
 
 
 def count_walks(tmp_path):
-    """Return variables that make each call of git write a line, and the file of the lines."""
+    """Return variables that make each call of git write a line,
+    and the file of the lines."""
     lines = tmp_path / "calls"
     return ENVIRON | {"PATH": recording_git(tmp_path / "bin", lines)}, lines
 

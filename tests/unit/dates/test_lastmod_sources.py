@@ -93,7 +93,8 @@ def test_name_without_a_file_is_a_notice(project, name):
 
 
 def anchored(file):
-    """Return names that begin at a root, a drive or another machine, the first of a real file."""
+    """Return names that begin at a root, a drive or another machine,
+    the first of a real file."""
     return [
         str(file),
         f"//{file}",

@@ -1,4 +1,5 @@
-"""The last removal of a source in real repositories, and the date of its part in the index."""
+"""The last removal of a source in real repositories,
+and the date of its part in the index."""
 
 from __future__ import annotations
 
@@ -75,7 +76,8 @@ def test_removal_on_a_branch_is_as_new_as_the_merge(made):
 
 
 def test_change_on_a_branch_is_as_new_as_the_merge(made):
-    """Its page keeps the date of the branch, which can be older than that of another page."""
+    """Its page keeps the date of the branch,
+    which can be older than that of another page."""
     made.commit(FILES | {"docs/1.md": "branch"}, parents=[1])
     made.commit(FILES | {"docs/2.md": "main"}, parents=[1])
     made.commit(FILES | {"docs/1.md": "branch", "docs/2.md": "main"}, parents=[3, 2])

@@ -257,7 +257,8 @@ def test_own_sections_are_matched_by_pattern_and_the_rest_is_one_section():
 
 @pytest.mark.parametrize("how", ["section", {"a/": "a", "b/": "b"}])
 def test_sections_have_parts_of_the_same_names_at_every_size(how):
-    """Search Console reports on each sitemap file, and on the same one from build to build."""
+    """Search Console reports on each sitemap file,
+    and on the same one from build to build."""
     options = Options.parse({"split": how}, where="")
 
     assert ["sitemap-a.xml", "sitemap.xml"] == list(files_of(site("a/1"), options))
@@ -367,7 +368,8 @@ def test_entry_may_fill_its_file_to_the_byte(spare):
 
 
 def test_at_most_two_parts_are_in_memory():
-    """They are the one being written and the one being filled, whatever the number of parts."""
+    """They are the one being written and the one being filled,
+    whatever the number of parts."""
 
     def count():
         lists = (each for each in gc.get_objects() if type(each) is list)
@@ -421,7 +423,8 @@ def test_group_is_divided_where_its_urls_first_differ(paths, expected):
 
 
 def test_names_of_halves_depend_only_on_where_they_begin():
-    """The half with the pages from `a` to `c` has the same name whatever else is listed."""
+    """The half with the pages from `a` to `c` has the same name
+    whatever else is listed."""
     few = halves(group("a", "x"))
     many = halves(group("a", "b", "c", "x", "y"))
 

@@ -1,4 +1,5 @@
-"""Files on disk: replaced whole, equal ones untouched, our old ones removed, others kept."""
+"""Files on disk: replaced whole, equal ones untouched, our old ones removed,
+others kept."""
 
 from __future__ import annotations
 
@@ -315,7 +316,8 @@ def test_no_file_is_left_open(tmp_path):
 
 
 def part(key, text=b""):
-    """Return the bytes of the part of the set `sitemap.xml` that has this key in its name."""
+    """Return the bytes of the part of the set `sitemap.xml`
+    that has this key in its name."""
     return xml.urlset_header("sitemap.xml", key, links=False) + text + xml.URLSET_FOOTER
 
 
@@ -699,7 +701,8 @@ def test_lock_file_may_be_removed_meanwhile(tmp_path):
 
 @needs_locks
 def test_lock_file_has_the_usual_mode(tmp_path):
-    """Two users can build into one folder, if new files are writable for their group."""
+    """Two users can build into one folder,
+    if new files are writable for their group."""
     before = os.umask(0o002)
     try:
         (tmp_path / "any").touch()

@@ -1,4 +1,5 @@
-"""The style sheet: one file with a signature in its first line, which loads nothing else."""
+"""The style sheet: one file with a signature in its first line,
+which loads nothing else."""
 
 from __future__ import annotations
 

@@ -20,7 +20,8 @@ from tests.folder.html_folder import write
     ],
 )
 def test_longest_end_of_the_path_with_a_file_wins(tmp_path, url, expected):
-    """The index is not its own part, although a part in a subfolder can have its name."""
+    """The index is not its own part,
+    although a part in a subfolder can have its name."""
     files = ["sitemap.xml", "sitemap-1.xml", "2.0/sitemap.xml", "café.xml"]
     write(tmp_path, dict.fromkeys(files, ""))
     found = part_file(tmp_path / "sitemap.xml", url)

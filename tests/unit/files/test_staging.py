@@ -1,4 +1,5 @@
-"""What only Windows does to files, on any system: its rules are put in place of this one's."""
+"""What only Windows does to files, on any system:
+its rules are put in place of this one's."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ from tests.git_repository import ENVIRON, START, GitRepository
 
 @pytest.fixture
 def last_changes(tmp_path):
-    """Return a function that writes commits and returns the number of each path's last change."""
+    """Return a function that writes commits
+    and returns the number of each path's last change."""
 
     def find(commits, *paths, ignored=()):
         made = GitRepository(tmp_path)
@@ -96,7 +97,8 @@ def test_last_change_is_the_commit_that_git_names(
 
 
 def test_date_does_not_depend_on_the_other_requested_files(last_changes):
-    """A log simplified for `a` and `b` together would not show the first branch's change."""
+    """A log simplified for `a` and `b` together would not show the first branch's
+    change."""
     expected = {"a": 2, "b": 3, "c": 3}
 
     for paths in (["a"], ["a", "b"], ["a", "b", "c"]):
@@ -220,7 +222,9 @@ def test_missing_commit_of_a_branch_is_an_error(tmp_path):
     for pack in tmp_path.glob(".git/objects/pack/*.pack"):
         moved = pack.rename(tmp_path / "pack")
         made.git("unpack-objects", "-q", stdin=moved.read_bytes())
-    (tmp_path / ".git/objects" / names[2][:2] / names[2][2:]).unlink()
+    commit = tmp_path / ".git/objects" / names[2][:2] / names[2][2:]
+    commit.chmod(0o600)  # Windows removes nothing that is read-only.
+    commit.unlink()
     repository = Repository.open(tmp_path, environ=ENVIRON)
     blobs = repository.blobs([b"a"])
 

@@ -162,7 +162,8 @@ def test_fullest_folders_replace_files_from_nine_paths():
 
 
 def test_folder_with_half_as_many_files_as_the_fullest_replaces_them():
-    """Five files of `a` become one path; the two of `b` are fewer than half, and are kept."""
+    """Five files of `a` become one path;
+    the two of `b` are fewer than half, and are kept."""
     paths = [*(b"a/%d" % n for n in range(5)), b"b/1", b"b/2", b"c/1", b"d/1"]
 
     assert [b"a", b"b/1", b"b/2", b"c/1", b"d/1"] == cover_paths(paths)

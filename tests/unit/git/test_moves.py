@@ -81,7 +81,8 @@ def test_files_are_followed(tmp_path, name, folder):
 
 
 def test_a_folder_is_followed_to_its_earlier_names(tmp_path):
-    """It was renamed twice; another folder, from which a page came, is not one of its names."""
+    """It was renamed twice; another folder, from which a page came,
+    is not one of its names."""
     git = GitRepository(tmp_path)
     git.commit({"doc/a.md": TEXT, "doc/b.md": OTHER, "x/c.md": "c" * 99})
     git.commit({"doc/d.md": TEXT, "doc/b.md": OTHER, "x/c.md": "c" * 99})

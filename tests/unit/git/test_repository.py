@@ -1,4 +1,5 @@
-"""What a real repository contains: files, edits, its root, and the list of ignored commits."""
+"""What a real repository contains:
+files, edits, its root, and the list of ignored commits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A whole page: its elements and encoding, in time that grows linearly with its length."""
+"""A whole page: its elements and encoding,
+in time that grows linearly with its length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Versions of a page in several languages: groups of links, and what is wrong with one."""
+"""Versions of a page in several languages:
+groups of links, and what is wrong with one."""
 
 from __future__ import annotations
 
@@ -281,7 +282,8 @@ def test_site_without_alternates() -> None:
 
 
 def test_long_chain_of_links_is_one_group() -> None:
-    """Each page names the next as its German version; a long chain is no recursion error."""
+    """Each page names the next as its German version;
+    a long chain is no recursion error."""
     count = 5_000
     pages = [
         page(f"p{n}", en=f"p{n}", de=f"p{min(n + 1, count - 1)}") for n in range(count)

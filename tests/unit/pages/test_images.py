@@ -16,7 +16,8 @@ FOUND = [f"{BASE}a/x.jpg"]
 
 @pytest.fixture
 def found(tmp_path):
-    """Return a function that gives the images of a page with this body, or this whole HTML."""
+    """Return a function that gives the images of a page with this body,
+    or this whole HTML."""
 
     def images(body, head="", robots=None, content="<main>{}</main>"):
         file = tmp_path / "index.html"

@@ -333,7 +333,8 @@ def test_canonical_link_to_another_site_is_not_looked_up(site, tmp_path):
 
 @pytest.mark.parametrize(("path", "name"), [("", "index.html"), ("a/", "a/index.html")])
 def test_folder_and_its_index_are_one_page(site, path, name):
-    """Themes name the file that they write, where the sitemap has the folder, or the other way."""
+    """Themes name the file that they write, where the sitemap has the folder,
+    or the other way."""
     selection = selected(
         site(path, canonical(BASE + name)),
         site("b/index.html", canonical(f"{BASE}b/")),
@@ -532,7 +533,8 @@ def test_static_html_is_listed_if_the_option_is_on(listed):
 
 
 def test_short_canonical_urls_that_most_pages_use_are_listed(site):
-    """Every server answers `/about` with `about.html`; four of 23 Pelican themes link it so."""
+    """Every server answers `/about` with `about.html`;
+    four of 23 Pelican themes link it so."""
     pages = [site(f"{name}.html", canonical(BASE + name)) for name in ("a", "b", "c")]
     odd = site("d.html", canonical(f"{BASE}d.html"))
 
@@ -559,7 +561,8 @@ def test_front_page_that_is_canonical_as_a_folder_is_listed_as_one(site):
 
 
 def test_folders_and_other_pages_are_shortened_independently(site):
-    """A theme that leaves out `.html` can name the file of each folder, and the other way."""
+    """A theme that leaves out `.html` can name the file of each folder,
+    and the other way."""
     folders = [
         site(f"{n}/index.html", canonical(f"{BASE}{n}/index.html")) for n in range(3)
     ]
@@ -579,7 +582,8 @@ def test_folders_and_other_pages_are_shortened_independently(site):
 def test_links_to_other_languages_have_the_form_of_the_canonical_link(
     site, path, named
 ):
-    """The other language's build has the same theme, and its sitemap lists that form."""
+    """The other language's build has the same theme,
+    and its sitemap lists that form."""
     german = Alternate(language="de", url=f"https://example.com/de/{path}")
     odd = Alternate(language="fr", url="https://example.com/fr/autre.html")
     page = replace(site(path, canonical(BASE + named)), alternates=(german, odd))
