@@ -29,7 +29,7 @@ PAGES = 5_000
 ROUNDS = 3
 BASE_URL = "https://example.com/"
 EDIT = "https://github.com/o/r/edit/main/"
-GENERATE_TARGET, FOLDER_TARGET = 2.5, 4.0
+GENERATE_TARGET, FOLDER_TARGET = 2.5, 5.0
 MATERIAL = {
     "site_name": "Manual",
     "site_url": BASE_URL,

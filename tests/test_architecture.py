@@ -77,13 +77,14 @@ OWNERS = {
         "core.files.publish",
         "core.files.staging",  # Also the lock, and the folder for what is not finished.
         "core.untrusted_files",  # What is kept for the next run.
-        "folder",  # A dry run's own copies.
+        "folder",  # It removes the parts of an index that it replaces.
+        "folder.dry_run",  # Its own copies.
     },
     "use temporary files": {
         "checks.live",  # The sitemaps of a server.
         "core.git.program",  # Git's input and complaints.
         "core.git.scratch",  # The history that a shallow clone lacks.
-        "folder",
+        "folder.dry_run",
     },
     "look at the clock": {"cli.check", "core.environment", "web"},
     # Only Sphinx's own settings and Read the Docs together say where a language's build

@@ -240,9 +240,10 @@ def observe_sphinx(record: Record) -> None:
         finally:
             for docname in sorted(self.env.found_docs):
                 output = output_of(self, docname)
-                record.pages[output] = sphinx_files(
-                    self, docname, record.pages.get(output, [])
-                )
+                files = sphinx_files(self, docname, record.pages.get(output, []))
+                # ABlog writes its list of posts over a document of this name.
+                is_list = docname == getattr(self.config, "blog_path", None)
+                record.pages[output] = [None, *files] if is_list else files
 
     application.Sphinx.build = observed
 

@@ -14,6 +14,7 @@ from sitemap_plugins.cli.commands import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import SitemapError
 from sitemap_plugins.core.options import Option
+from sitemap_plugins.folder.dry_run import run_dry
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, parse_options, read_settings
 from sitemap_plugins.folder.reading import read_folder
 
@@ -141,7 +142,7 @@ def build(  # noqa: PLR0913 one parameter for each option
     project = project_of(site_dir, given_options(options, given), project_dir)
     if dry_run:
         site = read_folder(project, track=output.track)
-        report, changes = folder.dry_run(site, project, say=output.line)
+        report, changes = run_dry(site, project, say=output.line)
         for change in changes:
             output.line(f"would {change.verb} {change.name} ({change.size:,} bytes)")
     else:

@@ -1,4 +1,4 @@
-"""A folder of built HTML → Page records → core.generate; a dry run, too.
+"""A folder of built HTML → Page records → core.generate.
 
 For generators that take no plugin: Zensical, mystmd (Jupyter Book 2), mdBook, pdoc, and
 any other.
@@ -6,21 +6,14 @@ any other.
 
 from __future__ import annotations
 
-import filecmp
-import shutil
-import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
-from pathlib import Path
-from typing import Literal, NamedTuple
 
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.messages import Notice, group_notices
-from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.page_record import find_records
 from sitemap_plugins.core.pages.other_files import file_page
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.url_forms import Files
@@ -28,8 +21,6 @@ from sitemap_plugins.folder import previous
 from sitemap_plugins.folder.cures import with_cure
 from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.reading import FolderSite, read_folder
-
-Verb = Literal["write", "replace", "remove", "keep"]
 
 
 def build(project: Project, *, track: Track, say: Callable[[str], None]) -> Report:
@@ -41,10 +32,11 @@ def build(project: Project, *, track: Track, say: Callable[[str], None]) -> Repo
         OptionsError: There is no such folder, no page in it, its address is a local
             server's, or the settings file that was named cannot be read.
     """
-    return _write(read_folder(project, track=track), project, say)
+    return write(read_folder(project, track=track), project, say)
 
 
-def _write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> Report:
+def write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> Report:
+    """Write the sitemap of a folder that `read_folder` returned for the project."""
     options = project.options
     names = previous.other_files(
         folder.previous, folder.base_url, project.site_dir, options.filename
@@ -116,65 +108,3 @@ def _has_lost_all(folder: FolderSite, project: Project) -> bool:
         return False
     files = [file for file, _ in folder.previous.values()]
     return bool(files) and not any(files)
-
-
-class FileChange(NamedTuple):
-    """What would become of one file."""
-
-    verb: Verb
-    """`keep`: its bytes are right already."""
-
-    name: str
-
-    size: int
-    """Bytes of the file afterwards; before, for one to be removed."""
-
-
-def dry_run(
-    folder: FolderSite, project: Project, *, say: Callable[[str], None]
-) -> tuple[Report, list[FileChange]]:
-    """Build into a temporary folder with copies of the files that a build can replace.
-
-    Return the report, and what would become of each file, by name. `folder` is what
-    `read_folder` returned for the project; `say` is as in `GitCache`.
-    """
-    site_dir = project.site_dir
-    options = project.options
-    with tempfile.TemporaryDirectory(prefix="sitemap-plugins-") as scratch:
-        before = {file.name: file for file in _files(site_dir, options)}
-        for name, file in before.items():
-            shutil.copyfile(file, Path(scratch, name))
-        site = replace(folder.site, output_dir=Path(scratch))
-        report = _write(replace(folder, site=site), project, say)
-        after = {file.name: file for file in _files(Path(scratch), options)}
-        changes = []
-        for name, file in sorted({**before, **after}.items()):
-            verb = _verb(before.get(name), after.get(name))
-            changes.append(FileChange(verb, name, file.stat().st_size))
-    return report, changes
-
-
-def _verb(old: Path | None, new: Path | None) -> Verb:
-    if old is None or new is None:
-        return "remove" if old else "write"
-    return "keep" if filecmp.cmp(old, new, shallow=False) else "replace"
-
-
-def _files(site_dir: Path, options: Options) -> Iterator[Path]:
-    """Yield the files that a build can replace or remove."""
-    stem = options.filename.removesuffix(".xml")
-    patterns = (
-        "robots.txt",
-        "sitemap*.xml",
-        "sitemap*.xml.gz",
-        f"{stem}*.xml",
-        f"{stem}*.xml.gz",
-        f"{stem}*.txt",
-        f"{stem}.css",
-    )
-    for pattern in patterns:
-        yield from (file for file in site_dir.glob(pattern) if file.is_file())
-    record = site_dir / options.record
-    if options.record and record.is_file():
-        yield record
-    yield from find_records(site_dir, options.filename)

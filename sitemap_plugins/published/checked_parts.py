@@ -41,7 +41,7 @@ class CheckedPart(NamedTuple):
 
 
 def digest_of(location: Location) -> str:
-    """Return the SHA-256 of a sitemap file, hexadecimal; empty if it is none on disk."""
+    """Return the SHA-256 of a file on disk, hexadecimal; empty for another place."""
     if not isinstance(location, FileLocation) or not is_file(location.path):
         return ""
     try:

@@ -21,7 +21,7 @@ from sitemap_plugins.core.records import CheckedPage, Explanation
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.untrusted_files import root_above, seen_from
 from sitemap_plugins.core.url_forms import any_form
-from sitemap_plugins.folder import dry_run
+from sitemap_plugins.folder.dry_run import run_dry
 from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.previous import is_ours
 from sitemap_plugins.folder.reading import FolderSite, read_folder
@@ -123,7 +123,7 @@ def explain_page(
         options = replace(
             project.options, base_url=folder.base_url, fetch_history=False
         )
-        report, _ = dry_run(folder, replace(project, options=options), say=say)
+        report, _ = run_dry(folder, replace(project, options=options), say=say)
         found = [*_from_rules(question, report)]
     if not found:
         listed = question.keys & sitemap.entries.keys()

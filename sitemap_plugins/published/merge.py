@@ -48,14 +48,16 @@ FROM (SELECT url FROM listed WHERE target IS NULL GROUP BY url HAVING count(*) >
 
 _UNLISTED = """
 SELECT url, target FROM listed AS link WHERE instr(target, :base) = 1
-AND NOT EXISTS (SELECT 1 FROM listed WHERE url = link.target AND target IS NULL) ORDER BY 1, 2
+AND NOT EXISTS (SELECT 1 FROM listed WHERE url = link.target AND target IS NULL)
+ORDER BY 1, 2
 """
 """Links to URLs of the site: versions on other sites are in other sitemaps."""
 
 _UNRETURNED = """
 SELECT url, target FROM listed AS link
 WHERE EXISTS (SELECT 1 FROM listed WHERE url = link.target AND target IS NULL)
-AND NOT EXISTS (SELECT 1 FROM listed WHERE url = link.target AND target = link.url) ORDER BY 1, 2
+AND NOT EXISTS (SELECT 1 FROM listed WHERE url = link.target AND target = link.url)
+ORDER BY 1, 2
 """
 """Google, localized versions: links that are not returned "may be ignored"."""
 
@@ -118,7 +120,8 @@ class Merger:
         found = (part for text in sitemaps for part in self._parts(text))
         parts = [*{urls.identity(part.url): part for part in found}.values()]
         if len(parts) > MAX_INDEX_PARTS:
-            msg = f"there are {len(parts):,} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
+            number = f"{len(parts):,}"
+            msg = f"there are {number} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
             raise OptionsError(msg, cure="write two indexes")
         kept = read_checked(self.cache) if self.cache else {}
         with scratch_database() as database:
@@ -222,7 +225,10 @@ class Merger:
         ):
             if self.output.is_symlink():
                 target = quoted(os.readlink(self.output))  # noqa: PTH115 as it is written
-                problem = f"{self.output} is a link to {target}, where the index would be written"
+                problem = (
+                    f"{self.output} is a link to {target}, where the index would be"
+                    " written"
+                )
                 raise OptionsError(problem, cure="remove the link")
             msg = f"{location.name} would be replaced by the index"
             raise OptionsError(msg, cure="build it under another name")

@@ -208,10 +208,12 @@ class Survey:
             return {}
         counts = dict.fromkeys((*_AGES, _OLDER, _NO_DATE), 0)
         for (quarter, shift), count in self.builds.items():
-            if not shift:
-                seconds = now.timestamp() - quarter * BUILD
-                names = (name for name, days in _AGES.items() if seconds <= days * _DAY)
-                counts[next(names, _OLDER)] += count
+            # Each date is in two spans, of a grid and of one that is shifted.
+            if shift:
+                continue
+            seconds = now.timestamp() - quarter * BUILD
+            names = (name for name, days in _AGES.items() if seconds <= days * _DAY)
+            counts[next(names, _OLDER)] += count
         counts[_NO_DATE] = self.urls - self.dated
         return counts
 

@@ -33,8 +33,11 @@ from sitemap_plugins.sphinx.options import (
 log = getLogger(__name__)
 
 PRIORITY = 500
-"""Of our handler of `build-finished`: Sphinx's default, as sphinx-sitemap's. Handlers in conf.py,
-which are connected after those of all extensions, find the sitemap and can change it."""
+"""Of our handler of `build-finished`: Sphinx's default, as sphinx-sitemap's.
+
+Handlers in conf.py, which are connected after those of all extensions, find the sitemap
+and can change it.
+"""
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -43,7 +46,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
         _stop(problem)
     if "sphinx_sitemap" in app.config.extensions:
         _stop(
-            "sitemap_plugins.sphinx replaces sphinx_sitemap: remove that from `extensions`"
+            "sitemap_plugins.sphinx replaces sphinx_sitemap: remove that from"
+            " `extensions`"
         )
     _inform("replaced-extension", take_over(app), app.config)
     _inform("old-sphinx", too_old(version_info[:2]), app.config)
@@ -103,7 +107,10 @@ def on_config_inited(app: Sphinx, config: Config) -> None:
 
 
 def on_write_started(state: State, app: Sphinx, _builder: object) -> None:
-    """Find the dates that pages show, before parallel builds write them in other processes."""
+    """Find the dates that pages show.
+
+    Before parallel builds write the pages in other processes.
+    """
     if builder := site_builder(app):
         state.dates = build.find_dates(app, builder, state)
 
@@ -116,7 +123,10 @@ def on_html_page_context(
     context: dict[str, Any],
     _doctree: object,
 ) -> None:
-    """Give a page its date, and keep those without a document: every build writes all of them."""
+    """Give a page its date, and keep those without a document.
+
+    Every build writes all of these.
+    """
     if name not in app.env.found_docs:
         state.generated[name] = template
     if version_info < (8, 1) and context.get(
@@ -169,7 +179,7 @@ def _say(notices: Iterable[Notice], app: Sphinx) -> None:
 
 
 def _inform(code: str, text: str, config: Config) -> None:
-    """Print a line, if any, that is not a warning, unless the user suppresses its code."""
+    """Print a line, if any, unless the user suppresses its code; it is no warning."""
     if text and not is_suppressed_warning("sitemap", code, config.suppress_warnings):
         log.info("%s (sitemap.%s)", text, code)
 

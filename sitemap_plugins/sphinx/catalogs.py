@@ -1,4 +1,4 @@
-"""Catalogs of translations (`.po`) → the messages that each document shows, and translations.
+"""Catalogs of translations (`.po`) → the messages of each document, and translations.
 
 A catalog contains the messages of one document, of a folder, or of all
 (`gettext_compact`), each with the places where it occurs: `#: ../guide/one.rst:12`.
@@ -24,7 +24,7 @@ from sphinx.util.nodes import extract_messages
 from sitemap_plugins.core.records import Excerpt
 
 _LONGEST_REFERENCE = 4_096
-"""Characters of a reference, as of a path on Linux: each of its folders is looked up."""
+"""Characters of a reference, as of a path on Linux: its folders are looked up."""
 
 _REFERENCE = re.compile("\u2068[^\u2068\u2069]*\u2069\\S*|\\S+")
 """One reference of a comment `#:`; two marks enclose a name with spaces."""
@@ -33,7 +33,10 @@ _ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n", "\t": r"\t"})
 """How gettext's files write characters."""
 
 _NOTES = re.compile(rb"(?:#(?!,).*\n)*")
-"""Comments before the flags of a message; most changes in a catalog are of references alone."""
+"""Comments before the flags of a message.
+
+Most changes in a catalog are of references alone.
+"""
 
 
 class Translation(NamedTuple):
@@ -49,11 +52,11 @@ class Translation(NamedTuple):
     """Whether the translation is only a tool's guess."""
 
     references: frozenset[str]
-    """Where it occurs: paths without lines, names of Python objects; empty if unknown."""
+    """Where it occurs: paths without lines, Python's objects; empty if unknown."""
 
 
 def parse_catalog(content: bytes) -> Iterator[Translation]:
-    """Yield the messages of a catalog, without its header and those that are no longer used."""
+    """Yield the messages of a catalog, without its header and those out of use."""
     for block in _blocks(content):
         yield from _parse_block(block)
 
@@ -74,20 +77,15 @@ def _parse_block(block: bytes) -> Iterator[Translation]:
     fields: dict[bytes, list[bytes]] = {}
     current: list[bytes] = []
     fuzzy = False
-    for line in [*block.split(b"\n"), b"#"]:  # A comment begins the next message.
+    # A comment begins the next message.
+    for line in [*block.split(b"\n"), b"#"]:
         keyword, _, rest = line.partition(b" ")
-        if (
-            line.startswith(b"#") or keyword in {b"msgid", b"msgctxt"}
-        ) and b"msgstr" in fields:
-            text = b"".join(fields.get(b"msgid", ()))
-            if (
-                text and b"msgctxt" not in fields
-            ):  # Sphinx looks up messages without a context.
-                translation = b"".join(fields[b"msgstr"])
-                yield Translation(
-                    text, translation, fuzzy, frozenset(map(_without_line, references))
-                )
-            references, fields, fuzzy = [], {}, False
+        begins = line.startswith(b"#") or keyword in {b"msgid", b"msgctxt"}
+        if begins and b"msgstr" in fields:
+            yield from _message(fields, references, fuzzy=fuzzy)
+            references = []
+            fields = {}
+            fuzzy = False
         if keyword == b"#:":
             references += _REFERENCE.findall(rest.decode(errors="replace"))
         elif keyword == b"#,":
@@ -99,6 +97,17 @@ def _parse_block(block: bytes) -> Iterator[Translation]:
             current.append(rest.strip()[1:-1])
 
 
+def _message(
+    fields: Mapping[bytes, Iterable[bytes]], references: Iterable[str], *, fuzzy: bool
+) -> Iterator[Translation]:
+    """Yield the message of some fields, unless it is a header or has a context."""
+    text = b"".join(fields.get(b"msgid", ()))
+    # Sphinx looks up messages without a context.
+    if text and b"msgctxt" not in fields:
+        places = frozenset(map(_without_line, references))
+        yield Translation(text, b"".join(fields[b"msgstr"]), fuzzy, places)
+
+
 def _without_line(reference: str) -> str:
     """Return a place without its line and the marks around a name with spaces."""
     before, _, line = reference.rpartition(":")
@@ -107,7 +116,7 @@ def _without_line(reference: str) -> str:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Catalog:
-    """A catalog as its documents use it; call it with a version of the file for their parts.
+    """A catalog as its documents use it: called with a version, it returns their parts.
 
     A document's part consists of the translations of all messages that it shows now.
     """
@@ -209,17 +218,18 @@ class CatalogReader:
             on = names if is_alone else shows(message).intersection(names)
             for name in on:
                 shown[name].add(message.text)
+        sorted_by_name = {
+            name: tuple(sorted(shown[name])) for name in names if name in shown
+        }
         catalog = Catalog(
-            messages={
-                name: tuple(sorted(shown[name])) for name in names if name in shown
-            },
+            messages=sorted_by_name,
             fuzzy=self.app.config.gettext_allow_fuzzy_translations,
         )
         for name in catalog.messages:
             yield Excerpt(file=file, name=name, read=catalog)
 
     def _domains(self) -> dict[str, list[str]]:
-        """Return the documents of each catalog, by its name, which is the same in all languages."""
+        """Return the documents of each catalog, by its name, equal in all languages."""
         found: dict[str, list[str]] = defaultdict(list)
         for name in sorted(self.app.env.found_docs):
             found[docname_to_domain(name, self.app.config.gettext_compact)].append(name)
@@ -228,15 +238,20 @@ class CatalogReader:
     def _shows(self) -> Callable[[Translation], set[str]]:
         """Return a function that finds the documents that show a message."""
         # Most sites have no catalog, and most catalogs name the places.
-        index, texts = cache(self._index), cache(self._texts)
-        return lambda each: (
-            _on(each, index()) if each.references else texts().get(each.text, set())
-        )
+        index = cache(self._index)
+        texts = cache(self._texts)
+
+        def shows(message: Translation) -> set[str]:
+            if message.references:
+                return _on(message, index())
+            return texts().get(message.text, set())
+
+        return shows
 
     def _texts(self) -> dict[bytes, set[str]]:
-        """Return the documents of each message, as gettext writes its text, from all documents.
+        """Return the documents of each message, as gettext writes its text.
 
-        It takes their reading, which most catalogs save by naming the places.
+        It takes the reading of all, which most catalogs save by naming the places.
         """
         found: dict[bytes, set[str]] = defaultdict(set)
         for name in self.app.env.found_docs:
@@ -245,12 +260,13 @@ class CatalogReader:
         return found
 
     def _index(self) -> dict[str, set[str]]:
-        """Return the documents by their files and those they include, and by Python's objects.
+        """Return the documents by their files, included files and Python's objects.
 
         Names of files are relative to the source folder, without `../` for files
         outside it.
         """
-        env, srcdir = self.app.env, Path(self.app.srcdir)
+        env = self.app.env
+        srcdir = Path(self.app.srcdir)
         index: dict[str, set[str]] = defaultdict(set)
         for name in env.found_docs:
             for file in (env.doc2path(name), *env.dependencies.get(name, ())):
@@ -275,11 +291,12 @@ def _translated(
     # The end of most messages shows it in a fiftieth of the time of parsing them.
     blocks = (block for block in _blocks(content) if not _is_untranslated(block))
     for message in chain.from_iterable(map(_parse_block, blocks)):
-        if message.translation and not message.fuzzy:
-            on = names if len(names) == 1 else shows(message)
-            found.update(name for name in on if name in names)
-            if len(found) == len(names):
-                break
+        if message.fuzzy or not message.translation:
+            continue
+        on = names if len(names) == 1 else shows(message)
+        found.update(name for name in on if name in names)
+        if len(found) == len(names):
+            break
     return found
 
 
@@ -292,7 +309,7 @@ def _is_untranslated(block: bytes) -> bool:
 
 
 def _is_compiled(file: Path) -> bool:
-    """Tell whether a compiled catalog has more than its header (gettext's manual, 10.3)."""
+    """Tell whether a compiled catalog has more than a header (gettext, 10.3)."""
     try:
         head = file.read_bytes()[:12]
     except OSError:
@@ -302,12 +319,15 @@ def _is_compiled(file: Path) -> bool:
 
 
 def _on(message: Translation, index: Mapping[str, Collection[str]]) -> set[str]:
-    """Return the documents that show a message; its places are relative to an unknown folder."""
+    """Return the documents that show a message.
+
+    Its places are relative to an unknown folder.
+    """
     found: set[str] = set()
     for reference in message.references:
-        rest = (
-            reference.replace("../", "") if len(reference) <= _LONGEST_REFERENCE else ""
-        )
+        if len(reference) > _LONGEST_REFERENCE:
+            continue
+        rest = reference.replace("../", "")
         while rest and rest not in index:
             rest = rest.partition("/")[2]
         found.update(index.get(rest, ()))

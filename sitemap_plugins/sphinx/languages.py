@@ -26,7 +26,7 @@ from sitemap_plugins.sphinx.catalogs import CatalogReader
 from sitemap_plugins.sphinx.options import SphinxOptions
 
 LANGUAGE_FOLDER = "{lang}"
-"""Stands for a language's folder in an address, its last slash included (sphinx-sitemap)."""
+"""Stands for a language's folder, with its last slash, as in sphinx-sitemap."""
 
 _DEFAULT_SCHEME = "{lang}{version}{link}"
 """What sphinx-sitemap adds to the base URL if `sitemap_url_scheme` is not set."""
@@ -52,13 +52,13 @@ class Address:
     """The setting that it comes from, for messages."""
 
     template: str = ""
-    """The base URL with `LANGUAGE_FOLDER` for its language; empty if that is not known."""
+    """The base URL with `LANGUAGE_FOLDER` for its language; empty if unknown."""
 
     notices: tuple[Notice, ...] = ()
 
 
 def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
-    """Return the address in conf.py, or that of Read the Docs if it is below the former."""
+    """Return the address in conf.py, or that of Read the Docs if it is below that."""
     # conf.py can hold any value: one that is not a URL is reported with the sitemap.
     settings = {
         "sitemap_base_url": options.base_url,
@@ -91,12 +91,13 @@ def _with_scheme(
         .replace("{version}", version)
         .lstrip("/")
     )
-    base, added = f"{address.rstrip('/')}/", fill_in(folders, own)
+    base = f"{address.rstrip('/')}/"
+    added = fill_in(folders, own)
     notices: tuple[Notice, ...] = ()
     if added and base.endswith(f"/{added}"):
         problem = (
-            f"sitemap_url_scheme = {quoted(options.url_scheme)} repeats the end of {setting} ="
-            f" {quoted(address)}, so it is ignored"
+            f"sitemap_url_scheme = {quoted(options.url_scheme)} repeats the end of"
+            f" {setting} = {quoted(address)}, so it is ignored"
         )
         notices = (Notice("url-scheme", problem, cure="remove it"),)
         base = base.removesuffix(added)
@@ -110,28 +111,28 @@ def _with_scheme(
 
 
 def _with_own_folder(address: str, setting: str, config: Config, ci: CI) -> Address:
-    """Return the address, with a template if one of its folders is the build's own language."""
+    """Return the address, with a template if the own language is one of its folders."""
     own = config.language or "en"
     pieces = address.rstrip("/").split("/")
-    for position, piece in enumerate(
-        pieces[3:], start=3
-    ):  # After "https:", "" and the host.
+    # After "https:", "" and the host.
+    for position, piece in enumerate(pieces[3:], start=3):
         if same_language(piece, own) or same_language(piece, ci.language or own):
-            before, after = pieces[:position], pieces[position + 1 :]
-            template = "/".join([*before, LANGUAGE_FOLDER + "/".join([*after, ""])])
+            before = "".join(f"{each}/" for each in pieces[:position])
+            after = "".join(f"{each}/" for each in pieces[position + 1 :])
+            template = before + LANGUAGE_FOLDER + after
             return Address(base_url=address, setting=setting, template=template)
     return Address(base_url=address, setting=setting)
 
 
 def _about_missing_version(found: Address, config: Config) -> tuple[Notice, ...]:
-    """Return a notice if sphinx-multiversion builds into a folder that the address lacks."""
+    """Return a notice if sphinx-multiversion's folder is not in the address."""
     name = getattr(config, "smv_current_version", "")
     if not name or not _is_url(found.base_url) or f"/{name}/" in f"{found.base_url}/":
         return ()
     base = f"{found.base_url.rstrip('/')}/"
     problem = (
-        f"sphinx-multiversion builds version {quoted(name)} into a folder of its own, which"
-        f" {quoted(found.base_url)} lacks"
+        f"sphinx-multiversion builds version {quoted(name)} into a folder of its own,"
+        f" which {quoted(found.base_url)} lacks"
     )
     cure = f"run it with `-D 'html_baseurl={base}${{name}}/'`"
     return (Notice("wrong-base-url", problem, cure),)
@@ -145,12 +146,12 @@ def _about_missing_scheme(found: Address, config: Config) -> tuple[Notice, ...]:
     if found.template or has_version or not _is_url(found.base_url):
         return ()
     problem = (
-        f"pages are listed below {quoted(found.base_url)}, where sphinx-sitemap would add folders"
-        " for the language and the version"
+        f"pages are listed below {quoted(found.base_url)}, where sphinx-sitemap would"
+        " add folders for the language and the version"
     )
     cure = (
-        f"add them to {found.setting}, or set sitemap_url_scheme = {_DEFAULT_SCHEME!r} ('{{link}}'"
-        " if there are no such folders)"
+        f"add them to {found.setting}, or set sitemap_url_scheme = {_DEFAULT_SCHEME!r}"
+        " ('{link}' if there are no such folders)"
     )
     return (Notice("url-scheme", problem, cure),)
 
@@ -177,8 +178,9 @@ def find_output(
     if base_url.endswith(f"/{back}") and urlsplit(base_url).path.count("/") > levels:
         return output_dir.parents[levels - 1], base_url.removesuffix(back), back
     problem = (
-        f"no sitemap is written: sitemap_filename begins with {quoted('../' * levels)}, but the"
-        f" output folder {quoted(str(output_dir))} does not end as {quoted(address.base_url)} does"
+        f"no sitemap is written: sitemap_filename begins with {quoted('../' * levels)},"
+        f" but the output folder {quoted(str(output_dir))} does not end as"
+        f" {quoted(address.base_url)} does"
     )
     cure = (
         "build into folders of these names, or write the sitemap into the output folder"
@@ -242,9 +244,10 @@ class Languages:
     def of(
         self, name: str, path: str, output_name: Path, *, own_folder: str
     ) -> tuple[Alternate, ...]:
-        """Return all versions of a page, by its name, path and file in the output folder; or none.
+        """Return all versions of a page, if there are others.
 
-        `own_folder` is this build's, in the folder of its sitemap.
+        `output_name` is its file in the output folder, `own_folder` this build's, in
+        the folder of its sitemap.
         """
         if name in self.untranslated:
             return ()
@@ -311,8 +314,8 @@ def find_languages(
 
 def _about_no_folder(own: str, address: Address) -> Notice:
     problem = (
-        f"sitemap_locales is not used, as nothing says which folder of {address.base_url!r} is"
-        f" that of {own!r}"
+        f"sitemap_locales is not used, as nothing says which folder of"
+        f" {address.base_url!r} is that of {own!r}"
     )
     cure = f"set sitemap_url_scheme = '{LANGUAGE_FOLDER}{{link}}', or remove the list"
     return Notice("hreflang", problem, cure)
@@ -334,8 +337,9 @@ def _untranslated(
     source: str,
     language: str,
 ) -> AbstractSet[str]:
-    """Return the documents that a build shows only in the original language, if that is known."""
-    if same_language(language, source):  # Catalogs of the original language are empty.
+    """Return the documents that a build shows untranslated, if that is known."""
+    # Catalogs of the original language are empty.
+    if same_language(language, source):
         return frozenset()
     for each, names in translated.items():
         if same_language(each, language):

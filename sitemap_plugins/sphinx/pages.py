@@ -182,21 +182,25 @@ class PageReader:
         head = None
         if self.heads is not None and reason is None:
             head = self.heads.of(file)
-        sources = tuple(files.sources)
+        own = tuple(files.sources)
         included = tuple(files.included)
-        lists = sorted(self.blog.lists.get(name, ()))
+        sources = (*own, *_copies(own, included))
+        metadata = self.app.env.metadata.get(name, {})
+        alternates = self._alternates(name, path, file)
+        posts = sorted(self.blog.lists.get(name, ()))
+        lists = tuple(self.folder + self.path(post) for post in posts)
         return Page(
             path=self.folder + path,
             name=label,
             kind=kind,
             output_file=file,
             head=head,
-            sources=(*sources, *_copies(sources, included)),
+            sources=sources,
             included=included,
             excerpts=tuple(files.excerpts),
-            metadata=self.app.env.metadata.get(name, {}),
-            alternates=self._alternates(name, path, file),
-            lists=tuple(self.folder + self.path(post) for post in lists),
+            metadata=metadata,
+            alternates=alternates,
+            lists=lists,
             exclude_reason=reason,
         )
 

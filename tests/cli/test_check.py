@@ -96,7 +96,7 @@ def test_findings_are_grouped_with_a_count_and_the_cure(site):
         "  and 2 more",
         "  → Remove the URL, or build the page.",
         "error noindex (1): A listed page says noindex.",
-        f"  docs/a.md  '{BASE}a/': the page's HTML says noindex",
+        f"  docs/a.md  '{BASE}a/': its HTML says noindex",
         "  → Remove the page from the sitemap, or noindex from the page.",
         "warning not-listed (1): A page that may be indexed is not listed.",
         f"  docs/b.md  '{BASE}b/' is not listed",

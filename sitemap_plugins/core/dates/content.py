@@ -47,9 +47,9 @@ _OPEN = re.compile(
 _TEMPLATE = ("{{", "{%", "$frontmatter")
 """What can show any key."""
 
-_EXPRESSION = ("{", "<script")
-"""In what MDX and VitePress evaluate, the name `frontmatter` shows them too; elsewhere
-it is a word of the text."""
+_SCRIPTS = ("<script", "export ")
+"""With one of these, or in braces, MDX and VitePress evaluate the name `frontmatter`;
+elsewhere it is a word of the text."""
 
 # Keys, and what belongs to them: else it is text between two rules, as it is without
 # any key.
@@ -309,8 +309,17 @@ def _can_show_keys(body: str) -> bool:
     text = body.lower()
     if any(mark in text for mark in _TEMPLATE):
         return True
-    at = text.rfind("frontmatter")
-    return at >= 0 and any(mark in text[:at] for mark in _EXPRESSION)
+    *above, _ = text.split("frontmatter")
+    if not above:
+        return False
+    if any(mark in text for mark in _SCRIPTS):
+        return True
+    depth = 0
+    for piece in above:
+        depth = max(0, depth + piece.count("{") - piece.count("}"))
+        if depth or piece.rfind("{") > piece.rfind("}"):
+            return True
+    return False
 
 
 def _split_restructured(text: str) -> tuple[str, str]:

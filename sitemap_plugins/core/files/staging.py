@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import stat
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -19,19 +20,12 @@ from typing import IO, TypeVar
 
 from sitemap_plugins.core.messages import OutputError
 
-try:
-    import fcntl
-except ImportError:  # Windows has none.
-    fcntl = None  # type: ignore[assignment]
-
-try:
+if sys.platform == "win32":
     import msvcrt
-except ImportError:  # Only Windows has it.
-    msvcrt = None  # type: ignore[assignment]
+else:
+    import fcntl
 
 T = TypeVar("T")
-
-_ON_WINDOWS = os.name == "nt"
 
 _MAX_WAIT = 120
 """Seconds to wait for another build; writing a million pages takes a tenth of it."""
@@ -94,7 +88,7 @@ def _clear_leftover(lock: IO[bytes], lock_file: Path) -> None:
 
 def _remove_lock(lock: IO[bytes], lock_file: Path) -> None:
     """Remove the lock file, unless the next build has it already."""
-    if _ON_WINDOWS:
+    if sys.platform == "win32":
         # An open file cannot be removed there; nor can it once the next build opened
         # it, which then removes it.
         lock.close()
@@ -104,8 +98,6 @@ def _remove_lock(lock: IO[bytes], lock_file: Path) -> None:
 
 def _lock(file: Path) -> IO[bytes] | None:
     """Return the lock file, locked until it is closed; None if locks do not work."""
-    if fcntl is None and msvcrt is None:
-        return None
     deadline = time.monotonic() + _MAX_WAIT
     while True:
         stream = patiently(partial(_open_lock, file))
@@ -138,14 +130,14 @@ def _try_lock(stream: IO[bytes]) -> None:
         BlockingIOError: Another build has locked it.
         OSError: It cannot be locked.
     """
-    if fcntl is not None:
+    if sys.platform == "win32":
+        stream.seek(_LOCKED_BYTE)
+        try:
+            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError from error
+    else:
         fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return
-    stream.seek(_LOCKED_BYTE)
-    try:
-        msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-    except PermissionError as error:
-        raise BlockingIOError from error
 
 
 def _open_lock(file: Path) -> IO[bytes]:
@@ -168,7 +160,7 @@ def replace(new: Path, file: Path, mode: int | None) -> None:
     if mode is None:
         patiently(partial(new.replace, file))
         return
-    if not _ON_WINDOWS:
+    if sys.platform != "win32":
         new.chmod(mode)
         new.replace(file)
         return
@@ -189,7 +181,7 @@ def patiently(act: Callable[[], T]) -> T:
     Raises:
         PermissionError: It was refused for about a second.
     """
-    if _ON_WINDOWS:
+    if sys.platform == "win32":
         for pause in _PAUSES:
             with suppress(PermissionError):
                 return act()
@@ -199,6 +191,6 @@ def patiently(act: Callable[[], T]) -> T:
 
 def why_refused(error: OSError) -> str:
     """Return what to do about a file that cannot be written."""
-    if _ON_WINDOWS and isinstance(error, PermissionError):
+    if sys.platform == "win32" and isinstance(error, PermissionError):
         return "close the program that has it open, or let this user write there"
     return "check the output folder"

@@ -15,6 +15,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import time
 import tomllib
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
@@ -319,10 +320,12 @@ def _find_program(folders: Iterable[str]) -> str | None:
 
 
 def _limit_memory(process: int) -> None:
-    """Limit what a process can fill, but mapped files, where the system can do it."""
-    with suppress(AttributeError, ImportError, OSError):
-        import resource  # noqa: PLC0415 Windows has none.
+    """Limit what a process can fill, on Linux; mapped files do not count."""
+    if sys.platform != "linux":
+        return
+    import resource  # noqa: PLC0415 Windows has none.
 
+    with suppress(OSError):
         resource.prlimit(process, resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
 
 

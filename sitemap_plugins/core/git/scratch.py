@@ -9,15 +9,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-
-try:
-    import fcntl
-except ImportError:  # Windows has none.
-    fcntl = None  # type: ignore[assignment]
 
 _PREFIX = "sitemap-plugins-history-"
 
@@ -29,20 +25,20 @@ def scratch_folder() -> Iterator[Path]:
     Raises:
         OSError: It cannot be made.
     """
-    if fcntl is not None:
-        _remove_abandoned()
+    _remove_abandoned()
     with (
         tempfile.TemporaryDirectory(prefix=_PREFIX) as name,
         ExitStack() as closer,
     ):
-        if fcntl is not None:
-            with suppress(OSError):  # A file system without locks.
-                _lock(name, closer)
+        with suppress(OSError):  # A file system without locks.
+            _lock(name, closer)
         yield Path(name)
 
 
 def _remove_abandoned() -> None:
     """Remove the folders of this user's builds that have ended."""
+    if sys.platform == "win32":
+        return
     own = os.getuid()
     with suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:
@@ -64,6 +60,10 @@ def _lock(folder: str, closer: ExitStack) -> None:
     Raises:
         OSError: It is locked, is no folder, or is not there.
     """
+    if sys.platform == "win32":
+        return
+    import fcntl  # noqa: PLC0415 Windows has none.
+
     number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     closer.callback(os.close, number)
     fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)

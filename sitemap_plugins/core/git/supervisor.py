@@ -102,10 +102,12 @@ def _wait_for_end(has_ended: Event) -> None:
 
 def _limit(seconds: float, max_bytes: int) -> None:
     """Limit the processor time and the size of files, where the system supports it."""
-    # ValueError: a limit that this build has is lower.
-    with suppress(ImportError, OSError, ValueError):
-        import resource  # noqa: PLC0415 Windows has none.
+    if sys.platform == "win32":
+        return
+    import resource  # noqa: PLC0415 Windows has none.
 
+    # ValueError: a limit that this build has is lower.
+    with suppress(OSError, ValueError):
         longest = int(seconds) + 2
         resource.setrlimit(resource.RLIMIT_CPU, (longest, longest))
         largest = max_bytes + _SPARE_BYTES
@@ -121,7 +123,7 @@ def size_of(folder: Path) -> int:
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
     """End a program that leads a group, and all in it: git can be a wrapper."""
-    if os.name == "nt":
+    if sys.platform == "win32":
         taskkill = Path(os.environ["SYSTEMROOT"], "System32", "taskkill.exe")
         command = [str(taskkill), "/T", "/F", "/PID", str(process.pid)]
         with suppress(OSError):

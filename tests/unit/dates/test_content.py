@@ -109,7 +109,7 @@ UNSEEN = {
     "last change": ("a.md", MARKDOWN, "title: T", "title: T\nlastmod: 2020-01-01"),
     "tags of a text about them": (
         "a.md",
-        "---\ntags: 1\n---\nKeys of the frontmatter.\n\n```\n{}\n```\n",
+        "---\ntags: 1\n---\n```yaml {a=b}\nx\n```\n\nKeys of the frontmatter.\n",
         "tags: 1",
         "tags: 2",
     ),
@@ -220,6 +220,12 @@ SEEN = {
     "key that an expression shows": (
         "a.mdx",
         "---\ntags: 1\n---\n<p>{frontMatter.tags}</p>\n",
+        "tags: 1",
+        "tags: 2",
+    ),
+    "key in an inner brace": (
+        "a.mdx",
+        "---\ntags: 1\n---\n<A b={[{c}, frontMatter.tags]} />\n",
         "tags: 1",
         "tags: 2",
     ),

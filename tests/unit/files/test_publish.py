@@ -572,7 +572,7 @@ def test_missing_output_folder_is_named(tmp_path):
         written(tmp_path / "nowhere", ("sitemap.xml", b"new"))
 
 
-needs_locks = pytest.mark.skipif(fcntl is None, reason="needs locks")
+needs_fcntl = pytest.mark.skipif(fcntl is None, reason="needs fcntl")
 LOCK = ".sitemap_plugins.lock"
 LEFTOVER = f".sitemap_plugins-{'0af' * 10}00"
 
@@ -581,7 +581,6 @@ def names_in(folder):
     return sorted(file.name for file in folder.iterdir())
 
 
-@needs_locks
 def test_staging_folder_is_removed_after_use(tmp_path):
     with staging_folder(tmp_path) as staging:
         (staging / "sitemap.xml").write_bytes(b"half")
@@ -591,7 +590,6 @@ def test_staging_folder_is_removed_after_use(tmp_path):
     assert [] == names_in(tmp_path)
 
 
-@needs_locks
 def test_staging_folder_is_removed_after_an_error(tmp_path):
     def fail():
         with staging_folder(tmp_path) as staging:
@@ -604,7 +602,6 @@ def test_staging_folder_is_removed_after_an_error(tmp_path):
     assert [] == names_in(tmp_path)
 
 
-@needs_locks
 def test_staging_folder_of_a_killed_build_is_removed(tmp_path):
     (tmp_path / LOCK).write_text(LEFTOVER)
     (tmp_path / LEFTOVER).mkdir()
@@ -615,7 +612,6 @@ def test_staging_folder_of_a_killed_build_is_removed(tmp_path):
         assert (tmp_path / LOCK).read_text() == staging.name
 
 
-@needs_locks
 def test_folder_that_no_lock_names_is_kept(tmp_path):
     for name in (LEFTOVER, ".sitemap_plugins-backup", ".sitemap_plugins"):
         (tmp_path / name).mkdir()
@@ -631,7 +627,7 @@ def test_folder_that_no_lock_names_is_kept(tmp_path):
     assert b"the user's" == (tmp_path / LEFTOVER / "sitemap.xml").read_bytes()
 
 
-@needs_locks
+@needs_fcntl
 @pytest.mark.parametrize(
     "text",
     [
@@ -657,7 +653,7 @@ def test_lock_file_of_another_program_is_neither_used_nor_removed(tmp_path, text
     assert (tmp_path / LOCK).read_text(encoding="latin-1") == text
 
 
-@needs_locks
+@needs_fcntl
 def test_link_in_place_of_a_staging_folder_is_not_followed(tmp_path):
     precious, output = tmp_path / "precious", tmp_path / "output"
     for folder in (precious, output):
@@ -672,7 +668,7 @@ def test_link_in_place_of_a_staging_folder_is_not_followed(tmp_path):
     assert (precious / "file").exists()
 
 
-@needs_locks
+@needs_fcntl
 def test_link_in_place_of_the_lock_is_not_followed(tmp_path):
     (tmp_path / "precious").write_bytes(b"")
     (tmp_path / LOCK).symlink_to(tmp_path / "precious")
@@ -681,7 +677,7 @@ def test_link_in_place_of_the_lock_is_not_followed(tmp_path):
         staging_folder(tmp_path).__enter__()
 
 
-@needs_locks
+@needs_fcntl
 def test_pipe_in_place_of_the_lock_is_kept_without_waiting(tmp_path):
     os.mkfifo(tmp_path / LOCK)
 
@@ -691,7 +687,7 @@ def test_pipe_in_place_of_the_lock_is_kept_without_waiting(tmp_path):
     assert [LOCK] == names_in(tmp_path)
 
 
-@needs_locks
+@needs_fcntl
 def test_lock_file_may_be_removed_meanwhile(tmp_path):
     with staging_folder(tmp_path):
         (tmp_path / LOCK).unlink()
@@ -699,7 +695,7 @@ def test_lock_file_may_be_removed_meanwhile(tmp_path):
     assert [] == names_in(tmp_path)
 
 
-@needs_locks
+@needs_fcntl
 def test_lock_file_has_the_usual_mode(tmp_path):
     """Two users can build into one folder,
     if new files are writable for their group."""
@@ -723,7 +719,7 @@ def between_opening_and_locking(act):
     sys.setprofile(profile)
 
 
-@needs_locks
+@needs_fcntl
 def test_lock_file_removed_by_its_last_holder_is_opened_again(tmp_path):
     between_opening_and_locking((tmp_path / LOCK).unlink)
 
@@ -731,7 +727,7 @@ def test_lock_file_removed_by_its_last_holder_is_opened_again(tmp_path):
         assert names_in(tmp_path) == sorted([LOCK, staging.name])
 
 
-@needs_locks
+@needs_fcntl
 def test_build_waits_for_the_holder_of_a_new_lock_file(tmp_path, monkeypatch):
     monkeypatch.setattr(staging, "_MAX_WAIT", 0)
     another = staging_folder(tmp_path)
@@ -749,7 +745,7 @@ def test_build_waits_for_the_holder_of_a_new_lock_file(tmp_path, monkeypatch):
     assert [] == names_in(tmp_path)
 
 
-@needs_locks
+@needs_fcntl
 def test_build_that_does_not_end_is_reported(tmp_path, monkeypatch):
     monkeypatch.setattr(staging, "_MAX_WAIT", 0)
     expected = (
@@ -765,18 +761,13 @@ def test_build_that_does_not_end_is_reported(tmp_path, monkeypatch):
     assert [] == names_in(tmp_path)
 
 
-NO_LOCKS = {
-    "Windows": "sys.modules['fcntl'] = None",
-    # Network file systems that are mounted so: no file of theirs can be locked.
-    "no lock on this file system": """
-import errno, fcntl
+# Network file systems can be mounted so that no file of theirs can be locked.
+WITHOUT_LOCKS = """
+import errno, fcntl, sys
+from pathlib import Path
 def refuse(*_):
     raise OSError(errno.ENOLCK, "No locks available")
 fcntl.flock = refuse
-""",
-}
-PROGRAM = """
-from pathlib import Path
 from sitemap_plugins.core.files.staging import staging_folder
 folder = Path(sys.argv[1])
 with staging_folder(folder) as first:
@@ -786,12 +777,10 @@ with staging_folder(folder) as first:
 """
 
 
-@needs_locks
-@pytest.mark.parametrize("missing", NO_LOCKS.values(), ids=NO_LOCKS)
-def test_builds_have_separate_folders_without_locks(tmp_path, missing):
+@needs_fcntl
+def test_builds_have_separate_folders_without_locks(tmp_path):
     """Neither build removes the other's folder as a leftover, and no folder is left."""
-    program = f"import sys\n{missing}\n{PROGRAM}"
-    command = [sys.executable, "-c", program, str(tmp_path)]
+    command = [sys.executable, "-c", WITHOUT_LOCKS, str(tmp_path)]
 
     run = subprocess.run(command, capture_output=True, text=True, check=True)
 
@@ -799,14 +788,12 @@ def test_builds_have_separate_folders_without_locks(tmp_path, missing):
     assert [] == names_in(tmp_path)
 
 
-@needs_locks
+@needs_fcntl
 def test_lock_file_of_another_build_is_kept_if_locks_are_unavailable(tmp_path):
     """Memory for locks can be temporarily unavailable."""
     (tmp_path / LOCK).write_text(LEFTOVER)
-    refusing = NO_LOCKS["no lock on this file system"]
-    program = f"import sys\n{refusing}\n{PROGRAM}"
 
-    subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=True)
+    subprocess.run([sys.executable, "-c", WITHOUT_LOCKS, str(tmp_path)], check=True)
 
     assert [LOCK] == names_in(tmp_path)
     assert (tmp_path / LOCK).read_text() == LEFTOVER

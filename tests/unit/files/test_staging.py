@@ -23,9 +23,22 @@ NEW = b"<urlset></urlset>"
 OLD = b"<urlset/>"
 
 
+def locking(descriptor, _mode, _bytes):
+    """Lock by a byte of the file, after the name that others can read."""
+    assert os.lseek(descriptor, 0, os.SEEK_CUR) > 1_000
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise PermissionError(13, "Permission denied") from None
+
+
+WINDOWS = SimpleNamespace(platform="win32")
+LOCKS = SimpleNamespace(locking=locking, LK_NBLCK=2)
+
+
 @pytest.fixture
 def windows(monkeypatch):
-    """Replace nothing that is read-only, and remove nothing that is."""
+    """Replace and remove nothing that is read-only, and lock as Windows does."""
     replace, rmtree = Path.replace, staging.shutil.rmtree
 
     def replace_writable(self, target):
@@ -39,8 +52,9 @@ def windows(monkeypatch):
 
     monkeypatch.setattr(Path, "replace", replace_writable)
     monkeypatch.setattr(staging.shutil, "rmtree", remove_writable)
-    monkeypatch.setattr(staging, "_ON_WINDOWS", True)
+    monkeypatch.setattr(staging, "sys", WINDOWS)
     monkeypatch.setattr(staging, "_PAUSES", (0, 0, 0))
+    monkeypatch.setattr(staging, "msvcrt", LOCKS, raising=False)
 
 
 def names_in(folder):
@@ -114,24 +128,7 @@ def test_mended_page_that_is_read_only_stays_read_only(tmp_path, monkeypatch):
     assert not page.stat().st_mode & stat.S_IWRITE
 
 
-@pytest.fixture
-def msvcrt(monkeypatch):
-    """Lock by a byte of the file, as Windows does, and without `fcntl`."""
-
-    def locking(descriptor, _mode, _bytes):
-        assert os.lseek(descriptor, 0, os.SEEK_CUR) > 1_000  # Others can read the name.
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise PermissionError(13, "Permission denied") from None
-
-    monkeypatch.setattr(staging, "fcntl", None)
-    fake = SimpleNamespace(locking=locking, LK_NBLCK=2)
-    monkeypatch.setattr(staging, "msvcrt", fake)
-    monkeypatch.setattr(staging, "_ON_WINDOWS", True)
-
-
-@pytest.mark.usefixtures("msvcrt")
+@pytest.mark.usefixtures("windows")
 def test_builds_wait_for_each_other_without_fcntl(tmp_path, monkeypatch):
     monkeypatch.setattr(staging, "_MAX_WAIT", 0)
     with (
@@ -145,7 +142,7 @@ def test_builds_wait_for_each_other_without_fcntl(tmp_path, monkeypatch):
     assert [] == names_in(tmp_path)
 
 
-@pytest.mark.usefixtures("msvcrt")
+@pytest.mark.usefixtures("windows")
 def test_folder_of_a_killed_build_is_removed_without_fcntl(tmp_path):
     leftover = tmp_path / f".sitemap_plugins-{'0af' * 10}00"
     leftover.mkdir()

@@ -10,6 +10,7 @@ import pytest
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.program import reason_of
 from sitemap_plugins.core.git.repository import Repository, read_ignore_revs
+from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.untrusted_files import root_above
 from tests.git_repository import ENVIRON, START, GitRepository
 
@@ -160,7 +161,7 @@ def test_name_outside_the_repository_is_refused_unread(tmp_path, name):
     (tmp_path / "revs").write_text("secret")
 
     problem = (
-        f"{option!r} does not name a file below the repository's root, "
+        f"{quoted(option)} does not name a file below the repository's root, "
         "so no commit is ignored"
     )
     assert (frozenset(), f"{problem}: correct `ignore_revs`") == read(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from types import SimpleNamespace
 
 from sitemap_plugins.core.git import scratch
 from sitemap_plugins.core.git.scratch import scratch_folder
@@ -13,7 +14,7 @@ def test_two_folders_are_made_and_removed_without_locks_and_user_numbers(
     tmp_path, monkeypatch
 ):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(scratch, "fcntl", None, raising=False)
+    monkeypatch.setattr(scratch, "sys", SimpleNamespace(platform="win32"))
     monkeypatch.delattr(os, "getuid", raising=False)
 
     with scratch_folder() as first, scratch_folder() as second:
