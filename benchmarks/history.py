@@ -1,4 +1,4 @@
-"""What a shallow clone's missing history brings and costs: the table in docs/lastmod.md.
+"""What a shallow clone's missing history brings and costs: the costs in docs/lastmod.md.
 
 python -m benchmarks.history FOLDER...     (bare repositories, complete)
 

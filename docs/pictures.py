@@ -19,6 +19,14 @@ from rich.console import Console
 from rich.text import Text
 
 PICTURES = Path(__file__).resolve().parent / "pictures"
+SAMPLES = PICTURES.parents[1] / "sample_sites"
+GALLERY = {
+    "sample-material": ("mkdocs", "material", "mkdocs.yml"),
+    "sample-languages": ("mkdocs", "languages", "mkdocs.yml"),
+    "sample-blog": ("pelican", "pelican-blog", "pelicanconf.py"),
+    "sample-locales": ("sphinx", "sphinx-locales", "html"),
+}
+"""Pictures of samples: the host, the scenario, and the variant, as build.py has them."""
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "google-chrome", "chrome"))), ""
 )
@@ -84,6 +92,17 @@ def photograph(page: Path, picture: str, *, height: int, dark: bool = False) -> 
     run(page.parent, CHROMIUM, *flags, size, target, page.as_uri())
 
 
+def photograph_sample(folder: Path, picture: str) -> None:
+    """Build a sample site, and save what a browser shows of its sitemap."""
+    host, scenario, variant = GALLERY[picture]
+    sys.path.insert(0, str(SAMPLES.parent))
+    from sample_sites.build import command  # noqa: PLC0415
+
+    site = folder / picture
+    run(SAMPLES / scenario / host, *command(host, variant, site))
+    photograph(site / "sitemap.xml", f"{picture}.png", height=640)
+
+
 def save_terminal(folder: Path, picture: str, *command: str) -> None:
     """Save what a command prints in a terminal."""
     printed = run(
@@ -143,6 +162,9 @@ def main() -> None:
             photograph(
                 report, f"report-{scheme}.png", height=980, dark=scheme == "dark"
             )
+
+        for picture in GALLERY:
+            photograph_sample(folder, picture)
 
 
 if __name__ == "__main__":

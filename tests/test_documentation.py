@@ -1,7 +1,4 @@
-"""README and manual agree with the code.
-
-python -m tests.test_documentation --update     rewrite the generated tables
-"""
+"""README and manual agree with the code."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,11 +16,11 @@ import jsonschema
 import pytest
 import yaml
 
+from docs import reference
 from sitemap_plugins import Options, Page, Site, generate
 from sitemap_plugins.checks import files
 from sitemap_plugins.cli.commands import commands
 from sitemap_plugins.core import codes as table_of_codes
-from sitemap_plugins.core.codes import SEVERITIES
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, options_of
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 from sitemap_plugins.pelican.options import PelicanOptions
@@ -34,10 +31,7 @@ from tests.folder.html_folder import BASE, write
 from tests.preloaded import decode, run_module
 from tests.sites import QUIET, git
 
-CODES = table_of_codes.table()
 FINDINGS = table_of_codes.findings()
-NOTICES = table_of_codes.notices()
-REASONS = table_of_codes.reasons()
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -53,158 +47,36 @@ BUILDS = {
 }
 
 
-IN_PYTHON = {"true": "True", "false": "False", "null": "None"}
-"""Python's spelling of values that YAML writes otherwise."""
-
-
-def as_python(value) -> str:
-    text = json.dumps(value)
-    return IN_PYTHON.get(text, text)
-
-
-def both_spellings(value) -> str:
-    """Return a value as YAML writes it, and as Python does, if that differs."""
-    text = json.dumps(value)
-    return (
-        f"`{text}` (Python: `{IN_PYTHON[text]}`)" if text in IN_PYTHON else f"`{text}`"
-    )
-
-
-def options_list() -> str:
-    return ",\n".join(f"[`{o.name}`](#{o.name})" for o in PLUGIN_OPTIONS)
-
-
-def options_entries(
-    options=PLUGIN_OPTIONS, prefix="", form="{name}: {value}", write=json.dumps
-) -> str:
-    """Return the entry of each option; `form` is how the host's settings set one."""
-    return "\n".join(
-        f"### `{prefix}{o.name}`\n\n{o.summary}\n\n"
-        f"- Takes: {o.accepts.words}\n"
-        f"- Default: {both_spellings(o.default)}\n"
-        f"- Example: `{form.format(name=prefix + o.name, value=write(o.example))}`\n"
-        for o in options
-    )
-
-
 PELICAN = [o for o in options_of(PelicanOptions) if o not in PLUGIN_OPTIONS]
 SPHINX = [o for o in SPHINX_OPTIONS if o not in PLUGIN_OPTIONS]
 FOLDER = [o for o in FOLDER_OPTIONS if o not in options_of(Options)]
 
 
-def pelican_entries() -> str:
-    return options_entries(
-        PELICAN, form='SITEMAP = {{"{name}": {value}}}', write=as_python
-    )
+@pytest.mark.parametrize("name", reference.DECLARED)
+def test_each_declaration_has_one_place_in_the_manual(name):
+    pages = [file.read_text("utf-8") for file in ROOT.glob("docs/*.md")]
+
+    assert 1 == "".join(pages).count(f"<!-- declared: {name} -->")
 
 
-def sphinx_entries() -> str:
-    return options_entries(SPHINX, PREFIX, "{name} = {value}", as_python)
-
-
-def folder_entries() -> str:
-    return options_entries(FOLDER, form="{name} = {value}")
-
-
-def code_link(code) -> str:
-    """Return a link from docs/notices.md to the only entry of a code."""
-    return f"[`{code}`]({'findings.md' if code in FINDINGS else ''}#{code})"
-
-
-def reasons_table() -> str:
-    rows = [
-        f"| {code_link(reason)} | {meaning} |" for reason, meaning in REASONS.items()
+def test_each_code_and_option_has_one_entry_in_the_built_manual():
+    declared = [
+        *table_of_codes.table(),
+        *(option.name for option in [*PLUGIN_OPTIONS, *PELICAN, *FOLDER]),
+        *(f"{PREFIX}{option.name}" for option in SPHINX),
     ]
-    return "\n".join(["| reason | when |", "|---|---|", *rows])
+    pages = [reference.fill(file.read_text("utf-8")) for file in ROOT.glob("docs/*.md")]
+    shown = re.findall(r"^### `(.+)`$", "".join(pages), re.MULTILINE)
+
+    assert Counter(declared) == Counter(shown)
 
 
-def by_severity(uses) -> str:
-    """Return the codes of each severity; their entries say what they mean."""
-    groups = {
-        s: [c for c, use in uses.items() if use.severity == s] for s in SEVERITIES
-    }
-    return "\n".join(
-        f"- **{severity}**: {', '.join(map(code_link, codes))}"
-        for severity, codes in groups.items()
-        if codes
-    )
+def test_changelog_in_the_manual_links_only_to_pages_and_urls():
+    targets = re.findall(r"\]\(([^)]+)\)", reference.changelog())
 
-
-def notices_list() -> str:
-    return by_severity(NOTICES)
-
-
-def findings_list() -> str:
-    return by_severity(FINDINGS).replace("findings.md#", "#")
-
-
-def entry(code) -> str:
-    """Return the manual's entry of a code."""
-    row = CODES[code]
-    kind = {"$": "console", "<": "xml"}.get(row.example[0], "text")
-    uses = [
-        f"*{name.capitalize()}, {use.severity}.* {use.meaning} **Cure:** {use.cure}"
-        for name, use in row.named_uses()
-    ]
-    if row.reason:
-        uses.append(f"*Reason to leave a page out:* {row.reason}.")
-    example = f"```{kind}\n{row.example}\n```"
-    ignored = f"**When to ignore it:** {row.ignore}"
-    return "\n\n".join([f"### `{code}`", *uses, example, ignored]) + "\n"
-
-
-def findings_entries() -> str:
-    return "\n".join(map(entry, FINDINGS))
-
-
-def notices_entries() -> str:
-    return "\n".join(entry(code) for code in CODES if code not in FINDINGS)
-
-
-def inputs_table() -> str:
-    inputs = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["inputs"]
-    rows = [
-        f"| `{n}` | {i['description']} | `{json.dumps(i['default'])}` |"
-        for n, i in inputs.items()
-    ]
-    return "\n".join(["| input | what it is | default |", "|---|---|---|", *rows])
-
-
-def outputs_table() -> str:
-    outputs = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["outputs"]
-    rows = [f"| `{name}` | {each['description']} |" for name, each in outputs.items()]
-    return "\n".join(["| output | what it is |", "|---|---|", *rows])
-
-
-TABLES = {
-    "inputs": (ROOT / "docs/action.md", inputs_table),
-    "outputs": (ROOT / "docs/action.md", outputs_table),
-    "findings": (ROOT / "docs/findings.md", findings_list),
-    "entries of findings": (ROOT / "docs/findings.md", findings_entries),
-    "options": (ROOT / "docs/options.md", options_list),
-    "entries of options": (ROOT / "docs/options.md", options_entries),
-    "options of Pelican": (ROOT / "docs/pelican.md", pelican_entries),
-    "options of Sphinx": (ROOT / "docs/sphinx.md", sphinx_entries),
-    "options of a folder": (ROOT / "docs/folder.md", folder_entries),
-    "reasons": (ROOT / "docs/notices.md", reasons_table),
-    "notices": (ROOT / "docs/notices.md", notices_list),
-    "entries of notices": (ROOT / "docs/notices.md", notices_entries),
-}
-
-
-def between_marks(name: str) -> re.Pattern[str]:
-    return re.compile(
-        rf"(<!-- {name}: [^\n]*-->\n)(.*?)(<!-- end of {name} -->)", re.DOTALL
-    )
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_generated_tables_are_up_to_date(name):
-    file, table = TABLES[name]
-    found = between_marks(name).search(file.read_text("utf-8"))
-
-    assert found is not None
-    assert f"{table()}\n" == found[2]
+    assert targets
+    for target in targets:
+        assert target.startswith("https://") or (ROOT / "docs" / target).is_file()
 
 
 @pytest.mark.parametrize(
@@ -232,7 +104,7 @@ def test_quick_start_is_the_minimal_sample_word_for_word(name):
 
 @pytest.mark.parametrize("sample", QUICK_STARTS.values())
 def test_first_steps_show_the_minimal_sample_word_for_word(sample):
-    text = (ROOT / f"docs/start/{sample.partition('/')[0]}.md").read_text("utf-8")
+    text = (ROOT / f"docs/{sample.partition('/')[0]}.md").read_text("utf-8")
     found = re.search(r"^```(?:yaml|python)\n(.*?)```", text, re.MULTILINE | re.DOTALL)
 
     assert found is not None
@@ -240,8 +112,7 @@ def test_first_steps_show_the_minimal_sample_word_for_word(sample):
 
 
 def test_the_front_page_shows_the_minimal_settings_of_mkdocs():
-    """A list without `search` switches MkDocs' search off;
-    without an address is no sitemap."""
+    """A list without `search` switches MkDocs' search off; without an address is no sitemap."""
     text = (ROOT / "docs/index.md").read_text("utf-8")
     shown = yaml.safe_load(
         re.search(r"```yaml title=.mkdocs.yml.\n(.*?)```", text, re.DOTALL)[1]
@@ -253,9 +124,7 @@ def test_the_front_page_shows_the_minimal_settings_of_mkdocs():
     assert sample == {"site_name": "My site", **shown}
 
 
-@pytest.mark.parametrize(
-    "file", ["README.md", "docs/start/sphinx.md", "docs/sphinx.md"]
-)
+@pytest.mark.parametrize("file", ["README.md", "docs/sphinx.md"])
 def test_pages_on_read_the_docs_keep_their_canonical_links(file, tmp_path):
     setting = re.search(
         r"html_baseurl = os\.environ.*?\)", (ROOT / file).read_text("utf-8")
@@ -282,7 +151,7 @@ def test_first_steps_show_the_output_of_the_build(host, tmp_path):
     git(folder, "init", "-q")
     git(folder, "add", ".")
     git(folder, "commit", "-qm", "1")
-    text = (ROOT / f"docs/start/{host}.md").read_text("utf-8")
+    text = (ROOT / f"docs/{host}.md").read_text("utf-8")
     shown = re.search(r"^.*(sitemap\.xml: \d.*)$", text, re.MULTILINE)
 
     name, *arguments = BUILDS[host]
@@ -372,7 +241,7 @@ def test_included_files_are_named_in_the_syntax_of_snippets():
 
 @pytest.mark.skipif(shutil.which("sed") is None, reason="releases are made with sed")
 def test_no_link_of_a_released_readme_breaks_on_a_package_index(tmp_path):
-    text = (ROOT / "docs/release.md").read_text("utf-8")
+    text = (ROOT / "RELEASING.md").read_text("utf-8")
     command = re.search(r"```sh\n(    sed .*?README\.md)\n    ```", text, re.DOTALL)
     assert command is not None
     shutil.copy(README, tmp_path)
@@ -394,10 +263,9 @@ def test_no_link_of_a_released_readme_breaks_on_a_package_index(tmp_path):
 
 
 def command_lines(text):
-    """Return the arguments of each command line that is alone on its line,
-    or after a build."""
+    """Return the arguments of each command line that is alone on its line, or after a build."""
     lines = re.findall(
-        r"^ *(?:\$ |- |- run: |.* && )?sitemap-plugins (.*)$", text, re.MULTILINE
+        r"^ *(?:\$ |- |- run: |.* && |uvx )?sitemap-plugins (.*)$", text, re.MULTILINE
     )
     return [shlex.split(re.split(r" [>|&]", line)[0]) for line in lines]
 
@@ -471,16 +339,11 @@ FAULTY = {
 def search_console_codes():
     """Return the codes that the page names for each message."""
     codes = {}
-    for entry in SEARCH_CONSOLE.read_text("utf-8").split("\n### ")[1:]:
-        heading, _, text = entry.partition("\n")
-        others = re.match(r"\nAlso: (.*)\.\n", text)
-        reports = re.search(r"\*\*`check` reports\*\* (.*?)\n- ", text, re.DOTALL)
-        found = set(re.findall(r"\[`([^`]+)`\]", reports[1])) if reports else set()
-        for message in [
-            heading,
-            *(re.findall(r'"([^"]+)"', others[1]) if others else ()),
-        ]:
-            codes[message] = found
+    text = SEARCH_CONSOLE.read_text("utf-8")
+    rows = re.findall(r"^\| (.+?) \| .* \| (.+) \|$", text, re.MULTILINE)
+    for messages, reported in rows:
+        found = set(re.findall(r"\[`([^`]+)`\]", reported))
+        codes |= dict.fromkeys(messages.split("<br>"), found)
     return codes
 
 
@@ -506,18 +369,3 @@ def test_search_console_page_names_what_check_reports(message, tmp_path, monkeyp
 
     assert code in search_console_codes()[message]
     assert code in {finding.code for finding in found.findings}
-
-
-def update() -> None:
-    for name, (file, table) in TABLES.items():
-        text = file.read_text("utf-8")
-        file.write_text(
-            between_marks(name).sub(lambda m, t=table: f"{m[1]}{t()}\n{m[3]}", text),
-            "utf-8",
-        )
-
-
-if __name__ == "__main__":
-    if sys.argv[1:] != ["--update"]:
-        sys.exit(__doc__)
-    update()

@@ -295,7 +295,7 @@ class Download:
             return replace(location, code=code, failure=_fault(error, address))
         last = redirects.last
         if redirects.is_loop:
-            failure = "redirects again and again"
+            failure = "redirects in a loop"
             return replace(location, code="redirect-loop", failure=failure)
         if redirects.target:
             self._about_redirect(url, redirects)
@@ -558,7 +558,7 @@ def redirect_loop(requested: Requested, server: Server) -> Iterator[Finding]:
     """Browsers report that a page "redirected you too many times"."""
     if requested.redirects and requested.redirects.is_loop:
         back = quoted(server.published(requested.redirects.last.redirect))
-        text = f"{quoted(requested.url)} redirects again and again, last to {back}"
+        text = f"{quoted(requested.url)} redirects in a loop (last target: {back})"
         yield Finding("redirect-loop", text)
 
 

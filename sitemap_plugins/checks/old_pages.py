@@ -72,7 +72,7 @@ class OldPage(NamedTuple):
     versions."""
 
     is_dead: bool = False
-    """Whether the canonical link names an address of this site where no page is."""
+    """Whether the canonical link names an address of this site without a page."""
 
     reads_sitemap: bool = False
     """As `page_marks.reads_sitemap`."""

@@ -263,7 +263,7 @@ def dead_canonical(context: Context) -> Iterator[Finding]:
         if facts.reasons.get(file) != "canonical":
             continue
         if facts.site.is_dead(canonical):
-            why = "where no page is"
+            why = "where there is no page"
         else:
             why = context.why_not_indexed(canonical)
         if why:
@@ -398,7 +398,7 @@ def _why_no_version(language: str, url: str, context: Context) -> str:
     """
     path = context.path_of(url)
     if path is not None and _is_missing(path, context):
-        return "where no page is"
+        return "where there is no page"
     if language.lower() == X_DEFAULT:
         return ""
     return context.why_not_indexed(url)

@@ -153,7 +153,7 @@ def _judged(seen: answers.Requested, server: answers.Server) -> Removed:
         return Removed(url=url, fate="missing", why=why)
     last = redirects.last
     if redirects.is_loop:
-        return Removed(url=url, fate="missing", why="redirects again and again")
+        return Removed(url=url, fate="missing", why="redirects in a loop")
     if any(answers.soft_404(seen, server)):
         return Removed(url=url, fate="missing", why="answers 200 with an error page")
     if last.redirect and not answers.requestable(last.redirect):

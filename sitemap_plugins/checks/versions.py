@@ -341,7 +341,7 @@ def _findings(page: OldPage) -> Iterator[Finding]:
         text = "where a canonical link belongs is not certain, or it cannot be read"
     elif page.is_dead:
         code = "dead-canonical"
-        text = f"it names {canonical} as its canonical URL, where no page is"
+        text = f"it names {canonical} as its canonical URL, where there is no page"
     elif page.is_unprotected and page.canonical:
         named = "itself" if page.kind == "itself" else canonical
         text = f"it names {named} as canonical, and not {target}"

@@ -1,4 +1,4 @@
-"""The surroundings of a build: its time, its CI service, and the site's address.
+"""The environment of a build: its time, its CI service, and the site's address.
 
 The address is the one in the site's settings, or the one at which Read the Docs serves
 the build. Without either, a message proposes the address that a CNAME file or git's
@@ -150,7 +150,7 @@ class Environment:
         *,
         began: datetime | None,
     ) -> Environment:
-        """Return the surroundings of a build that happens now."""
+        """Return the environment of the current build."""
         ci = CI.from_environ(environ)
         return cls(
             now=now(),

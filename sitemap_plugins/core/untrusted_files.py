@@ -209,7 +209,8 @@ class Finder:
             for entry in entries:
                 self._left -= 1
                 if self._left < 0:
-                    msg = f"makes it look at more than {MAX_ENTRIES:,} files"
+                    files = f"more than {MAX_ENTRIES:,} files were examined"
+                    msg = f"matches too much: {files}"
                     raise ValueError(msg)
                 yield entry
 

@@ -48,8 +48,7 @@ _QUERY_DELIMITER = re.compile(r"([&=+;]|%2[36BFbf]|%3[BDFbdf])")
 _DOMAIN = re.compile(
     r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?"
 )
-# What is its own identity, as nearly all URLs of sitemaps are, unless it has a dot
-# segment.
+# URLs already in normal form, as nearly all are; dot segments are checked separately.
 _PLAIN = re.compile(
     r"https?://[a-z0-9.-]++/[A-Za-z0-9\-._~/]*+(?:(?:%[89A-F][0-9A-F])++[A-Za-z0-9\-._~/]*+)*+"
     r"(?:\?[A-Za-z0-9\-._~&=+;]++)?+"

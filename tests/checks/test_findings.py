@@ -1499,7 +1499,7 @@ def alternates(**targets):
         (
             {"en": "a/", "de": "b/none/"},
             "hreflang",
-            f"'de', '{BASE}b/none/', where no page is",
+            f"'de', '{BASE}b/none/', where there is no page",
         ),
         ({"en_UK": "a/"}, "hreflang-code", "has hreflang='en-UK' (write 'en-GB')"),
         ({"en": "a/", "de": "de/a/"}, None, "a language that is built elsewhere"),

@@ -146,12 +146,12 @@ ANSWERS = {
     "redirect to itself": (
         lambda _: moved("/a/"),
         "redirect-loop",
-        "'SITE/a/' redirects again and again, last to 'SITE/a/'",
+        "'SITE/a/' redirects in a loop (last target: 'SITE/a/')",
     ),
     "redirect in a loop": (
         lambda _: moved("/x/"),
         "redirect-loop",
-        "'SITE/a/' redirects again and again, last to 'SITE/x/'",
+        "'SITE/a/' redirects in a loop (last target: 'SITE/x/')",
     ),
     "another host": (
         lambda _: moved("https://other.com/"),

@@ -138,7 +138,7 @@ def site():
             "missing",
             "redirects to '{url}gone', which answers 404",
         ),
-        ((301, {"Location": "/x"}), "missing", "redirects again and again"),
+        ((301, {"Location": "/x"}), "missing", "redirects in a loop"),
         (
             lambda _: None,
             "missing",

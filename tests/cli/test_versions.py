@@ -70,7 +70,7 @@ def test_the_report(tree):
     assert f"names itself as canonical, and not '{BASE}latest/other/'" in done.out
     assert "the default version does not have 2 pages of 1.0" in done.out
     assert (
-        f"it names '{BASE}latest/dead/' as its canonical URL, where no page is"
+        f"it names '{BASE}latest/dead/' as its canonical URL, where there is no page"
         in done.out
     )
     assert "the default version is in latest; 7 pages in others" in done.out

@@ -373,7 +373,7 @@ class ContractSuite:
             "'https://example.com/topic/' is left out because its canonical link names"
             in log
         )
-        assert "'https://example.com/topic/index/', where no page is" in log
+        assert "'https://example.com/topic/index/', where there is no page" in log
         assert 1 == log.count("left out (canonical: ")
 
     def test_inspect_html_can_be_disabled(self, build):

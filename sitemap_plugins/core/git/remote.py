@@ -64,7 +64,7 @@ _HEADER = re.compile(r"http\..+\.extraheader", re.DOTALL)
 _PROXY = re.compile(rb"http\..+\.proxy", re.DOTALL)
 
 _SSH_COMMAND = (
-    "; not the clone's own `core.sshCommand` is run, but the variable GIT_SSH_COMMAND"
+    "; the clone's own `core.sshCommand` is ignored: set GIT_SSH_COMMAND instead"
 )
 
 _Settings = Sequence[tuple[str, str]]

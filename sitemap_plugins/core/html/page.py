@@ -259,8 +259,8 @@ def where(word: bytes, small: bytes) -> Iterator[int]:
 def in_tags(places: Iterable[int], small: bytes) -> Iterator[int]:
     """Yield the places that are in tags, outside of comments, scripts and the like.
 
-    `small` is the page in lowercase. A last -1 stands for further places that may be in
-    tags: there are many, or one may be in a value that quotes a tag. Takes a twentieth
+    `small` is the page in lowercase. A final -1 means that more positions may follow:
+    there are too many, or one may be inside a quoted value. Takes a twentieth
     of the time of parsing.
     """
     end = seen = 0

@@ -630,7 +630,7 @@ def _about_dead_canonicals(judged: Judged, site: PageUrls) -> Iterator[Notice]:
         if site.is_dead(canonical):
             problem = (
                 f"{quoted(page.url)} is left out because its canonical link names"
-                f" {quoted(canonical)}, where no page is, so neither is listed"
+                f" {quoted(canonical)}, where there is no page, so neither is listed"
             )
             cure = "correct the link"
             yield Notice("dead-canonical", problem, cure, place=page.label)

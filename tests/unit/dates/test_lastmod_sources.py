@@ -177,4 +177,4 @@ def test_patterns_look_at_a_limited_number_of_files_together(project, monkeypatc
     files, (notice,) = added(project, named=[*same, *other])
 
     assert ["src/a.py", "src/deep/b.py"] == files
-    assert "'../**/*.py' makes it look at more than 12 files" in notice
+    assert "'../**/*.py' matches too much: more than 12 files were examined" in notice
