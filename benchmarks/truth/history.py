@@ -146,7 +146,8 @@ class History:
         own = self._blob(commit, path)
         # It fails if a mirror lacks a file that it has to compare.
         rows = self._git("show", "-M50%", "--raw", "--format=", "-z", commit)
-        moved = re.search(rf"\sR\d+\0([^\0]+)\0{re.escape(path)}\0", rows)
+        # Not `\0`, which a digit in the path would make another character.
+        moved = re.search(rf"\sR\d+\x00([^\x00]+)\x00{re.escape(path)}\x00", rows)
         blob = self._blob(parent, moved[1]) if moved else ""
         if not moved or not blob:
             return "", "", ""

@@ -34,13 +34,16 @@ TEXTS = (".md", ".rst", ".txt", ".json", ".yml", ".yaml", ".csv", ".toml")
 """What hooks read, and put into pages."""
 STATED = re.compile(
     r"""
-    ^[ \t:.\#-]* [\w\ -]*? (modified|update|lastmod|revis|date) [\w\ -]*
+    ^[ \t:.\#-]* [\w\ -]*? (modified|update|lastmod|revis|date|created) [\w\ -]*
     ["']?[ \t]* [:=] [^\n\d]*  # The name of a field ends here,
     (\d{4}-\d\d-\d\d)         # and this is its day.
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 """A line of front matter with a date, of the last change or any."""
+
+PUBLISHED = ("date", "created")
+"""What it calls a day that can be that of publication."""
 
 TRUE, CODE_IS_NEWER, MERGES, LATE, FALSE = "true", "code", "merges", "late", "false"
 ABSENT, UNDECIDED = "absent", "undecided"
@@ -446,7 +449,7 @@ def _stated_days(source: Path, known: _Sources, history: History) -> set[str]:
     is_unchanged = not included and history.is_unchanged(path)
     days = set()
     for kind, day in STATED.findall(head):
-        if kind.lower() != "date" or is_unchanged:
+        if kind.lower() not in PUBLISHED or is_unchanged:
             days.add(day)
             continue
         try:

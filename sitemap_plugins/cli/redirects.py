@@ -1,4 +1,4 @@
-"""`sitemap-plugins redirects`: the redirects that moved pages need, as git knows them."""
+"""`sitemap-plugins redirects`: where pages that moved are now, as git knows it."""
 
 from __future__ import annotations
 

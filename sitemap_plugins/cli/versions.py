@@ -139,7 +139,7 @@ def _write(site_dir: Path, check: VersionsCheck, *, force: bool) -> None:
 
 
 def _known_moves(found: DefaultPages, output: Output) -> dict[str, str]:
-    """Return where pages are now that the default version does not have, as git knows it.
+    """Return where git knows pages to be that the default version does not have.
 
     The sources are those of the project in the current folder.
     """
@@ -148,7 +148,7 @@ def _known_moves(found: DefaultPages, output: Output) -> dict[str, str]:
     if not missing:
         return {}
     project = arguments.project_of(top, site_options(read_settings(Path()), top, {}))
-    # Nobody asked for them: without git, and in a folder without sources, there are none.
+    # Nobody asked for them: without git or sources, there are none.
     with suppress(GitError, OptionsError):
         folder = read_folder(project, track=output.track, local=True)
         if folder.reader.sources.by_page:

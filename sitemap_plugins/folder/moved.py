@@ -167,6 +167,9 @@ class Places:
         return found
 
     def _find(self, key: str, contents: Contents) -> _Place | None:
+        page = self._renamed.get(key)
+        if page:
+            return _Place(page, "moved", self.sources[page])
         sources = self._vanished.get(key, [])
         for source in sources:
             page = self._page_of.get(self.moves.fates[source].to)
@@ -242,6 +245,15 @@ class Places:
             if source not in self._page_of:
                 for name in self._below(source):
                     found[_key_of(name)].append(source)
+        return found
+
+    @cached_property
+    def _renamed(self) -> Mapping[str, str]:
+        """The living pages whose sources give them another address, by the usual one."""
+        found = {}
+        for page, source in self.sources.items():
+            name = next(self._below(source), "")
+            found[_key_of(name)] = page
         return found
 
     @cached_property

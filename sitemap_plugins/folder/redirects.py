@@ -33,6 +33,9 @@ def usual_form(folder: FolderSite) -> str:
 
 def line_of(moved: Moved, form: str) -> str:
     """Return the line for a page; empty if the form has none for it."""
+    by_source = form in {"mkdocs", "rediraffe"}
+    if by_source and moved.source == moved.new_source:
+        return ""  # The front matter gives it another address.
     match form:
         case "mkdocs":
             return _mkdocs(moved)

@@ -33,6 +33,7 @@ def site(tmp_path):
         "docs/old.md": text("old"),
         "docs/merged.md": text("merged"),
         "docs/a/same.md": "first",
+        "docs/b/same.md": "2nd",
         "docs/gone.md": "?",
     }
     new = {"docs/new.md": text("old") + text("merged")[:-99], "docs/b/same.md": "2nd"}
@@ -107,6 +108,34 @@ def test_a_page_that_redirects_is_not_named(site):
 
     assert (0, "") == (done.returncode, done.out)
     assert "2 pages without a redirect: 2 unknown\n" == done.err
+
+
+def test_a_page_that_became_a_folder_leads_to_its_first_page(tmp_path):
+    git = GitRepository(tmp_path)
+    git.commit({**SETTINGS, "docs/guide.md": text("guide")})
+    parts = {"docs/guide/a.md": text("guide"), "docs/guide/overview.md": "?"}
+    git.commit({**SETTINGS, **parts})
+    git.write()
+    names = ("index", "guide/a/index", "guide/overview/index")
+    write(tmp_path, {f"site/{name}.html": page() for name in names})
+    write(tmp_path, {"old.xml": urlset(url("guide/"))})
+    done = run(tmp_path, "redirects", "old.xml", "--format", "_redirects")
+
+    assert (0, "/guide/ /guide/overview/ 301\n") == (done.returncode, done.out)
+
+
+def test_an_address_in_the_front_matter_is_a_move(tmp_path):
+    git = GitRepository(tmp_path)
+    git.commit({**SETTINGS, "docs/page.md": text("page")})
+    git.commit({**SETTINGS, "docs/page.md": "---\nslug: better\n---\n" + text("page")})
+    git.write()
+    write(tmp_path, {"site/index.html": page(BASE), "site/better/index.html": page()})
+    write(tmp_path, {"old.xml": urlset(url("page/"), url("worse/"))})
+    done = run(tmp_path, "redirects", "old.xml", "site", "--format", "_redirects")
+
+    assert (0, "/page/ /better/ 301\n") == (done.returncode, done.out)
+    assert "2 pages without a redirect: 1 moved, 1 unknown\n" == done.err
+    assert "" == run(tmp_path, "redirects", "old.xml", "--format", "mkdocs").out
 
 
 @pytest.mark.parametrize("old", ["--all", "nothing", "a\nb", ""])

@@ -1,4 +1,4 @@
-"""The redirects that `redirects` prints, made by the programs that read them, and followed."""
+"""The redirects that are printed, made by the programs that read them, and followed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where files went that are no longer there: followed through git's renames, or deleted.
+"""Where files went that are gone: followed through git's renames, or deleted.
 
 The log is looked through from the last commit down. At each step it is known already
 what happened to every path later, so that a chain of moves costs no more than one.
@@ -13,17 +13,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sitemap_plugins.core.git.log import Change
+from sitemap_plugins.core.git.log import Change, namesakes
 from sitemap_plugins.core.git.repository import Repository
-
-_OVERVIEWS = (b"index", b"overview", b"reference", b"README", b"_index")
-"""Names of a folder's first page; the first of these that is there."""
 
 _ALIKE = 50
 """Per cent of its content that a renamed file kept; git's own default."""
-
-_PART = 60
-"""A file that kept less can be a part of the old one."""
 
 
 class Fate(NamedTuple):
@@ -159,13 +153,14 @@ class _Search:
     def _note(self, changes: Iterable[Change], commit: bytes) -> None:
         """Note what a commit did, of which all later ones are noted."""
         added = {each.path for each in changes if each.after or not each.before}
-        written = {each.path for each in changes if not each.before}
+        moved = {each.moved_from: each.path for each in changes if each.moved_from}
+        for path, deletion in namesakes(changes, moved).items():
+            moved[deletion.path] = path
         ends = {}
+        for old, new in moved.items():
+            ends[old] = self._follow(new)._replace(commit=commit)
         for change in changes:
-            if change.moved_from:
-                to = _overview(change, written) or change.path
-                ends[change.moved_from] = self._follow(to)._replace(commit=commit)
-            elif change.path not in added:
+            if change.path not in added and change.path not in moved:
                 ends[change.path] = Fate(last=change.before, commit=commit)
         self._later.update(dict.fromkeys(added, _ABSENT))
         self._later.update(ends)
@@ -210,22 +205,3 @@ def _name_before(folder: bytes, changes: Iterable[Change]) -> bytes | None:
         if change.moved_from and below != change.path and old.endswith(below):
             votes[old.removesuffix(below)[1:]] += 1
     return max(votes, key=votes.__getitem__, default=None)
-
-
-def _overview(change: Change, written: Collection[bytes]) -> bytes:
-    """Return the first page of a new folder into which a page was split; or nothing.
-
-    Git names the part that took most of the text; that page is among the new texts.
-    """
-    folder, _, name = change.path.rpartition(b"/")
-    stem, dot, suffix = name.rpartition(b".")
-    old_stem = change.moved_from.rpartition(b"/")[2].rpartition(b".")[0]
-    if change.kept >= _PART or stem == old_stem:
-        return b""
-    if not folder or change.moved_from.startswith(folder + b"/"):
-        return b""
-    for each in _OVERVIEWS:
-        first = folder + b"/" + each + dot + suffix
-        if first in written:
-            return first
-    return b""

@@ -37,9 +37,13 @@ HISTORIES = {
         ],
         {"a.md": ""},
     ),
-    "became a folder": (
+    "divided": (
         [{"a.md": TEXT}, {"f/part.md": PART, "f/index.md": OTHER}],
-        {"a.md": "f/index.md"},
+        {"a.md": "f/part.md"},
+    ),
+    "rewritten in another folder": (
+        [{"a/x.md": TEXT}, {"b/x.md": "x" * 999}],
+        {"a/x.md": "b/x.md"},
     ),
     "swapped": (
         [{"a.md": TEXT, "b.md": OTHER}, {"b.md": TEXT, "a.md": OTHER}],
@@ -94,6 +98,20 @@ def test_a_folder_is_followed_to_its_earlier_names(tmp_path):
     assert [b"manual/en", b"docs", b"doc"] == moves.folders
     assert "manual/en/e.md" == found["doc/a.md"] == found["docs/d.md"]
     assert "manual/en/b.md" == found["doc/b.md"]
+
+
+def test_a_folder_of_two_thousand_pages_is_renamed(tmp_path):
+    """Some of them are edited in the same commit."""
+    git = GitRepository(tmp_path)
+    pages = {f"{n % 40}/page{n}.md": f"{n}\n" + TEXT for n in range(2000)}
+    edited = {name: text + "more\n" for name, text in [*pages.items()][::50]}
+    git.commit({f"doc/{name}": text for name, text in pages.items()})
+    git.commit({f"docs/{name}": text for name, text in (pages | edited).items()})
+    git.write()
+    moves, found = moves_in(tmp_path, b"docs")
+
+    assert [b"docs", b"doc"] == moves.folders
+    assert {f"doc/{name}": f"docs/{name}" for name in pages} == found
 
 
 def test_what_is_not_committed_is_followed(tmp_path):
