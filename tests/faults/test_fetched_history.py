@@ -1052,7 +1052,8 @@ def test_key_of_the_clone_is_not_used_and_the_line_says_so(served):
     mark = served.folder / "mark"
     git(clone, "config", "core.sshCommand", f"touch {mark}; false")
     git(clone, "config", "remote.origin.url", "ssh://git@127.0.0.1:1/site.git")
-    assert "is run, but the variable GIT_SSH_COMMAND" in failure_of(build(clone))
+    cure = "`core.sshCommand` is ignored: set GIT_SSH_COMMAND instead"
+    assert cure in failure_of(build(clone))
     assert not mark.exists()
 
     build(clone, environ=ENVIRON | {"GIT_SSH_COMMAND": f"touch {mark}; false"})
