@@ -328,7 +328,7 @@ def check_workflows(session: nox.Session) -> None:
 @nox.session(tags=["full"])
 def check_docs(session: nox.Session) -> None:
     """A strict build of the manual with our own plugin, and our own check of its sitemap."""
-    session.install(f"{wheel(session)}[mkdocs]", "mkdocs-material>=9.5")
+    session.install(f"{wheel(session)}[all]", "mkdocs-material>=9.5")
     output_dir = temporary(session) / "site"
     session.run(
         "python", "-P", "-m", "mkdocs", "build", "--strict", "-d", str(output_dir)

@@ -32,7 +32,7 @@ from sitemap_plugins.core.html.page import is_slow
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.pages import hreflang
 from sitemap_plugins.core.records import Alternate, CheckedPage
-from sitemap_plugins.folder import includes as include_syntax
+from sitemap_plugins.folder import include_syntax
 from sitemap_plugins.folder.page_marks import Built, PageMarks, read_page_marks
 from sitemap_plugins.folder.project_files import ProjectFiles
 from sitemap_plugins.folder.sources import find_sources

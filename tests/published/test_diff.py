@@ -117,9 +117,9 @@ def test_old_with_its_changes_is_new(sites, max_urls):
             before[change.url] = change.new
 
     assert now.keys() == before.keys()
-    for url, date in now.items():
+    for loc, date in now.items():
         # A date that only one side has is no change.
-        assert date == before[url] or not (date and before[url])
+        assert date == before[loc] or not (date and before[loc])
     assert [c.url for c in found] == sorted({c.url for c in found}, key=str.encode)
 
 
