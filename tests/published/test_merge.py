@@ -9,7 +9,7 @@ import random
 import subprocess
 import sys
 from datetime import UTC, datetime
-from importlib.metadata import version
+from importlib import metadata
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -557,7 +557,9 @@ def test_duplicates_in_one_folder_are_reported_each_time(shards):
         assert ["duplicate"] == codes(again(shards, "a", "b", "a/other.xml"))
 
 
-CHECKED = f'{{"sitemap-plugins merge": "{version("sitemap-plugins")}", "parts": %s}}'
+CHECKED = (
+    f'{{"sitemap-plugins merge": "{metadata.version("sitemap-plugins")}", "parts": %s}}'
+)
 
 
 @pytest.mark.parametrize(

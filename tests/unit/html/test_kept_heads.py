@@ -76,7 +76,9 @@ def test_damaged_file_counts_as_none(page, text):
 def test_kept_pages_of_another_kind_count_as_none(page):
     kept = page.with_name("heads.json")
     build(page)
-    kept.write_text(kept.read_text("utf-8").partition(', "pages"')[0] + ', "pages": []}')
+    kept.write_text(
+        kept.read_text("utf-8").partition(', "pages"')[0] + ', "pages": []}'
+    )
     write(page, NEW)
 
     assert "/new" == build(page).canonical
