@@ -23,6 +23,8 @@ from sitemap_plugins.core.languages import X_DEFAULT
 from sitemap_plugins.core.messages import a_few, count_things, quoted
 from sitemap_plugins.sitemaps.parts import listed_in
 
+_DAY = timedelta(days=1)
+
 BEHIND = 90
 """Days, if the user does not say how many: translators need some time."""
 
@@ -51,7 +53,7 @@ def translation_behind(context: Context, days: int) -> Iterator[Finding]:
     translations = _translations(groups, listed, context)
     for language in sorted(translations):
         every = translations[language]
-        late = [each for each in every if each.behind > timedelta(days=days)]
+        late = [each for each in every if each.behind / _DAY > days]
         if not late:
             continue
         late.sort(key=attrgetter("behind"), reverse=True)

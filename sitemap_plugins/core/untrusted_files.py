@@ -285,9 +285,9 @@ def read_json(file: Path, parse: Callable[[Any], T], *, problem: str, cure: str)
         return parse(json.loads(read_regular_file(file, max_bytes=_JSON_BYTES)))
     except OSError as error:
         problem = f"cannot be read ({error.strerror or error})"
-    except (LookupError, TypeError):
+    except (LookupError, TypeError, AttributeError):
         pass
-    except (ValueError, RecursionError) as error:
+    except (ValueError, OverflowError, RecursionError) as error:
         problem = f"{problem} ({error})"
     raise OptionsError(f"{str(file)!r} {problem}", cure=cure)
 
@@ -299,5 +299,8 @@ def write_json(file: Path, value: object) -> None:
         OSError: It cannot be written.
     """
     new = file.with_name(f"{file.name}.new")
-    new.write_text(json.dumps(value), "utf-8")
+    # What has this name could be a link to another file, or a pipe.
+    new.unlink(missing_ok=True)
+    with new.open("x", encoding="utf-8") as stream:
+        stream.write(json.dumps(value))
     new.replace(file)

@@ -69,7 +69,10 @@ def _rediraffe(moved: Moved) -> str:
 
 
 def _reredirects(moved: Moved) -> str:
-    """Return a line of a dictionary; the target is relative to the old page."""
+    """Return a line of a dictionary; the target is relative to the old page.
+
+    A `:` would end a scheme there, such as `javascript:`, and `$source` is a pattern.
+    """
     document = posixpath.splitext(moved.source)[0]
     if not _can_be(document, "*?[]"):
         return ""
@@ -78,6 +81,7 @@ def _reredirects(moved: Moved) -> str:
     target = posixpath.relpath(new, posixpath.dirname(old))
     if new.endswith("/"):
         target += "/"
+    target = target.replace(":", "%3A").replace("$", "%24")
     return f"{document!r}: {target!r},"
 
 

@@ -78,8 +78,10 @@ def write_checked(file: Path, parts: Mapping[str, CheckedPart]) -> None:
     """Keep parts, by URL, that were checked together.
 
     Raises:
+        OptionsError: The file has other content: it can be the index itself.
         OutputError: The file cannot be written; the index is.
     """
+    read_checked(file)
     kept = {url: part for url, part in parts.items() if part.digest}
     try:
         write_json(file, {_KEY: version("sitemap-plugins"), "parts": kept})

@@ -6,11 +6,14 @@ from __future__ import annotations
 import ast
 import json
 import re
-from urllib.parse import unquote
+from string import Template
+from urllib.parse import unquote, urljoin
 
 import pytest
 import yaml
 
+from sitemap_plugins.folder.moved import Moved
+from sitemap_plugins.folder.redirects import line_of
 from tests.checks.checked_site import url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, page, write
@@ -211,6 +214,17 @@ def test_names_are_escaped_for_each_form_or_left_out(tmp_path, form):
     assert {f"a {name}": f"b {name}" for name in fit} == pairs_in(lines, form)
     assert len(fit) == len(lines)
     assert (f"cannot be written as {form}" in done.err) == (fit != [*HOSTILE])
+
+
+@pytest.mark.parametrize("name", ["javascript:alert(1)", "12:30", "$source", "$"])
+def test_target_for_sphinx_is_neither_another_scheme_nor_a_pattern(name):
+    old = f"{BASE}old.html"
+    new = f"{BASE}{name}.html"
+    moved = Moved(old, new, "moved", source="old.rst", new_source=f"{name}.rst")
+    target = ast.literal_eval("{" + line_of(moved, "reredirects") + "}")["old"]
+    filled = Template(target).substitute(source="old")
+
+    assert new == unquote(urljoin(old, filled))
 
 
 def pairs_in(lines, form):

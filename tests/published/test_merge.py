@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 from datetime import UTC, datetime
+from importlib import metadata
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -556,7 +557,22 @@ def test_duplicates_in_one_folder_are_reported_each_time(shards):
         assert ["duplicate"] == codes(again(shards, "a", "b", "a/other.xml"))
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"name": "a project\'s own"}'])
+CHECKED = (
+    f'{{"sitemap-plugins merge": "{metadata.version("sitemap-plugins")}", "parts": %s}}'
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        "[]",
+        '{"name": "a project\'s own"}',
+        CHECKED % "[]",
+        CHECKED % '{"x": [Infinity, "", ""]}',
+    ],
+)
 def test_cache_that_is_another_file_is_not_replaced(shards, text):
     cache = shards.parent / "cache.json"
     cache.write_text(text, "utf-8")
@@ -564,6 +580,26 @@ def test_cache_that_is_another_file_is_not_replaced(shards, text):
     problem = error_of(shards, "a", cache=cache)
     assert "is not a file that `merge --cache` wrote" in problem
     assert text == cache.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["sitemap.xml", "robots.txt", "sitemap.css"])
+def test_cache_never_takes_the_place_of_what_was_written(shards, name):
+    with pytest.raises(SitemapError, match="is not a file that `merge --cache` wrote"):
+        merged(shards, "a", "b", cache=shards / name)
+    expected = (shards / name).read_bytes()
+    merged(shards, "a", "b")
+
+    assert expected == (shards / name).read_bytes()
+
+
+def test_cache_is_not_written_through_a_link(shards):
+    other = shards.parent / "other"
+    other.write_text("a user's")
+    (shards.parent / "cache.json.new").symlink_to(other)
+    again(shards)
+
+    assert "a user's" == other.read_text("utf-8")
+    assert not (shards.parent / "cache.json").is_symlink()
 
 
 def test_what_another_version_checked_is_checked_again(shards):

@@ -73,6 +73,17 @@ def test_damaged_file_counts_as_none(page, text):
     assert str(page) in json.loads(kept.read_text("utf-8"))["pages"]
 
 
+def test_kept_pages_of_another_kind_count_as_none(page):
+    kept = page.with_name("heads.json")
+    build(page)
+    kept.write_text(
+        kept.read_text("utf-8").partition(', "pages"')[0] + ', "pages": []}'
+    )
+    write(page, NEW)
+
+    assert "/new" == build(page).canonical
+
+
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_heads_of_other_versions_are_not_used(page, place):
     kept = page.with_name("heads.json")
