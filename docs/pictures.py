@@ -15,6 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import markdown
 from rich.console import Console
 from rich.text import Text
 
@@ -47,6 +48,19 @@ PAGES = {
     "changelog": "2026-11-03",
 }
 """Each page with the day of its last change."""
+COMMENT_STYLE = """\
+<!doctype html>
+<meta charset="utf-8">
+<style>
+  body { font: 14px/1.5 sans-serif; margin: 24px; color: #1f2328; }
+  table { border-collapse: collapse; }
+  th, td { border: 1px solid #d1d9e0; padding: 6px 13px; text-align: left; }
+  tr:nth-child(even) { background: #f6f8fa; }
+  code { background: #eff1f3; padding: 2px 5px; border-radius: 6px; }
+  a { color: #0969da; }
+</style>
+"""
+"""What a code host makes of a comment, about."""
 IDENTITY = {
     f"GIT_{who}_{what}": value
     for who in ("AUTHOR", "COMMITTER")
@@ -101,6 +115,16 @@ def photograph_sample(folder: Path, picture: str) -> None:
     site = folder / picture
     run(SAMPLES / scenario / host, *command(host, variant, site))
     photograph(site / "sitemap.xml", f"{picture}.png", height=640)
+
+
+def photograph_comment(folder: Path, picture: str) -> None:
+    """Save what a browser shows of the comment that docs/diff.md quotes last."""
+    manual = (PICTURES.parent / "diff.md").read_text()
+    block = re.compile(r"^```markdown\n(.*?)^```", re.DOTALL | re.MULTILINE)
+    comment = block.findall(manual)[-1]
+    page = folder / "comment.html"
+    page.write_text(COMMENT_STYLE + markdown.markdown(comment, extensions=["tables"]))
+    photograph(page, picture, height=540)
 
 
 def save_terminal(folder: Path, picture: str, *command: str) -> None:
@@ -162,6 +186,7 @@ def main() -> None:
             photograph(
                 report, f"report-{scheme}.png", height=980, dark=scheme == "dark"
             )
+        photograph_comment(folder, "comment.png")
 
         for picture in GALLERY:
             photograph_sample(folder, picture)
