@@ -40,6 +40,7 @@ CODE = [
     "sample_sites/build.py",
 ]
 BESIDE_TESTS = [
+    ".github",
     ".pre-commit-hooks.yaml",
     "action.yml",
     "action",
@@ -51,8 +52,10 @@ BESIDE_TESTS = [
     "CODE_OF_CONDUCT.md",
     "CONTRIBUTING.md",
     "README.md",
+    "RELEASING.md",
     "SECURITY.md",
     "mkdocs.yml",
+    "noxfile.py",
     "pyproject.toml",
     "schema.json",
 ]
