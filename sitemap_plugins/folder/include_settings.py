@@ -96,6 +96,7 @@ def of_mkdocs(
         yield folders.snippets(snippets)
     for name, find in (
         ("markdown_include.include", include_syntax.markdown_include),
+        ("markdown_include_variants", include_syntax.markdown_include_variants),
         ("mdx_include", include_syntax.mdx_include),
     ):
         options = options_in_use(extensions, name)

@@ -133,6 +133,8 @@ _JINJA = re.compile(
 )
 # `{!file.md!}`, `{!file.md!lines=1-3}`.
 _MARKDOWN_INCLUDE = re.compile(r"\{!(?P<name>[^!\n]+)!(?:lines=[0-9 -]+)?\}")
+# `{* ../code.py ln[1:9] hl[3] *}`.
+_VARIANTS = re.compile(r"\{\*[ \t]+(?P<name>[^\s*]+)[^*\n]*\*\}")
 # `{!file.md[ln:1-3] | utf-8!}`; `{!-` shows the file as it is.
 _MDX_INCLUDE = re.compile(
     r"""
@@ -223,6 +225,11 @@ def jinja(text: str) -> Iterator[Include]:
 def markdown_include(text: str) -> Iterator[Include]:
     """Yield what Markdown-Include includes: `{!file.md!}`."""
     return _found(_MARKDOWN_INCLUDE, [text])
+
+
+def markdown_include_variants(text: str) -> Iterator[Include]:
+    """Yield what Markdown-Include-Variants includes: `{* ../code.py ln[1:9] *}`."""
+    return _found(_VARIANTS, [text])
 
 
 def mdx_include(text: str) -> Iterator[Include]:

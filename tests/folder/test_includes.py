@@ -95,6 +95,12 @@ SYNTAXES = {
         {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [markdown_include.include]"},
         "{! docs/part.md !lines=1-3 5}\n",
     ),
+    "MkDocs, with lines by Markdown-Include-Variants": (
+        {
+            "mkdocs.yml": "site_name: x\nmarkdown_extensions: [markdown_include_variants]"
+        },
+        "{* ./docs/part.md ln[1:3] hl[2] *}\n",
+    ),
     "MkDocs, with lines by mdx_include": (
         {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [mdx_include]"},
         "{!+> docs/part.md [ln:1-3,5.-6] | utf-8 !}\n",
