@@ -115,14 +115,9 @@ def diff(  # noqa: PLR0913 one parameter for each option
             lines = _removed(found, form, counts)
         elif form == "markdown":
             every = [*_counted(changes, counts)]
-            links = Links.of((str(e.get("loc")) for e in all_elements(now)), preview)
-            gone = {}
             removed = [change.url for change in every if change.kind == "removed"]
-            # A sitemap alone does not show what became of them.
-            with suppress(OptionsError):
-                if isinstance(now[0], FileLocation):
-                    found = _find_removed(removed, before, now, web, output)
-                    gone = {each.url: each for each in found}
+            gone = _became(removed, before, now, web, output)
+            links = Links.of((str(e.get("loc")) for e in all_elements(now)), preview)
             lines = comment(every, gone, counts, links)
         else:
             changes = _counted(changes, counts)
@@ -135,6 +130,25 @@ def diff(  # noqa: PLR0913 one parameter for each option
                 click.echo(line if form == "text" else line.encode(), file=sys.stdout)
     if counts["missing"] if require_redirects else counts:
         raise click.exceptions.Exit(FOUND)
+
+
+def _became(
+    removed: Sequence[str],
+    old: Sequence[Location],
+    new: Sequence[Location],
+    web: Web,
+    output: Output,
+) -> dict[str, Removed]:
+    """Return what a built folder shows of removed URLs, by URL.
+
+    Empty for a sitemap on a server, in a commit, or alone, which do not show it.
+    """
+    if not isinstance(new[0], FileLocation):
+        return {}
+    with suppress(OptionsError):
+        found = _find_removed(removed, old, new, web, output)
+        return {each.url: each for each in found}
+    return {}
 
 
 def _find_removed(

@@ -301,26 +301,21 @@ class Places:
 
     def _files_then(self) -> list[bytes]:
         """Return the sources that were there at the earlier commit."""
-        git = self.repository.history or self.repository.git
         found = []
         for folder in self.moves.folders:
-            paths = ["--", os.fsdecode(folder)] if folder else []
-            form = ("-r", "-z", "--name-only", self.since.decode())
-            listing = git.run("ls-tree", *form, *paths)
-            found += [each for each in listing.split(b"\0") if _is_text(each)]
+            names = self.repository.names_in(self.since, folder)
+            found += [name for name in names if _is_text(name)]
         return found
 
 
 def _commit(revision: str, clone: Repository) -> bytes:
     """Return the commit that a revision names."""
-    # As input, it cannot be an option.
-    name = os.fsencode(f"{revision}^{{commit}}").replace(b"\n", b"")
-    found = clone.git.run("cat-file", "--batch-check", stdin=name + b"\n").split()
-    if found[1:2] != [b"commit"]:
+    commit, _ = clone.find(os.fsencode(f"{revision}^{{commit}}"))
+    if not commit:
         msg = f"{quoted(revision)} is neither a sitemap nor a revision"
         cure = "name a sitemap, its folder, its URL, or a commit that is here"
         raise OptionsError(msg, cure=cure)
-    return found[0]
+    return commit
 
 
 def _living_sources(folder: FolderSite, repository: Repository) -> dict[str, bytes]:

@@ -408,7 +408,7 @@ def _edited(
 def _about_unread(
     repository: Repository, paths: Collection[bytes], consequence: str
 ) -> Iterable[Notice]:
-    if not paths or not (repository.history or repository.is_partial()):
+    if not paths or not repository.may_lack_contents():
         return
     problem = (
         f"the clone in {repository.root} lacks old versions of files, {consequence}"

@@ -134,7 +134,7 @@ class _Search:
             return {}
         repository = self.repository
         kept = _ALIKE
-        if repository.history or repository.is_partial():
+        if repository.may_lack_contents():
             blobs: set[bytes] = set()
             for each in repository.renames(commits, patterns, kept=100):
                 for change in each.changes:
@@ -185,10 +185,8 @@ class _Search:
 
     def _was_there(self, folder: bytes, commit: bytes) -> bool:
         """Tell whether a commit's parent has a folder."""
-        git = self.repository.history or self.repository.git
-        name = commit + b"^:" + folder.replace(b"\n", b"") + b"\n"
-        answer = git.run("cat-file", "--batch-check", stdin=name).split()
-        return answer[1:2] == [b"tree"]
+        _, kind = self.repository.find(commit + b"^:" + folder)
+        return kind == b"tree"
 
 
 def _can_move(changes: Collection[Change]) -> bool:

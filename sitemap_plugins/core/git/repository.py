@@ -93,6 +93,8 @@ _SUBJECTS = (
     "--stdin",
 )
 _OBJECT_NAME = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_FOUND = re.compile(rb"([0-9a-f]+) ([a-z]+) [0-9]+\n")
+"""An object, its kind and its size, as `git cat-file --batch-check` prints them."""
 
 
 def has_changes(folder: Path, environ: Mapping[str, str]) -> bool:
@@ -189,6 +191,24 @@ class Repository:
     def _tree(self, *pathspecs: str) -> dict[bytes, bytes]:
         listing = self.git.run("ls-tree", "-r", "-z", self.head.decode(), *pathspecs)
         return log.parse_tree(listing)
+
+    def find(self, name: bytes) -> tuple[bytes, bytes]:
+        """Return the object that a revision names, and its kind; both empty for none.
+
+        See gitrevisions: also `COMMIT^:FOLDER`.
+        """
+        # As input, it cannot be an option.
+        line = name.replace(b"\n", b"") + b"\n"
+        answer = self.whole.run("cat-file", "--batch-check", stdin=line)
+        found = _FOUND.fullmatch(answer)
+        return (found[1], found[2]) if found else (b"", b"")
+
+    def names_in(self, commit: bytes, folder: bytes) -> list[bytes]:
+        """Return the paths of all files in a folder of a commit; of all if empty."""
+        paths = ("--", os.fsdecode(folder)) if folder else ()
+        form = ("-r", "-z", "--name-only", commit.decode())
+        listing = self.whole.run("ls-tree", *form, *paths)
+        return listing.removesuffix(b"\0").split(b"\0")
 
     def originals(self, paths: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return for each path the file of the last commit that it copies, if any.
@@ -295,8 +315,18 @@ class Repository:
         with ExitStack() as closer:
             yield Contents(self, closer)
 
-    def is_partial(self) -> bool:
-        """Tell whether the clone can lack contents, as with `--filter=blob:none`."""
+    @property
+    def whole(self) -> Git:
+        """What reads all of the history: elsewhere, if it was fetched."""
+        return self.history or self.git
+
+    def may_lack_contents(self) -> bool:
+        """Tell whether contents can be missing, as after `clone --filter=blob:none`.
+
+        They are in a history that was fetched.
+        """
+        if self.history:
+            return True
         settings = self.git.run("config", "--list", "--name-only", "-z").split(b"\0")
         return any(name.endswith(b".promisor") for name in settings)
 
@@ -310,8 +340,7 @@ class Repository:
         """
         pathspecs = map(os.fsdecode, paths)
         command = (*_LOG, *arguments, "--stdin", "--", *pathspecs)
-        git = self.history or self.git
-        with closing(git.stream(*command, stdin=b"\n".join(starts))) as chunks:
+        with closing(self.whole.stream(*command, stdin=b"\n".join(starts))) as chunks:
             yield from log.parse_log(chunks, modes=self.modes)
 
     def renames(
@@ -322,11 +351,9 @@ class Repository:
         A renamed file kept at least that per cent of its content. Of below 100, git
         reads the contents of all files that were added or deleted.
         """
-        git = self.history or self.git
-        command = (*_LOG, *_RENAMES, f"-M{kept}%", "--no-walk=unsorted", "--stdin")
-        with closing(
-            git.stream(_GLOBS, *command, "--", *patterns, stdin=b"\n".join(commits))
-        ) as chunks:
+        form = (*_LOG, *_RENAMES, f"-M{kept}%", "--no-walk=unsorted", "--stdin")
+        command = (_GLOBS, *form, "--", *patterns)
+        with closing(self.whole.stream(*command, stdin=b"\n".join(commits))) as chunks:
             yield from log.parse_log(chunks)
 
     def uncommitted_renames(self, patterns: Sequence[str]) -> list[Change]:
@@ -340,7 +367,7 @@ class Repository:
 
         None if it lacks any.
         """
-        if not (self.history or self.is_partial()):
+        if not self.may_lack_contents():
             return self
         folders = [_objects(self.git)]
         lacking = {*blobs} - self.git.objects()
@@ -352,8 +379,8 @@ class Repository:
         # Git takes a quoted name as it is, also one with a colon.
         names = (f'"{each.replace(chr(92), chr(92) * 2)}"' for each in folders)
         own = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": os.pathsep.join(names)}
-        git = self.history or self.git
-        return replace(self, history=replace(git, environ={**git.environ, **own}))
+        environ = {**self.whole.environ, **own}
+        return replace(self, history=replace(self.whole, environ=environ))
 
     @contextmanager
     def commits(
@@ -365,13 +392,12 @@ class Repository:
         missing is not yielded.
         """
         arguments = [*_SHOW, "--", *map(os.fsdecode, paths)]
-        with (self.history or self.git).commits(*arguments) as show:
+        with self.whole.commits(*arguments) as show:
             yield lambda name: log.parse_log([show(name)], modes=self.modes)
 
     def subjects(self, commits: Iterable[bytes]) -> dict[bytes, str]:
         """Return the first lines of commits' messages by full names, bounded by git."""
-        git = self.history or self.git
-        listing = git.run(*_SUBJECTS, stdin=b"\n".join(commits))
+        listing = self.whole.run(*_SUBJECTS, stdin=b"\n".join(commits))
         found = {}
         for item in filter(None, listing.split(b"\0")):
             name, _, text = item.partition(b" ")
@@ -389,7 +415,7 @@ class Contents:
         git = repository.git
         self._present: frozenset[bytes] | None = None
         """The blobs that the clone has; None for all."""
-        if repository.history or repository.is_partial():
+        if repository.may_lack_contents():
             # Git before 2.45 fails when it is asked for another, since it may not fetch
             # it.
             self._present = git.objects() | {b""}
