@@ -83,8 +83,7 @@ def check_live(
     Raises:
         WebError: The server does not answer.
     """
-    with live.web(target) as web:
-        root, robots, about_robots = answers.fetch_robots(web, urls.host_root(target))
+    root, robots, about_robots = _fetch_robots(target, live)
     root = live.host_root or root
     is_preview = bool(live.at) and target.startswith(live.at)
     at = live.at if is_preview else root
@@ -101,10 +100,10 @@ def check_live(
             found = Collector()
             found.add(about_files)
             return found.result(Result(site=target, time=options.now))
-        submitted_file, address = fetched[0]
+        first, address = fetched[0]
         submitted_at = server.published(address)
         context = Context(
-            submitted=submitted_file,
+            submitted=first,
             submitted_at=submitted_at,
             base_url=_scope(submitted_at, robots),
             now=options.now,
@@ -115,7 +114,8 @@ def check_live(
         server = replace(server, host_root=root, at=live.at or root)
         visits = _Visits(server, robots, live, track, about_files)
         files = [file for file, _ in fetched]
-        return visits.check(files, options, context)
+        result = check_sitemaps(files, options, context, visits.add_findings)
+        return replace(result, requested=visits.number)
 
 
 def check_file_live(
@@ -127,13 +127,20 @@ def check_file_live(
         OptionsError: There is no such file.
         WebError: The server does not answer.
     """
-    with live.web(live.at) as web:
-        _, robots, about_robots = answers.fetch_robots(web, urls.host_root(live.at))
+    _, robots, about_robots = _fetch_robots(live.at, live)
     with live.web(live.at, _delay(robots)) as web:
         server = answers.Server(web=web, host_root=live.host_root, at=live.at)
         visits = _Visits(server, robots, live, track, about_robots)
         result = check_file(path, name, options, further=visits.add_findings)
         return replace(result, requested=visits.number)
+
+
+def _fetch_robots(
+    target: str, live: LiveOptions
+) -> tuple[str, Robots | None, tuple[Finding, ...]]:
+    """Request robots.txt before its rules are known; as `answers.fetch_robots`."""
+    with live.web(target) as web:
+        return answers.fetch_robots(web, urls.host_root(target))
 
 
 def _delay(robots: Robots | None) -> float:
@@ -194,13 +201,6 @@ class _Visits:
 
     number: int = 0
     """How many URLs have been requested."""
-
-    def check(
-        self, files: Sequence[SitemapFile], options: CheckOptions, context: Context
-    ) -> Result:
-        """Check files, and the answers of the server for their URLs."""
-        result = check_sitemaps(files, options, context, self.add_findings)
-        return replace(result, requested=self.number)
 
     def add_findings(self, context: Context, found: Collector) -> None:
         """Add what is wrong with the answers of the server."""
