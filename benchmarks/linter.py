@@ -63,9 +63,9 @@ def check(*arguments: str) -> list[Finding]:
     try:
         return json.loads(result.stdout)["findings"]
     except ValueError:
-        severity = "crash" if result.exception is None else "refused"
+        # It reads no feeds, and says so.
         message = result.stderr.strip()
-        return [{"code": severity, "severity": "error", "message": message}]
+        return [{"code": "refused", "severity": "info", "message": message}]
 
 
 def findings_on_disk(case: Case) -> list[Finding]:
@@ -108,8 +108,9 @@ def _lines_with(case: Case) -> set[int]:
 def outcome(case: Case, findings: list[Finding]) -> str:
     """Return the column of the table that the case belongs in."""
     if not case.fault:
-        return "false alarm" if findings else "quiet"
-    if not findings:
+        loud = [each for each in findings if each["severity"] != "info"]
+        return "false alarm" if loud else "quiet"
+    if not findings or findings[0]["code"] == "refused":
         return "missed"
     return "found" if is_in_place(case, findings) else "wrong place"
 

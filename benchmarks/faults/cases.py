@@ -43,7 +43,8 @@ class Case(NamedTuple):
 
 def entry(loc: str, lastmod: str = "", more: str = "") -> str:
     """Return a `<url>` on a line of its own; a loc with a leading slash gets the host."""
-    address = HOST + loc if loc.startswith("/") else loc
+    is_path = loc.startswith("/") and not loc.startswith("//")
+    address = HOST + loc if is_path else loc
     date = f"<lastmod>{lastmod}</lastmod>" if lastmod else ""
     return f"<url><loc>{address}</loc>{date}{more}</url>\n"
 

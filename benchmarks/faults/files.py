@@ -58,6 +58,12 @@ DOCUMENTS: list[tuple[str, str | bytes, str, str]] = [
         "It says UTF-16 and is UTF-8.",
         XML,
     ),
+    (
+        "utf-16",
+        urlset(GOOD).replace("UTF-8", "UTF-16").encode("utf-16"),
+        "UTF-16, which XML allows and the protocol does not.",
+        PROTOCOL + ": UTF-8",
+    ),
     ("charset", urlset(GOOD).replace("UTF-8", "utf-9"), "No such encoding.", XML),
     ("control", urlset(entry("/a\x01/")), "A control character.", XML),
     ("nul-reference", urlset(entry("/a&#0;/")), "A reference to NUL.", XML),

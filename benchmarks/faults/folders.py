@@ -568,7 +568,7 @@ CASES: list[tuple[str, Files, str, str, str]] = [
     (
         "unlisted",
         site({"c/index.html": page(canonical(f"{HOST}/c/"))}),
-        "c/index.html",
+        "/c/",
         "A page that the sitemap forgets.",
         "Bing, guidelines: all relevant URLs",
     ),

@@ -485,21 +485,42 @@ def not_announced(context: Context) -> Iterator[Finding]:
         return
     text = f"robots.txt has no line 'Sitemap: {url}'"
     cure = ""
+    matters: Severity | None = None
+    if not robots.exists:
+        # sitemaps.org, protocol, "Informing": robots.txt is one way of three.
+        text = "there is no robots.txt to name the sitemap"
+        cure = f"write one with 'Sitemap: {url}', or submit the sitemap yourself"
+        matters = "info"
     name = _last_segment(url)
     near = [quoted(line) for line in robots.sitemaps if _last_segment(line) == name]
     if near:
         text = f"robots.txt names {a_few(near)}, which is not the sitemap's address"
         cure = f"write 'Sitemap: {url}'"
-    yield Finding("not-announced", text, cure, file="robots.txt")
+    yield Finding("not-announced", text, cure, file="robots.txt", matters=matters)
+
+
+def robots_lines(context: Context) -> Iterator[Finding]:
+    """RFC 9309, section 2.2: rules have a colon, a path and a group."""
+    robots = context.robots
+    if robots is None or not robots.counts:
+        return
+    for number, text, problem in robots.lines_without_effect():
+        what = f"crawlers cannot use {quoted(text)}: {problem}"
+        yield Finding("robots-line", what, file="robots.txt", line=number, about=text)
 
 
 def missing_sitemap(context: Context) -> Iterator[Finding]:
-    """robots.txt names a sitemap that is not in the folder."""
+    """robots.txt names a sitemap that is not in the folder, or a page."""
     robots = context.robots
     site_dir = context.facts.site_dir
     if robots is None or site_dir is None or not robots.counts:
         return
     for url in dict.fromkeys(robots.sitemaps):
+        if context.file_of(url):
+            text = f"robots.txt names {quoted(url)} as a sitemap, which is a page"
+            cure = "name the sitemap"
+            yield Finding("not-a-sitemap", text, cure, file="robots.txt", about=url)
+            continue
         path = file_at(site_dir, context.base_url, url)
         if path is None or is_file(path) or is_llms_txt(url):
             continue
@@ -611,6 +632,7 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
     incomplete_hreflang,
     orphaned_part,
     not_announced,
+    robots_lines,
     missing_sitemap,
     llms_txt,
     notices,

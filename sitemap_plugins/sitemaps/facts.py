@@ -114,6 +114,16 @@ class HashedUrls:
             (each for each in named if not self._has_link(target, links[each])), ""
         )
 
+    def unshared_language(self, url: str, target: str) -> str:
+        """Return a language in which only a version has a link, in lower case.
+
+        Empty for none: then the URL has a link in each language of its version.
+        """
+        own, theirs = (self._groups.get(hash(each)) for each in (url, target))
+        if own is None or theirs is None:
+            return ""
+        return next((each for each in theirs[1] if each not in own[1]), "")
+
     def _has_link(self, url: str, target: str) -> bool:
         return hash((url, target)) in self._links
 
