@@ -28,7 +28,12 @@ DOCUMENTS: list[tuple[str, str | bytes, str, str]] = [
     ("space-first", " " + urlset(GOOD), "A space before the declaration.", GOOGLE),
     ("line-first", "\n" + urlset(GOOD), "A blank line before the declaration.", GOOGLE),
     ("two-declarations", DECLARATION + urlset(GOOD), "Two declarations.", XML),
-    ("url-open", f"{ROOT}<url><loc>{HOST}/a/</loc></urlset>", "url is not closed.", XML),
+    (
+        "url-open",
+        f"{ROOT}<url><loc>{HOST}/a/</loc></urlset>",
+        "url is not closed.",
+        XML,
+    ),
     ("cut-off", urlset(GOOD)[:-30], "The file ends in the middle.", XML),
     (
         "closing-case",
@@ -557,14 +562,26 @@ PARTS: list[tuple[str, str, str, str, str]] = [
 ]
 
 TEXTS: list[tuple[str, str | bytes, str, str, str]] = [
-    ("relative", f"{HOST}/\n/a/\n", "/a/", "A relative URL.", "one absolute URL a line"),
+    (
+        "relative",
+        f"{HOST}/\n/a/\n",
+        "/a/",
+        "A relative URL.",
+        "one absolute URL a line",
+    ),
     ("utf-16", f"{HOST}/\n".encode("utf-16"), "", "Not UTF-8.", "UTF-8"),
     ("heading", f"My pages:\n{HOST}/\n", "My pages", "A heading.", "nothing but URLs"),
     ("comma", f"{HOST}/,2024-01-01\n", ",2024", "URL and date.", "nothing but URLs"),
     ("two", f"{HOST}/ {HOST}/a/\n", "/a/", "Two URLs in a line.", "one URL a line"),
     ("space", f"{HOST}/a b/\n", "a b", "A space.", URI),
     ("latin-1", f"{HOST}/ä/\n".encode("latin-1"), "", "Not UTF-8.", "UTF-8"),
-    ("host", f"{HOST}/\nhttps://example.org/\n", "example.org", "Another host.", GOOGLE),
+    (
+        "host",
+        f"{HOST}/\nhttps://example.org/\n",
+        "example.org",
+        "Another host.",
+        GOOGLE,
+    ),
     ("twice", f"{HOST}/\n{HOST}/\n", f"{HOST}/", "A URL twice.", PROTOCOL),
     ("empty", "\n\n", "", "No URL.", GOOGLE + ": empty sitemap"),
     ("fragment", f"{HOST}/#a\n", "#a", "A fragment.", PROTOCOL),

@@ -126,20 +126,29 @@ DOCUMENTS: list[tuple[str, str | bytes]] = [
         ),
     ),
     ("index-php", index("/sitemap.php?page=1", "/sitemap.php?page=2")),
-    ("index-comment", index("<!-- pages --><sitemap><loc>" + HOST + "/s</loc></sitemap>")),
+    (
+        "index-comment",
+        index("<!-- pages --><sitemap><loc>" + HOST + "/s</loc></sitemap>"),
+    ),
     ("changefreqs", urlset(entry("/", more="<changefreq>never</changefreq>"))),
     ("priority-1", urlset(entry("/", more="<priority>1</priority>"))),
     ("priority-digits", urlset(entry("/", more="<priority>0.33333</priority>"))),
     ("priority-no-zero", urlset(entry("/", more="<priority>.5</priority>"))),
     ("unsorted", urlset(entry("/z/") + entry("/a/"))),
     ("50000", urlset("".join(entry(f"/{number}/") for number in range(50_000)))),
-    ("rss", f'<rss version="2.0"><channel><title>a</title><link>{HOST}/</link>'
-     f"<description>a</description><item><title>a</title><link>{HOST}/a/</link>"
-     "<pubDate>Fri, 05 Jan 2024 10:20:30 GMT</pubDate></item></channel></rss>"),
-    ("atom", '<feed xmlns="http://www.w3.org/2005/Atom"><title>a</title>'
-     f"<id>{HOST}/</id><updated>2024-01-05T10:20:30Z</updated>"
-     f'<entry><title>a</title><id>urn:a</id><link href="{HOST}/a/"/>'
-     "<updated>2024-01-05T10:20:30Z</updated></entry></feed>"),
+    (
+        "rss",
+        f'<rss version="2.0"><channel><title>a</title><link>{HOST}/</link>'
+        f"<description>a</description><item><title>a</title><link>{HOST}/a/</link>"
+        "<pubDate>Fri, 05 Jan 2024 10:20:30 GMT</pubDate></item></channel></rss>",
+    ),
+    (
+        "atom",
+        '<feed xmlns="http://www.w3.org/2005/Atom"><title>a</title>'
+        f"<id>{HOST}/</id><updated>2024-01-05T10:20:30Z</updated>"
+        f'<entry><title>a</title><id>urn:a</id><link href="{HOST}/a/"/>'
+        "<updated>2024-01-05T10:20:30Z</updated></entry></feed>",
+    ),
 ]
 
 LOCS = [
@@ -329,7 +338,7 @@ FOLDERS: list[tuple[str, Files]] = [
         _folder(
             {
                 "index.html": page(
-                    "<script>var a = '<meta name=\"robots\" content=\"noindex\">'"
+                    '<script>var a = \'<meta name="robots" content="noindex">\''
                     "</script>"
                 )
             }
@@ -414,11 +423,15 @@ FOLDERS: list[tuple[str, Files]] = [
     ("document", _folder({"a.pdf": b"%PDF-1.7"}, body=GOOD + entry("/a.pdf"))),
     (
         "redirect-unlisted",
-        _folder({"old/index.html": page('<meta http-equiv=refresh content="0;url=/">')}),
+        _folder(
+            {"old/index.html": page('<meta http-equiv=refresh content="0;url=/">')}
+        ),
     ),
     (
         "redirects-file",
-        _folder({"_redirects": "/old/* /good/ 301\n/api/* https://a.example.net 200\n"}),
+        _folder(
+            {"_redirects": "/old/* /good/ 301\n/api/* https://a.example.net 200\n"}
+        ),
     ),
     ("headers-file", _folder({"_headers": "/*\n  X-Frame-Options: DENY\n"})),
     (
@@ -479,4 +492,6 @@ def valid() -> Iterator[Case]:
         )
     for name, files in FOLDERS:
         yield Case(f"valid-folder-{name}", "", rule, files, "", ".")
-    yield Case("valid-fragment-root", "", rule, {"sitemap.xml": f"{ROOT}{ONE}</urlset>"})
+    yield Case(
+        "valid-fragment-root", "", rule, {"sitemap.xml": f"{ROOT}{ONE}</urlset>"}
+    )

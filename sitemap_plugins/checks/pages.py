@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -21,11 +22,18 @@ from sitemap_plugins.checks.urls import (
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import Code, Severity
 from sitemap_plugins.core.crawlers.hosting import answer, facts_of
-from sitemap_plugins.core.date_values import lastmod_in_utc, to_utc
-from sitemap_plugins.core.files.read import file_at
+from sitemap_plugins.core.date_values import is_past, lastmod_in_utc, to_utc
+from sitemap_plugins.core.files.read import IMAGE, file_at
 from sitemap_plugins.core.html.page import HtmlPage, read_bytes
 from sitemap_plugins.core.languages import X_DEFAULT
-from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages, quoted
+from sitemap_plugins.core.messages import (
+    Notice,
+    PageError,
+    a_few,
+    count_pages,
+    count_things,
+    quoted,
+)
 from sitemap_plugins.core.untrusted_files import is_file, is_folder, is_inside
 from sitemap_plugins.core.url_forms import HOME, form_of
 from sitemap_plugins.folder.options import Track
@@ -45,6 +53,9 @@ _IN_DOUBT = (
     "none for a draft, a hidden page or a copied file; otherwise build the sitemap"
     " again"
 )
+
+_ABOUT_ERRORS = re.compile(r"404|not[-_]?found", re.IGNORECASE)
+"""What is in the address of an error page, and of a page about errors."""
 
 _FRAMES = {"frame, iframe": "src"}
 """Elements that show another page, and their attribute with its address."""
@@ -77,6 +88,33 @@ def missing(page: ListedPage, context: Context) -> Iterator[Finding]:
     is_known = page.file or page.listed.identity in context.facts.elsewhere
     if not is_known and not context.facts.site.files.at(page.path):
         yield Finding("missing", f"{quoted(page.listed.url)} has no file")
+
+
+def missing_image(page: ListedPage, context: Context) -> Iterator[Finding]:
+    """Google, image sitemaps: an image's URL is where crawlers fetch it."""
+    for extension in page.listed.element.extensions:
+        url = extension.get("loc") if extension.name == IMAGE else ""
+        path = context.path_of(url) if url else None
+        if path and not context.facts.site.files.at(path):
+            text = f"{quoted(page.listed.url)} shows {quoted(url)}, which has no file"
+            yield Finding("missing", text, "remove the image, or build it", about=url)
+
+
+def soft_404(page: ListedPage, context: Context) -> Iterator[Finding]:
+    """Google, "Soft 404 errors"; a page at /404/ may be about such errors."""
+    title = context.facts.error_titles.get(page.file)
+    if title and not _ABOUT_ERRORS.search(page.path):
+        text = f"{quoted(page.listed.url)} has the title {quoted(title)}"
+        yield Finding("soft-404", text)
+
+
+def unavailable(page: ListedPage, context: Context) -> Iterator[Finding]:
+    """Google, robots meta tag: `unavailable_after` is noindex from a date on."""
+    head = context.facts.heads.get(page.file)
+    if head and is_past(head.unavailable_after, context.now):
+        rule = quoted(f"unavailable_after: {head.unavailable_after}")
+        text = f"{quoted(page.listed.url)}: its HTML says {rule}, which is over"
+        yield Finding("noindex", text)
 
 
 def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -174,6 +212,9 @@ def host_redirects(page: ListedPage, context: Context) -> Iterator[Finding]:
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
     missing,
+    missing_image,
+    soft_404,
+    unavailable,
     left_out,
     canonical,
     disallowed,
@@ -309,6 +350,7 @@ def incomplete_hreflang(context: Context) -> Iterator[Finding]:
     shared = _shared_versions(links)
     alone = []
     relative = []
+    elsewhere: dict[str, str] = {}
     for file, versions in links.items():
         page = quoted(context.base_url + context.facts.paths[file])
         own = {version.file for version in versions.values()}
@@ -317,6 +359,15 @@ def incomplete_hreflang(context: Context) -> Iterator[Finding]:
             alone.append(page)
         if not all(version.is_whole for version in versions.values()):
             relative.append(page)
+        for version in versions.values():
+            if _is_not_built(version, context):
+                elsewhere[version.url] = page
+    if elsewhere:
+        number = count_things(len(elsewhere), "version")
+        named = a_few([*map(quoted, elsewhere)])
+        text = f"{number} to which pages link are in folders that are not here ({named})"
+        cure = "none if another build publishes them; otherwise remove the links"
+        yield Finding("hreflang", text, cure, matters="info")
     if alone:
         text = f"{count_pages(len(alone))} with links to other languages, and none to"
         text += f" their own ({a_few(alone)})"
@@ -402,6 +453,14 @@ def _why_no_version(language: str, url: str, context: Context) -> str:
     if language.lower() == X_DEFAULT:
         return ""
     return context.why_not_indexed(url)
+
+
+def _is_not_built(version: _Version, context: Context) -> bool:
+    """Tell whether a version is below the base URL, in a folder that is not here."""
+    path = context.path_of(version.url)
+    if not path or version.file:
+        return False
+    return not _has_top(path, context) and not context.facts.site.files.at(path)
 
 
 def _is_missing(path: str, context: Context) -> bool:
@@ -535,6 +594,21 @@ def missing_sitemap(context: Context) -> Iterator[Finding]:
         )
 
 
+def parts_above(context: Context) -> Iterator[Finding]:
+    """sitemaps.org, "Sitemap file location": a part in a folder lists what is there.
+
+    Google takes the URLs of an owner that its console knows.
+    """
+    above = [facts for facts in context.survey.files if facts.above]
+    if not above or context.has_wrong_base:
+        return
+    names = a_few([quoted(facts.file.name) for facts in above])
+    number = count_things(sum(facts.above for facts in above), "URL")
+    text = f"{names}: {number} not below the folder of the part that lists them"
+    cure = "move the part to the folder of the index"
+    yield Finding("outside-scope", text, cure, file=above[0].file.name, matters="info")
+
+
 def llms_txt(context: Context) -> Iterator[Finding]:
     """A text sitemap lists URLs alone (sitemaps.org, "Text file"): llms.txt is none."""
     for url in context.robots.sitemaps if context.robots else ():
@@ -634,6 +708,7 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
     not_announced,
     robots_lines,
     missing_sitemap,
+    parts_above,
     llms_txt,
     notices,
     uniform_dates,

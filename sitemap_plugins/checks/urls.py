@@ -23,6 +23,7 @@ from sitemap_plugins.core.codes import Severity
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import (
     is_future,
+    is_past,
     lastmod_in_utc,
     parse_lastmod,
     to_utc,
@@ -642,8 +643,7 @@ def bad_extension(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
             cure = "remove <news:news> from entries older than two days"
             yield Finding("bad-extension", text, cure, matters="warning")
         expired = extension.get("expiration_date") if extension.name == VIDEO else ""
-        end = lastmod_in_utc(expired)
-        if end is not None and end + _ONE_DAY < now:
+        if is_past(expired, now):
             text = f"<video:video>: the video expired on {quoted(expired)}"
             cure = "remove the video, or correct the date"
             yield Finding("bad-extension", text, cure, matters="warning")

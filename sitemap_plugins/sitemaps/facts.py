@@ -152,6 +152,9 @@ class FileFacts:
     children: int = 0
     """Number of `<url>`, or of `<sitemap>` in an index."""
 
+    above: int = 0
+    """Listed URLs of the site that are not below the file's own folder; of parts."""
+
     strays: list[Element] = field(default_factory=list)
     """Children of an index that hold more or less than a sitemap does, at most
     `MAX_STRAYS`."""
@@ -253,6 +256,7 @@ def _read(
     file: SitemapFile, found: Survey, base: str, look: Callable[[ListedUrl], None]
 ) -> FileFacts:
     facts = FileFacts(file=file)
+    folder = _folder_of(file, base)
     try:
         with file.location.open() as stream:
             try:
@@ -265,6 +269,7 @@ def _read(
                     if facts.root is not None and facts.root.name == "urlset":
                         listed = ListedUrl.make(file, element)
                         _note(listed, date, found, base)
+                        facts.above += _is_above(listed, folder, base)
                         look(listed)
                 facts.size = stream.size
             finally:
@@ -272,6 +277,19 @@ def _read(
     except FileError as error:
         facts.error = error
     return facts
+
+
+def _folder_of(file: SitemapFile, base: str) -> str:
+    """Return the identity of a part's folder, with a slash; of other files the base."""
+    if file.index is None or not base:
+        return base
+    url = file.url or base + urls.percent_encode(file.name)
+    return urls.identity(url[: url.rfind("/") + 1])
+
+
+def _is_above(listed: ListedUrl, folder: str, base: str) -> bool:
+    url = listed.identity
+    return folder != base and url.startswith(base) and not url.startswith(folder)
 
 
 def _count(element: Element, date: datetime | None, facts: FileFacts) -> None:

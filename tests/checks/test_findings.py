@@ -176,6 +176,18 @@ def _(folder):
     parts(folder, urlset(HOME, A, B), urlset(*many), lastmod=MOMENTS[2])
 
 
+@fault("robots-line")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write("Disallow: /x/\nUser-agent: *\nDisallow x/\n")
+
+
+@twin("robots-line")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write("Crawl-rate: 1\nUser-agent: *\nDisallow: *.zip\nAllow:\n")
+
+
 @fault("llms-txt")
 def _(folder):
     with (folder / "out/robots.txt").open("a") as robots:

@@ -437,8 +437,8 @@ def _line(node: etree._Element) -> int:
 
 def _root(node: etree._Element) -> Root:
     # A document type alone, `<!DOCTYPE urlset>`, changes nothing.
-    document_type = node.getroottree().docinfo.internalDTD
-    if document_type is not None and _declares(document_type):
+    document = node.getroottree().docinfo
+    if document.internalDTD is not None and _declares(document):
         msg = "its document type declares entities or elements, which is not read"
         raise FileError(msg, cure="remove it", line=1)
     # Not by etree.QName, which raises an error for a namespace with a brace.
@@ -446,10 +446,13 @@ def _root(node: etree._Element) -> Root:
     return Root(name=name, namespace=namespace.removeprefix("{"), line=_line(node))
 
 
-def _declares(document_type: etree.DTD) -> bool:
-    if document_type.system_url or document_type.external_id:
+def _declares(document: etree.DocInfo) -> bool:
+    """Tell whether a document type says more than the name of the root."""
+    if document.public_id or document.system_url:  # type: ignore[attr-defined]
         return True
-    return bool(document_type.entities() or document_type.elements())
+    inside = document.internalDTD
+    # What these methods return, the stubs of lxml do not know.
+    return bool(inside.entities() or inside.elements())  # type: ignore[attr-defined]
 
 
 def _element(node: etree._Element) -> Element:
