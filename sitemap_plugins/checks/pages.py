@@ -63,7 +63,7 @@ _FRAMES = {"frame, iframe": "src"}
 _LINKS = {"a, area": "href", **_FRAMES}
 """Elements that lead to another page, or show it."""
 
-_SHOWN = {"missing", "noindex", "redirect", "canonical", "robots"}
+_SHOWN = {"missing", "blank", "noindex", "redirect", "canonical", "robots"}
 """Reasons to leave a page out that crawlers see; the generator alone knows the
 others."""
 
@@ -563,7 +563,11 @@ def robots_lines(context: Context) -> Iterator[Finding]:
     robots = context.robots
     if robots is None or not robots.counts:
         return
+    name = _last_segment(context.submitted_url)
+    near = {line for line in robots.sitemaps if _last_segment(line) == name}
     for number, text, problem in robots.lines_without_effect():
+        if text.partition(":")[2].strip() in near:
+            continue  # `not_announced` reports it, with the right address.
         what = f"crawlers cannot use {quoted(text)}: {problem}"
         yield Finding("robots-line", what, file="robots.txt", line=number, about=text)
 

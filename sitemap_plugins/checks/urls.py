@@ -423,6 +423,8 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 def hreflang_sets(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Google, localized versions: each version lists "all other language versions"."""
     found = context.survey.hashed_urls
+    if listed.identity not in listed.targets:
+        return  # `hreflang_self` reports it.
     for link, target in zip(listed.element.links, listed.targets, strict=True):
         language = found.unshared_language(listed.identity, target)
         if language:
