@@ -18,7 +18,7 @@ from collections import Counter
 from contextlib import chdir
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from click.testing import CliRunner
 
@@ -38,7 +38,7 @@ LIVE = ["--rate", "1000", "--retries", "0", "--timeout", "2"]
 class _Handler(BaseHTTPRequestHandler):
     """Answers with the case's answers; the site's host is this server."""
 
-    answers: dict[str, Answer] = {}
+    answers: ClassVar[dict[str, Answer]] = {}
 
     def do_GET(self) -> None:
         body, status, headers = self.answers.get(self.path, Answer("nothing", 404))
@@ -80,7 +80,7 @@ def findings_on_disk(case: Case) -> list[Finding]:
 
 def findings_served(case: Case, server: ThreadingHTTPServer) -> list[Finding]:
     """Serve the case's answers and check its target."""
-    _Handler.answers = {name: answer for name, answer in case.files.items()}
+    _Handler.answers = {**case.files}
     return check(f"http://127.0.0.1:{server.server_port}{case.target}", *LIVE)
 
 

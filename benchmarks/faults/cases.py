@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 HOST = "https://example.com"
 """The address that the files name; a served case replaces it by its server's."""
@@ -22,7 +26,7 @@ class Answer(NamedTuple):
 
     body: str | bytes
     status: int = 200
-    headers: dict[str, str] = {}
+    headers: Mapping[str, str] = MappingProxyType({})
 
 
 class Case(NamedTuple):

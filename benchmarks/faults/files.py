@@ -7,8 +7,18 @@ import io
 import zipfile
 from collections.abc import Iterator
 
-from .cases import DECLARATION, GOOD, HOST, NAMESPACE, Case, entry, index, link, page
-from .cases import urlset
+from .cases import (
+    DECLARATION,
+    GOOD,
+    HOST,
+    NAMESPACE,
+    Case,
+    entry,
+    index,
+    link,
+    page,
+    urlset,
+)
 
 PROTOCOL = "sitemaps.org/protocol"
 XML = "XML 1.0"
@@ -141,17 +151,21 @@ DOCUMENTS: list[tuple[str, str | bytes, str, str]] = [
     ),
     (
         "rdf",
-        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
-        f' xmlns="http://purl.org/rss/1.0/"><item><link>{HOST}/a/</link></item>'
-        "</rdf:RDF>",
+        (
+            '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+            f' xmlns="http://purl.org/rss/1.0/"><item><link>{HOST}/a/</link></item>'
+            "</rdf:RDF>"
+        ),
         "RSS 1.0, which is no format of a sitemap.",
         "Google, build a sitemap: RSS 2.0 and Atom",
     ),
     (
         "feed-relative",
-        '<rss version="2.0"><channel><title>a</title><link>/</link>'
-        "<description>a</description><item><title>a</title>"
-        "<link>/a/</link></item></channel></rss>",
+        (
+            '<rss version="2.0"><channel><title>a</title><link>/</link>'
+            "<description>a</description><item><title>a</title>"
+            "<link>/a/</link></item></channel></rss>"
+        ),
         "A feed whose links are relative.",
         "RSS 2.0: link",
     ),
@@ -512,7 +526,7 @@ DATES: list[tuple[str, str, str]] = [
     ("zeros", "0000-00-00", "Zeros."),
     ("two-digits", "24-01-05", "A year of two digits."),
     ("week", "2024-W01", "A week."),
-    ("dash", "2024–01–05", "Dashes instead of hyphens."),
+    ("dash", "2024\N{EN DASH}01\N{EN DASH}05", "Dashes instead of hyphens."),
     ("zone-25", "2024-01-05T10:20:30+25:00", "No such zone."),
     ("template", "{{ page.date }}", "A template that was not filled."),
     ("lower-t", "2024-01-05t10:20:30z", "T and Z in small letters."),
@@ -764,6 +778,14 @@ def _large() -> Iterator[Case]:
 
 def faulty() -> Iterator[Case]:
     """Yield every file with a fault."""
+    yield from _sitemaps()
+    yield from _others()
+    yield from _prefixes()
+    yield from _packed()
+    yield from _large()
+
+
+def _sitemaps() -> Iterator[Case]:
     for name, content, fault, rule in DOCUMENTS:
         yield Case(name, fault, rule, {"sitemap.xml": content})
     for name, body, at, fault, rule in INSIDE:
@@ -782,6 +804,9 @@ def faulty() -> Iterator[Case]:
         content = urlset(GOOD + entry("/a/", more=NEWS.replace(good, bad)))
         rule = "Google, news sitemaps"
         yield Case(f"news-{name}", fault, rule, {"sitemap.xml": content}, "/a/")
+
+
+def _others() -> Iterator[Case]:
     for name, code, fault in LANGUAGES:
         links = link("en", "/a/") + link(code, "/b/")
         body = entry("/a/", more=links) + entry("/b/", more=links)
@@ -797,6 +822,9 @@ def faulty() -> Iterator[Case]:
         site: dict[str, str | bytes] = {"robots.txt": text, "index.html": page()}
         site |= {"good/index.html": page(), "sitemap.xml": urlset(GOOD)}
         yield Case(f"robots-{name}", fault, rule, {**site}, at, ".")
+
+
+def _prefixes() -> Iterator[Case]:
     foreign = urlset(GOOD).replace("1999/xhtml", "1999/xlink")
     linked = foreign.replace("</loc>", "</loc>" + link("en", "/"), 1)
     fault = "The prefix of hreflang has another namespace."
@@ -805,5 +833,3 @@ def faulty() -> Iterator[Case]:
     picture = f"<image:image><image:loc>{HOST}/i.png</image:loc></image:image>"
     old = urlset(GOOD + entry("/a/", more=picture)).replace("image/1.1", "image/2.0")
     yield Case("prefix-image", fault, GOOGLE, {"sitemap.xml": old})
-    yield from _packed()
-    yield from _large()

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .cases import HOST, Answer, Case, alternate, canonical, entry, index, link, page
-from .cases import urlset
+from .cases import (
+    HOST,
+    Answer,
+    Case,
+    alternate,
+    canonical,
+    entry,
+    index,
+    link,
+    page,
+    urlset,
+)
 
 CANONICAL = "Google, canonical URLs"
 NOINDEX = "Google, robots meta tag"

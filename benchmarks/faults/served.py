@@ -5,8 +5,18 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterator
 
-from .cases import HOST, Answer, Case, alternate, canonical, entry, index, link, page
-from .cases import urlset
+from .cases import (
+    HOST,
+    Answer,
+    Case,
+    alternate,
+    canonical,
+    entry,
+    index,
+    link,
+    page,
+    urlset,
+)
 
 STATUS = "Google, HTTP status codes"
 HEADER = "Google, X-Robots-Tag"

@@ -5,14 +5,39 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterator
 
-from .cases import DECLARATION, EXTENSIONS, GOOD, HOST, NAMESPACE, Answer, Case
-from .cases import alternate, canonical, entry, index, link, page, urlset
+from .cases import (
+    DECLARATION,
+    EXTENSIONS,
+    GOOD,
+    HOST,
+    NAMESPACE,
+    Answer,
+    Case,
+    alternate,
+    canonical,
+    entry,
+    index,
+    link,
+    page,
+    urlset,
+)
 from .files import NEWS, ONE, ROOT
 
 Files = dict[str, str | bytes | Answer]
 
 LONGEST = "/" + "a" * (2047 - len(HOST) - 1)
 PLAIN = urlset(GOOD)
+
+
+def _prefixed(text: str) -> str:
+    """Return a sitemap with a prefix for the protocol's namespace."""
+    text = text.replace("xmlns=", "xmlns:s=", 1)
+    for tag in ("urlset", "url", "loc", "lastmod"):
+        text = text.replace(f"<{tag}>", f"<s:{tag}>")
+        text = text.replace(f"<{tag} ", f"<s:{tag} ")
+        text = text.replace(f"</{tag}>", f"</s:{tag}>")
+    return text
+
 
 DOCUMENTS: list[tuple[str, str | bytes]] = [
     ("plain", PLAIN),
@@ -27,7 +52,7 @@ DOCUMENTS: list[tuple[str, str | bytes]] = [
     ("tabs", PLAIN.replace("<url>", "\t\t<url>")),
     ("standalone", PLAIN.replace("?>", ' standalone="yes"?>', 1)),
     ("declaration-spaces", PLAIN.replace('"1.0"', '"1.0"  ')),
-    ("prefix", PLAIN.replace("xmlns=", "xmlns:s=").replace("<", "<s:")),
+    ("prefix", _prefixed(PLAIN)),
     ("comment", urlset(f"<!-- {ONE} -->\n{GOOD}<!-- end -->")),
     ("instruction", PLAIN.replace("<urlset", '<?xml-stylesheet href="a.css"?><urlset')),
     ("doctype", PLAIN.replace("<urlset", "<!DOCTYPE urlset><urlset")),
@@ -138,16 +163,20 @@ DOCUMENTS: list[tuple[str, str | bytes]] = [
     ("50000", urlset("".join(entry(f"/{number}/") for number in range(50_000)))),
     (
         "rss",
-        f'<rss version="2.0"><channel><title>a</title><link>{HOST}/</link>'
-        f"<description>a</description><item><title>a</title><link>{HOST}/a/</link>"
-        "<pubDate>Fri, 05 Jan 2024 10:20:30 GMT</pubDate></item></channel></rss>",
+        (
+            f'<rss version="2.0"><channel><title>a</title><link>{HOST}/</link>'
+            f"<description>a</description><item><title>a</title><link>{HOST}/a/</link>"
+            "<pubDate>Fri, 05 Jan 2024 10:20:30 GMT</pubDate></item></channel></rss>"
+        ),
     ),
     (
         "atom",
-        '<feed xmlns="http://www.w3.org/2005/Atom"><title>a</title>'
-        f"<id>{HOST}/</id><updated>2024-01-05T10:20:30Z</updated>"
-        f'<entry><title>a</title><id>urn:a</id><link href="{HOST}/a/"/>'
-        "<updated>2024-01-05T10:20:30Z</updated></entry></feed>",
+        (
+            '<feed xmlns="http://www.w3.org/2005/Atom"><title>a</title>'
+            f"<id>{HOST}/</id><updated>2024-01-05T10:20:30Z</updated>"
+            f'<entry><title>a</title><id>urn:a</id><link href="{HOST}/a/"/>'
+            "<updated>2024-01-05T10:20:30Z</updated></entry></feed>"
+        ),
     ),
 ]
 
@@ -458,14 +487,9 @@ def valid() -> Iterator[Case]:
     """Yield every file and folder without a fault."""
     rule = ""
     for name, content in DOCUMENTS:
-        if name == "prefix":
-            text = PLAIN.replace("xmlns=", "xmlns:s=", 1)
-            for tag in ("urlset", "url", "loc", "lastmod"):
-                text = text.replace(f"<{tag}>", f"<s:{tag}>")
-                text = text.replace(f"<{tag} ", f"<s:{tag} ")
-                text = text.replace(f"</{tag}>", f"</s:{tag}>")
-            content = text
         yield Case(f"valid-{name}", "", rule, {"sitemap.xml": content})
+    bare = f"{ROOT}{ONE}</urlset>"
+    yield Case("valid-no-declaration-one-url", "", rule, {"sitemap.xml": bare})
     packed: Files = {"sitemap.xml.gz": gzip.compress(PLAIN.encode())}
     yield Case("valid-packed", "", rule, packed, "", "sitemap.xml.gz")
     for name, loc in LOCS:
@@ -482,6 +506,11 @@ def valid() -> Iterator[Case]:
         body = entry("/a/", more=links) + entry("/b/", more=links)
         content = urlset(GOOD + body)
         yield Case(f"valid-language-{code}", "", rule, {"sitemap.xml": content})
+    yield from _sites()
+
+
+def _sites() -> Iterator[Case]:
+    rule = ""
     for name, lines in TEXTS:
         yield Case(
             f"valid-text-{name}", "", rule, {"sitemap.txt": lines}, "", "sitemap.txt"

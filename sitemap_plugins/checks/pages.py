@@ -365,7 +365,9 @@ def incomplete_hreflang(context: Context) -> Iterator[Finding]:
     if elsewhere:
         number = count_things(len(elsewhere), "version")
         named = a_few([*map(quoted, elsewhere)])
-        text = f"{number} to which pages link are in folders that are not here ({named})"
+        text = (
+            f"{number} to which pages link are in folders that are not here ({named})"
+        )
         cure = "none if another build publishes them; otherwise remove the links"
         yield Finding("hreflang", text, cure, matters="info")
     if alone:

@@ -516,7 +516,11 @@ def test_a_page_that_expired_is_found(site):
 def test_a_page_that_is_sent_as_a_file_is_found(site):
     as_file = {"Content-Disposition": "attachment; filename=a.html"}
     site.answers["/a/"] = (200, {**HTML, **as_file}, page())
-    site.answers["/b.pdf"] = (200, {"Content-Type": "application/pdf", **as_file}, "%PDF")
+    site.answers["/b.pdf"] = (
+        200,
+        {"Content-Type": "application/pdf", **as_file},
+        "%PDF",
+    )
     site.list(*site.entries("b.pdf"))
 
     assert {"content-type": 1} == live_result(site.url).counts
@@ -541,6 +545,8 @@ def test_robots_txt_has_the_type_of_plain_text(site):
     site.answers["/robots.txt"] = (status, HTML, body)
 
     assert {("content-type", "warning"): 1} == live_result(site.url).numbers
+
+
 # -------------------------------------------------------------------------------
 
 

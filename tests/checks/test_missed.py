@@ -294,7 +294,10 @@ PAGES = {
     ),
     "one that expires later": (UNAVAILABLE.format("2099-01-01"), []),
     "a word in place of a date": (UNAVAILABLE.format("soon"), []),
-    "the title of an error page": ("<title>404 Not Found</title>", [("soft-404", "warning")]),
+    "the title of an error page": (
+        "<title>404 Not Found</title>",
+        [("soft-404", "warning")],
+    ),
     "a title about errors": ("<title>Errors and their causes</title>", []),
 }
 
@@ -355,7 +358,9 @@ def test_a_site_without_robots_txt_is_no_warning(tmp_path):
 
 def test_a_part_in_a_folder_lists_what_is_there(tmp_path):
     write_site(tmp_path)
-    pages = {f"out/en/{path}index.html": page(f"{BASE}en/{path}") for path in ("", "c/")}
+    pages = {
+        f"out/en/{path}index.html": page(f"{BASE}en/{path}") for path in ("", "c/")
+    }
     inside = [url("en/"), url("en/c/")]
     index_file = index(f"{BASE}en/s1.xml", f"{BASE}en/s2.xml")
     parts = {"out/en/s1.xml": urlset(*URLS), "out/en/s2.xml": urlset(*inside)}

@@ -152,7 +152,10 @@ def test_wrong_value_is_reported_with_its_option_and_place(name, value):
     ("fields", "text"),
     [
         ({"lastmod": "soon"}, "'/app/': lastmod: 'soon' is not a date"),
-        ({"last_mod": 1}, "'last_mod' is not a field of '/app/': did you mean 'lastmod'"),
+        (
+            {"last_mod": 1},
+            "'last_mod' is not a field of '/app/': did you mean 'lastmod'",
+        ),
         ({"qqq": 1}, "'qqq' is not a field of '/app/': the fields are loc, lastmod, "),
     ],
 )
