@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from sitemap_plugins.checks import answers
 from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.findings import Collector, Finding, Result
+from sitemap_plugins.checks.findings import MAX_KEPT, Collector, Finding, Result
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_sitemaps
 from sitemap_plugins.checks.urls import is_llms_txt
 from sitemap_plugins.core import urls
@@ -222,7 +222,8 @@ class _Visits:
                 self.number += 1
                 findings = answers.judged(seen, self.server, self.robots)
                 found.add(findings, url=url, file=file, line=line)
-                unlisted.update(self._unlisted_versions(seen, context))
+                if len(unlisted) < MAX_KEPT:  # A stranger's page can name any number.
+                    unlisted.update(self._unlisted_versions(seen, context))
         except TimeUpError:
             number = f"{self.number:,} of {len(places):,} URLs"
             text = f"{number} were requested before time ran out"

@@ -44,7 +44,7 @@ _MISSPELT = re.compile(
 _KEY_WITHOUT_COLON = re.compile(
     r"(?:user-agent|(?:dis)?allow|sitemap)(?=\s|\Z)", re.IGNORECASE
 )
-_ABSOLUTE = re.compile(r"https?://[^\s,]+", re.IGNORECASE)
+_ABSOLUTE = re.compile(r"https?://\S+", re.IGNORECASE)
 _NOINDEX_LINE = re.compile(rb"[ \t]*noindex[ \t]*:[^\n\r#]*", re.IGNORECASE)
 
 _LARGEST = ("Googlebot", "bingbot")

@@ -21,6 +21,7 @@ URL = "https://example.com/sitemap.xml"
 LINE = f"Sitemap: {URL}".encode()
 SECOND = "https://example.com/sitemap-index-2.xml"
 BASE = "https://example.com/"
+ONE_URL = "a sitemap needs one whole URL"
 
 
 def robots(text, *, base_url=BASE, on_read_the_docs=False):
@@ -451,8 +452,9 @@ def test_rule_before_the_first_group_decides_nothing():
         ("Allow: *.html$  # all", ""),
         ("Thank you for reading", ""),
         ("Content-Signal: ai-train=no", ""),
-        ("Sitemap: https://example.com/a,b.xml", "a sitemap needs one whole URL"),
-        ("Sitemap: sitemap.xml", "a sitemap needs one whole URL"),
+        ("Sitemap: https://example.com/a,b.xml", ""),
+        ("Sitemap: https://a.com/a.xml, https://a.com/b.xml", ONE_URL),
+        ("Sitemap: sitemap.xml", ONE_URL),
         ("Sitemap:", "it names no sitemap"),
         ("Sitemap https://example.com/a.xml", "'Sitemap' has no colon after it"),
         ("Disallow /a: b", "'Disallow' has no colon after it"),
