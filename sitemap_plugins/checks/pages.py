@@ -603,10 +603,11 @@ def missing_sitemap(context: Context) -> Iterator[Finding]:
 def parts_above(context: Context) -> Iterator[Finding]:
     """sitemaps.org, "Sitemap file location": a part in a folder lists what is there.
 
-    Google takes the URLs of an owner that its console knows.
+    Google takes the URLs of an owner that its console knows. On a server, robots.txt
+    decides what a sitemap may list.
     """
     above = [facts for facts in context.survey.files if facts.above]
-    if not above or context.has_wrong_base:
+    if not above or context.has_wrong_base or context.submitted_at:
         return
     names = a_few([quoted(facts.file.name) for facts in above])
     number = count_things(sum(facts.above for facts in above), "URL")
