@@ -6,10 +6,16 @@ from collections.abc import Callable, Iterator
 
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.urls import date_problem, oddities, url_problem
+from sitemap_plugins.checks.urls import (
+    OUTSIDE,
+    date_problem,
+    is_additional,
+    oddities,
+    url_problem,
+)
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import is_future, parse_lastmod, to_utc
-from sitemap_plugins.core.files.read import GZIP, open_sitemap, part_names
+from sitemap_plugins.core.files.read import GZIP, TEXT, open_sitemap, part_names
 from sitemap_plugins.core.limits import (
     MAX_BYTES,
     MAX_LOC_LENGTH,
@@ -26,8 +32,8 @@ FileCheck = Callable[[FileFacts, Context], Iterator[Finding]]
 
 
 _ROOTS = {"urlset", "sitemapindex"}
-FEEDS = {"rss", "feed", "RDF"}
-"""Root elements of the feeds that crawlers accept as sitemaps."""
+FEEDS = {"rss", "feed"}
+"""Root elements of the feeds that crawlers accept as sitemaps: RSS 2.0 and Atom."""
 
 
 def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -84,7 +90,12 @@ def empty(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 def unknown_element(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """The schema: an index lists `<sitemap>` alone, with `<loc>` and `<lastmod>`."""
     for element in facts.strays:
-        if element.name != "sitemap":
+        if is_additional(element):
+            continue
+        if element.name == TEXT:
+            text = "there is text between the sitemaps"
+            yield Finding("unknown-element", text, OUTSIDE, line=element.line)
+        elif element.name != "sitemap":
             text = f"{quoted(element.name)} is not sitemap"
             yield Finding("unknown-element", text, line=element.line)
         for name in {name for name, _ in element.fields if "}" not in name} - {

@@ -9,12 +9,12 @@ from tempfile import TemporaryDirectory
 
 from sitemap_plugins.checks import answers
 from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.findings import Collector, Finding, Result
+from sitemap_plugins.checks.findings import MAX_KEPT, Collector, Finding, Result
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_sitemaps
 from sitemap_plugins.checks.urls import is_llms_txt
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
-from sitemap_plugins.core.messages import TimeUpError
+from sitemap_plugins.core.messages import TimeUpError, quoted
 from sitemap_plugins.folder.options import Track
 from sitemap_plugins.sitemaps.parts import SitemapFile, find_sitemaps, listed_in
 from sitemap_plugins.web import CRAWLER, Deadline, Web
@@ -216,15 +216,38 @@ class _Visits:
             may_ask=self._may_ask,
             concurrency=self.live.concurrency,
         )
+        unlisted: dict[str, str] = {}
         try:
             for (url, file, line), seen in zip(places, visits, strict=True):
                 self.number += 1
                 findings = answers.judged(seen, self.server, self.robots)
                 found.add(findings, url=url, file=file, line=line)
+                if len(unlisted) < MAX_KEPT:  # A stranger's page can name any number.
+                    unlisted.update(self._unlisted_versions(seen, context))
         except TimeUpError:
             number = f"{self.number:,} of {len(places):,} URLs"
             text = f"{number} were requested before time ran out"
             found.add([Finding("max-time", text)], file=files[0].name)
+        for version, page in unlisted.items():
+            text = f"{quoted(page)} links to {quoted(version)}, which is not listed"
+            cure = "list the translation, or remove the link"
+            about = Finding("hreflang", text, cure, about=version, matters="info")
+            found.add([about], url=page, file=files[0].name)
+
+    def _unlisted_versions(
+        self, seen: answers.Requested, context: Context
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the site's URLs that a page names as versions and no sitemap lists.
+
+        Each with the page. Links in the sitemap are checked by themselves.
+        """
+        if not context.survey.hashed_urls.are_plain:
+            return
+        for _, address in seen.head.alternates:
+            url = urls.resolve(address, seen.url, seen.head.base or "")
+            is_here = url and url.startswith(self.server.host_root)
+            if is_here and not context.survey.hashed_urls.is_listed(urls.identity(url)):
+                yield url, seen.url
 
     def _may_ask(self, url: str) -> bool:
         return self.robots is None or self.robots.allow(url)

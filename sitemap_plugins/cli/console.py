@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -16,8 +17,8 @@ from sitemap_plugins.core.messages import Notice, printable
 
 T = TypeVar("T")
 
-_LONG = 200
-"""Items for which a progress bar is shown."""
+_WAIT = 1.0
+"""Seconds after which a progress bar is shown."""
 
 EXAMPLES = 3
 """Findings of one code that the terminal shows without --verbose."""
@@ -93,9 +94,16 @@ class Output:
             _print(text)
 
     def track(self, items: Sequence[T], description: str) -> Iterator[T]:
-        """Yield the items, with a progress bar in a terminal if there are many."""
-        if len(items) < _LONG or not sys.stderr.isatty() or self.quiet:
-            yield from items
+        """Yield the items, in a terminal with a progress bar if it takes long."""
+        end_of_wait = time.monotonic() + _WAIT
+        is_shown = sys.stderr.isatty() and not self.quiet
+        done = 0
+        for item in items:
+            if is_shown and time.monotonic() > end_of_wait:
+                break
+            yield item
+            done += 1
+        if done == len(items):
             return
         from rich import console  # noqa: PLC0415 seldom needed, slow to import
         from rich import progress as bars  # noqa: PLC0415
@@ -105,10 +113,15 @@ class Output:
             bars.BarColumn(),
             bars.MofNCompleteColumn(),
             bars.TimeElapsedColumn(),
+            bars.TextColumn("left"),
+            bars.TimeRemainingColumn(),
             console=console.Console(stderr=True),
             transient=True,
         ) as progress:
-            yield from progress.track(items, description=description)
+            task = progress.add_task(description, total=len(items), completed=done)
+            for item in items[done:]:
+                yield item
+                progress.advance(task)
 
 
 def _print(text: str, *, err: bool = False) -> None:

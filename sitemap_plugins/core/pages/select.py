@@ -35,6 +35,10 @@ _FEW = 4
 site."""
 
 
+_BY_FILE = {None, "noindex", "redirect", "missing", "blank"}
+"""What the file of a page, read by itself, can say."""
+
+
 @dataclass(slots=True)
 class Judged:
     """All pages as far as they are judged.
@@ -185,7 +189,7 @@ def _judge_file(
         notice = Notice("html-unreadable", problem, error.cure, page.label)
         return Verdict(page, notices=(notice,))
     if not file.stat().st_size:  # Themes disable a page with an empty template.
-        return Verdict(page, "missing")
+        return Verdict(page, "blank")
     verdict = _judge_head(page, head)
     if head.is_whole:
         return verdict
@@ -468,7 +472,7 @@ def _judge_by_robots(judged: Judged, robots: Robots | None) -> None:
     if robots is None or not robots.has_rules:
         return
     for i, page in enumerate(judged.pages):
-        is_read = judged.reasons.get(i) in {None, "noindex", "redirect", "missing"}
+        is_read = judged.reasons.get(i) in _BY_FILE
         if page.url and is_read and not robots.allow(page.url):
             judged.leave_out(i, "robots", _of_robots(robots, page.url))
             judged.canonicals.pop(i, None)

@@ -444,7 +444,7 @@ def test_empty_file_is_not_a_page(tmp_path):
         path="authors.html", name="authors", output_file=tmp_path / "authors.html"
     )
 
-    assert {"authors": "missing"} == reasons(selected(page))
+    assert {"authors": "blank"} == reasons(selected(page))
 
 
 @pytest.mark.skipif(
