@@ -38,6 +38,8 @@ class GitServer(socketserver.ThreadingTCPServer):
     def __init__(self, drives: dict[str, Path]) -> None:
         super().__init__(("127.0.0.1", 0), _Call)
         self.drives = drives
+        above = {str(folder.parent) for folder in drives.values()}
+        self.above_drives = os.pathsep.join(above - {"/"})
 
     def to_linux(self, text: str) -> str:
         """Translate the paths in an argument or a variable."""
@@ -90,7 +92,12 @@ class _Call(socketserver.StreamRequestHandler):
         """Return git's command, the folder to run it in, and its environment."""
         command = ["git"]
         folder = "/"
-        environ = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")}
+        environ = {
+            "PATH": os.environ["PATH"],
+            "HOME": os.environ.get("HOME", "/"),
+            # No repository is above a drive.
+            "GIT_CEILING_DIRECTORIES": self.server.above_drives,
+        }
         while True:
             kind, content = self._take()
             text = content.decode()
