@@ -129,17 +129,24 @@ class _Call(socketserver.StreamRequestHandler):
             self._give(kind, content)
 
     def _feed(self, git) -> None:
-        """Hand on the input; a client that is gone ends git, as Windows would not."""
-        try:
-            while True:
+        """Hand on the input; a client that is gone ends git, as Windows would not.
+
+        What a git that has ended does not read is taken too: else the connection is
+        reset, and the exit code is lost.
+        """
+        while True:
+            try:
                 _, content = self._take()
+            except OSError:
+                git.kill()
+                return
+            # ValueError: git has ended, and the pipe is closed.
+            with suppress(OSError, ValueError):
                 if content:
                     git.stdin.write(content)
                     git.stdin.flush()
                 else:
                     git.stdin.close()
-        except OSError:
-            git.kill()
 
     def finish(self) -> None:
         """Say nothing of a client that has gone."""
