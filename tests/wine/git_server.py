@@ -74,9 +74,13 @@ class _Call(socketserver.StreamRequestHandler):
         command, folder, environ = self._read_call()
         pipe = subprocess.PIPE
         self._lock = threading.Lock()
-        with subprocess.Popen(
-            command, cwd=folder, env=environ, stdin=pipe, stdout=pipe, stderr=pipe
-        ) as git:
+        # A client can be gone, and git before it has read its input.
+        with (
+            suppress(OSError),
+            subprocess.Popen(
+                command, cwd=folder, env=environ, stdin=pipe, stdout=pipe, stderr=pipe
+            ) as git,
+        ):
             feeding = threading.Thread(target=self._feed, args=(git,), daemon=True)
             feeding.start()
             saying = threading.Thread(target=self._pump, args=(b"x", git.stderr))

@@ -85,8 +85,8 @@ PAGES = {
 }
 """The path of the page alone, and of the one that includes a newer file."""
 HOSTS = tuple(FILES)
-LONGEST = 3_600
-"""Seconds for a command: Wine is slow beside other work."""
+LONGEST = 900
+"""Seconds for a command, or to follow an edit: Wine is slow beside other work."""
 
 
 def run(*command: str | Path, **environ: str) -> str:
@@ -210,7 +210,7 @@ def served(folder: Path):
 
 def wait_for(condition) -> None:
     """Wait until a condition holds."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + LONGEST
     while time.monotonic() < deadline:
         with suppress(OSError):
             if condition():
