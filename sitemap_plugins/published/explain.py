@@ -136,6 +136,7 @@ def _question(name: str, site_dir: Path, base_url: str) -> _Question:
     folder = os.path.realpath(site_dir)
     if file.is_relative_to(folder) and file.is_file():
         name = urls.percent_encode(file.relative_to(folder).as_posix())
+    name = name.replace("\\", "/")  # As on Windows, and as browsers do.
     below = base_url + name.removeprefix("/")
     keys = frozenset({_key(name), _key(below)})
     return _Question(name, keys, _source_of(file))

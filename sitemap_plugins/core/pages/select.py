@@ -25,7 +25,7 @@ from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_urls import PageUrl, PageUrls, file_of
 from sitemap_plugins.core.pages.front_matter import Verdict, check_page
 from sitemap_plugins.core.pages.other_files import other_html
-from sitemap_plugins.core.patterns import Patterns, Rules
+from sitemap_plugins.core.patterns import Patterns, Rules, cure_of_unused
 from sitemap_plugins.core.records import CheckedPage, LeftOut, Page, names_by_reason
 from sitemap_plugins.core.untrusted_files import is_file
 from sitemap_plugins.core.url_forms import HOME, Files, Form, spelled_by
@@ -666,11 +666,12 @@ def _about_patterns(
             known = [*names, *((file, "") for file in other_html(files))]
         if not known:
             continue
-        unused = [quoted(item) for item in patterns.unused(known)]
+        unused = [*patterns.unused(known)]
         if unused:
+            named = a_few([*map(quoted, unused)])
             verb = "match" if unused[1:] else "matches"
-            problem = f"{a_few(unused)} {verb} no page's URL path or source name"
-            cure = "correct it"
+            problem = f"{named} {verb} no page's URL path or source name"
+            cure = cure_of_unused(unused, known)
             if name == "exclude":
                 cure += ", or remove it if only another sitemap plugin needed it"
             yield Notice("unused-pattern", problem, cure, place=name)
