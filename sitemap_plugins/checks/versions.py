@@ -31,6 +31,7 @@ from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.messages import FileError, count_pages, quoted
 from sitemap_plugins.core.untrusted_files import is_file, read_regular_file
 from sitemap_plugins.core.url_forms import any_form
+from sitemap_plugins.folder.options import Track
 from sitemap_plugins.folder.versions import Version
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import find_sitemaps, read_stream
@@ -242,17 +243,19 @@ class VersionsCheck:
         self._is_listed: dict[str, bool] = {}
         """Whether sitemaps list any page at a path, by `any_form` of the path."""
 
-    def mended(self) -> Iterator[tuple[Path, bytes]]:
+    def mended(self, track: Track) -> Iterator[tuple[Path, bytes]]:
         """Judge every page, and yield each mended file with its new content.
 
         Then come the files of the old versions' own sitemaps, as `trimmed` yields them.
         """
         top = self._default.versions.folder
+        folders: dict[str, Version] = {}
         for version in self._default.versions.all:
-            for folder in version.folders:
-                # A link's target is a folder of its own here.
-                if folder != self._default.folder and not (top / folder).is_symlink():
-                    yield from self._mended_in(version, folder)
+            folders |= dict.fromkeys(version.folders, version)
+        for folder in track([*folders], "Reading old versions"):
+            # A link's target is a folder of its own here.
+            if folder != self._default.folder and not (top / folder).is_symlink():
+                yield from self._mended_in(folders[folder], folder)
         if not self._mends or self.keeps_sitemaps:
             return
         for folder in self.rows:

@@ -140,13 +140,15 @@ def build(  # noqa: PLR0913 one parameter for each option
     options = parse_options(read_settings(Path(), config), site_dir)
     project_dir = config.absolute().parent if config else None
     project = project_of(site_dir, given_options(options, given), project_dir)
+    output.step("Looking for pages")
+    site = read_folder(project, track=output.track)
+    output.step("Dating pages")
     if dry_run:
-        site = read_folder(project, track=output.track)
         report, changes = run_dry(site, project, say=output.line)
         for change in changes:
             output.line(f"would {change.verb} {change.name} ({change.size:,} bytes)")
     else:
-        report = folder.build(project, track=output.track, say=output.line)
+        report = folder.write(site, project, output.line)
     for notice in report.above_summary():
         output.notice(notice)
     for line in (*report.summary().splitlines(), *report.unexpected()):
