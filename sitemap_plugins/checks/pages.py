@@ -43,7 +43,7 @@ SLACK = timedelta(days=1)
 
 _IN_DOUBT = (
     "none for a draft, a hidden page or a copied file; otherwise build the sitemap"
-    " again"
+    " again, or let `exclude` match the page"
 )
 
 _FRAMES = {"frame, iframe": "src"}

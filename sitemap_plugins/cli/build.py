@@ -12,7 +12,7 @@ from sitemap_plugins import folder
 from sitemap_plugins.cli.arguments import FILE, Argument, given_options, project_of
 from sitemap_plugins.cli.commands import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core.messages import SitemapError
+from sitemap_plugins.core.messages import SitemapError, WrongValueError, quoted
 from sitemap_plugins.core.options import Option
 from sitemap_plugins.folder.dry_run import run_dry
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, parse_options, read_settings
@@ -82,6 +82,10 @@ def _as_written(option: Option, value: object) -> object:
         case "files":
             by_pattern: dict[str, list[str]] = {}
             for text in texts:
+                if "=" not in text:
+                    problem = f"{quoted(text)} names no pages"
+                    cure = f"write PATTERN={text}, such as '**={text}' for all pages"
+                    raise WrongValueError(problem, cure=cure)
                 pattern, _, file = text.rpartition("=")
                 by_pattern.setdefault(pattern, []).append(file)
             return by_pattern
@@ -99,9 +103,7 @@ def _as_written(option: Option, value: object) -> object:
 
 
 @click.command()
-@click.argument(
-    "site_dir", cls=Argument, type=click.Path(path_type=Path, file_okay=False)
-)
+@click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path))
 @_sitemap_options
 @click.option("--config", type=FILE, help="The file that holds the settings.")
 @click.option(

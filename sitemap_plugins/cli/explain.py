@@ -63,9 +63,7 @@ Examples:
 
 @click.command(help=_HELP)
 @click.argument("name", cls=Argument, required=False, metavar="CODE|OPTION|PAGE")
-@click.argument(
-    "site", required=False, type=click.Path(path_type=Path, file_okay=False)
-)
+@click.argument("site", required=False, type=click.Path(path_type=Path))
 @base_url_option()
 @format_option(["json"], "Of a page.")
 def explain(name: str | None, site: Path | None, base_url: str, form: str) -> None:
