@@ -44,10 +44,7 @@ def write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> R
     )
     files = [file_page(name, folder.source_of) for name in names]
     if _has_lost_all(folder, project) and not files:
-        vanished = previous.about_vanished(
-            folder.previous, folder.base_url, folder.address.refuted_by
-        )
-        return Report(notices=(*folder.notices, vanished), filename=options.filename)
+        return _without_sitemap(folder, options.filename)
     replaced = previous.replaced_parts(project.site_dir / options.filename)
     site = replace(folder.site, built_dir=project.site_dir, source_of=folder.source_of)
     report = generate(
@@ -76,6 +73,13 @@ def _is_known(notice: Notice, folder: FolderSite) -> bool:
     if notice.code != "option-url":
         return False
     return urls.resolve(notice.place, folder.base_url) in folder.previous
+
+
+def _without_sitemap(folder: FolderSite, filename: str) -> Report:
+    vanished = previous.about_vanished(
+        folder.previous, folder.base_url, folder.address.refuted_by
+    )
+    return Report(notices=(*folder.notices, vanished), filename=filename)
 
 
 def _remove(names: Iterable[str], listed: Collection[str], folder: FolderSite) -> None:
