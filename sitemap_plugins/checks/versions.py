@@ -344,7 +344,7 @@ class VersionsCheck:
 
 
 def _about_unreadable(name: str, folders: Sequence[str]) -> Finding:
-    """Return one finding for a page in all versions: it is mostly one file of a theme."""
+    """Return one finding for a page of several versions: mostly a file of a theme."""
     text = "where a canonical link belongs is not certain, or it cannot be read"
     if len(folders) > 1:
         text += f"; the same in {count_things(len(folders) - 1, 'more version')}"

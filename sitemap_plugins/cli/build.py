@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -80,15 +80,7 @@ def _as_written(option: Option, value: object) -> object:
             return _WORDS[word]
     match option.accepts.shape:
         case "files":
-            by_pattern: dict[str, list[str]] = {}
-            for text in texts:
-                if "=" not in text:
-                    problem = f"{quoted(text)} names no pages"
-                    cure = f"write PATTERN={text}, such as '**={text}' for all pages"
-                    raise WrongValueError(problem, cure=cure)
-                pattern, _, file = text.rpartition("=")
-                by_pattern.setdefault(pattern, []).append(file)
-            return by_pattern
+            return _files_by_pattern(texts)
         case "rules" if all("=" in text for text in texts):
             rules = {}
             for text in texts:
@@ -100,6 +92,23 @@ def _as_written(option: Option, value: object) -> object:
         case "number" if isinstance(value, str) and value.isascii():
             return int(value) if value.lstrip("-").isdecimal() else value
     return [*texts] if isinstance(value, tuple) else value
+
+
+def _files_by_pattern(texts: Iterable[str]) -> dict[str, list[str]]:
+    """Return the files that options of the form PATTERN=FILE name, by pattern.
+
+    Raises:
+        WrongValueError: An option names only a file.
+    """
+    files: dict[str, list[str]] = {}
+    for text in texts:
+        if "=" not in text:
+            problem = f"{quoted(text)} names no pages"
+            cure = f"write PATTERN={text}, such as '**={text}' for all pages"
+            raise WrongValueError(problem, cure=cure)
+        pattern, _, file = text.rpartition("=")
+        files.setdefault(pattern, []).append(file)
+    return files
 
 
 @click.command()
@@ -127,7 +136,7 @@ def build(  # noqa: PLR0913 one parameter for each option
     verbose: bool,
     **given: Any,  # noqa: ANN401 the sitemap's options, checked
 ) -> None:
-    """Write sitemap.xml into SITE_DIR, a folder of built HTML, and name it in robots.txt.
+    """Write the sitemap of SITE_DIR, a folder of built HTML, and name it in robots.txt.
 
     Run it in the project's folder, where the generator's settings and the sources are.
     Options are also read from sitemap.toml, from the table tool.sitemap-plugins of

@@ -80,16 +80,18 @@ class SignOfLife:
 
     def _run(self) -> None:
         while not self._ended.wait(TICK):
-            self._ticks += 1
-            if self._ticks == PATIENCE:
-                # This takes a while, during which the command can print.
+            with self._lock:
+                self._ticks += 1
+                is_due = self._ticks >= PATIENCE
+            if is_due:
+                # Loading it takes a while, during which the command can print.
                 import rich.progress  # noqa: F401, PLC0415 seldom needed
-            if self._ticks > PATIENCE:
+
                 with self._lock:
                     self._draw()
 
     def _draw(self) -> None:
-        if self.step is None or self._ticks <= PATIENCE:
+        if self.step is None or self._ticks < PATIENCE:
             return
         if self._line is None:
             self._line = _Line.begin()
@@ -121,11 +123,14 @@ class _Line:
         from rich import console  # noqa: PLC0415 seldom needed, slow to import
         from rich import progress as bars  # noqa: PLC0415
 
+        what = bars.TextColumn("{task.description}", markup=False)
+        bar = bars.BarColumn(bar_width=20)
+        numbers = bars.TextColumn("{task.fields[numbers]}", markup=False)
         # Programs' data passes through the real streams, as bytes.
         progress = bars.Progress(
-            bars.TextColumn("{task.description}", markup=False),
-            bars.BarColumn(bar_width=20),
-            bars.TextColumn("{task.fields[numbers]}", markup=False),
+            what,
+            bar,
+            numbers,
             console=console.Console(stderr=True),
             auto_refresh=False,
             transient=True,

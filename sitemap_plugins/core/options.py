@@ -321,9 +321,12 @@ class Options:
 
     text: bool = flag(
         default=False,
-        summary="Also write a text sitemap, `sitemap.txt`, with one URL per line.",
+        summary=(
+            "Also write a text sitemap, `sitemap.txt`, with one URL per line; for an"
+            " index, one for each part."
+        ),
     )
-    """Whether there is a text sitemap too, under the submitted file's name in
+    """Whether there is a text sitemap too, under the name of each file with URLs in
     `.txt`."""
 
     stylesheet: bool = flag(

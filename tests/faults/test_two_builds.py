@@ -55,8 +55,10 @@ from sitemap_plugins.web import Web
 def merge(folder):
     output = Path(folder, sys.argv[1])
     with Web(user_agent="test", retries=0) as web:
-        merger = Merger(output=output, base_url="https://example.com/", web=web, environ={},
-            track=lambda items, _what: items)
+        merger = Merger(
+            output=output, base_url="https://example.com/", web=web, environ={},
+            track=lambda items, _what: items,
+        )
         return merger.merge([folder + "/en.xml"])
 print("ready", flush=True)
 for line in sys.stdin:
