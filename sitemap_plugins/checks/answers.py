@@ -136,18 +136,17 @@ class Server:
         Raises:
             WebError: The server does not answer.
         """
-        here = (self.host_root, self.at)
-
-        def is_here(url: str) -> bool:
-            return requestable(url).startswith(here)
-
-        return follow(self.web, address, limit=limit, may_follow=is_here)
+        within = (self.host_root, self.at)
+        return follow(self.web, address, limit=limit, within=within)
 
 
 def follow(
-    web: Web, address: str, *, limit: int, may_follow: Callable[[str], bool]
+    web: Web, address: str, *, limit: int, within: tuple[str, ...] = ()
 ) -> Redirects:
-    """Request an address, up to `limit` bytes of a body, and follow some redirects.
+    """Request an address, up to `limit` bytes of a body, and follow redirects.
+
+    They are followed to URLs that begin with one of `within`, which are normalized; if
+    there are none, to URLs near the address.
 
     Raises:
         WebError: The server does not answer.
@@ -156,7 +155,10 @@ def follow(
     seen = {urls.identity(address)}
     while True:
         target = _redirect(answers[-1])
-        if not target or not may_follow(target):
+        is_followed = is_near(target, address)
+        if within:
+            is_followed = requestable(target).startswith(within)
+        if not is_followed:
             return Redirects(tuple(answers), is_loop=False)
         key = urls.identity(target)
         if key in seen or len(answers) > MAX_REDIRECTS:
@@ -281,24 +283,18 @@ class Download:
         """
         address = self._server.address(url) or url
         location = FetchedLocation(path, url, url, download=self, address=address)
-
-        def may_follow(target: str) -> bool:
-            return is_near(target, address)
-
         try:
-            redirects = follow(
-                self._server.web, address, limit=MAX_BYTES, may_follow=may_follow
-            )
+            redirects = follow(self._server.web, address, limit=MAX_BYTES)
+        except messages.TimeUpError as error:
+            return replace(location, code="max-time", failure=_fault(error, address))
         except messages.RequestError as error:
-            is_late = isinstance(error, messages.TimeUpError)
-            code: Code = "max-time" if is_late else "no-answer"
-            return replace(location, code=code, failure=_fault(error, address))
-        last = redirects.last
+            return replace(location, code="no-answer", failure=_fault(error, address))
         if redirects.is_loop:
             failure = "redirects in a loop"
             return replace(location, code="redirect-loop", failure=failure)
         if redirects.target:
             self._about_redirect(url, redirects)
+        last = redirects.last
         if last.status != 200:
             failure = f"answers {last.status}{self._server.place}"
             cure = _cure(last.status)
@@ -357,12 +353,8 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
     Raises:
         WebError: The server does not answer.
     """
-
-    def may_follow(target: str) -> bool:
-        return is_near(target, root)
-
     address = f"{root}robots.txt"
-    redirects = follow(web, address, limit=ROBOTS_READ_BYTES, may_follow=may_follow)
+    redirects = follow(web, address, limit=ROBOTS_READ_BYTES)
     last = redirects.last
     if urlsplit(last.url).path == "/robots.txt":
         root = urls.host_root(last.url)
