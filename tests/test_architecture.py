@@ -66,6 +66,8 @@ OWNERS = {
             "cli.check",
             "cli.commands",
             "cli.console",
+            "cli.progress",  # A terminal's line, and when it goes.
+            "cli.terminal",
         ),
         *("cli.diff", "cli.explain", "cli.merge", "cli.notify", "cli.redirects"),
         "cli.versions",
@@ -97,6 +99,7 @@ OWNERS = {
             "cli.diff",
             "cli.merge",
             "cli.notify",
+            "cli.progress",
             "cli.redirects",
             "cli.versions",
         ),
@@ -389,7 +392,7 @@ def test_every_command_module_is_listed():
     modules = {name.removeprefix("cli.") for name in TREES if name.startswith("cli.")}
 
     assert modules == {*commands.list_commands(Context(commands))} | {
-        *("arguments", "commands", "comment", "console")
+        *("arguments", "commands", "comment", "console", "progress", "terminal")
     }
     for name in commands.list_commands(Context(commands)):
         assert name == commands.get_command(Context(commands), name).name

@@ -59,17 +59,29 @@ def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
         yield Finding("not-a-sitemap", what, line=root.line)
 
 
-def feed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """Google and Bing accept RSS and Atom, which list only a site's latest pages."""
-    root = facts.root
-    if root is not None and root.name in FEEDS:
-        text = f"{facts.file.name} is a feed ({root.name}), which is not read"
-        yield Finding("feed", text, line=root.line)
+def feed(facts: FileFacts, context: Context) -> Iterator[Finding]:
+    """Google and Bing accept RSS and Atom, which list only a site's latest pages.
+
+    Generators list them by the dozen, so the first of them is reported for all.
+    """
+    if facts.root is None or not _is_feed(facts):
+        return
+    first, *others = filter(_is_feed, context.survey.files)
+    if facts is not first:
+        return
+    text = f"{facts.file.name} is a feed ({facts.root.name}), which is not read"
+    if others:
+        text += f", and so are {count_things(len(others), 'other file')}"
+    yield Finding("feed", text, line=facts.root.line)
+
+
+def _is_feed(facts: FileFacts) -> bool:
+    return facts.root is not None and facts.root.name in FEEDS
 
 
 def encoding(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: "The Sitemap must … be UTF-8 encoded"; not a feed."""
-    if facts.root is not None and facts.root.name in FEEDS:
+    if _is_feed(facts):
         return
     if facts.encoding not in {"UTF-8", "UTF8", "US-ASCII", "ASCII"}:
         yield Finding("encoding", f"the encoding is {facts.encoding}")

@@ -51,7 +51,7 @@ SLACK = timedelta(days=1)
 
 _IN_DOUBT = (
     "none for a draft, a hidden page or a copied file; otherwise build the sitemap"
-    " again"
+    " again, or let `exclude` match the page"
 )
 
 _ABOUT_ERRORS = re.compile(r"404|not[-_]?found", re.IGNORECASE)
