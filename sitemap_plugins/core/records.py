@@ -118,6 +118,14 @@ class Alternate:
     inside."""
 
 
+ReadExcerpts = Callable[[bytes], Mapping[str, Hashable]]
+"""Takes a file's content in any version, and returns its excerpts by name.
+
+Values are equal where the excerpts are. An excerpt that is `git.last_change.Distinct`
+is known again in another file. One that is missing counts as changed.
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
     """What one page shows of a file that several share, such as a catalog.
@@ -131,9 +139,12 @@ class Excerpt:
     name: str
     """The excerpt's name among those that `read` returns."""
 
-    read: Callable[[bytes], Mapping[str, Hashable]]
-    """Takes the file's content in any version; values are equal where the excerpts are.
-    One function for all excerpts of a file, so that each version is read once."""
+    read: ReadExcerpts
+    """One function for all excerpts of a file, so that each version is read once."""
+
+    version: str = ""
+    """Of `read`: with one name it always sees the same. Then git's answers are kept for
+    later builds; empty if it depends on more than the content."""
 
     is_attributable: bool = True
     """False if it is unknown which changes of the file concern the page."""

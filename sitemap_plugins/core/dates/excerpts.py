@@ -7,8 +7,10 @@ which parts a change concerns, it counts as one at an unknown time for all of th
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from sitemap_plugins.core.date_values import (
@@ -19,9 +21,16 @@ from sitemap_plugins.core.date_values import (
     from_seconds,
     to_utc,
 )
-from sitemap_plugins.core.git.last_change import LastChange, find_part_changes
+from sitemap_plugins.core.git.last_change import (
+    Distinct,
+    LastChange,
+    find_part_changes,
+)
 from sitemap_plugins.core.git.repository import Repository
-from sitemap_plugins.core.records import Excerpt
+from sitemap_plugins.core.records import Excerpt, ReadExcerpts
+
+MAX_CONTENTS = 32
+"""Contents of files whose parts are kept: those of one commit, mostly."""
 
 Known = dict[str | Excerpt, Evidence]
 """What is known about files, by real path, and about excerpts."""
@@ -106,16 +115,30 @@ def _changes(
 ) -> Mapping[_Part, LastChange | None]:
     """Return the last change of each excerpt, as `find_part_changes`."""
     readers = {path: request.excerpt.read for (path, _), request in wanted.items()}
+    names: dict[bytes, list[str]] = defaultdict(list)
+    for path, name in wanted:
+        names[path].append(name)
 
-    def read(path: bytes, content: bytes) -> dict[str, int]:
-        excerpts = readers[path](content)
+    # A commit that moves objects between files needs each version for all of these.
+    @lru_cache(maxsize=MAX_CONTENTS)
+    def digests(read: ReadExcerpts, content: bytes) -> dict[str, Hashable]:
+        return {name: _digest(excerpt) for name, excerpt in read(content).items()}
+
+    def read(path: bytes, content: bytes) -> dict[str, Hashable]:
+        found = digests(readers[path], content)
         # Many versions are kept.
-        return {name: hash(excerpt) for name, excerpt in excerpts.items()}
+        return {name: found[name] for name in names[path] if name in found}
 
     since = {}
     for part, request in wanted.items():
         since[part] = _since(request, known).timestamp()
     return find_part_changes(repository, since, ignored=ignored, read=read)
+
+
+def _digest(excerpt: Hashable) -> Hashable:
+    if isinstance(excerpt, Distinct):
+        return Distinct(hash(excerpt))
+    return hash(excerpt)
 
 
 def by_commit(

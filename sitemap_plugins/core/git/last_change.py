@@ -4,7 +4,8 @@ Three kinds of edits do not count as changes: a new mode, a move of the unchange
 and what a commit on the list of ignored ones did to a file that was there before. A
 caller can add a fourth: an edit, also of a moved file, after which the file reads the
 same as before. What reads the same is the caller's decision; it can also read several
-parts of a file, each of which has its own commit.
+parts of a file, each of which has its own commit. Such a part can move to another file,
+too. A part that a version lacks is unlike any other: perhaps nobody can read it there.
 
 One walk serves all files. It shows commits with their parents, and what each changed
 against its first parent. With that, each file is followed as git would follow it alone:
@@ -18,7 +19,15 @@ from __future__ import annotations
 import math
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -46,7 +55,7 @@ Returns equal values for versions that read the same.
 ReadParts = Callable[[bytes, bytes], Mapping[str, object]]
 """Likewise, but returns the file's parts by name.
 
-Those of a missing file for no content.
+Those of a missing file for no content. A part that is `Distinct` can move.
 """
 
 _Version = Callable[[bytes, bytes], Mapping[str, object] | None]
@@ -71,8 +80,17 @@ MAX_VERSIONS = 4096
 The next round compares them too, and so can other branches.
 """
 
+MAX_OTHER_FILES = 16
+"""Files that a commit changed, in which a part is looked for that it gave to a file."""
+
 _WHOLE = ""
 """The name of the only part of a file that is read as one."""
+
+
+class Distinct(NamedTuple):
+    """A part that is known again in another file: no two are the same by chance."""
+
+    value: Hashable
 
 
 class LastChange(NamedTuple):
@@ -303,9 +321,36 @@ class _Search:
         if version is not None:
             edits += others
             self._fetch(edits)
+            new: list[_Edit] = []
             for edit in edits:
+                same = list(self._unchanged(edit, version))
+                further += same
+                if not same and _is_new(edit, version):
+                    new.append(edit)
+            for edit in self._from_other_files(new):
                 further += self._unchanged(edit, version)
         return further + moved
+
+    def _from_other_files(self, new: Iterable[_Edit]) -> list[_Edit]:
+        """Return parts that are new in their files as edits of what others had."""
+        by_commit: dict[bytes, list[_Edit]] = defaultdict(list)
+        for edit in new:
+            by_commit[edit.change.commit].append(edit)
+        commits = by_commit.keys() - self.repository.boundary
+        if not commits:
+            return []
+        edits = []
+        for commit in self.repository.log("--no-walk", starts=commits):
+            if len(commit.parents) != 1:
+                continue
+            for edit in by_commit[commit.id]:
+                before = []
+                for change in _others_like(edit.after.path, commit.changes):
+                    old = edit.after._replace(path=change.path, blob=change.before)
+                    before.append(old._replace(commit=commit.first_parent))
+                edits.append(edit._replace(before=before))
+        self._fetch(edits)
+        return edits
 
     def _why_passed_over(
         self, trail: _Trail, commit: Commit, before: Sequence[_Trail]
@@ -391,7 +436,7 @@ class _Search:
             if now is None or before is None:
                 self.found[key] = uncertain
                 continue
-            if now.get(part) != before.get(part):
+            if part not in now or now[part] != before.get(part):
                 continue
             if old.blob:
                 # The change is an older one, yet to be found.
@@ -401,6 +446,40 @@ class _Search:
             else:
                 self.found[key] = None
             return
+
+
+def _is_new(edit: _Edit, version: _Version) -> bool:
+    """Tell whether a part that can move was in none of the older versions."""
+    name, part = edit.after.key
+    now = version(name, edit.after.blob)
+    if now is None or not isinstance(now.get(part), Distinct):
+        return False
+    for old in edit.before:
+        before = version(name, old.blob)
+        if before is None or part in before:
+            return False
+    return True
+
+
+def _others_like(path: bytes, changes: Iterable[Change]) -> list[Change]:
+    """Return what a commit did to other files of that kind, of the same name first."""
+    suffix = path.rpartition(b".")[2]
+    name = _public_name(path)
+    same_name = []
+    others = []
+    for change in changes:
+        if not change.before or change.path == path:
+            continue
+        if _public_name(change.path) == name:
+            same_name.append(change)
+        elif change.path.rpartition(b".")[2] == suffix:
+            others.append(change)
+    return [*same_name, *others][:MAX_OTHER_FILES]
+
+
+def _public_name(path: bytes) -> bytes:
+    """Return a file's name as it was before it became private: `_client.py`."""
+    return path.rpartition(b"/")[2].lstrip(b"_")
 
 
 def _change_by(commit: Commit) -> LastChange:
