@@ -19,8 +19,9 @@ import io
 import sys
 import tokenize
 import warnings
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +37,12 @@ ALONE = "="
 
 ORDER = "#"
 """The part that is the order of members in the source, for hosts that keep it."""
+
+DOCUMENTED = "-"
+"""The part of a class or module with the names of documented members alone.
+
+Members of a class that have a docstring document it, too. Hosts hide the others.
+"""
 
 SUMMARY = "1"
 """The part of any object that a table has: its signature and first paragraph."""
@@ -113,17 +120,11 @@ def read_parts(content: bytes) -> Mapping[str, Hashable]:
     """Return what readers see of the objects of a module, by their parts' names.
 
     An object's own name is that in its module, empty for the module itself. It stands
-    for the object with the names of its members; `WITH_MEMBERS`, `ALONE`, `ORDER` and
-    `SUMMARY` are its other parts. A module that cannot be read has no parts.
+    for the object with the names of its members; `WITH_MEMBERS`, `ALONE`, `ORDER`,
+    `DOCUMENTED` and `SUMMARY` are its other parts. A module that cannot be read has no
+    parts.
     """
-    parts: dict[str, Hashable] = {}
-    try:
-        module = _read_module(content)
-        if module is not None:
-            _add_parts(parts, "", module)
-    except _UNREADABLE:
-        return {}
-    return parts
+    return _parts(content, _add_parts)
 
 
 def read_lines(content: bytes) -> Mapping[str, Hashable]:
@@ -131,14 +132,15 @@ def read_lines(content: bytes) -> Mapping[str, Hashable]:
 
     All parts of an object are all its lines, of a module the whole file.
     """
-    parts: dict[str, Hashable] = {}
+    return _parts(content, _add_lines)
+
+
+def parse(content: bytes) -> ast.Module | None:
+    """Return the tree of a module; None if it is empty, too large or cannot be read."""
     try:
-        module = _read_module(content)
-        if module is not None:
-            _add_lines(parts, "", module)
+        return _parse(_decode(content))
     except _UNREADABLE:
-        return {}
-    return parts
+        return None
 
 
 class _Definition(NamedTuple):
@@ -177,24 +179,39 @@ class _Object:
 # From a module's text to its objects.
 
 
-def _read_module(content: bytes) -> _Object | None:
-    """Return a module; None for a missing one, and for one beyond the limits.
+def _parts(
+    content: bytes, add: Callable[[dict[str, Hashable], str, _Object], object]
+) -> Mapping[str, Hashable]:
+    """Return what a function adds of a module; nothing if the module cannot be read."""
+    parts: dict[str, Hashable] = {}
+    try:
+        text = _decode(content)
+        module = _Reader(text).module(_parse(text))
+        add(parts, "", module)
+    except _UNREADABLE:
+        return {}
+    return parts
+
+
+def _decode(content: bytes) -> str:
+    """Return a module's text.
 
     Raises:
-        _UNREADABLE: It cannot be read.
+        ValueError: It is empty, as of a missing file, too large, or no text.
     """
     if not 0 < len(content) <= MAX_SOURCE:
-        return None
+        raise ValueError(len(content))
     encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
     if encoding not in _ENCODINGS:
-        return None
-    text = content.decode(encoding)
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+        raise ValueError(encoding)
+    return content.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _parse(text: str) -> ast.Module:
     with warnings.catch_warnings():
         # Old modules have "\d", which is an error with `python -W error`.
         warnings.simplefilter("ignore")
-        tree = ast.parse(text)
-    return _Reader(text).module(tree)
+        return ast.parse(text)
 
 
 class _Reader:
@@ -217,7 +234,7 @@ class _Reader:
 
     def _read_body(self, body: Sequence[ast.stmt], outer: _Object) -> None:
         """Read the statements of a module or class, also those under conditions."""
-        for statement, following in _statements(body):
+        for statement, following in statements(body):
             match statement:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     self._add(outer, statement.name, statement, _function(statement))
@@ -249,7 +266,7 @@ class _Reader:
         self, initializer: ast.FunctionDef | ast.AsyncFunctionDef, outer: _Object
     ) -> None:
         """Read the attributes that an initializer gives to the object."""
-        for statement, following in _statements(initializer.body):
+        for statement, following in statements(initializer.body):
             for target in _targets(statement):
                 if not isinstance(target, ast.Attribute):
                     continue
@@ -306,14 +323,14 @@ class _Reader:
 _OF_INSTANCE = "attribute of instances"
 
 
-def _statements(
+def statements(
     body: Sequence[ast.stmt],
 ) -> Iterator[tuple[ast.stmt, ast.stmt | None]]:
     """Yield the statements of a block, also within `if`, `try`, `with` and loops.
 
     Each with the one that follows it in its block, which can be its docstring.
     """
-    for statement, following in zip(body, [*body[1:], None], strict=True):
+    for statement, following in zip_longest(body, body[1:]):
         if isinstance(statement, _Statement):
             yield statement, following
             continue
@@ -321,7 +338,7 @@ def _statements(
         if not blocks:
             yield statement, following
         for block in blocks:
-            yield from _statements(block)
+            yield from statements(block)
 
 
 def _blocks(statement: ast.stmt) -> list[Sequence[ast.stmt]]:
@@ -361,7 +378,7 @@ def _class(statement: ast.ClassDef) -> _Definition:
 
 
 def _fields(statement: ast.ClassDef) -> Iterator[str]:
-    for each, _ in _statements(statement.body):
+    for each, _ in statements(statement.body):
         if isinstance(each, ast.AnnAssign):
             name, value = _text(each.target), _text(each.value)
             yield f"{name}: {_annotation(each.annotation)} = {value}"
@@ -483,7 +500,7 @@ def _add_parts(parts: dict[str, Hashable], name: str, it: _Object) -> Hashable:
         if initializer in it.members:
             definitions = it.members[initializer].definitions
             own += [(each.signature, each.docstring) for each in definitions]
-    is_distinct = any(each.docstring for each in it.definitions)
+    is_distinct = _is_documented(it)
 
     def add(key: str, value: Hashable) -> None:
         parts[key] = Distinct(value) if is_distinct else value
@@ -502,9 +519,20 @@ def _add_parts(parts: dict[str, Hashable], name: str, it: _Object) -> Hashable:
     everything += [(member, seen[member]) for member in sorted(shown)]
     add(name, (alone, listed))
     add(part(name, ALONE), alone)
+    documented = [each for each in shown if _has_documentation(it.members[each])]
+    add(part(name, DOCUMENTED), (alone, tuple(sorted(documented))))
     add(part(name, ORDER), tuple(shown))
     add(part(name, WITH_MEMBERS), tuple(everything))
     return tuple(everything)
+
+
+def _is_documented(it: _Object) -> bool:
+    return any(each.docstring for each in it.definitions)
+
+
+def _has_documentation(it: _Object) -> bool:
+    """Tell whether an object or a member of it has a docstring."""
+    return _is_documented(it) or any(map(_has_documentation, it.members.values()))
 
 
 def _summary(definition: _Definition) -> Hashable:
@@ -540,8 +568,8 @@ def _is_shown(name: str, member: _Object) -> bool:
 def _add_lines(parts: dict[str, Hashable], name: str, it: _Object) -> None:
     """Add the lines of an object and of its members, under the names of all parts."""
     lines = tuple(it.lines)
-    value = Distinct(lines) if any(each.docstring for each in it.definitions) else lines
-    for each in (WITH_MEMBERS, ALONE, ORDER, SUMMARY):
+    value = Distinct(lines) if _is_documented(it) else lines
+    for each in (WITH_MEMBERS, ALONE, ORDER, DOCUMENTED, SUMMARY):
         parts[part(name, each)] = value
     parts[name] = value
     for member, found in it.members.items():
