@@ -43,6 +43,7 @@ from sitemap_plugins.core.dates.python_objects import (
     part,
 )
 from sitemap_plugins.core.environment import CI, Environment
+from sitemap_plugins.core.git import last_change, program
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.last_change import Distinct
 from sitemap_plugins.core.options import Options
@@ -294,10 +295,17 @@ class Files:
             return commit
         return ""
 
-    @lru_cache(maxsize=None)  # noqa: B019 one for each run
+    @cache  # noqa: B019 one for each run
     def changed(self, commit: str) -> list[str]:
         """Return the modules that a commit changed."""
-        form = ("--name-only", "-z", "--format=", "-m", "--first-parent", "--no-renames")
+        form = (
+            "--name-only",
+            "-z",
+            "--format=",
+            "-m",
+            "--first-parent",
+            "--no-renames",
+        )
         output = git(self._repository, "show", *form, commit, "--", "*.py")
         return [os.fsdecode(name) for name in output.split(b"\0") if name]
 
@@ -308,6 +316,8 @@ def git(repository: Path, *arguments: str) -> bytes:
 
 
 def main() -> None:
+    # This machine may have other work.
+    program.TIMEOUT = last_change.MAX_SECONDS = 36_000.0
     source, folder, seed, count = sys.argv[1:]
     with tempfile.TemporaryDirectory() as scratch:
         repository = Path(scratch, "clone")
