@@ -130,7 +130,8 @@ def _add(parts: dict[str, Hashable], name: str, seen: Any) -> Hashable:
 def _is_listed(seen: Any, name: str) -> bool:
     if seen.is_module and seen.exports is not None:
         return name in {str(export) for export in seen.exports}
-    if name.startswith("_") and not name.startswith("__"):
+    is_special = name.startswith("__") and name.endswith("__")
+    if name.startswith("_") and not is_special:
         return False
     member = seen.members[name]
     if seen.is_module or member.docstring or "class-attribute" in member.labels:

@@ -94,6 +94,9 @@ _OF_DOCUMENTATION = ("deprecat", "doc", "append", "substitut", "signature")
 _ACCESSORS = {"setter", "deleter"}
 """Hosts show that a property has them, and of its functions only the getter."""
 
+_PROPERTIES = {"property", "cached_property", "abstractproperty"}
+"""Hosts show these without parameters."""
+
 _INITIALIZERS = ("__init__", "__new__")
 """Hosts show a class with the parameters of these, and often with their docstrings."""
 
@@ -185,8 +188,8 @@ class _Object:
     members: dict[str, _Object] = field(default_factory=dict)
     """By name, in the order of the source."""
 
-    imports: set[str] = field(default_factory=set)
-    """Names of members that come from other modules."""
+    imports: dict[str, str] = field(default_factory=dict)
+    """Names that come from other modules, and what they are there."""
 
     exports: list[ast.stmt] = field(default_factory=list)
     """The statements that set a module's `__all__`."""
@@ -234,14 +237,14 @@ class _Reader:
     """Reads the objects of one version of a module."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
         # Not `splitlines`: a form feed does not end a line of Python.
         self._lines = text.split("\n")
         self._count = 0
+        self._module = _Object(lines=[text])
 
     def module(self, tree: ast.Module) -> _Object:
         """Return the module with all its objects."""
-        module = _Object(lines=[self._text])
+        module = self._module
         self._read_body(tree.body, module)
         unknown = [_text(each) for each in module.exports if not _is_literal(each)]
         docstring = _docstring(tree)
@@ -253,7 +256,8 @@ class _Reader:
         for statement, following in statements(body):
             match statement:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
-                    self._add(outer, statement.name, statement, _function(statement))
+                    found = _function(statement, self._module.imports)
+                    self._add(outer, statement.name, statement, found)
                     if statement.name in _INITIALIZERS:
                         self._read_initializer(statement, outer)
                 case ast.ClassDef():
@@ -261,9 +265,7 @@ class _Reader:
                     inner = self._add(outer, statement.name, statement, found)
                     self._read_body(statement.body, inner)
                 case ast.Import() | ast.ImportFrom():
-                    for alias in statement.names:
-                        name = alias.asname or alias.name.partition(".")[0]
-                        outer.imports.add(name)
+                    outer.imports.update(_imports(statement))
                 case _ if _is_export(statement):
                     outer.exports.append(statement)
                 case _:
@@ -366,16 +368,37 @@ def _blocks(statement: ast.stmt) -> list[Sequence[ast.stmt]]:
     return [block for block in blocks if block]
 
 
-def _function(statement: ast.FunctionDef | ast.AsyncFunctionDef) -> _Definition:
-    decorators = statement.decorator_list
-    names = {_last_name(decorator) for decorator in decorators}
-    accessors = names & _ACCESSORS
+def _imports(statement: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
+    """Yield the names that a statement imports, and what they are in other modules."""
+    for alias in statement.names:
+        if isinstance(statement, ast.ImportFrom):
+            origin = f"{'.' * statement.level}{statement.module}.{alias.name}"
+            yield alias.asname or alias.name, origin
+        elif alias.asname:
+            yield alias.asname, alias.name
+        else:
+            first = alias.name.partition(".")[0]
+            yield first, first
+
+
+def _function(
+    statement: ast.FunctionDef | ast.AsyncFunctionDef, imports: Mapping[str, str]
+) -> _Definition:
+    signature = []
+    kinds = set()
+    for decorator in statement.decorator_list:
+        name = _origin(decorator, imports)
+        signature.append(_decorator(decorator, name))
+        kinds.add(_last(name))
+    accessors = kinds & _ACCESSORS
     if accessors:
         return _Definition("accessor", tuple(sorted(accessors)))
-    shown = [_decorator(decorator) for decorator in decorators]
+    signature += _type_parameters(statement)
+    if not kinds & _PROPERTIES:
+        signature += _parameters(statement.args)
     return _Definition(
         kind=type(statement).__name__,
-        signature=(*shown, *_type_parameters(statement), *_parameters(statement.args)),
+        signature=tuple(signature),
         returns=_annotation(statement.returns),
         docstring=_docstring(statement),
     )
@@ -407,24 +430,32 @@ def _attribute(kind: str, statement: ast.stmt, docstring: str) -> _Definition:
     return _Definition(kind, (*parameters, value), annotation, docstring)
 
 
-def _decorator(decorator: ast.expr) -> str:
+def _decorator(decorator: ast.expr, name: str) -> str:
     """Return what may show of a function's decorator; empty for nothing."""
-    name = _last_name(decorator)
-    if any(word in name.lower() for word in _OF_DOCUMENTATION):
+    last = _last(name)
+    if any(word in last.lower() for word in _OF_DOCUMENTATION):
         return _text(decorator)
-    if name in _SHOWN_DECORATORS:
-        return name
+    if last in _SHOWN_DECORATORS:
+        return name  # All of it: hosts only know those of the standard library.
     has_words = any(" " in text.strip() for text in _strings(decorator))
     return _text(decorator) if has_words else ""
 
 
-def _last_name(node: ast.expr) -> str:
-    """Return the last part of a dotted name, which may be called or subscribed."""
-    while isinstance(node, ast.Call | ast.Subscript):
+def _origin(decorator: ast.expr, imports: Mapping[str, str]) -> str:
+    """Return a decorator's dotted name where it is from, without its arguments."""
+    names: list[str] = []
+    node = decorator
+    while isinstance(node, ast.Call | ast.Subscript | ast.Attribute):
+        if isinstance(node, ast.Attribute):
+            names.append(node.attr)
         node = node.func if isinstance(node, ast.Call) else node.value
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
+    if isinstance(node, ast.Name):
+        names.append(imports.get(node.id, node.id))
+    return ".".join(reversed(names))
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 def _parameters(arguments: ast.arguments) -> list[str]:

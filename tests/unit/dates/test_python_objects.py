@@ -234,6 +234,21 @@ def test_change_that_no_reader_sees(old, new):
             {"A"},
         ),
         # Decorators.
+        (
+            "@property\ndef f(self: A): 1",
+            "@property\ndef f(self: B): 1",
+            set(),
+        ),
+        (
+            "from a import cache\n@cache\ndef f(): 1",
+            "from functools import cache\n@cache\ndef f(): 1",
+            {"f"},
+        ),
+        (
+            "import functools as f\n@f.cache\ndef g(): 1",
+            "from functools import cache as c\n@c\ndef g(): 1",
+            set(),
+        ),
         ("@cache\ndef f(): 1", "def f(): 1", {"f"}),
         ("@lru_cache(1)\ndef f(): 1", "@lru_cache(2)\ndef f(): 1", set()),
         (
