@@ -329,8 +329,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         repository = Path(scratch, "clone")
         # A clone in a folder of its own: nothing that runs in the source is used.
-        clone = ["git", "clone", "-q", "--shared", source, str(repository)]
+        clone = ["git", "clone", "-q", "-n", "--shared", source, str(repository)]
         subprocess.run(clone, check=True)
+        git(repository, "checkout", "-q", "HEAD", "--", folder)
         drawn = draw(repository, folder, int(seed), int(count))
         start = time.process_time()
         ours = by_walk(repository, drawn, None)
