@@ -416,6 +416,17 @@ def test_damaged_file_is_not_used(made, kept, content):
     assert json.loads(kept.file.read_text()) == found
 
 
+def test_build_that_git_does_not_answer_keeps_what_is_known(made, kept):
+    made.commit({"a.py": get()})
+    made.write()
+    shown = page(made.folder, "get")
+    kept.build(shown)
+    before = kept.file.read_text()
+
+    assert kept.build(shown, environ={**CI, "PATH": ""}) == [None]
+    assert kept.file.read_text() == before
+
+
 def test_equal_answers_are_not_written_again(made, kept):
     made.commit({"a.py": get()})
     made.write()
