@@ -253,7 +253,7 @@ class _Reader:
         self._read_body(tree.body, module)
         own = self._lines
         if not self._is_whole:
-            own = sorted(set(_names_in(module.exports)))
+            own = sorted({*_names_in(module.exports)} - {"__all__"})
         module.definitions.append(
             _Definition("module", tuple(own), "", _docstring(tree))
         )
@@ -386,7 +386,9 @@ def _function(
     kinds = set()
     for decorator in statement.decorator_list:
         name = _origin(decorator, imports)
-        signature.append(_decorator(decorator, name))
+        shown = _decorator(decorator, name)
+        if shown:
+            signature.append(shown)
         kinds.add(_last(name))
     accessors = kinds & _ACCESSORS
     if accessors:

@@ -192,6 +192,7 @@ def test_change_that_no_reader_sees(old, new):
         ("__all__ = ['a']\na = b = 1", "__all__ = ['a', 'b']\na = b = 1", {"", "*"}),
         ("__all__ = ['a']\na = b = 1", "__all__ = ['a']\na = 1\nb = 2", {"b"}),
         ("__all__ = ['b', 'a']", "__all__ = ['a']\n__all__ += ['b']", set()),
+        ("a = 1", "__all__ = ['a']\na = 1", set()),
         ("__all__ = ['b', 'a']", "__all__ = ['b']\n__all__.append('a')", set()),
         ("__all__ = a.__all__", "__all__ = b.__all__", {"", "*", "=", "1"}),
         # What is from elsewhere.
@@ -250,6 +251,7 @@ def test_change_that_no_reader_sees(old, new):
             {"g"},
         ),
         ("@c.option('-a')\ndef f(): 1", "@c.option('-b')\ndef f(): 1", {"f"}),
+        ("@jit\ndef f(): 1", "def f(): 1", set()),
         ("@cache\ndef f(): 1", "def f(): 1", {"f"}),
         ("@lru_cache(1)\ndef f(): 1", "@lru_cache(2)\ndef f(): 1", set()),
         (
