@@ -373,7 +373,8 @@ def windows(session: nox.Session) -> None:
         linux = folder / "built-on-linux"
         session.run("python", "-P", "sample_sites/build.py", str(linux))
         env = {"BUILT_ON_LINUX": f"Z:{linux}"}
-        session.run(*python, "-", *pytest, "tests/wine/trials.py", env=env)
+        patience = ("-o", "faulthandler_timeout=7200")  # A trial builds all samples.
+        session.run(*python, "-", *pytest, *patience, "tests/wine/trials.py", env=env)
 
 
 @nox.session

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
@@ -598,20 +598,30 @@ def soft_404(requested: Requested, _server: Server) -> Iterator[Finding]:
 
 
 def noindex(requested: Requested, _server: Server) -> Iterator[Finding]:
-    """Crawlers obey noindex, and a date from which on it applies, in both."""
+    """Crawlers obey noindex in the header and in the page."""
     answer = _own_answer(requested)
     if answer is None:
         return
     url = quoted(requested.url)
     header = answer.headers.get("X-Robots-Tag", "")
-    now = datetime.now(UTC)
-    if header_says_noindex(header) or is_past(unavailable_after(header), now):
+    if header_says_noindex(header):
         yield Finding("noindex", f"{url}: the header X-Robots-Tag is {quoted(header)}")
     elif requested.head.noindex:
         yield Finding("noindex", f"{url}: the page's HTML says noindex")
-    elif is_past(requested.head.unavailable_after, now):
-        rule = quoted(f"unavailable_after: {requested.head.unavailable_after}")
-        yield Finding("noindex", f"{url}: the page's HTML says {rule}, which is over")
+
+
+def expired(requested: Requested, now: datetime) -> Iterator[Finding]:
+    """Google, robots meta tag: `unavailable_after` is noindex from a date on."""
+    answer = _own_answer(requested)
+    if answer is None:
+        return
+    header = unavailable_after(answer.headers.get("X-Robots-Tag", ""))
+    for date in (header, requested.head.unavailable_after):
+        if is_past(date, now):
+            rule = quoted(f"unavailable_after: {date}")
+            text = f"{quoted(requested.url)} says {rule}, which is over"
+            yield Finding("noindex", text)
+            return
 
 
 def canonical(requested: Requested, _server: Server) -> Iterator[Finding]:
@@ -649,7 +659,7 @@ ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
 
 
 def judged(
-    requested: Requested, server: Server, robots: Robots | None
+    requested: Requested, server: Server, robots: Robots | None, now: datetime
 ) -> Iterator[Finding]:
     """Yield what is wrong with the answer for a URL."""
     if robots is not None and not robots.allow(requested.url):
@@ -657,6 +667,7 @@ def judged(
         text = f"robots.txt disallows {quoted(requested.url)} for every crawler"
         yield Finding("robots", text)
     yield from disallowed_for_some(requested.url, robots)
+    yield from expired(requested, now)
     for check in ANSWER_CHECKS:
         yield from check(requested, server)
 

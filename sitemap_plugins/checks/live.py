@@ -220,7 +220,7 @@ class _Visits:
         try:
             for (url, file, line), seen in zip(places, visits, strict=True):
                 self.number += 1
-                findings = answers.judged(seen, self.server, self.robots)
+                findings = answers.judged(seen, self.server, self.robots, context.now)
                 found.add(findings, url=url, file=file, line=line)
                 if len(unlisted) < MAX_KEPT:  # A stranger's page can name any number.
                     unlisted.update(self._unlisted_versions(seen, context))

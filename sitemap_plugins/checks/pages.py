@@ -553,11 +553,16 @@ def not_announced(context: Context) -> Iterator[Finding]:
         cure = f"write one with 'Sitemap: {url}', or submit the sitemap yourself"
         matters = "info"
     name = _last_segment(url)
-    near = [quoted(line) for line in robots.sitemaps if _last_segment(line) == name]
+    near = [line for line in robots.sitemaps if _last_segment(line) == name]
+    number = 0
     if near:
-        text = f"robots.txt names {a_few(near)}, which is not the sitemap's address"
+        number = robots.line_of(near[0])
+        named = a_few([*map(quoted, near)])
+        text = f"robots.txt names {named}, which is not the sitemap's address"
         cure = f"write 'Sitemap: {url}'"
-    yield Finding("not-announced", text, cure, file="robots.txt", matters=matters)
+    yield Finding(
+        "not-announced", text, cure, file="robots.txt", line=number, matters=matters
+    )
 
 
 def robots_lines(context: Context) -> Iterator[Finding]:
@@ -581,23 +586,26 @@ def missing_sitemap(context: Context) -> Iterator[Finding]:
     if robots is None or site_dir is None or not robots.counts:
         return
     for url in dict.fromkeys(robots.sitemaps):
-        if context.file_of(url):
-            text = f"robots.txt names {quoted(url)} as a sitemap, which is a page"
-            cure = "name the sitemap"
-            yield Finding("not-a-sitemap", text, cure, file="robots.txt", about=url)
-            continue
-        path = file_at(site_dir, context.base_url, url)
-        if path is None or is_file(path) or is_llms_txt(url):
-            continue
-        # Another build may write it: a folder that is not here, or a whole service.
-        name = path.relative_to(site_dir).as_posix()
-        is_here = "/" not in name or _has_top(name, context)
-        matters: Severity | None = None if is_here else "info"
-        text = f"robots.txt names {quoted(url)}, which is not in this folder"
-        cure = "build that sitemap, or remove the line from robots.txt"
-        yield Finding(
-            "missing-part", text, cure, file="robots.txt", about=url, matters=matters
-        )
+        found = _about_sitemap(url, site_dir, context)
+        if found is not None:
+            yield replace(found, file="robots.txt", line=robots.line_of(url), about=url)
+
+
+def _about_sitemap(url: str, site_dir: Path, context: Context) -> Finding | None:
+    """Return what is wrong with a sitemap of the site that robots.txt names."""
+    if context.file_of(url):
+        text = f"robots.txt names {quoted(url)} as a sitemap, which is a page"
+        return Finding("not-a-sitemap", text, "name the sitemap")
+    path = file_at(site_dir, context.base_url, url)
+    if path is None or is_file(path) or is_llms_txt(url):
+        return None
+    # Another build may write it: a folder that is not here, or a whole service.
+    name = path.relative_to(site_dir).as_posix()
+    is_here = "/" not in name or _has_top(name, context)
+    matters: Severity | None = None if is_here else "info"
+    text = f"robots.txt names {quoted(url)}, which is not in this folder"
+    cure = "build that sitemap, or remove the line from robots.txt"
+    return Finding("missing-part", text, cure, matters=matters)
 
 
 def parts_above(context: Context) -> Iterator[Finding]:

@@ -923,9 +923,10 @@ def _(folder):
 )
 def test_a_sitemap_line_with_another_address_announces_nothing(tmp_path, wrong):
     write_site(tmp_path)
-    (tmp_path / "out/robots.txt").write_text(f"Sitemap: {wrong}\n")
+    (tmp_path / "out/robots.txt").write_text(f"# All\nSitemap: {wrong}\n")
 
     [found] = result_of(tmp_path).findings
+    assert ("robots.txt", 2) == (found.file, found.line)
 
     assert ("not-announced", f"write 'Sitemap: {BASE}sitemap.xml'") == (
         found.code,

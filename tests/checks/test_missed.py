@@ -145,6 +145,7 @@ def test_a_sitemap_line_to_a_missing_file_is_found(tmp_path):
     write(tmp_path, {"out/robots.txt": "".join(lines)})
 
     problem = "robots.txt names '{}', which is not in this folder"
+    assert [2, 3] == [finding.line for finding in result_of(tmp_path).findings]
     assert {
         ("missing-part", "error", problem.format(f"{BASE}gone.xml")),
         ("missing-part", "info", problem.format(f"{BASE}blog/sitemap.xml")),

@@ -698,7 +698,9 @@ def test_verbose_line_of_a_page_left_out_names_what_decided(tmp_path):
         "refresh.md": html(tmp_path, "2.html", refresh),
         "canonical.md": html(tmp_path, "3.html", canonical),
         "missing.md": tmp_path / "4.html",
+        "blank.md": tmp_path / "5.html",
     }
+    files["blank.md"].touch()
     report = generated(
         tmp_path,
         *(
@@ -726,6 +728,7 @@ def test_verbose_line_of_a_page_left_out_names_what_decided(tmp_path):
         "noindex.md": "left out (noindex: its HTML says noindex)",
         "header.md": "left out (noindex: _headers:3)",
         "missing.md": f"left out (missing: {REASONS['missing']})",
+        "blank.md": f"left out (blank: {REASONS['blank']})",
         "robots.md": 'left out (robots: robots.txt:7 "disallow:/secret")',
         "glob.md": "left out (excluded: 'old/*/' in the option exclude)",
         "re.md": "left out (excluded: 're:2' in the option exclude)",

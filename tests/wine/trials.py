@@ -86,7 +86,7 @@ PAGES = {
 }
 """The path of the page alone, and of the one that includes a newer file."""
 HOSTS = tuple(FILES)
-LONGEST = 900
+LONGEST = 3_600
 """Seconds for a command, or to follow an edit: Wine is slow beside other work."""
 
 

@@ -143,6 +143,14 @@ class Robots:
             folder, self.base_url, on_read_the_docs=self._on_read_the_docs
         )
 
+    def line_of(self, sitemap: str) -> int:
+        """Return the number of the first line that names a sitemap; 0 for none."""
+        for number, line in enumerate(self._lines, start=1):
+            found = _SITEMAP_LINE.match(line)
+            if found and found[1].decode("utf-8", "replace") == sitemap:
+                return number
+        return 0
+
     @property
     def exists(self) -> bool:
         """Whether the site has the file."""
