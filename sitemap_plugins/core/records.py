@@ -118,6 +118,14 @@ class Alternate:
     inside."""
 
 
+ReadExcerpts = Callable[[bytes], Mapping[str, Hashable]]
+"""Takes a file's content in any version, and returns its excerpts by name.
+
+Values are equal where the excerpts are. An excerpt that is `git.last_change.Distinct`
+is known again in another file. One that is missing counts as changed.
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
     """What one page shows of a file that several share, such as a catalog.
@@ -131,9 +139,15 @@ class Excerpt:
     name: str
     """The excerpt's name among those that `read` returns."""
 
-    read: Callable[[bytes], Mapping[str, Hashable]]
-    """Takes the file's content in any version; values are equal where the excerpts are.
-    One function for all excerpts of a file, so that each version is read once."""
+    read: ReadExcerpts
+    """One function for all excerpts of a file, so that each version is read once."""
+
+    version: str = ""
+    """Of `read`: with one name it always sees the same. Then git's answers are kept for
+    later builds; empty if it depends on more than the content."""
+
+    label: str = ""
+    """What messages call it; empty if it goes without saying."""
 
     is_attributable: bool = True
     """False if it is unknown which changes of the file concern the page."""
@@ -411,8 +425,9 @@ class Explanation(NamedTuple):
             return f"no date, {self.why}" if self.why else "no date"
         what = str(self.commit) if self.commit else _WORDS[self.origin.kind]
         text = f"{format_date(self.date, 'date')}, {what}"
-        if self.how:
-            text += f", in {self.origin.file} ({self.how})"
+        how = self.how or self.origin.excerpt
+        if how:
+            text += f", in {self.origin.file} ({how})"
         return text
 
     @property

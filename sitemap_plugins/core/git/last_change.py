@@ -4,7 +4,8 @@ Three kinds of edits do not count as changes: a new mode, a move of the unchange
 and what a commit on the list of ignored ones did to a file that was there before. A
 caller can add a fourth: an edit, also of a moved file, after which the file reads the
 same as before. What reads the same is the caller's decision; it can also read several
-parts of a file, each of which has its own commit.
+parts of a file, each of which has its own commit. Such a part can move to another file,
+too. A part that a version lacks is unlike any other: perhaps nobody can read it there.
 
 One walk serves all files. It shows commits with their parents, and what each changed
 against its first parent. With that, each file is followed as git would follow it alone:
@@ -18,10 +19,18 @@ from __future__ import annotations
 import math
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.git.log import (
@@ -46,7 +55,7 @@ Returns equal values for versions that read the same.
 ReadParts = Callable[[bytes, bytes], Mapping[str, object]]
 """Likewise, but returns the file's parts by name.
 
-Those of a missing file for no content.
+Those of a missing file for no content. A part that is `Distinct` can move.
 """
 
 _Version = Callable[[bytes, bytes], Mapping[str, object] | None]
@@ -71,8 +80,23 @@ MAX_VERSIONS = 4096
 The next round compares them too, and so can other branches.
 """
 
+MAX_SECONDS = 60.0
+"""For which changes of parts are looked for: half of git's time.
+
+If that ended, the dates of all files would be lost.
+"""
+
+MAX_OTHER_FILES = 16
+"""Files that a commit changed, in which a part is looked for that it gave to a file."""
+
 _WHOLE = ""
 """The name of the only part of a file that is read as one."""
+
+
+class Distinct(NamedTuple):
+    """A part that is known again in another file: no two are the same by chance."""
+
+    value: Hashable
 
 
 class LastChange(NamedTuple):
@@ -196,17 +220,22 @@ def find_part_changes(
     *,
     ignored: Collection[bytes],
     read: ReadParts,
+    seconds: float | None = None,
 ) -> dict[tuple[bytes, str], LastChange | None]:
     """Return the newest commit that changed each part of files, by path and name.
 
     None for a part that has always been as that of a missing file. Parts beyond the
     limits, and of paths that are not in the last commit, are absent. `since` has a time
-    in seconds since 1970 for each part: it is not followed below older commits.
+    in seconds since 1970 for each part: it is not followed below older commits. After
+    some `seconds`, `MAX_SECONDS` by default, the search ends.
 
     Raises:
         GitError: Git failed or took too long.
     """
-    search = _Search(repository=repository, ignored=ignored, read=read, since=since)
+    until = time.monotonic() + (MAX_SECONDS if seconds is None else seconds)
+    search = _Search(
+        repository=repository, ignored=ignored, read=read, since=since, until=until
+    )
     return search.run(repository.blobs({path for path, _ in since}), since)
 
 
@@ -219,6 +248,9 @@ class _Search:
     read: ReadParts | None
     since: Mapping[tuple[bytes, str], float] = field(default_factory=dict)
     """Of each part; empty for no limit."""
+
+    until: float = math.inf
+    """When the search ends, by the monotonic clock."""
 
     found: dict[tuple[bytes, str], LastChange | None] = field(default_factory=dict)
 
@@ -243,9 +275,9 @@ class _Search:
             history = _History(self.repository, closer)
             version = self._reader(closer)
             for _ in range(MAX_LOOKED_THROUGH):
-                trails = self._below(history.introductions(trails), version)
-                if not trails:
+                if not trails or time.monotonic() >= self.until:
                     break
+                trails = self._below(history.introductions(trails), version)
         return self.found
 
     def _reader(self, closer: ExitStack) -> _Version | None:
@@ -303,9 +335,37 @@ class _Search:
         if version is not None:
             edits += others
             self._fetch(edits)
+            new: list[_Edit] = []
             for edit in edits:
+                same = list(self._unchanged(edit, version))
+                further += same
+                if not same and _is_new(edit, version):
+                    new.append(edit)
+            for edit in self._from_other_files(new):
                 further += self._unchanged(edit, version)
         return further + moved
+
+    def _from_other_files(self, new: Iterable[_Edit]) -> list[_Edit]:
+        """Return parts that are new in their files as edits of what others had."""
+        by_commit: dict[bytes, list[_Edit]] = defaultdict(list)
+        for edit in new:
+            by_commit[edit.change.commit].append(edit)
+        commits = by_commit.keys() - self.repository.boundary
+        if not commits:
+            return []
+        edits = []
+        for commit in self.repository.log("--no-walk", starts=commits):
+            if len(commit.parents) != 1:
+                continue
+            others = cache(partial(_others_like, changes=commit.changes))
+            for edit in by_commit[commit.id]:
+                before = []
+                for change in others(edit.after.path):
+                    old = edit.after._replace(path=change.path, blob=change.before)
+                    before.append(old._replace(commit=commit.first_parent))
+                edits.append(edit._replace(before=before))
+        self._fetch(edits)
+        return edits
 
     def _why_passed_over(
         self, trail: _Trail, commit: Commit, before: Sequence[_Trail]
@@ -391,7 +451,7 @@ class _Search:
             if now is None or before is None:
                 self.found[key] = uncertain
                 continue
-            if now.get(part) != before.get(part):
+            if part not in now or now[part] != before.get(part):
                 continue
             if old.blob:
                 # The change is an older one, yet to be found.
@@ -401,6 +461,34 @@ class _Search:
             else:
                 self.found[key] = None
             return
+
+
+def _is_new(edit: _Edit, version: _Version) -> bool:
+    """Tell whether a part that can move was in none of the older versions."""
+    name, part = edit.after.key
+    now = version(name, edit.after.blob)
+    if now is None or not isinstance(now.get(part), Distinct):
+        return False
+    for old in edit.before:
+        before = version(name, old.blob)
+        if before is None or part in before:
+            return False
+    return True
+
+
+def _others_like(path: bytes, *, changes: Iterable[Change]) -> list[Change]:
+    """Return what a commit did to other files of that kind, of the same name first."""
+    suffix = path[path.rfind(b".") :]
+    name = _public_name(path)
+    old = [change for change in changes if change.before and change.path != path]
+    others = [change for change in old if change.path.endswith(suffix)]
+    others.sort(key=lambda change: _public_name(change.path) != name)
+    return others[:MAX_OTHER_FILES]
+
+
+def _public_name(path: bytes) -> bytes:
+    """Return a file's name as it was before it became private: `_client.py`."""
+    return path.rpartition(b"/")[2].lstrip(b"_")
 
 
 def _change_by(commit: Commit) -> LastChange:

@@ -36,7 +36,7 @@ def made(tmp_path):
     return GitRepository(tmp_path / "site")
 
 
-def page(folder, name, *sources, file="all.txt", is_attributable=True):
+def page(folder, name, *sources, file="all.txt", is_attributable=True, read=read):
     excerpt = Excerpt(
         file=folder / file, name=name, read=read, is_attributable=is_attributable
     )
@@ -239,6 +239,21 @@ def test_excerpt_that_was_always_empty_has_no_date(made):
     made.commit({"a.txt": "1", "b.txt": "1", "all.txt": lines(b=1)})
     third = made.commit({"a.txt": "1", "b.txt": "1", "all.txt": lines(b=2)})
     made.write()
-    found = resolve(page(made.folder, "a", "a.txt"), page(made.folder, "b", "b.txt"))
+
+    def read_both(content):
+        return {"a": b"", "b": b"", **read(content)}
+
+    found = resolve(
+        page(made.folder, "a", "a.txt", read=read_both),
+        page(made.folder, "b", "b.txt", read=read_both),
+    )
 
     assert found.by_path == {"a": at(first), "b": at(third)}
+
+
+def test_excerpt_that_the_file_lacks_is_as_new_as_the_file(made):
+    made.commit({"all.txt": lines(b=1)})
+    second = made.commit({"all.txt": lines(b=2)})
+    made.write()
+
+    assert dates(made.folder, "a") == {"a": at(second)}

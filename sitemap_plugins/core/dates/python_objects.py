@@ -1,0 +1,589 @@
+"""Python modules → what readers see of their objects: docstrings, signatures, members.
+
+Nothing is imported or run: Python's own parser reads each version of a module. Hosts
+differ in what they show, and some do run the module. So a change counts unless it is
+certain that no reader sees it:
+
+- Of a function, bodies do not count. A decorator does if it shows by its name, if it is
+  about documentation or commands, or if its arguments have words.
+- Of a class, all decorators count, and with a decorator or a base also the annotated
+  fields: dataclasses, attrs, pydantic and homemade tools make the signature of these.
+- Of members, those count that are public or special, documented or not.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import io
+import re
+import sys
+import tokenize
+import warnings
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+from typing import NamedTuple
+
+from sitemap_plugins.core.git.last_change import Distinct
+from sitemap_plugins.core.records import Excerpt
+from sitemap_plugins.core.values import Changes
+
+WITH_MEMBERS = "*"
+"""The part of a class or module that is all that readers see of it and its members."""
+
+ALONE = "="
+"""The part of a class or module without even the names of its members."""
+
+ORDER = "#"
+"""The part that is the order of members in the source, for hosts that keep it."""
+
+DOCUMENTED = "-"
+"""The part of a class or module with the names of documented members alone.
+
+Members of a class that have a docstring document it, too. Hosts hide the others.
+"""
+
+SUMMARY = "1"
+"""The part of any object that a table has: its signature and first paragraph."""
+
+_PARTS = {WITH_MEMBERS, ALONE, ORDER, DOCUMENTED, SUMMARY}
+
+VERSION = f"1 {sys.version_info.major}.{sys.version_info.minor}"
+"""Of what is read: higher once the same module gives other parts.
+
+Another parser reads more modules.
+"""
+
+MAX_SOURCE = 1 << 20
+"""Bytes of a module; the largest that people write have half of it.
+
+One of this size takes a second.
+"""
+
+MAX_OBJECTS = 1 << 14
+"""Objects of a module."""
+
+_ENCODINGS = {"utf-8", "utf-8-sig", "ascii", "iso-8859-1", "iso-8859-15", "cp1252"}
+"""Others are not read: the time of some, as `punycode`, grows with the square."""
+
+_SHOWN_DECORATORS = {
+    "abstractmethod",
+    "abstractproperty",
+    "asynccontextmanager",
+    "cache",
+    "cached_property",
+    "classmethod",
+    "contextmanager",
+    "deleter",
+    "final",
+    "lru_cache",
+    "overload",
+    "override",
+    "property",
+    "setter",
+    "singledispatch",
+    "singledispatchmethod",
+    "staticmethod",
+}
+"""Decorators of functions that hosts show as such, or that change what they show."""
+
+_OF_DOCUMENTATION = re.compile(
+    r"deprecat | doc | append | substitut | signature"
+    r"| argument | command | group | option",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""In the names of decorators that write into a docstring or signature, or that make the
+options of a command, as click's do."""
+
+_ACCESSORS = {"setter", "deleter"}
+"""Hosts show that a property has them, and of its functions only the getter."""
+
+_PROPERTIES = {"property", "cached_property", "abstractproperty"}
+"""Hosts show these without parameters."""
+
+_BRACKET = re.compile(r"[(\[]")
+
+_INITIALIZERS = ("__init__", "__new__")
+"""Hosts show a class with the parameters of these, and often with their docstrings."""
+
+_UNREADABLE = (SyntaxError, ValueError, LookupError, RecursionError, MemoryError)
+"""What Python raises for text that it cannot decode, parse, or walk through."""
+
+_Statement = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def excerpt(file: Path, name: str, changes: Changes) -> Excerpt:
+    """Return what a page shows of a module: a part of that name, as `part` returns."""
+    read = read_lines if changes == "any" else read_parts
+    return Excerpt(
+        file=file,
+        name=name,
+        read=read,
+        version=f"{changes} {VERSION}",
+        label=_label(name),
+    )
+
+
+def _label(name: str) -> str:
+    """Return what messages call the object of a part."""
+    before, _, last = name.rpartition(".")
+    if last in _PARTS:
+        return before or "the module"
+    return name or "the module"
+
+
+def part(name: str, of: str) -> str:
+    """Return the name of a part of an object, which is empty for the module.
+
+    >>> [part("Client", WITH_MEMBERS), part("", ORDER)]
+    ['Client.*', '#']
+    """
+    return f"{name}.{of}" if name else of
+
+
+def read_parts(content: bytes) -> Mapping[str, Hashable]:
+    """Return what readers see of the objects of a module, by their parts' names.
+
+    An object's own name is that in its module, empty for the module itself. It stands
+    for the object with the names of its members; `WITH_MEMBERS`, `ALONE`, `ORDER`,
+    `DOCUMENTED` and `SUMMARY` are its other parts. A module that cannot be read has no
+    parts.
+    """
+    return _parts(content, is_whole=False)
+
+
+def read_lines(content: bytes) -> Mapping[str, Hashable]:
+    """Return the lines of the objects of a module, by the same names as `read_parts`.
+
+    An object's lines, of a module the whole file, stand for its signature.
+    """
+    return _parts(content, is_whole=True)
+
+
+def parse(content: bytes) -> ast.Module | None:
+    """Return the tree of a module; None if it is empty, too large or cannot be read."""
+    try:
+        return _parse(_decode(content))
+    except _UNREADABLE:
+        return None
+
+
+class _Definition(NamedTuple):
+    """What readers see of one definition of an object, without its members."""
+
+    kind: str
+
+    signature: tuple[Hashable, ...] = ()
+    """Decorators, parameters; a class's bases; an attribute's type and value."""
+
+    returns: str = ""
+
+    docstring: str = ""
+
+
+@dataclass(slots=True)
+class _Object:
+    """A module, class, function or attribute."""
+
+    definitions: list[_Definition] = field(default_factory=list)
+    """Several if it is overloaded, or defined under conditions."""
+
+    members: dict[str, _Object] = field(default_factory=dict)
+    """By name, in the order of the source."""
+
+    imports: dict[str, str] = field(default_factory=dict)
+    """Names that come from other modules, and what they are there."""
+
+    exports: list[ast.stmt] = field(default_factory=list)
+    """The statements that set a module's `__all__`."""
+
+
+# From a module's text to its objects.
+
+
+def _parts(content: bytes, *, is_whole: bool) -> Mapping[str, Hashable]:
+    """Return the parts of a module; none if it cannot be read."""
+    parts: dict[str, Hashable] = {}
+    try:
+        text = _decode(content)
+        module = _Reader(text, is_whole=is_whole).module(_parse(text))
+        _add_parts(parts, "", module)
+    except _UNREADABLE:
+        return {}
+    return parts
+
+
+def _decode(content: bytes) -> str:
+    """Return a module's text.
+
+    Raises:
+        ValueError: It is empty, as of a missing file, too large, or no text.
+    """
+    if not 0 < len(content) <= MAX_SOURCE:
+        raise ValueError(len(content))
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+    if encoding not in _ENCODINGS:
+        raise ValueError(encoding)
+    return content.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _parse(text: str) -> ast.Module:
+    with warnings.catch_warnings():
+        # Old modules have "\d", which is an error with `python -W error`.
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
+
+
+class _Reader:
+    """Reads the objects of one version of a module."""
+
+    def __init__(self, text: str, *, is_whole: bool) -> None:
+        """Start to read; `is_whole` if the lines of objects stand for what is seen."""
+        # Not `splitlines`: a form feed does not end a line of Python.
+        self._lines = text.split("\n")
+        self._is_whole = is_whole
+        self._count = 0
+        self._module = _Object()
+
+    def module(self, tree: ast.Module) -> _Object:
+        """Return the module with all its objects."""
+        module = self._module
+        self._read_body(tree.body, module)
+        own = self._lines
+        if not self._is_whole:
+            own = sorted({*_names_in(module.exports)} - {"__all__"})
+        module.definitions.append(
+            _Definition("module", tuple(own), "", _docstring(tree))
+        )
+        return module
+
+    def _read_body(self, body: Sequence[ast.stmt], outer: _Object) -> None:
+        """Read the statements of a module or class, also those under conditions."""
+        for statement, following in statements(body):
+            match statement:
+                case ast.FunctionDef() | ast.AsyncFunctionDef():
+                    found = _function(statement, self._module.imports)
+                    self._add(outer, statement.name, statement, found)
+                    if statement.name in _INITIALIZERS:
+                        for each, after in statements(statement.body):
+                            self._read_assignment(each, after, outer, _OF_INSTANCE)
+                case ast.ClassDef():
+                    found = _class(statement)
+                    inner = self._add(outer, statement.name, statement, found)
+                    self._read_body(statement.body, inner)
+                case ast.Import() | ast.ImportFrom():
+                    module = getattr(statement, "module", "")
+                    for alias in statement.names:
+                        name = alias.asname or alias.name.partition(".")[0]
+                        outer.imports[name] = f"{module}.{alias.name}"
+                case _ if self._line(statement).startswith("__all__"):
+                    outer.exports.append(statement)
+                case _:
+                    self._read_assignment(statement, following, outer, _VARIABLE)
+
+    def _read_assignment(
+        self,
+        statement: ast.stmt,
+        following: ast.stmt | None,
+        outer: _Object,
+        kind: str,
+    ) -> None:
+        """Read the attributes of a module or class, or that its initializer sets."""
+        for target in _targets(statement):
+            # Of `name` or `self.name`.
+            name = getattr(target, "id" if kind == _VARIABLE else "attr", "")
+            if name:
+                docstring = self._attribute_docstring(statement, following)
+                found = _attribute(kind, statement, docstring)
+                self._add(outer, name, statement, found)
+
+    def _line(self, statement: ast.stmt) -> str:
+        return self._lines[statement.lineno - 1].lstrip()
+
+    def _attribute_docstring(
+        self, statement: ast.stmt, following: ast.stmt | None
+    ) -> str:
+        """Return the string below an assignment, or its comments that begin with `#:`.
+
+        These are above it or at its end.
+        """
+        if isinstance(following, ast.Expr):
+            value = following.value
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                return _clean(value.value)
+        comments: list[str] = []
+        number = statement.lineno - 2
+        while number >= 0 and self._lines[number].lstrip().startswith("#:"):
+            comments.append(self._lines[number].strip())
+            number -= 1
+        comments.reverse()
+        # Columns count bytes.
+        last = self._lines[(statement.end_lineno or 0) - 1].encode()
+        after = last[statement.end_col_offset :].decode().strip()
+        if after.startswith("#:"):
+            comments.append(after)
+        return "\n".join(comments)
+
+    def _add(
+        self, outer: _Object, name: str, statement: ast.stmt, found: _Definition
+    ) -> _Object:
+        """Add a definition to the object of that name; return the object.
+
+        Raises:
+            ValueError: There are too many.
+        """
+        self._count += 1
+        if self._count > MAX_OBJECTS:
+            raise ValueError(self._count)
+        definition = found
+        if self._is_whole:
+            decorators = getattr(statement, "decorator_list", ())
+            first = min(each.lineno for each in (statement, *decorators))
+            lines = self._lines[first - 1 : statement.end_lineno]
+            definition = found._replace(signature=tuple(lines))
+        it = outer.members.setdefault(name, _Object())
+        it.definitions.append(definition)
+        return it
+
+
+_VARIABLE = "variable"
+_OF_INSTANCE = "attribute of instances"
+
+
+def statements(
+    body: Sequence[ast.stmt],
+) -> Iterator[tuple[ast.stmt, ast.stmt | None]]:
+    """Yield the statements of a block, also within `if`, `try`, `with` and loops.
+
+    Each with the one that follows it in its block, which can be its docstring.
+    """
+    for statement, following in zip_longest(body, body[1:]):
+        if isinstance(statement, _Statement):
+            yield statement, following
+            continue
+        blocks = _blocks(statement)
+        if not blocks:
+            yield statement, following
+        for block in blocks:
+            yield from statements(block)
+
+
+def _blocks(statement: ast.stmt) -> list[Sequence[ast.stmt]]:
+    """Return the blocks of a compound statement, in the order of the source."""
+    blocks = [getattr(statement, "body", ())]
+    for name in ("handlers", "cases"):
+        blocks += [each.body for each in getattr(statement, name, ())]
+    blocks += [getattr(statement, name, ()) for name in ("orelse", "finalbody")]
+    return [block for block in blocks if block]
+
+
+def _function(
+    statement: ast.FunctionDef | ast.AsyncFunctionDef, imports: Mapping[str, str]
+) -> _Definition:
+    signature = []
+    kinds = set()
+    for decorator in statement.decorator_list:
+        name = _origin(decorator, imports)
+        shown = _decorator(decorator, name)
+        if shown:
+            signature.append(shown)
+        kinds.add(_last(name))
+    accessors = kinds & _ACCESSORS
+    if accessors:
+        return _Definition("accessor", tuple(sorted(accessors)))
+    signature += _type_parameters(statement)
+    if not kinds & _PROPERTIES:
+        signature += _parameters(statement.args)
+    return _Definition(
+        kind=type(statement).__name__,
+        signature=tuple(signature),
+        returns=_annotation(statement.returns),
+        docstring=_docstring(statement),
+    )
+
+
+def _class(statement: ast.ClassDef) -> _Definition:
+    made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
+    signature: list[Hashable] = [_text(each) for each in made_by]
+    for each, _ in statements(statement.body):
+        if made_by and isinstance(each, ast.AnnAssign):
+            signature += [_text(each.target), _attribute(_VARIABLE, each, "")]
+    return _Definition(
+        kind="class",
+        signature=(*_type_parameters(statement), *signature),
+        docstring=_docstring(statement),
+    )
+
+
+def _attribute(kind: str, statement: ast.stmt, docstring: str) -> _Definition:
+    annotation = _annotation(getattr(statement, "annotation", None))
+    value = _text(getattr(statement, "value", None))
+    parameters = _type_parameters(statement)
+    return _Definition(kind, (*parameters, value), annotation, docstring)
+
+
+def _decorator(decorator: ast.expr, name: str) -> str:
+    """Return what may show of a function's decorator; empty for nothing."""
+    last = _last(name)
+    if _OF_DOCUMENTATION.search(last):
+        return _text(decorator)
+    if last in _SHOWN_DECORATORS:
+        return name  # All of it: hosts only know those of the standard library.
+    has_words = any(" " in text.strip() for text in _strings(decorator))
+    return _text(decorator) if has_words else ""
+
+
+def _origin(decorator: ast.expr, imports: Mapping[str, str]) -> str:
+    """Return a decorator's dotted name where it is from, without its arguments."""
+    name = _BRACKET.split(ast.unparse(decorator), maxsplit=1)[0]
+    first, dot, rest = name.partition(".")
+    return imports.get(first, first) + dot + rest
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _parameters(arguments: ast.arguments) -> list[str]:
+    """Return the annotation of each parameter, then the names and defaults of all."""
+    found = []
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    for each in (*every, arguments.vararg, arguments.kwarg):
+        if each is not None:
+            found.append(_annotation(each.annotation))
+            each.annotation = None
+    found.append(_text(arguments))
+    return found
+
+
+def _type_parameters(statement: ast.stmt) -> list[str]:
+    # Python 3.12 has them.
+    return [_text(each) for each in getattr(statement, "type_params", ())]
+
+
+def _annotation(node: ast.expr | None) -> str:
+    """Return an annotation without quotes around names: hosts show both alike."""
+    if node is None:
+        return ""
+    text = ast.unparse(node)
+    if "Literal" in text or "Annotated" in text:
+        return text  # These have values in quotes.
+    return text.replace("'", "").replace('"', "")
+
+
+def _text(node: ast.AST | None) -> str:
+    """Return a normal form of code: without comments, line breaks, kinds of quotes."""
+    return "" if node is None else ast.dump(node)
+
+
+def _docstring(node: ast.Module | _Statement) -> str:
+    return _clean(ast.get_docstring(node, clean=False) or "")
+
+
+def _clean(docstring: str) -> str:
+    """Return a docstring without its indentation, and the blanks at its end."""
+    return inspect.cleandoc(docstring.rstrip())
+
+
+def _targets(statement: ast.stmt) -> list[ast.expr]:
+    """Return what a statement assigns to."""
+    targets: list[ast.expr] = []
+    if isinstance(statement, ast.Assign):
+        for target in statement.targets:
+            targets += getattr(target, "elts", [target])
+    elif isinstance(statement, ast.AnnAssign):
+        targets.append(statement.target)
+    elif type(statement).__name__ == "TypeAlias":  # Python 3.12 has it.
+        targets.append(getattr(statement, "name"))  # noqa: B009
+    return targets
+
+
+def _names_in(exports: Iterable[ast.stmt]) -> Iterator[str]:
+    """Yield the names in statements: those of modules whose exports are taken over."""
+    for statement in exports:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name):
+                yield node.id
+
+
+def _strings(node: ast.AST) -> Iterator[str]:
+    for each in ast.walk(node):
+        if isinstance(each, ast.Constant) and isinstance(each.value, str):
+            yield each.value
+
+
+# From objects to their parts.
+
+
+def _add_parts(parts: dict[str, Hashable], name: str, it: _Object) -> Hashable:
+    """Add the parts of an object and its members; return that with members."""
+    own: list[Hashable] = [*it.definitions]
+    for initializer in _INITIALIZERS:
+        if initializer in it.members:
+            definitions = it.members[initializer].definitions
+            own += [(each.signature, each.docstring) for each in definitions]
+    is_distinct = _is_documented(it)
+
+    def add(key: str, value: Hashable) -> None:
+        parts[key] = Distinct(value) if is_distinct else value
+
+    alone = tuple(own)
+    add(part(name, SUMMARY), tuple(map(_summary, it.definitions)))
+    kinds = {each.kind for each in it.definitions}
+    if kinds.isdisjoint({"class", "module"}):
+        add(name, alone)
+        return alone
+    listed, shown = _listed(it)
+    everything: list[Hashable] = [alone, listed]
+    seen = {}
+    for member, found in it.members.items():
+        seen[member] = _add_parts(parts, part(name, member), found)
+    everything += [(member, seen[member]) for member in sorted(shown)]
+    add(name, (alone, listed))
+    add(part(name, ALONE), alone)
+    documented = [each for each in shown if _has_documentation(it.members[each])]
+    add(part(name, DOCUMENTED), (alone, tuple(sorted(documented))))
+    add(part(name, ORDER), tuple(shown))
+    add(part(name, WITH_MEMBERS), tuple(everything))
+    return tuple(everything)
+
+
+def _is_documented(it: _Object) -> bool:
+    return any(each.docstring for each in it.definitions)
+
+
+def _has_documentation(it: _Object) -> bool:
+    """Tell whether an object or a member of it has a docstring."""
+    return _is_documented(it) or any(map(_has_documentation, it.members.values()))
+
+
+def _summary(definition: _Definition) -> Hashable:
+    paragraph = definition.docstring.partition("\n\n")[0]
+    return definition._replace(docstring=paragraph)
+
+
+def _listed(it: _Object) -> tuple[tuple[str, ...], list[str]]:
+    """Return the names that a class or module lists, and those of its own members.
+
+    The first are sorted, the others in the order of the source.
+    """
+    if it.exports:
+        # Some are of other modules: a name that moves there is still listed.
+        names = {text for each in it.exports for text in _strings(each)}
+        return tuple(sorted(names)), [name for name in it.members if name in names]
+    shown = []
+    for name, member in it.members.items():
+        # `brotli = None` is for where it cannot be imported.
+        if name not in it.imports and _is_shown(name, member):
+            shown.append(name)
+    return tuple(sorted(shown)), shown
+
+
+def _is_shown(name: str, member: _Object) -> bool:
+    """Tell whether hosts list a member that no `__all__` decides about."""
+    is_special = name.startswith("__") and name.endswith("__")
+    if name.startswith("_") and not is_special:
+        return False
+    return any(it.kind != _OF_INSTANCE or it.docstring for it in member.definitions)

@@ -1,0 +1,379 @@
+"""What readers see of a module's objects: which edits change it, and which do not."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+import pytest
+
+from sitemap_plugins.core.dates.python_objects import (
+    ALONE,
+    DOCUMENTED,
+    MAX_OBJECTS,
+    MAX_SOURCE,
+    ORDER,
+    SUMMARY,
+    WITH_MEMBERS,
+    part,
+    read_lines,
+    read_parts,
+)
+
+MODULE = '''\
+"""A client."""
+
+import os
+
+TIMEOUT = 5  #: In seconds.
+#: Of a request,
+#: in bytes.
+SIZE: "int" = 1
+
+
+class Client(Base):
+    """Sends requests."""
+
+    retries: int = 3
+    """How often."""
+
+    def __init__(self, url):
+        """Connect."""
+        self.url = url  #: Where to.
+        self.rest = None
+
+    @property
+    def name(self) -> str:
+        """The name."""
+        return self._name
+
+    @name.setter
+    def name(self, value):
+        self._name = value
+
+    def get(self, path, *, headers: Optional["Headers"] = None):
+        """Request a page.
+
+        Follows redirects.
+        """
+        # Slow.
+        return self._send(path)
+
+    def _send(self, path):
+        return path
+
+
+class Plain:
+    size: int = 1
+
+
+@_cached
+def connect(url: str = "a"):
+    """Connect to a server."""
+    return Client(url)
+'''
+
+SEEN = [
+    ("In seconds.", "In minutes.", {"TIMEOUT", "TIMEOUT.1", "*"}),
+    ("TIMEOUT = 5", "TIMEOUT = 6", {"TIMEOUT", "TIMEOUT.1", "*"}),
+    ("Of a request,", "Of an answer,", {"SIZE", "SIZE.1", "*"}),
+    ('"""A client."""', '"""Clients."""', {"", "=", "1", "*"}),
+    (
+        "TIMEOUT",
+        "LIMIT",
+        {"TIMEOUT", "TIMEOUT.1", "LIMIT", "LIMIT.1", "", "#", "-", "*"},
+    ),
+    (
+        "Sends requests.",
+        "Sends them.",
+        {"Client", "Client.=", "Client.1", "Client.*", "*"},
+    ),
+    ("(Base)", "(Other)", {"Client", "Client.=", "Client.1", "Client.*", "*"}),
+    (
+        "retries: int = 3",
+        "retries: int = 4",
+        {
+            *("Client", "Client.=", "Client.1", "Client.*", "*"),
+            *("Client.retries", "Client.retries.1"),
+        },
+    ),
+    ("How often.", "How.", {"Client.retries", "Client.retries.1", "Client.*", "*"}),
+    (
+        "url):",
+        "address):",
+        {
+            *("Client", "Client.=", "Client.*", "*"),
+            *("Client.__init__", "Client.__init__.1"),
+        },
+    ),
+    ("Where to.", "Where.", {"Client.url", "Client.url.1", "Client.*", "*"}),
+    ("self.rest = None", "self.rest = 1", {"Client.rest", "Client.rest.1"}),
+    ("-> str", "-> bytes", {"Client.name", "Client.name.1", "Client.*", "*"}),
+    ("The name.", "A name.", {"Client.name", "Client.name.1", "Client.*", "*"}),
+    ("    @property\n", "", {"Client.name", "Client.name.1", "Client.*", "*"}),
+    ("path, *,", "path,", {"Client.get", "Client.get.1", "Client.*", "*"}),
+    ("= None):", "= 1):", {"Client.get", "Client.get.1", "Client.*", "*"}),
+    ("Request a page.", "Request it.", {"Client.get", "Client.get.1", "Client.*", "*"}),
+    ("Follows redirects.", "Follows all.", {"Client.get", "Client.*", "*"}),
+    ("def _send", "def send", {"Client._send", "Client._send.1", "Client.send"}),
+    ("size: int = 1", "size: int = 2", {"Plain.size", "Plain.size.1", "Plain.*", "*"}),
+    (
+        "class Plain:",
+        "@record\nclass Plain:",
+        {"Plain", "Plain.=", "Plain.1", "Plain.*", "*"},
+    ),
+    ('str = "a"', 'str = "b"', {"connect", "connect.1", "*"}),
+    ("def connect", "async def connect", {"connect", "connect.1", "*"}),
+    ("@_cached", "@deprecated('x')", {"connect", "connect.1", "*"}),
+    ("@_cached", "@option(help='In s')", {"connect", "connect.1", "*"}),
+]
+"""Edits of the module, and parts that they change."""
+
+UNSEEN = [
+    ("# Slow.", "# Fast."),
+    ("return self._send(path)", "return path"),
+    ("import os", "import sys"),
+    ("= value", "= str(value)"),
+    ("name(self, value)", "name(self, value: str)"),
+    ('str = "a"', "str = 'a'"),
+    ('Optional["Headers"]', "Optional[Headers]"),
+    ('SIZE: "int"', "SIZE: int"),
+    ("path, *, headers", "path,\n        *,\n        headers"),
+    ("Connect to a server.", "Connect to a server. \n    "),
+    ("@_cached", "@_traced(depth='all')"),
+    ("\n", "\r\n"),
+    ("    return Client(url)\n", "    if url:\n        raise E\n"),
+]
+"""Edits of the module that no reader sees."""
+
+
+def changed(before, after, read=read_parts):
+    old, new = read(before.encode()), read(after.encode())
+    assert old
+    assert new
+    return {name for name in old.keys() | new if old.get(name) != new.get(name)}
+
+
+@pytest.mark.parametrize(("old", "new", "names"), SEEN)
+def test_change_that_readers_see(old, new, names):
+    assert old in MODULE
+    assert names <= changed(MODULE, MODULE.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "names"), [row for row in SEEN if "_send" not in row[0]]
+)
+def test_change_is_seen_nowhere_else(old, new, names):
+    others = {f"{name[:-1]}{DOCUMENTED}" for name in names if name.endswith(ALONE)}
+
+    assert changed(MODULE, MODULE.replace(old, new)) <= names | others
+
+
+@pytest.mark.parametrize(("old", "new"), UNSEEN)
+def test_change_that_no_reader_sees(old, new):
+    assert old in MODULE
+    assert changed(MODULE, MODULE.replace(old, new)) == set()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "names"),
+    [
+        # Under conditions, and several times.
+        ("if a:\n    def f(): 'A.'", "if a:\n    def f(): 'B.'", {"f"}),
+        ("try:\n    x = 1\nexcept E:\n    x = 2", "x = 1", {"x"}),
+        (
+            "match a:\n    case 1:\n        x = 1",
+            "match a:\n    case 1:\n        y = 1",
+            "xy",
+        ),
+        ("@overload\ndef f(a: int): 1\ndef f(a): 1", "def f(a): 1", {"f"}),
+        ("class A:\n    'A.'\n    class B:\n        'B.'", "class A: 'A.'", {"A.B"}),
+        # What `__all__` says.
+        ("__all__ = ['a']\na = b = 1", "__all__ = ['a', 'b']\na = b = 1", {"", "*"}),
+        ("__all__ = ['a']\na = b = 1", "__all__ = ['a']\na = 1\nb = 2", {"b"}),
+        ("__all__ = ['b', 'a']", "__all__ = ['a']\n__all__ += ['b']", set()),
+        ("a = 1", "__all__ = ['a']\na = 1", set()),
+        ("__all__ = ['b', 'a']", "__all__ = ['b']\n__all__.append('a')", set()),
+        ("__all__ = a.__all__", "__all__ = b.__all__", {"", "*", "=", "1"}),
+        # What is from elsewhere.
+        ("import a", "import b as a", set()),
+        (
+            "try:\n    import a\nexcept E:\n    pass",
+            "try:\n    import a\nexcept E:\n    a = None",
+            {"a"},
+        ),
+        # Order.
+        ("a = 1\nb = 2", "b = 2\na = 1", {"#"}),
+        # Names of more than ASCII.
+        ("größe = 1", "größe = 2", {"größe"}),
+        ("ﬁne = 1", "fine = 1", set()),
+        # Positions in bytes, and form feeds.
+        ("é = 'é'; è = 1  #: Ä.", "é = 'é'; è = 1  #: Ö.", {"è"}),
+        ("\f\nx = 1  #: A.", "\f\nx = 1  #: B.", {"x"}),
+        ("'''\v\f\x1c\x85'''\nx = 1  #: A.", "'''\v\f\x1c\x85'''\nx = 1  #: B.", {"x"}),
+        # Other encodings, and how they are declared.
+        ("# coding: latin-1\nx = 'é'", "# coding: utf-8\nx = 'Ã©'", set()),
+        ("\ufeffx = 1", "x = 1", set()),
+        # Annotations.
+        ("x: Literal['a'] = 1", "x: Literal[a] = 1", {"x"}),
+        (
+            "def f(a: 'A', /, *b: B, **c: 'C'): 1",
+            "def f(a: A, /, *b: B, **c: C): 1",
+            "",
+        ),
+        ("def f(a, /): 1", "def f(a): 1", {"f"}),
+        # Walrus, lambda.
+        ("def f(a=(b := 1)): 1", "def f(a=(b := 2)): 1", {"f"}),
+        ("f = lambda a: 1", "f = lambda b: 1", {"f"}),
+        # What makes a class's signature.
+        ("class A(B, k=1): 1", "class A(B, k=2): 1", {"A"}),
+        ("@d\nclass A:\n    x: int = 1", "@d\nclass A:\n    x: int = 2", {"A", "A.x"}),
+        ("class A:\n    x: int = 1", "class A:\n    x: int = 2", {"A.x"}),
+        (
+            "class A:\n    def __new__(c, a): 1",
+            "class A:\n    def __new__(c, b): 1",
+            {"A"},
+        ),
+        # Decorators.
+        (
+            "@property\ndef f(self: A): 1",
+            "@property\ndef f(self: B): 1",
+            set(),
+        ),
+        (
+            "from a import cache\n@cache\ndef f(): 1",
+            "from functools import cache\n@cache\ndef f(): 1",
+            {"f"},
+        ),
+        (
+            "from a import f\n@f.cache\ndef g(): 1",
+            "from b import f\n@f.cache\ndef g(): 1",
+            {"g"},
+        ),
+        ("@c.option('-a')\ndef f(): 1", "@c.option('-b')\ndef f(): 1", {"f"}),
+        ("@jit\ndef f(): 1", "def f(): 1", set()),
+        ("@cache\ndef f(): 1", "def f(): 1", {"f"}),
+        ("@lru_cache(1)\ndef f(): 1", "@lru_cache(2)\ndef f(): 1", set()),
+        (
+            "@a.deprecated_in[1]('1')\ndef f(): 1",
+            "@a.deprecated_in[1]('2')\ndef f(): 1",
+            "f",
+        ),
+    ],
+)
+def test_parts_that_change(before, after, names):
+    others = {"", "*", "#", "=", "-", "1"}
+    found = changed(f"{before}\n", f"{after}\n")
+
+    assert set(names) <= found
+    assert names or not found
+    tops = {name.partition(".")[0] for name in names}
+    assert {name.partition(".")[0] for name in found} <= tops | others
+
+
+def test_undocumented_attribute_of_instances_is_no_member():
+    text = "class A:\n    'A.'\n    def __init__(self):\n        self.x = 1\n"
+    found = changed(text, text.replace("self.x", "self.y"))
+
+    assert found == {"A.x", "A.x.1", "A.y", "A.y.1"}
+
+
+def test_undocumented_member_changes_no_list_of_documented_ones():
+    text = "class A:\n    def f(): 'F.'\n"
+    found = changed(text, f"{text}    def g(): 1\nx = 1\n")
+
+    assert found == {"A", "A.*", "A.#", "A.g", "A.g.1", "", "*", "#", "x", "x.1"}
+
+
+NEW_SYNTAX = ["type X = int", "def f[T](a: T): 1", "class A[T]: 1"]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="this Python cannot parse it")
+@pytest.mark.parametrize("text", NEW_SYNTAX)
+def test_new_syntax(text):
+    old, new = text.replace("int", "str"), text.replace("T", "S").replace("int", "X")
+
+    assert changed(old, new) >= {"*"}
+
+
+HOSTILE = {
+    "nothing": b"",
+    "too large": b"#" * (MAX_SOURCE + 1),
+    "too many objects": b"a=1\n" * (MAX_OBJECTS + 1),
+    "NUL": b"x = 1\0",
+    "Python 2": b"print 'x'",
+    "half a statement": b"def f(",
+    "no UTF-8": b"x = '\xff'",
+    "another encoding": "# coding: utf-7\nx = 1".encode("utf-7"),
+    "slow encoding": b"# coding: punycode\nx = 1",
+    "unknown encoding": b"# coding: none\nx = 1",
+    "two encodings": b"\xef\xbb\xbf# coding: latin-1\nx = 1",
+    "brackets": b"x = " + b"(" * 100_000,
+    "closed brackets": b"x = " + b"[" * 5_000 + b"]" * 5_000,
+    "minus signs": b"x = " + b"-" * 100_000 + b"1",
+    "attributes": b"x = a" + b".b" * 100_000,
+    "sum": b"x = 1" + b"+1" * 100_000,
+    "blocks": b"".join(b" " * n + b"if a:\n" for n in range(200)) + b" " * 200 + b"x=1",
+    "elif": b"if a:\n x=1\n" + b"elif a:\n x=1\n" * 20_000,
+    "digits": b"x = " + b"9" * 100_000,
+}
+"""Modules that are not read."""
+
+
+@pytest.mark.parametrize("read", [read_parts, read_lines])
+@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
+def test_module_that_is_not_read(content, read):
+    assert read(content) == {}
+
+
+READ = {
+    "decorators": b"@a\n" * 100_000 + b"def f(): 1",
+    "comparisons": b"x = 1" + b"<1" * 100_000,
+    "names": b"a=1\n" * MAX_OBJECTS,
+    "classes": b"".join(b" " * n + b"class A:\n" for n in range(90))
+    + b" " * 90
+    + b"x=1",
+    "surrogate": b"def f(): '\\ud800'",
+    "old escape": b"x = '\\d'",
+    "comment at the beginning": b"#: A.\nx = 1",
+    "no line end": b"x = 1 #: A.",
+    "continued": b"x = 1 \\\n\ny = 2",
+    "strings within strings": b"x = f\"{f'{1}'}\"",
+}
+"""Odd modules that are read."""
+
+
+@pytest.mark.parametrize("read", [read_parts, read_lines])
+@pytest.mark.parametrize("content", READ.values(), ids=READ)
+def test_odd_module(content, read):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = read(content)
+
+    assert "*" in found
+    assert all(isinstance(hash(value), int) for value in found.values())
+
+
+def test_all_lines_of_an_object_count():
+    def names(old, new):
+        assert old in MODULE
+        return changed(MODULE, MODULE.replace(old, new), read_lines)
+
+    of_module = {"", "=", "1", "*", "-"}
+    of_client = {f"Client{end}" for end in ("", ".=", ".1", ".*", ".-")}
+    assert names("# Slow.", "# Fast.") == {
+        *(*of_module, *of_client, "Client.get", "Client.get.1")
+    }
+    assert names("import os", "import sys") == of_module
+    assert names("@_cached", "@_traced") == {*of_module, "connect", "connect.1"}
+
+
+def test_name_of_a_part():
+    names = [
+        part("A.b", SUMMARY),
+        part("A", ALONE),
+        part("", ORDER),
+        part("", WITH_MEMBERS),
+    ]
+
+    assert names == ["A.b.1", "A.=", "#", "*"]
