@@ -188,6 +188,9 @@ class Origin(NamedTuple):
     commit: bytes = b""
     """Full object name; empty for none."""
 
+    excerpt: str = ""
+    """What in the file has the date, as readers call it; empty for all of it."""
+
 
 class Evidence(NamedTuple):
     """What is known about the date of a file or page."""

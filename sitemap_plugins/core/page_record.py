@@ -108,6 +108,7 @@ def _explanation(page: str, row: _Row) -> Explanation:
     )
     if row["date"] is None:
         return Explanation(page, None, why=why)
+    (excerpt,) = _texts({"object": "", **row}, "object")  # Older records lack it.
     if origin not in get_args(DateOrigin):
         raise ValueError(origin)
     commit = Commit(name, subject) if name else None
@@ -115,7 +116,7 @@ def _explanation(page: str, row: _Row) -> Explanation:
     return Explanation(
         name=page,
         date=parse_date(row["date"]),
-        origin=Origin(origin, file, commit=name.encode()),
+        origin=Origin(origin, file, commit=name.encode(), excerpt=excerpt),
         how=how,
         commit=commit,
         passed_over=passed_over,
@@ -197,6 +198,7 @@ def _of_listed(page: CheckedPage, why: Explanation, names: _Names) -> _Row:
     # Git's names are relative to the repository already.
     row["file"] = names.of(origin.file) if origin.kind == "mtime" else origin.file
     row["how"] = why.how
+    row["object"] = origin.excerpt
     row["commit"] = commit.name
     row["subject"] = commit.subject
     row["passed_over"] = [_of_passed_over(each) for each in why.passed_over]

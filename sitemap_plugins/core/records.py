@@ -146,6 +146,9 @@ class Excerpt:
     """Of `read`: with one name it always sees the same. Then git's answers are kept for
     later builds; empty if it depends on more than the content."""
 
+    label: str = ""
+    """What messages call it; empty if it goes without saying."""
+
     is_attributable: bool = True
     """False if it is unknown which changes of the file concern the page."""
 
@@ -422,8 +425,9 @@ class Explanation(NamedTuple):
             return f"no date, {self.why}" if self.why else "no date"
         what = str(self.commit) if self.commit else _WORDS[self.origin.kind]
         text = f"{format_date(self.date, 'date')}, {what}"
-        if self.how:
-            text += f", in {self.origin.file} ({self.how})"
+        how = self.how or self.origin.excerpt
+        if how:
+            text += f", in {self.origin.file} ({how})"
         return text
 
     @property

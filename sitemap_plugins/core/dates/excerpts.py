@@ -6,6 +6,7 @@ which parts a change concerns, it counts as one at an unknown time for all of th
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
@@ -21,9 +22,11 @@ from sitemap_plugins.core.date_values import (
     from_seconds,
     to_utc,
 )
+from sitemap_plugins.core.git.kept_parts import Answer, KeptParts
 from sitemap_plugins.core.git.last_change import (
     Distinct,
     LastChange,
+    ReadParts,
     find_part_changes,
 )
 from sitemap_plugins.core.git.repository import Repository
@@ -52,7 +55,7 @@ class Request(NamedTuple):
 
 
 def without_history(requests: Iterable[Request], known: Known) -> Known:
-    """Return the evidence of excerpts of files whose versions are not kept.
+    """Return the evidence of excerpts of files in no repository, or edited since.
 
     `known` has that of whole files: which part of a file changed is not known.
     """
@@ -69,37 +72,43 @@ def of_repository(
     requests: Iterable[Request],
     known: Known,
     *,
-    edited: Collection[bytes],
     ignored: Collection[bytes],
+    kept: KeptParts,
 ) -> tuple[Known, set[bytes]]:
     """Return the evidence of excerpts in a repository; `known` has that of whole files.
 
     Also return the paths of files whose old versions cannot be read, though they were
-    needed. Files that are `edited` since the last commit have their own time, and
-    their excerpts an unknown one.
+    needed. Git is only asked about what is not `kept`.
 
     Raises:
         GitError: Git failed or took too long.
     """
     found: Known = {}
-    wanted: dict[_Part, Request] = {}
+    wanted: dict[_Part, _Wanted] = {}
     for request in requests:
         path = repository.path(request.file)
         limit = _latest(known.get(request.file, NOTHING))
-        if path is None or limit is None:
+        if path is None or limit is None:  # It was never committed.
+            found[request.excerpt] = Evidence(lost_until=NEVER)
             continue
-        is_older = limit < _since(request, known)
-        if is_older or path in edited or not request.excerpt.is_attributable:
+        date = _since(request, known)
+        if limit < date or not request.excerpt.is_attributable:
             found[request.excerpt] = Evidence(lost_until=limit)
-        else:
-            wanted[path, request.excerpt.name] = request
+            continue
+        part = (path, request.excerpt.name)
+        since = date.timestamp()
+        if part in wanted:  # Another page shows it, too.
+            since = min(since, wanted[part].since)
+        origin = known[request.file].origin
+        answers = _answers(kept, path, request.excerpt, origin, ignored)
+        wanted[part] = _Wanted(request.excerpt, since, answers)
     if not wanted:
         return found, set()
 
-    changes = _changes(repository, wanted, known, ignored)
+    changes = _changes(repository, wanted, ignored)
     unread = set()
-    for part, request in wanted.items():
-        found[request.excerpt] = _of_part(part, changes, repository)
+    for part, (excerpt, _, _) in wanted.items():
+        found[excerpt] = _of_part(part, excerpt, changes, repository)
         change = changes.get(part)
         if change and not change.is_certain:
             path, _ = part
@@ -107,16 +116,69 @@ def of_repository(
     return found, unread
 
 
+class _Wanted(NamedTuple):
+    """An excerpt that git is asked for."""
+
+    excerpt: Excerpt
+
+    since: float
+    """The date of the oldest page that shows it, in seconds since 1970."""
+
+    answers: dict[str, Answer]
+    """What is kept about its file."""
+
+
+def _answers(
+    kept: KeptParts,
+    path: bytes,
+    excerpt: Excerpt,
+    origin: Origin | None,
+    ignored: Collection[bytes],
+) -> dict[str, Answer]:
+    """Return the answers that are kept about a file of which a commit is the newest."""
+    if not excerpt.version or origin is None:
+        return {}
+    commits = hashlib.sha256(b"".join(sorted(ignored))).hexdigest()
+    state = (origin.commit.decode(), excerpt.version, commits)
+    return kept.of_file(path, state)
+
+
 def _changes(
     repository: Repository,
-    wanted: Mapping[_Part, Request],
-    known: Known,
+    wanted: Mapping[_Part, _Wanted],
     ignored: Collection[bytes],
 ) -> Mapping[_Part, LastChange | None]:
     """Return the last change of each excerpt, as `find_part_changes`."""
-    readers = {path: request.excerpt.read for (path, _), request in wanted.items()}
+    changes: dict[_Part, LastChange | None] = {}
+    since = {}
+    for part, each in wanted.items():
+        answer = each.answers.get(each.excerpt.name)
+        if answer is not None and answer.serves(each.since):
+            changes[part] = LastChange(answer.commit.encode(), answer.time)
+        else:
+            since[part] = each.since
+    if not since:
+        return changes
+
+    read = _reader(wanted)
+    found = find_part_changes(repository, since, ignored=ignored, read=read)
+    for part, change in found.items():
+        if change is None or change.time is None or not change.is_certain:
+            continue
+        if change.commit in repository.boundary:
+            continue
+        is_complete = change.time >= since[part]
+        answer = Answer(change.commit.decode(), change.time, is_complete)
+        wanted[part].answers[wanted[part].excerpt.name] = answer
+    return changes | found
+
+
+def _reader(wanted: Mapping[_Part, _Wanted]) -> ReadParts:
+    """Return what reads the wanted excerpts of any version of their files."""
+    readers: dict[bytes, ReadExcerpts] = {}
     names: dict[bytes, list[str]] = defaultdict(list)
-    for path, name in wanted:
+    for (path, name), each in wanted.items():
+        readers[path] = each.excerpt.read
         names[path].append(name)
 
     # A commit that moves objects between files needs each version for all of these.
@@ -129,10 +191,7 @@ def _changes(
         # Many versions are kept.
         return {name: found[name] for name in names[path] if name in found}
 
-    since = {}
-    for part, request in wanted.items():
-        since[part] = _since(request, known).timestamp()
-    return find_part_changes(repository, since, ignored=ignored, read=read)
+    return read
 
 
 def _digest(excerpt: Hashable) -> Hashable:
@@ -159,15 +218,22 @@ def by_commit(
 
 
 def _of_part(
-    part: _Part, changes: Mapping[_Part, LastChange | None], repository: Repository
+    part: _Part,
+    excerpt: Excerpt,
+    changes: Mapping[_Part, LastChange | None],
+    repository: Repository,
 ) -> Evidence:
     if part not in changes:  # Beyond the limits, as if lost.
         return Evidence(lost_until=NEVER)
     change = changes[part]
     if change is None:
         return NOTHING
+    path, _ = part
     is_lost = not change.is_certain
-    return by_commit(part[0], change, repository, change.time, is_lost=is_lost)
+    found = by_commit(path, change, repository, change.time, is_lost=is_lost)
+    if found.origin is None:
+        return found
+    return found._replace(origin=found.origin._replace(excerpt=excerpt.label))
 
 
 def _latest(found: Evidence) -> datetime | None:

@@ -285,9 +285,13 @@ def _answer(
         found[file] = _of_file(file, path, changes, repository, environment)
         if changes.is_edited(path) and _is_late(_mtime(file), environment):
             late.append(file)
+    requests = group.requests
+    edited = [each for each in requests if paths.get(each.file) in changes.edited]
+    others = [each for each in requests if paths.get(each.file) not in changes.edited]
     parts, unread = excerpts.of_repository(
-        repository, group.requests, found, edited=changes.edited, ignored=ignored
+        repository, others, found, ignored=ignored, kept=environment.git_cache.parts
     )
+    parts |= excerpts.without_history(edited, found)
     doubtful = {path for path in asked if changes.is_doubtful(path)}
     notices = [*about_history, *about_ignored]
     notices += _about_unread(repository, doubtful, "so any change dates their pages")

@@ -38,7 +38,12 @@ from sitemap_plugins.core.messages import (
     quoted,
 )
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.records import CheckedPage, Commit, Explanation
+from sitemap_plugins.core.records import (
+    CheckedPage,
+    Commit,
+    Excerpt,
+    Explanation,
+)
 from sitemap_plugins.core.untrusted_files import Finder
 from sitemap_plugins.core.values import DateOrigin
 
@@ -389,7 +394,7 @@ def _of_page(page: CheckedPage, dates: Dates) -> Explanation:
     if date is None or origin is None:
         return Explanation(page.label, None, why=_why_undated(page, evidence, dates))
     how = ""
-    if not _is_own(origin, page, dates.files):
+    if not (origin.excerpt or _is_own(origin, page, dates.files)):
         how = "listed" if page.lists and page.modified is None else "included"
     return Explanation(page.label, date, origin, how, _commit_of(origin))
 
@@ -426,22 +431,33 @@ def _is_own(origin: Origin, page: CheckedPage, files: FileDates) -> bool:
 
 
 def _of_other_files(page: CheckedPage, dates: Dates) -> Iterator[Explanation]:
-    """Yield what is known of each file of a page that does not decide its date."""
+    """Yield what is known of each file of a page that does not decide its date.
+
+    Likewise of what it shows of files, if that has a name.
+    """
     files = dates.files
     decisive = dates.evidence.get(page.path, NOTHING).origin
     # A file can be both a source and included.
-    every = dict.fromkeys(files.real[file] for file in (*page.sources, *page.included))
-    for real in every:
-        evidence = files.tracked.get(real) or files.untracked.get(real, NOTHING)
-        name = _short_name(real, files)
+    every: dict[str | Excerpt, str] = {}
+    for file in (*page.sources, *page.included):
+        real = files.real[file]
+        every[real] = _short_name(real, files)
+    for excerpt in page.excerpts:
+        if excerpt.label:
+            name = _short_name(files.real[excerpt.file], files)
+            every[excerpt] = f"{name} ({excerpt.label})"
+
+    for key, name in every.items():
+        evidence = files.tracked.get(key) or files.untracked.get(key, NOTHING)
         if evidence.origin is None:
             # Of the page's only file, the page itself has said it.
             if len(every) > 1:
                 why = _UNKNOWN_CHANGE if evidence.lost_until is not None else ""
                 yield Explanation(name, None, why=why)
         elif evidence.origin != decisive:
-            commit = _commit_of(evidence.origin)
-            yield Explanation(name, evidence.date, evidence.origin, commit=commit)
+            origin = evidence.origin._replace(excerpt="")
+            commit = _commit_of(origin)
+            yield Explanation(name, evidence.date, origin, commit=commit)
 
 
 def _short_name(real: str, files: FileDates) -> str:

@@ -47,6 +47,8 @@ Members of a class that have a docstring document it, too. Hosts hide the others
 SUMMARY = "1"
 """The part of any object that a table has: its signature and first paragraph."""
 
+_PARTS = {WITH_MEMBERS, ALONE, ORDER, DOCUMENTED, SUMMARY}
+
 VERSION = f"1 {sys.version_info.major}.{sys.version_info.minor}"
 """Of what is read: higher once the same module gives other parts.
 
@@ -104,7 +106,21 @@ _Statement = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 def excerpt(file: Path, name: str, changes: Changes) -> Excerpt:
     """Return what a page shows of a module: a part of that name, as `part` returns."""
     read = read_lines if changes == "any" else read_parts
-    return Excerpt(file=file, name=name, read=read, version=f"{changes} {VERSION}")
+    return Excerpt(
+        file=file,
+        name=name,
+        read=read,
+        version=f"{changes} {VERSION}",
+        label=_label(name),
+    )
+
+
+def _label(name: str) -> str:
+    """Return what messages call the object of a part."""
+    before, _, last = name.rpartition(".")
+    if last in _PARTS:
+        return before or "the module"
+    return name or "the module"
 
 
 def part(name: str, of: str) -> str:
@@ -569,7 +585,7 @@ def _add_lines(parts: dict[str, Hashable], name: str, it: _Object) -> None:
     """Add the lines of an object and of its members, under the names of all parts."""
     lines = tuple(it.lines)
     value = Distinct(lines) if _is_documented(it) else lines
-    for each in (WITH_MEMBERS, ALONE, ORDER, DOCUMENTED, SUMMARY):
+    for each in _PARTS:
         parts[part(name, each)] = value
     parts[name] = value
     for member, found in it.members.items():

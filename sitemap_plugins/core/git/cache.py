@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from sitemap_plugins.core.git.history import History
+from sitemap_plugins.core.git.kept_parts import KeptParts
 from sitemap_plugins.core.git.last_change import (
     LastChange,
     ReadFile,
@@ -25,11 +26,15 @@ _Changes = dict[bytes, LastChange | None]
 class GitCache:
     """Git's answers, kept over the rebuilds of one process."""
 
-    def __init__(self, say: Callable[[str], None] = lambda _: None) -> None:
-        """Start without answers.
+    def __init__(
+        self, say: Callable[[str], None] = lambda _: None, parts: Path | None = None
+    ) -> None:
+        """Start without answers, but for those about parts that the last build kept.
 
-        `say` shows the user a line at once, while git takes long.
+        `say` shows the user a line at once, while git takes long. `parts` is the file of
+        `KeptParts`; None for a host without a folder for such.
         """
+        self.parts = KeptParts(parts)
         self.fetched = History(say)
         self._answers: dict[tuple[Path, ReadFile | None], tuple[object, _Changes]] = {}
         """By a repository's root and what reads its files: what answers depend on, and

@@ -80,6 +80,12 @@ MAX_VERSIONS = 4096
 The next round compares them too, and so can other branches.
 """
 
+MAX_SECONDS = 60.0
+"""For which changes of parts are looked for: half of git's time.
+
+If that ended, the dates of all files would be lost.
+"""
+
 MAX_OTHER_FILES = 16
 """Files that a commit changed, in which a part is looked for that it gave to a file."""
 
@@ -214,17 +220,22 @@ def find_part_changes(
     *,
     ignored: Collection[bytes],
     read: ReadParts,
+    seconds: float | None = None,
 ) -> dict[tuple[bytes, str], LastChange | None]:
     """Return the newest commit that changed each part of files, by path and name.
 
     None for a part that has always been as that of a missing file. Parts beyond the
     limits, and of paths that are not in the last commit, are absent. `since` has a time
-    in seconds since 1970 for each part: it is not followed below older commits.
+    in seconds since 1970 for each part: it is not followed below older commits. After
+    some `seconds`, `MAX_SECONDS` by default, the search ends.
 
     Raises:
         GitError: Git failed or took too long.
     """
-    search = _Search(repository=repository, ignored=ignored, read=read, since=since)
+    until = time.monotonic() + (MAX_SECONDS if seconds is None else seconds)
+    search = _Search(
+        repository=repository, ignored=ignored, read=read, since=since, until=until
+    )
     return search.run(repository.blobs({path for path, _ in since}), since)
 
 
@@ -237,6 +248,9 @@ class _Search:
     read: ReadParts | None
     since: Mapping[tuple[bytes, str], float] = field(default_factory=dict)
     """Of each part; empty for no limit."""
+
+    until: float = math.inf
+    """When the search ends, by the monotonic clock."""
 
     found: dict[tuple[bytes, str], LastChange | None] = field(default_factory=dict)
 
@@ -261,9 +275,9 @@ class _Search:
             history = _History(self.repository, closer)
             version = self._reader(closer)
             for _ in range(MAX_LOOKED_THROUGH):
-                trails = self._below(history.introductions(trails), version)
-                if not trails:
+                if not trails or time.monotonic() >= self.until:
                     break
+                trails = self._below(history.introductions(trails), version)
         return self.found
 
     def _reader(self, closer: ExitStack) -> _Version | None:

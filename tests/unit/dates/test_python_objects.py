@@ -117,7 +117,11 @@ SEEN = [
     ("Follows redirects.", "Follows all.", {"Client.get", "Client.*", "*"}),
     ("def _send", "def send", {"Client._send", "Client._send.1", "Client.send"}),
     ("size: int = 1", "size: int = 2", {"Plain.size", "Plain.size.1", "Plain.*", "*"}),
-    ("class Plain:", "@record\nclass Plain:", {"Plain", "Plain.=", "Plain.1", "*"}),
+    (
+        "class Plain:",
+        "@record\nclass Plain:",
+        {"Plain", "Plain.=", "Plain.1", "Plain.*", "*"},
+    ),
     ('str = "a"', 'str = "b"', {"connect", "connect.1", "*"}),
     ("def connect", "async def connect", {"connect", "connect.1", "*"}),
     ("@_cached", "@deprecated('x')", {"connect", "connect.1", "*"}),

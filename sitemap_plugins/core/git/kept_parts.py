@@ -1,0 +1,109 @@
+"""Git's answers about parts of files, kept in a file for the next build.
+
+To date one part takes the reading of many versions of its file. While the newest commit
+that changed the file stays the same, so do the answers about its parts.
+
+The file is JSON: whatever is in it, reading it runs nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sitemap_plugins.core.messages import OptionsError
+from sitemap_plugins.core.untrusted_files import read_json, write_json
+
+_COMMIT = re.compile(r"[0-9a-f]{40,64}")
+
+
+class Answer(NamedTuple):
+    """The newest commit that changed one part."""
+
+    commit: str
+    """Full object name."""
+
+    time: int
+    """The committer's, in seconds since 1970 (UTC)."""
+
+    is_complete: bool
+    """False if older changes were not looked for, since the page is newer than this."""
+
+    def serves(self, since: float) -> bool:
+        """Tell whether it is also the answer for a page of that time, in seconds."""
+        return self.is_complete or self.time < since
+
+
+class _Kept(NamedTuple):
+    """What is known about one file."""
+
+    state: tuple[str, ...]
+    """What its answers depend on."""
+
+    answers: dict[str, Answer]
+    """By the part's name."""
+
+
+class KeptParts:
+    """Answers about parts of files, each asked once until its file changes."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        """Read what the last build kept in a file, if it did; None for no file.
+
+        What another version of this package kept is not used.
+        """
+        self._file = file
+        self._before: dict[str, _Kept] = {}
+        if file is not None:
+            with suppress(OptionsError):
+                self._before = read_json(file, _parse, problem="is damaged", cure="")
+        self._kept: dict[str, _Kept] = {}
+
+    def of_file(self, path: bytes, state: tuple[str, ...]) -> dict[str, Answer]:
+        """Return the answers about a file's parts, to which new ones can be added.
+
+        They are kept for as long as the file has this state.
+        """
+        name = os.fsdecode(path)
+        kept = self._kept.get(name)
+        if kept is None or kept.state != state:
+            kept = _Kept(state, {})
+            before = self._before.get(name)
+            if before is not None and before.state == state:
+                kept.answers.update(before.answers)
+            self._kept[name] = kept
+        return kept.answers
+
+    def write(self) -> None:
+        """Keep the answers that were given, unless the file has just these.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        if self._file is None or self._kept == self._before:
+            return
+        write_json(self._file, {"made by": _maker(), "files": self._kept})
+
+
+def _maker() -> str:
+    return version("sitemap-plugins")
+
+
+def _parse(found: Any) -> dict[str, _Kept]:  # noqa: ANN401 whatever JSON holds
+    if found["made by"] != _maker():
+        return {}
+    kept = {}
+    for name, (state, rows) in found["files"].items():
+        answers = {part: _answer(*row) for part, row in rows.items()}
+        kept[name] = _Kept(tuple(state), answers)
+    return kept
+
+
+def _answer(commit: str, time: int, is_complete: object) -> Answer:
+    if not _COMMIT.fullmatch(commit):
+        raise ValueError(commit)
+    return Answer(commit, int(time), bool(is_complete))
