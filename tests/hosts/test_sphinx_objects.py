@@ -6,93 +6,34 @@ import pickle
 
 import pytest
 
-from tests.hosts.sphinx_site import BASE_URL, build, title, write
-from tests.sites import git
-
-ONE, BODY, TEXT, BASE, NEW = (
-    f"{year}-01-02T03:04:05+00:00" for year in (2020, 2021, 2022, 2023, 2024)
+from tests.hosts.python_package import (
+    BASE,
+    BODY,
+    CORE,
+    EDITS,
+    NEW,
+    ONE,
+    TEXT,
+    commit,
+    commit_package,
+    edit,
 )
-CORE = '''"""What the package does."""
+from tests.hosts.sphinx_site import BASE_URL, build, title, write
 
-
-def work():
-    """Work.
-
-    More about it.
-    """
-
-
-def other():
-    """Do something else."""
-    return 1
-
-
-class Base:
-    """What clients share."""
-
-    def inherited(self):
-        """Say what all clients say."""
-
-    def explained(self):
-        """Explain."""
-
-
-class Client(Base):
-    """A client."""
-
-    def get(self, seconds=1):
-        """Get something."""
-
-    def explained(self):
-        return 1
-
-
-    def hidden(self):
-        return 1
-'''
-EDITS = {
-    BODY: ("return 1", "return 1 + 0  # faster"),
-    TEXT: ("More about it.", "Much more about it."),
-    BASE: ("Say what all clients say.", "Say what every client says."),
-    NEW: (
-        "\n\n    def hidden",
-        "\n    def helper(self):\n        pass\n\n    def hidden",
-    ),
-}
 AUTODOC = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "sitemap_plugins.sphinx"]
 
 
-def make(folder, pages, *, package="src/pkg", core=CORE, edits=EDITS, **settings):
-    """Write a project, and commit it and one edit of its module after the other."""
+def make(folder, pages, *, core=CORE, edits=EDITS, **settings):
+    """Write a project with a package, whose history is that of the package."""
     toctree = ".. toctree::\n   :glob:\n\n   *\n"
     files = {"index.rst": title("Home") + toctree}
     files |= {f"{name}.rst": title(name) + text for name, text in pages.items()}
     defaults = {"extensions": AUTODOC, "autosummary_generate": True}
     site = write(folder / "docs", files, **(defaults | settings))
-    source = folder / package
-    source.mkdir(parents=True)
-    (source / "__init__.py").write_text("from ._core import *\n")
-    (source / "_core.py").write_text(core)
     with (site / "conf.py").open("a") as file:
         file.write("sys.path.insert(0, os.path.abspath('../src'))\n")
-    (folder / ".gitignore").write_text("generated\nautoapi\nout*\n")
-    git(folder, "init", "-q", "-b", "main")
-    commit(folder, ONE)
-    for date, (old, new) in edits.items():
-        edit(source / "_core.py", old, new)
-        commit(folder, date)
+    commit_package(folder, core=core, edits=edits)
     return site
-
-
-def edit(file, old, new):
-    text = file.read_text()
-    assert old in text
-    file.write_text(text.replace(old, new))
-
-
-def commit(folder, date):
-    git(folder, "add", "-A")
-    git(folder, "commit", "-qm", f"in {date[:4]}", GIT_COMMITTER_DATE=date)
 
 
 def dates(built):
@@ -135,8 +76,13 @@ PAGES = {
         None,
     ),
     "stubs": (
-        ".. autosummary::\n   :toctree: generated\n\n   "
-        "pkg.work\n   pkg.other\n   pkg.Client\n",
+        """.. autosummary::
+   :toctree: generated
+
+   pkg.work
+   pkg.other
+   pkg.Client
+""",
         ONE,
     ),
 }
