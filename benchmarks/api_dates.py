@@ -2,10 +2,10 @@
 
 Run: python benchmarks/api_dates.py REPOSITORY FOLDER SEED COUNT
 
-REPOSITORY is a git repository with its whole history, FOLDER that of its package. Of
-the documented public objects, COUNT are drawn by lot, and of each class or module one
-of its parts. Each gets its date as a page would that shows it. Two judges read the
-versions of the object with Griffe:
+REPOSITORY is a git repository with its whole history, FOLDER that of its package. Its
+modules are drawn by lot until they have COUNT documented public objects, at most some
+of each; of a class or module, one of its parts is drawn. Each gets its date as a page
+would that shows it. Two judges read the versions of the object with Griffe:
 
 - `walk` is asked for the newest commit by the core's own walk over the history, so that
   only what is read of each version differs;
@@ -51,6 +51,9 @@ from sitemap_plugins.core.records import CheckedPage, Excerpt
 
 Parts = Mapping[str, Hashable]
 Read = Callable[[bytes], Parts]
+
+MAX_OF_MODULE = 20
+"""Objects that are drawn of one module."""
 
 OWN = ""
 """The part of a class or module with the names of its members."""
@@ -181,23 +184,26 @@ def _text(expression: Any) -> str:
 
 
 def draw(repository: Path, folder: str, seed: int, count: int) -> list[Drawn]:
-    """Return documented public objects by lot."""
-    names = git(repository, "ls-files", "-z", "--", f"{folder}/*.py").split(b"\0")
-    objects = []
-    for name in map(os.fsdecode, names):
-        if not name or "/tests/" in name or "/_vendor/" in name:
-            continue
-        with suppress(SyntaxError, ValueError):
-            text = (repository / name).read_text("utf-8")
-            module = griffe.visit("module", filepath=Path("/module.py"), code=text)
-            objects += [(name, *each) for each in _documented("", module)]
+    """Return documented public objects, of modules by lot: each takes much to read."""
+    listing = git(repository, "ls-files", "-z", "--", f"{folder}/*.py")
+    names = [os.fsdecode(name) for name in listing.split(b"\0") if name]
+    names = [name for name in names if "/tests/" not in name and "_vendor" not in name]
     lot = random.Random(seed)
-    lot.shuffle(objects)
-    drawn = []
-    for path, name, kind in objects[:count]:
-        is_scope = kind in {"class", "module"}
-        of = lot.choice([OWN, ALONE, ORDER, WITH_MEMBERS]) if is_scope else OWN
-        drawn.append(Drawn(path, part(name, of) if of else name, kind))
+    lot.shuffle(names)
+    drawn: list[Drawn] = []
+    for path in names:
+        if len(drawn) >= count:
+            break
+        objects: list[tuple[str, str]] = []
+        with suppress(SyntaxError, ValueError):
+            text = (repository / path).read_text("utf-8")
+            module = griffe.visit("module", filepath=Path("/module.py"), code=text)
+            objects = list(_documented("", module))
+        lot.shuffle(objects)
+        for name, kind in objects[:MAX_OF_MODULE]:
+            is_scope = kind in {"class", "module"}
+            of = lot.choice([OWN, ALONE, ORDER, WITH_MEMBERS]) if is_scope else OWN
+            drawn.append(Drawn(path, part(name, of) if of else name, kind))
     return drawn
 
 

@@ -250,6 +250,7 @@ class Lists:
 
     def __init__(self, folder: Path, pages: dict[str, str], lists: set[str]) -> None:
         for file, html in pages.items():
+            (folder / file).parent.mkdir(exist_ok=True)
             (folder / file).write_text(html, "utf-8")
         site = Site(folder, BASE_URL, lambda _: (200, ""))
         urls = {file: BASE_URL + file for file in pages}
@@ -260,7 +261,8 @@ SIDEBAR = '<aside><a href="a.html">Newest</a></aside><div><a href="a.html">A</a>
 PAGES = {
     "a.html": f'{SIDEBAR}<article><h1>A</h1><a href="b.html">see this</a></article>',
     "b.html": f"{SIDEBAR}<article><h1>B</h1></article>",
-    "c.html": f"{SIDEBAR}<article><h1>C</h1></article>",
+    "c.html": f'{SIDEBAR}<article><h1>C</h1><a href="o/d.html">D</a></article>',
+    "o/d.html": f"{SIDEBAR}<article><h1>D</h1></article>",
 }
 
 
@@ -281,6 +283,12 @@ PAGES = {
             '<a href="a.html">A</a> <a href="a.html">A</a> <a href="b.html">B</a>',
             {"a.html", "b.html"},
             set(),
+        ),
+        # The titles of pages of another kind are mentions.
+        (
+            '<a href="b.html">B</a> <a href="c.html">see that</a> <a href="o/d.html">D</a>',
+            {"b.html", "c.html"},
+            {"o/d.html"},
         ),
         # Pelican's theme has the newest article in an aside, its title in a header.
         (
@@ -315,11 +323,19 @@ def test_page_that_shows_a_line_of_another_file_is_as_new_as_that(tmp_path):
         "old.html": Body(f"<main><p>{other}</p></main>"),
         "none.html": Body("<main><p>Words that no file has, but this page.</p></main>"),
         "next.html": Body(f'<main><a href="news.html">{line}</a></main>'),
+        "chance.html": Body(f"<main><p>{line}</p></main>"),
     }
-    own = {"own.html": line}
+    # A sign in a line begins no tag that ends in another one.
+    own = {"own.html": f"1 < 2\n{line}\n2 > 1"}
     texts = {"news.txt": f"{other}\n{line}\n"}
 
-    found = excerpts(bodies, texts, lambda file: own.get(file, ""), History(tmp_path))
+    found = excerpts(
+        bodies,
+        texts,
+        own=lambda file: own.get(file, ""),
+        can_show=lambda file, _: file != "chance.html",
+        history=History(tmp_path),
+    )
 
     moments = {name: int(each.added.timestamp()) for name, each in found.items()}
     assert moments == {"news.html": SECOND, "old.html": FIRST}
@@ -378,6 +394,7 @@ ARTICLE = "Title: T\nDate: 2020-01-01\n"
         ("a.md", "# One\ntwo\n", "# One\n\ntwo\n", True),
         ("a.md", "- one\n- b\n", "- one\n  - b\n", False),
         ("a.md", "One\n", "One\n\n<!-- Check this again -->\n", True),
+        ("a.md", "One\n", "<!--\nSPDX-FileCopyrightText: we\n-->\n\nOne\n", True),
         ("a.md", "One\n\ntwo\n", "One\n\n<!-- more -->\n\ntwo\n", False),
         ("a.md", "```\n<!-- a b -->\n```\n", "```\n<!-- b c -->\n```\n", False),
         ("a.md", "```\na\n\nb\n```\n", "```\na\n\n\nb\n```\n", False),
@@ -385,6 +402,7 @@ ARTICLE = "Title: T\nDate: 2020-01-01\n"
         ("a.rst", "One\ntwo\n", "One two\n", True),
         ("a.rst", "::\n\n  one\n  two\n", "::\n\n  one two\n", False),
         ("a.rst", "T\n=\n\n:tags: a\n" + POST, "T\n=\n\n:tags: b\n" + POST, True),
+        ("a.rst", "=\nT\n=\n:tags: a\n" + POST, "=\nT\n=\n:tags: b\n" + POST, True),
         ("a.rst", "T\n=\n\n:slug: a\n \nWord\n", "T\n=\n\n" + POST, True),
         ("a.rst", "T\n=\n\n:tags: a\n\nWord\n", "T\n=\n\n:tags: b\n\nWord\n", False),
         ("a.rst", ":tags: a\n\nWord\n", ":tags: b\n\nWord\n", True),

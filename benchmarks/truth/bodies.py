@@ -27,7 +27,7 @@ FEW_PAGES = 3
 """Of fewer, nothing is usual."""
 
 MANY_LISTS = 10
-"""What nearly all of so many lists link to is beside their own content."""
+"""What seven in ten of so many lists link to is beside their own content."""
 
 
 class Link(NamedTuple):
@@ -54,6 +54,8 @@ class Body(HTMLParser):
         """The words outside of links: those of links can be other pages' titles."""
         self.title = ""
         """The words of the first heading."""
+        self.language = ""
+        """As the page says; empty if it does not."""
         self._open: list[str] = []
         self._href = ""
         self._begin = 0
@@ -71,6 +73,8 @@ class Body(HTMLParser):
             self._begin = len(self.words)
         elif tag == "h1":
             self._heading = len(self.words)
+        elif tag == "html":
+            self.language = dict(attrs).get("lang") or ""
 
     def handle_endtag(self, tag: str) -> None:
         """Take the end of an element; one that was not open is passed over."""
@@ -120,29 +124,39 @@ class Bodies:
             html = (output_dir / file).read_text("utf-8", "replace")
             self.read[file] = Body(html)
             self._links[file] = self._resolved(url, self.read[file])
-        self._usual = self._usual_links()
+        self._usual: dict[str, Counter[str]] = {}
+        for language in {body.language for body in self.read.values()}:
+            self._usual[language] = self._usual_links(language)
+
+    def links(self, file: str, target: str) -> bool:
+        """Tell whether a page's content links to another page."""
+        return any(link.file == target for link in self._links[file])
 
     def listed(self, file: str) -> tuple[set[str], set[str]]:
         """Return the pages that a list shows in its own content: surely, and perhaps.
 
         A link is a mention if a listed page has the same one, since lists show the
-        beginnings of pages; but one whose words are its target's title is not.
+        beginnings of pages; but one whose words are its target's title is not, if it
+        leads to the folder to which the first link leads.
         """
         own = [link for link in self._own(file) if link.file != file]
         targets = {link.file for link in own}
         mentions: set[Link] = set()
         for target in targets - self._lists:
             mentions |= set(self._links.get(target, []))
+        pages = [link.file for link in own if link.file not in self._lists]
+        folder = _top_folder(pages[0]) if pages else ""
         surely = set()
         for link in own:
             is_titled = link.text and link.text == self._title(link.file)
-            if is_titled or link not in mentions:
+            is_alike = is_titled and _top_folder(link.file) == folder
+            if is_alike or link not in mentions:
                 surely.add(link.file)
         return surely, targets - surely
 
     def _own(self, file: str) -> list[Link]:
         """Return the links that a page has more often than others of its kind."""
-        left = self._usual.copy()
+        left = self._usual[self.read[file].language].copy()
         own = []
         for link in self._links[file]:
             if left[link.file] > 0:
@@ -151,14 +165,18 @@ class Bodies:
                 own.append(link)
         return own
 
-    def _usual_links(self) -> Counter[str]:
-        """Return how often most pages, or nearly all lists, link to each page."""
-        if len(self._links) < FEW_PAGES:
+    def _usual_links(self, language: str) -> Counter[str]:
+        """Return how often most pages, or seven in ten lists, link to each page.
+
+        Those of one language, whose layout is the same.
+        """
+        files = {file for file, body in self.read.items() if body.language == language}
+        if len(files) < FEW_PAGES:
             return Counter()
-        usual = _common(list(self._links.values()), 0.5)
-        of_lists = [self._links[file] for file in self._lists & self._links.keys()]
+        usual = _common([self._links[file] for file in files], 0.5)
+        of_lists = [self._links[file] for file in self._lists & files]
         if len(of_lists) >= MANY_LISTS:
-            usual |= _common(of_lists, 0.9)
+            usual |= _common(of_lists, 0.7)
         return usual
 
     def _title(self, file: str) -> str:
@@ -184,6 +202,10 @@ class Bodies:
             if file:
                 return file
         return None
+
+
+def _top_folder(file: str) -> str:
+    return file.partition("/")[0] if "/" in file else ""
 
 
 def _common(pages: Collection[list[Link]], share: float) -> Counter[str]:

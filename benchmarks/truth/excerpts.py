@@ -41,12 +41,14 @@ def excerpts(
     bodies: Mapping[str, Body],
     texts: Mapping[str, str],
     own: Callable[[str], str],
+    can_show: Callable[[str, str], bool],
     history: History,
 ) -> dict[str, Excerpt]:
     """Return the newest excerpt of each page that has one, by its output file.
 
     `texts` are the contents of tracked files; `own` returns what a page was made from,
-    whose lines are no excerpts.
+    whose lines are no excerpts. `can_show` tells whether a page can show a text: two
+    manuals can have the same output of a command.
     """
     lines = {}
     for path, text in texts.items():
@@ -65,6 +67,8 @@ def excerpts(
         dated = []
         for words in others:
             path, line = lines[words]
+            if not can_show(file, path):
+                continue
             added = history.line_added(path, line)
             if added:
                 dated.append(Excerpt(path, added))
@@ -85,7 +89,7 @@ def _long_lines(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
 
 def _words(text: str) -> list[str]:
     """Return the words of a text in small letters, without addresses and tags."""
-    return re.findall(r"\w+", re.sub(r"\]\([^)]*\)|<[^>]*>", " ", text).lower())
+    return re.findall(r"\w+", re.sub(r"\]\([^)\n]*\)|<[^>\n]*>", " ", text).lower())
 
 
 def _runs(words: list[str]) -> set[tuple[str, ...]]:

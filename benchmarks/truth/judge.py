@@ -163,7 +163,14 @@ class _Dates:
         self._bodies = Bodies(built.output_dir, site, urls, self._lists)
         texts = self._read_elsewhere(built.record["elsewhere"])
         self._of: dict[str, _Sources] = {}
-        self._excerpts = excerpts(self._bodies.read, texts, self._own_text, history)
+        self._page_of = {}
+        for file in files:
+            own = _path(self._pages.get(file, [None])[0], self._source)
+            if own is not None:
+                self._page_of[own] = file
+        self._excerpts = excerpts(
+            self._bodies.read, texts, self._own_text, self._can_show, history
+        )
 
     def judge(self, verdicts: Verdicts) -> None:
         """Add the verdict on each date."""
@@ -274,11 +281,21 @@ class _Dates:
         return self._of[file]
 
     def _own_text(self, file: str) -> str:
-        """Return the texts that a page was made from."""
-        paths = self._sources(file).texts
-        return "\n".join(
-            (self._source / path).read_text("utf-8", "replace") for path in paths
-        )
+        """Return the texts that a page was made from, also of installed packages."""
+        files = {self._source / path for path in self._sources(file).texts}
+        for name in self._pages.get(file, ()):
+            if name and name.endswith((*TEXTS, ".py")) and Path(name).is_file():
+                files.add(Path(name))
+        texts = [each.read_text("utf-8", "replace") for each in sorted(files)]
+        return "\n".join(texts)
+
+    def _can_show(self, file: str, path: str) -> bool:
+        """Tell whether a page can show a text: it links to the page of that text.
+
+        Of a text that is no page nothing is known.
+        """
+        page = self._page_of.get(path)
+        return page is None or self._bodies.links(file, page)
 
     def _read_elsewhere(self, files: Sequence[str]) -> dict[str, str]:
         """Return the texts that were read while no page was, by their tracked paths."""
@@ -449,7 +466,7 @@ def _stated_days(source: Path, known: _Sources, history: History) -> set[str]:
     is_unchanged = not included and history.is_unchanged(path)
     days = set()
     for kind, day in STATED.findall(head):
-        if kind.lower() not in PUBLISHED or is_unchanged:
+        if kind.lower() not in PUBLISHED:
             days.add(day)
             continue
         try:
@@ -459,7 +476,7 @@ def _stated_days(source: Path, known: _Sources, history: History) -> set[str]:
         # The zone of the author's date is not known.
         for each in (-1, 0, 1):
             near = (published + timedelta(each)).isoformat()
-            if last and last.date().isoformat() <= near:
+            if is_unchanged or (last and last.date().isoformat() <= near):
                 days.add(near)
     return days
 

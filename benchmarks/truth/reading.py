@@ -29,8 +29,9 @@ WORDS = re.compile(r"[A-Za-z(]+[,.;]? +[\w(]+")
 """A comment that is a sentence, not a command such as `md:version 9` or `more`."""
 
 LINTER = re.compile(
-    r"(?:markdownlint|prettier|vale|spell-?checker|cspell|TODO|FIXME)\b"
+    r"(?:markdownlint|prettier|vale|spell-?checker|cspell|TODO|FIXME|SPDX)\b"
 )
+RULE = re.compile(r"([^\w\s])\1*")
 HEADING = re.compile(r"#{1,6} ")
 FENCE = re.compile(r" *(`{3,}|~{3,})")
 BREAK = re.compile(r"\S(?: {2,}|\t+ *)$")
@@ -77,10 +78,10 @@ def _split(lines: list[str], *, is_rst: bool) -> tuple[list[str], list[str]]:
             if line in {"---", "..."}:
                 return lines[1:number], lines[number + 1 :]
     begin = 0
-    # The fields of Pelican's articles are below the title.
-    is_titled = len(lines) > 2 and re.fullmatch(r"([^\w\s])\1*", lines[1])
-    if is_rst and is_titled:
-        begin = 2
+    # The fields of Pelican's articles are below the title, and the lines around that.
+    ruled = [bool(RULE.fullmatch(line)) for line in lines[:3]]
+    if is_rst and any(ruled[1:]):
+        begin = ruled.index(True, 1) + 1
         while begin < len(lines) and not lines[begin]:
             begin += 1
     end = begin

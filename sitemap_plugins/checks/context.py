@@ -5,7 +5,7 @@ The pages of a site are judged as a build judges them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache, cached_property, partial
@@ -355,14 +355,10 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     """
     selection, about_rules = _select(project, folder, base_url, robots, hosting)
     dates, latest = _source_dates(selection, project, now)
-    names = _Names()
+    names = _names(project, folder, selection)
     paths = {}
-    for name, file in folder.files.items():
-        names.labels[file] = folder.reader.sources.label(name)
-        names.hosts[file] = folder.reader.paths[name]
-        # At which URL a page is listed is for the page itself to say too.
-        names.urls[file] = selection.urls[project.site_dir / name]
-        paths[file] = names.urls[file].removeprefix(base_url) or names.hosts[file]
+    for file, url in names.urls.items():
+        paths[file] = url.removeprefix(base_url) or names.hosts[file]
     sources = _sources(project, folder, names)
     heads, local_canonicals = _heads(folder)
     read_changes = cache(partial(_changes, selection, latest, names))
@@ -386,12 +382,8 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         local_canonicals=local_canonicals,
         folder=folder,
     )
-    by_label = {names.labels[file]: source for file, source in sources.items()}
-    notices = list(about_rules)
-    for notice in selection.notices:
-        place = by_label.get(notice.place, notice.place)
-        notices.append(replace(notice, place=place))
-    return facts, tuple(notices)
+    about_pages = _at_sources(selection.notices, names, sources)
+    return facts, (*about_rules, *about_pages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,6 +406,28 @@ class _Names:
             if path in by_path:
                 found[file] = by_path[path]
         return found
+
+
+def _names(project: Project, folder: FolderSite, selection: Selection) -> _Names:
+    names = _Names()
+    for name, file in folder.files.items():
+        names.labels[file] = folder.reader.sources.label(name)
+        names.hosts[file] = folder.reader.paths[name]
+        # At which URL a page is listed is for the page itself to say too.
+        names.urls[file] = selection.urls[project.site_dir / name]
+    return names
+
+
+def _at_sources(
+    notices: Iterable[Notice], names: _Names, sources: Mapping[str, str]
+) -> list[Notice]:
+    """Return notices about pages with their sources' paths as places, if known."""
+    by_label = {names.labels[file]: source for file, source in sources.items()}
+    placed = []
+    for notice in notices:
+        place = by_label.get(notice.place, notice.place)
+        placed.append(replace(notice, place=place))
+    return placed
 
 
 def _heads(folder: FolderSite) -> tuple[dict[str, HeadMeta], int]:

@@ -9,7 +9,7 @@ deploys are in memory.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -159,9 +159,6 @@ def check_deploys(
     revision, path = parse_commit(target)
     repository = Repository.open(Path.cwd(), environ=environ)
     commits = _commits(repository.git, revision, path)
-    if not commits:
-        msg = f"{quoted(revision)} has no commit with a file beside {quoted(path)}"
-        raise OptionsError(msg, cure="check the revision and the path")
     try:
         newest = _read(repository, commits[0], path)
     except FileError as error:
@@ -182,13 +179,15 @@ def check_deploys(
     except KeyboardInterrupt:
         whole = replace(whole, is_interrupted=True)
     if not totals.deploys and not whole.is_interrupted:
-        msg = f"{quoted(revision)} has one deploy with {path}: there is none to compare"
-        cure = (
-            "keep the branch's history in deploys (`force_orphan: false`), or fetch it"
-        )
-        raise OptionsError(msg, cure=cure)
+        raise _only_one(revision, path)
     found.add([_summary(totals)], file=name)
     return found.result(whole)
+
+
+def _only_one(revision: str, path: str) -> OptionsError:
+    msg = f"{quoted(revision)} has one deploy with {path}: there is none to compare"
+    cure = "keep the branch's history in deploys (`force_orphan: false`), or fetch it"
+    return OptionsError(msg, cure=cure)
 
 
 class _Commit(NamedTuple):
@@ -202,10 +201,18 @@ class _Commit(NamedTuple):
 
 
 def _commits(git: Git, revision: str, path: str) -> list[_Commit]:
-    """Return the last commits of a revision or range, newest first."""
+    """Return the last commits of a revision or range, newest first.
+
+    Raises:
+        OptionsError: There is none.
+    """
     folder = path.rpartition("/")[0] or "."
     listing = git.run(*_LOG, "--", folder, stdin=os.fsencode(f"{revision}\n"))
-    return [_Commit(*line.split(" ")) for line in listing.decode().splitlines()]
+    commits = [_Commit(*line.split(" ")) for line in listing.decode().splitlines()]
+    if not commits:
+        msg = f"{quoted(revision)} has no commit with a file beside {quoted(path)}"
+        raise OptionsError(msg, cure="check the revision and the path")
+    return commits
 
 
 def _deploys(
@@ -259,14 +266,8 @@ def _read(repository: Repository, commit: _Commit, path: str) -> _Site:
     """
     # Each deploy has a time limit of its own.
     git = Git.at(repository.root, repository.git.environ)
-    listed: dict[str, Element] = {}
     parts = [*parts_of(CommitLocation(git, commit.id, path))]
-    for part in parts:
-        for element in elements_of(part.location):
-            listed.setdefault(urls.identity(element.get("loc")), element)
-            if len(listed) > MAX_URLS:
-                msg = f"the sitemap lists more than {MAX_URLS:,} URLs"
-                raise FileError(msg, cure="check one of its parts")
+    listed = _listed(part.location for part in parts)
     blobs = _blobs(git, commit.id, path.rpartition("/")[0])
     files = Files.of(blobs)
     base_url = base_of(listed, files)
@@ -283,6 +284,22 @@ def _read(repository: Repository, commit: _Commit, path: str) -> _Site:
             blob=blobs.get(file, b""),
         )
     return _Site(base_url, len(parts), pages)
+
+
+def _listed(parts: Iterable[CommitLocation]) -> dict[str, Element]:
+    """Return the first element of each URL in a sitemap's parts, by its identity.
+
+    Raises:
+        FileError: A part cannot be read, or there are too many URLs.
+    """
+    listed: dict[str, Element] = {}
+    for part in parts:
+        for element in elements_of(part):
+            listed.setdefault(urls.identity(element.get("loc")), element)
+            if len(listed) > MAX_URLS:
+                msg = f"the sitemap lists more than {MAX_URLS:,} URLs"
+                raise FileError(msg, cure="check one of its parts")
+    return listed
 
 
 def _blobs(git: Git, commit: str, folder: str) -> dict[str, bytes]:

@@ -7,7 +7,7 @@ without such links, often the oldest.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -243,10 +243,7 @@ def read_default(
     spellings = [spelling for _, spelling in said.values()]
     base = base_url or url_forms.most_common_base(spellings)
     files = Files.of(heads)
-    for new in moved.values():
-        if "*" not in new and not files.page_at(any_form(new)):
-            msg = f"the default version has no page {quoted(new)}"
-            raise OptionsError(msg, cure="correct --map")
+    _refuse_missing(moved.values(), files)
     names: set[str] = set()
     for version in versions.all:
         names.update(version.folders)
@@ -263,6 +260,14 @@ def read_default(
         moved=paths,
         reads_sitemap=any(map(reads_sitemap, generators)),
     )
+
+
+def _refuse_missing(targets: Iterable[str], files: Files) -> None:
+    """Raise an error if a target of `--map` is no page of the default version."""
+    for new in targets:
+        if "*" not in new and not files.page_at(any_form(new)):
+            msg = f"the default version has no page {quoted(new)}"
+            raise OptionsError(msg, cure="correct --map")
 
 
 def _heads(top: Path, default: Version) -> dict[str, HeadMeta]:
@@ -344,21 +349,30 @@ def _urls(
     own = {file: base_url + paths[prefix + file] for file in heads}
     file_of = {urls.identity(url): file for file, url in own.items()}
     start = urls.identity(base_url + prefix)
+
+    def following(file: str) -> str:
+        there = _leads_to(heads[file], own[file])
+        if not there:
+            return ""
+        identity = urls.identity(there).partition("?")[0]
+        return file_of.get(identity) or files.page_at(identity.removeprefix(start))
+
     found = {}
     for first in heads:
-        file = first
-        for _ in range(_MAX_HOPS):
-            there = _leads_to(heads[file], own[file])
-            identity = urls.identity(there).partition("?")[0] if there else ""
-            following = file_of.get(identity, "")
-            if there and not following:
-                following = files.page_at(identity.removeprefix(start))
-            if not following or following == file:
-                break
-            file = following
-        if not heads[file].noindex and not heads[file].refresh:
-            found[first] = own[file]
+        last = _last_hop(first, following)
+        if not heads[last].noindex and not heads[last].refresh:
+            found[first] = own[last]
     return found
+
+
+def _last_hop(file: str, following: Callable[[str], str]) -> str:
+    """Return the file to which a page leads at last; itself if it leads to none."""
+    for _ in range(_MAX_HOPS):
+        there = following(file)
+        if not there or there == file:
+            break
+        file = there
+    return file
 
 
 def _leads_to(head: HeadMeta, url: str) -> str:

@@ -10,7 +10,12 @@ from pathlib import Path
 
 import click
 
-from sitemap_plugins.checks.removed import look_in_folder, read_published, with_places
+from sitemap_plugins.checks.removed import (
+    Removed,
+    look_in_folder,
+    read_published,
+    with_places,
+)
 from sitemap_plugins.cli.arguments import (
     Argument,
     base_url_option,
@@ -62,9 +67,7 @@ def redirects(old: str, new: str, *, form: str, same_name: bool, base_url: str) 
     folder = read_published(project, track=output.track)
     if _is_sitemap(old):
         places = places_of(folder, project, output.message)
-        with Web() as web:
-            elements = all_elements(find_locations(old, web=web, environ=os.environ))
-            pages = [str(element.get("loc")) for element in elements]
+        pages = _listed(old)
     else:
         places = places_of(folder, project, output.message, since=old)
         pages = places.earlier_urls()
@@ -79,9 +82,7 @@ def redirects(old: str, new: str, *, form: str, same_name: bool, base_url: str) 
         output.message(places.gap)
     match form:
         case "json":
-            unknown = [each.url for each in missing if each.moved is None]
-            rows = [each._asdict() for each in moved]
-            document = {"redirects": rows, "unknown": [*map(without_password, unknown)]}
+            document = _as_json(missing)
             click.echo(json.dumps(document, indent=2).encode())
         case "text":
             for each in moved:
@@ -92,6 +93,25 @@ def redirects(old: str, new: str, *, form: str, same_name: bool, base_url: str) 
 
 def _is_sitemap(old: str) -> bool:
     return "://" in old or old.startswith("git:") or os.path.lexists(old)
+
+
+def _listed(old: str) -> list[str]:
+    """Return the URLs that a sitemap lists."""
+    with Web() as web:
+        locations = find_locations(old, web=web, environ=os.environ)
+        return [str(element.get("loc")) for element in all_elements(locations)]
+
+
+def _as_json(missing: Sequence[Removed]) -> dict[str, object]:
+    """Return the new places of missing pages, and the pages without one."""
+    redirects = []
+    unknown = []
+    for each in missing:
+        if each.moved is None:
+            unknown.append(without_password(each.url))
+        else:
+            redirects.append(each.moved._asdict())
+    return {"redirects": redirects, "unknown": unknown}
 
 
 def _text(moved: Moved) -> str:

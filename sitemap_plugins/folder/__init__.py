@@ -43,10 +43,7 @@ def write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> R
     )
     files = [file_page(name, folder.source_of) for name in names]
     if _has_lost_all(folder, project) and not files:
-        vanished = previous.about_vanished(
-            folder.previous, folder.base_url, folder.address.refuted_by
-        )
-        return Report(notices=(*folder.notices, vanished), filename=options.filename)
+        return _without_sitemap(folder, options.filename)
     replaced = previous.replaced_parts(project.site_dir / options.filename)
     site = replace(folder.site, built_dir=project.site_dir, source_of=folder.source_of)
     report = generate(
@@ -67,6 +64,13 @@ def write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> R
         notices += group_notices(_about_listed(listed, written, folder, report))
     # HTML that is not a page here is a fragment, which nobody misses in the sitemap.
     return replace(report, notices=tuple(notices), site_files=Files())
+
+
+def _without_sitemap(folder: FolderSite, filename: str) -> Report:
+    vanished = previous.about_vanished(
+        folder.previous, folder.base_url, folder.address.refuted_by
+    )
+    return Report(notices=(*folder.notices, vanished), filename=filename)
 
 
 def _remove(names: Iterable[str], listed: Collection[str], folder: FolderSite) -> None:

@@ -386,21 +386,29 @@ def _assigned(
     used: set[str] = set()
     dropped: dict[str, str] = {}
     for _, group in groupby(ranked, key=lambda each: each[0]):
-        texts_of: dict[str, set[str]] = defaultdict(set)
-        pages_of: dict[str, set[str]] = defaultdict(set)
+        pairs = []
         for _, page, text in group:
             if page not in found and page not in dropped and text not in used:
-                texts_of[page].add(text)
-                pages_of[text].add(page)
-        for page, texts in texts_of.items():
-            text = min(texts)
-            why = _about_rivals(texts - {text}, pages_of[text] - {page})
+                pairs.append((page, text))
+        for page, text, why in _likely(pairs):
             if why:
                 dropped[page] = f"{quoted(text)}, {why}"
             else:
                 found[page] = text
                 used.add(text)
     return found, dropped
+
+
+def _likely(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
+    """Yield one text for each page of equally likely pairs, and why it is in doubt."""
+    texts_of: dict[str, set[str]] = defaultdict(set)
+    pages_of: dict[str, set[str]] = defaultdict(set)
+    for page, text in pairs:
+        texts_of[page].add(text)
+        pages_of[text].add(page)
+    for page, texts in texts_of.items():
+        text = min(texts)
+        yield page, text, _about_rivals(texts - {text}, pages_of[text] - {page})
 
 
 def _about_rivals(texts: Collection[str], pages: Collection[str]) -> str:

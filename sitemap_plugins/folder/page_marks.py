@@ -205,13 +205,17 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
             return marks
         links = {selector: _addresses(page, selector) for selector in links}
         if has_dates:
-            linked = _linked_data(page)
-            modified = _first(page, _MODIFIED) or linked.get("dateModified", "")
-            published = _first(page, _PUBLISHED) or linked.get("datePublished", "")
-            marks = replace(marks, modified=modified, published=published)
+            marks = _with_dates(marks, page)
     copies = links.pop(_SPHINX_SOURCES, None) or ()
     edits = [address for addresses in links.values() for address in addresses or ()]
     return replace(marks, edit_links=tuple(edits), sphinx_sources=tuple(copies))
+
+
+def _with_dates(marks: PageMarks, page: HtmlPage) -> PageMarks:
+    linked = _linked_data(page)
+    modified = _first(page, _MODIFIED) or linked.get("dateModified", "")
+    published = _first(page, _PUBLISHED) or linked.get("datePublished", "")
+    return replace(marks, modified=modified, published=published)
 
 
 def _find_links(

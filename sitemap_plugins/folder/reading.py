@@ -130,12 +130,7 @@ def read_folder(
         by_links=agreed_by_links(built, versions.default),
     )
     address = find_address(project, generator, evidence, local=local)
-    listed = evidence.listed
-    base_url = address.base_url
-    if local and address.refuted_by:
-        base_url = address.refuted_by
-    elif address.refuted_by and address.is_confirmed:
-        listed = previous.moved(listed, address.refuted_by, base_url)
+    base_url, listed = _reconciled(address, evidence.listed, local=local)
     before = previous.files_of(listed, site_files, base_url)
     paths = _paths(built, files, previous.listed_forms(before))
     alternates = alternates_of(built, paths, site_files, base_url)
@@ -160,6 +155,22 @@ def read_folder(
         is_one_version=generator.is_one_version,
         notices=tuple(notices),
     )
+
+
+def _reconciled(
+    address: Address, listed: tuple[str, ...], *, local: bool
+) -> tuple[str, tuple[str, ...]]:
+    """Return an address and listed URLs that fit it, if one can follow the other.
+
+    `local` is as in `read_folder`.
+    """
+    if not address.refuted_by:
+        return address.base_url, listed
+    if local:
+        return address.refuted_by, listed
+    if address.is_confirmed:
+        listed = previous.moved(listed, address.refuted_by, address.base_url)
+    return address.base_url, listed
 
 
 def _paths(

@@ -113,20 +113,22 @@ def find_sources(
     shared = _shared(linked)
     surest: dict[str, str] = {}
     if site_dir is not None:
-        if project.root / top == Path(os.path.realpath(site_dir)):
-            surest |= _own(pages, project, top)
-        surest |= _by_copies(pages, project, site_dir)
-    surest |= {page: name for page, name in linked.items() if page not in shared}
+        surest |= _by_files(pages, project, top, site_dir)
+    surest |= _without(linked, shared)
     moved = _by_moves(pages, project, top, surest)
-    by_path = {page: name for page, name in moved.by_page.items() if page not in surest}
+    by_path = _without(moved.by_page, surest)
     if HOME in by_path and not is_named and not _shows_home(by_path, pages, surest):
         del by_path[HOME]
     found = by_path | surest
     left = {page.name for page in pages} - found.keys()
     found |= _by_front_matter(left, project, known={*found.values()})
-    dropped = {**moved.dropped, **shared}
-    why = {page: words for page, words in dropped.items() if page not in found}
-    return Sources(moved.likeliest[0], found, why, frozenset(previews))
+    dropped = _without({**moved.dropped, **shared}, found)
+    return Sources(moved.likeliest[0], found, dropped, frozenset(previews))
+
+
+def _without(by_page: Mapping[str, str], pages: Collection[str]) -> dict[str, str]:
+    """Return what is known of each page but these."""
+    return {page: text for page, text in by_page.items() if page not in pages}
 
 
 def _by_moves(
@@ -201,6 +203,16 @@ def _shows_home(
         return True
     others = {*by_path.values(), *known.values()} - {home}
     return any(each.startswith(folder) for each in others)
+
+
+def _by_files(
+    pages: Sequence[Built], project: ProjectFiles, top: str, site_dir: Path
+) -> dict[str, str]:
+    """Return the sources that the files of the built folder are, or are beside."""
+    own = {}
+    if project.root / top == Path(os.path.realpath(site_dir)):
+        own = _own(pages, project, top)
+    return own | _by_copies(pages, project, site_dir)
 
 
 def _own(pages: Iterable[Built], project: ProjectFiles, top: str) -> dict[str, str]:

@@ -212,13 +212,17 @@ def _static(file: Static, name: str, site: PelicanSite) -> Page:
 
 
 def read_pages(
-    written: Collection[Written], site: PelicanSite, options: PelicanOptions
+    written: Collection[Written],
+    site: PelicanSite,
+    options: PelicanOptions,
+    whole_lists: Collection[str],
 ) -> Iterator[Page]:
     """Yield the pages of one site, including those to leave out.
 
-    Its locale must be set.
+    Its locale must be set. `whole_lists` are the templates that show all articles of a
+    list on each of its pages.
     """
-    reader = _PageReader(site, options)
+    reader = _PageReader(site, options, whole_lists)
     templates = Counter(id(item.content) for item in written)
     for item in written:
         if item.is_page:
@@ -241,13 +245,21 @@ def describe_contents(
 class _PageReader:
     """Describes the pages of one site."""
 
-    def __init__(self, site: PelicanSite, options: PelicanOptions) -> None:
+    def __init__(
+        self,
+        site: PelicanSite,
+        options: PelicanOptions,
+        whole_lists: Collection[str] = (),
+    ) -> None:
         self.site = site
         self.options = options
+        self._whole_lists = whole_lists
         self.settings = site.settings
         self._paths: dict[int, str] = {}
         self._direct_urls: dict[str, str] = {}
         """URL of each page in `DIRECT_TEMPLATES`, by its file."""
+        self._direct_names: dict[str, str] = {}
+        """The template of each of these, by its file without a suffix."""
         for template in self.settings["DIRECT_TEMPLATES"]:
             name = template.upper()
             save_as = site.below_output(
@@ -257,6 +269,7 @@ class _PageReader:
             # default.
             url = self.settings.get(f"{name}_URL", usual_path(save_as))
             self._direct_urls[save_as] = str(url)
+            self._direct_names[_without_suffix(save_as)] = template
         tags = self.settings.get("TAGS_SAVE_AS", "tags.html")
         self._list_of_tags = site.below_output(tags)
 
@@ -376,7 +389,8 @@ class _PageReader:
         """Describe a page that lists articles, or one made from a template alone."""
         site = self.site
         path = site.path(item.save_as, *self._index_urls(item))
-        articles = _articles(item.context)
+        is_whole = self._template_of(item) in self._whole_lists
+        articles = _articles(item.context, is_whole=is_whole)
         if item.save_as == self._list_of_tags:
             # Its template is given all articles, and shows the tags of some.
             articles = [each for each in articles if getattr(each, "tags", None)]
@@ -400,6 +414,14 @@ class _PageReader:
             priority=self.options.priorities.get("indexes"),
             exclude_reason=reason,
         )
+
+    def _template_of(self, item: Written) -> str:
+        """Return the name of the template of a list; empty if it is another page."""
+        for name in ("tag", "category", "author"):
+            if isinstance(item.context[name], URLWrapper):
+                return name
+        first_page = self.site.below_output(item.context["page_name"])
+        return self._direct_names.get(first_page, "")
 
     def _template_files(self, save_as: str) -> Iterator[Path]:
         """Yield the templates of `TEMPLATE_PAGES` that are written to a file."""
@@ -477,14 +499,21 @@ def _is_translated(content: Any) -> bool:  # noqa: ANN401
     return any(other.lang != content.lang for other in content.translations)
 
 
-def _articles(context: Mapping[str, Any]) -> list[Content]:
-    """Return the articles that the template of a page was given to show."""
+def _articles(context: Mapping[str, Any], *, is_whole: bool) -> list[Content]:
+    """Return the articles that the template of a page was given to show.
+
+    `is_whole` says that it shows all of a list on each page of the list.
+    """
     lists = context["page_name"] is not None or context["period"] is not None
     shown = context["articles"] if lists else ()
-    if context["articles_page"] is not None:
+    if context["articles_page"] is not None and not is_whole:
         shown = context["articles_page"].object_list
     return [article for article in shown or () if isinstance(article, Content)]
 
 
 def _suffix(name: str) -> str:
     return os.path.splitext(name)[1]  # noqa: PTH122 many times as fast as a Path
+
+
+def _without_suffix(name: str) -> str:
+    return os.path.splitext(name)[0]  # noqa: PTH122

@@ -1,8 +1,8 @@
-"""Which pages show more of the site than their own file, by a template of their own.
+"""Which pages show more of the site than one expects of their kind, by their templates.
 
 An author can choose the template of one page (`Template: news`), and that can loop over
 the site's articles, or over what a plugin has read. What the usual template of its kind
-reads too is layout.
+reads too is layout. And a theme can show all articles on each page of a list.
 """
 
 from __future__ import annotations
@@ -45,11 +45,35 @@ def shown_by_template(content: Any) -> str:  # noqa: ANN401 Pelican has no types
     return shown
 
 
+def lists_in_whole(generator: Generator) -> frozenset[str]:
+    """Return the templates of lists that show all of a list's articles on each page.
+
+    Pelican gives each page of a list both `articles`, which has all, and
+    `articles_page`. A theme can leave the second aside.
+    """
+    whole = set()
+    for template in generator.settings["PAGINATED_TEMPLATES"]:
+        names = _names_in(generator, template)
+        if "articles" in names and "articles_page" not in names:
+            whole.add(template)
+    return frozenset(whole)
+
+
 def _read_by(generator: Generator, name: str) -> frozenset[str]:
     """Return the lists and mappings of the context that a template reads.
 
-    Also by those that it extends, includes or imports. Settings are in the context too,
-    with names in capitals.
+    Settings are in the context too, with names in capitals.
+    """
+    values = generator.context
+    read = _names_in(generator, name)
+    lists = (each for each in read if isinstance(values.get(each), list | tuple | dict))
+    return frozenset(each for each in lists if not each.isupper())
+
+
+def _names_in(generator: Generator, name: str) -> set[str]:
+    """Return the names that a template reads from its context.
+
+    Also those that are read by what it extends, includes or imports.
     """
     read: set[str] = set()
     seen: set[str | None] = {None}  # A name that is known only when it is rendered.
@@ -66,6 +90,4 @@ def _read_by(generator: Generator, name: str) -> frozenset[str]:
             tree = generator.env.parse(text)
             read |= meta.find_undeclared_variables(tree)
             ahead += meta.find_referenced_templates(tree)
-    values = generator.context
-    lists = (each for each in read if isinstance(values.get(each), list | tuple | dict))
-    return frozenset(each for each in lists if not each.isupper())
+    return read

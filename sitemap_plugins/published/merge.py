@@ -117,12 +117,7 @@ class Merger:
         if self.output.suffix != ".xml":
             msg = f"{quoted(self.output.name)} is not a name for an index"
             raise OptionsError(msg, cure="the output must end in .xml")
-        found = (part for text in sitemaps for part in self._parts(text))
-        parts = [*{urls.identity(part.url): part for part in found}.values()]
-        if len(parts) > MAX_INDEX_PARTS:
-            number = f"{len(parts):,}"
-            msg = f"there are {number} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
-            raise OptionsError(msg, cure="write two indexes")
+        parts = self._all_parts(sitemaps)
         kept = read_checked(self.cache) if self.cache else {}
         with scratch_database() as database:
             # A row for each URL, without a target, and one for each of its links.
@@ -130,19 +125,24 @@ class Merger:
             checked = self._check(parts, kept, database)
             about_urls = tuple(_notices(database, self.base_url))
 
-        total = 0
-        elements = []
-        for part in parts:
-            listed = checked[part.url]
-            total += listed.urls
-            # The date of a part in the index that lists it counts too.
-            newest = parse_lastmod(_later(part.lastmod, listed.newest))
-            elements.append(xml.sitemap_element(part.url, newest, "datetime"))
-        about_files = self._publish(elements)
+        about_files = self._publish(_elements(parts, checked))
         if self.cache and not about_urls and checked != kept:
             write_checked(self.cache, checked)
+        total = sum(checked[part.url].urls for part in parts)
         notices = (*about_urls, *about_files)
         return Merged(parts=len(parts), urls=total, notices=notices)
+
+    def _all_parts(self, sitemaps: Iterable[str]) -> list[Part[Location]]:
+        """Return the parts of all sitemaps, each once."""
+        found: dict[str, Part[Location]] = {}
+        for text in sitemaps:
+            for part in self._parts(text):
+                found[urls.identity(part.url)] = part
+        if len(found) > MAX_INDEX_PARTS:
+            number = f"{len(found):,}"
+            msg = f"there are {number} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
+            raise OptionsError(msg, cure="write two indexes")
+        return [*found.values()]
 
     def _check(
         self,
@@ -272,6 +272,18 @@ class Merger:
             return notices
         submitted = [urls.join(self.base_url, urls.percent_encode(name))]
         return announce(submitted, robots, output_dir=folder, is_wanted=self.robots)[1]
+
+
+def _elements(
+    parts: Iterable[Part[Location]], checked: Mapping[str, CheckedPart]
+) -> list[bytes]:
+    """Return the index's element of each part."""
+    elements = []
+    for part in parts:
+        # The date of a part in the index that lists it counts too.
+        newest = parse_lastmod(_later(part.lastmod, checked[part.url].newest))
+        elements.append(xml.sitemap_element(part.url, newest, "datetime"))
+    return elements
 
 
 def _store(

@@ -7,7 +7,7 @@ place, or it follows from this build's own address, in which the language is a f
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
@@ -272,19 +272,11 @@ def find_languages(
         return none, ()
     translated = CatalogReader(app=app).translated(_folders(app))
     used = [language for language, documents in translated.items() if documents]
-    # conf.py names the language that is translated, the command line that of this
-    # build. If conf.py computes the language, it is one of the translations.
-    written = str(getattr(app.config, "_raw_config", {}).get("language") or "en")
-    source = written if used and written not in used else ""
+    source = _source_language(app, used)
     untranslated = partial(_untranslated, app.env.found_docs, translated, source)
+    named = _folder_names(source, used, ci)
     if options.locales is not None:
         named = [*options.locales]
-    else:
-        named = used
-        if ci.read_the_docs:  # It has pt_BR in the folder pt-br.
-            named = [language.lower().replace("_", "-") for language in used]
-        if source:
-            named = [source, *named]
     others = []
     for language in named:
         if same_language(language, own):
@@ -304,12 +296,34 @@ def find_languages(
     )
     if options.locales is not None or not others:
         return languages, ()
+    return languages, (_about_found(others),)
+
+
+def _source_language(app: Sphinx, used: Collection[str]) -> str:
+    """Return the language that the project is written in; empty for none known.
+
+    conf.py names the language that is translated, the command line that of this build.
+    If conf.py computes the language, it is one of the translations, which are `used`.
+    """
+    written = str(getattr(app.config, "_raw_config", {}).get("language") or "en")
+    return written if used and written not in used else ""
+
+
+def _folder_names(source: str, used: Collection[str], ci: CI) -> list[str]:
+    """Return the languages of a site, as its folders name them."""
+    named = [*used]
+    if ci.read_the_docs:  # It has pt_BR in the folder pt-br.
+        named = [language.lower().replace("_", "-") for language in used]
+    return [source, *named] if source else named
+
+
+def _about_found(others: Iterable[_Build]) -> Notice:
     names = ", ".join(build.language for build in others)
     problem = (
         f"pages link to their versions in the other languages of locale_dirs ({names})"
     )
     cure = "if some are not published, set sitemap_locales to those that are"
-    return languages, (Notice("found-languages", problem, cure),)
+    return Notice("found-languages", problem, cure)
 
 
 def _about_no_folder(own: str, address: Address) -> Notice:

@@ -509,6 +509,46 @@ def test_lists_have_the_newest_date_of_the_articles_they_list(blog):
     assert days | {"tag/even.html": "04", "tag/odd.html": "03"} == days
 
 
+SECOND_PAGES = (
+    "author/me2.html",
+    "category/misc2.html",
+    "index2.html",
+    "tag/one2.html",
+)
+
+# What a theme writes where others have `articles_page`.
+ALL_ARTICLES = "{% for each in articles %}{{ each.title }}{% endfor %}"
+
+
+@pytest.mark.parametrize(
+    ("template", "text", "whole"),
+    [
+        ("category", ALL_ARTICLES, ["category/misc2.html"]),
+        # Those of other lists extend it.
+        ("index", ALL_ARTICLES, SECOND_PAGES),
+        ("author", "{% extends 'index.html' %}", []),
+        ("tag", ALL_ARTICLES + "{{ articles_page.number }}", []),
+    ],
+)
+def test_each_page_of_a_list_is_dated_by_all_articles_that_its_template_shows(
+    blog, template, text, whole
+):
+    for name, day in (("one", "01"), ("two", "02"), ("three", "03")):
+        blog.write(name, Tags="one", Author="Me", Date=f"2024-05-{day}")
+    templates = blog.folder / "templates"
+    templates.mkdir()
+    (templates / f"{template}.html").write_text(text)
+    built = blog.build(
+        DEFAULT_PAGINATION=2,
+        DIRECT_TEMPLATES=["index"],
+        THEME_TEMPLATES_OVERRIDES=[str(templates)],
+    )
+
+    dates = lastmods(built)
+    for path in SECOND_PAGES:
+        assert dates[path] == ("2024-05-03" if path in whole else "2024-05-01")
+
+
 @pytest.mark.parametrize("default", ["fs", "2024-05-01", (2024, 5, 1)])
 def test_default_date_is_not_an_authors_date(blog, default):
     """The file's time, not that of the checkout: the article is in git."""

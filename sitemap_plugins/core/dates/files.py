@@ -292,11 +292,8 @@ def _answer(
         repository, others, found, ignored=ignored, kept=environment.git_cache.parts
     )
     parts |= excerpts.without_history(edited, found)
-    doubtful = {path for path in asked if changes.is_doubtful(path)}
     notices = [*about_history, *about_ignored]
-    notices += _about_unread(repository, doubtful, "so any change dates their pages")
-    consequence = "so pages that show parts of these have no date"
-    notices += _about_unread(repository, unread, consequence)
+    notices += _about_lacking(repository, changes.doubtful(asked), unread)
     if reader is None:
         pages = {path: group.files[file] for file, path in paths.items()}
         notices += _about_bulk(repository, pages, changes.last)
@@ -327,10 +324,14 @@ class _Changes(NamedTuple):
         """Tell whether a committed file counts as changed since the last commit."""
         return path in self.edited and self.last[path] is not None
 
-    def is_doubtful(self, path: bytes) -> bool:
-        """Tell whether older versions could not be read."""
-        change = self.last[path]
-        return change is not None and not change.is_certain
+    def doubtful(self, paths: Iterable[bytes]) -> set[bytes]:
+        """Return those of which older versions could not be read."""
+        found = set()
+        for path in paths:
+            change = self.last[path]
+            if change is not None and not change.is_certain:
+                found.add(path)
+        return found
 
 
 def _of_file(
@@ -410,6 +411,15 @@ def _edited(
         if not _reads_the_same(reader, path, old, new):
             seen.add(path)
     return seen
+
+
+def _about_lacking(
+    repository: Repository, doubtful: Collection[bytes], unread: Collection[bytes]
+) -> Iterator[Notice]:
+    """Yield what follows from missing old versions, for files and for excerpts."""
+    yield from _about_unread(repository, doubtful, "so any change dates their pages")
+    consequence = "so pages that show parts of these have no date"
+    yield from _about_unread(repository, unread, consequence)
 
 
 def _about_unread(

@@ -237,14 +237,31 @@ def _of_listed(
             lists[page.path] = page.lists
     found = {}
     for path in lists:
-        seen = {path}
-        ahead = [path]
-        while ahead:
-            new = set(lists.get(ahead.pop(), ())) - seen
-            seen |= new
-            ahead += new
-        found[path] = Evidence.of_all([known[page] for page in seen if page in known])
+        parts = []
+        for each in _listed_through(path, lists):
+            evidence = known.get(each)
+            if evidence is None:
+                continue
+            # The list shows that page too, and nothing tells when it changed.
+            if evidence == NOTHING and each not in lists:
+                evidence = Evidence(lost_until=NEVER)
+            parts.append(evidence)
+        found[path] = Evidence.of_all(parts)
     return found
+
+
+def _listed_through(path: str, lists: Mapping[str, Iterable[str]]) -> Iterable[str]:
+    """Return a list and all pages that it shows, also through other lists, once each.
+
+    In the same order in every build: of equal dates the first one is named.
+    """
+    seen = {path: None}
+    ahead = [path]
+    while ahead:
+        new = [page for page in lists.get(ahead.pop(), ()) if page not in seen]
+        seen |= dict.fromkeys(new)
+        ahead += new
+    return seen
 
 
 def _about_shallow(

@@ -826,6 +826,18 @@ def test_page_without_sources_has_the_newest_date_of_the_pages_it_lists(origins)
     } == resolve(*pages, lastmod=origins).by_path
 
 
+def test_list_with_a_page_of_unknown_date_has_none():
+    pages = [
+        Page(path="dated", modified=at(1)),
+        Page(path="undated"),
+        Page(path="blog", lists=("dated", "undated")),
+        Page(path="tags", lists=("blog",)),
+        Page(path="own", lists=("undated",), modified=at(0)),
+    ]
+
+    assert {"dated": at(1), "own": at(0)} == resolve(*pages).by_path
+
+
 def test_page_with_an_undated_source_takes_no_date_from_its_list(made):
     history_of(made, 3)
     folder = clone(made, 1)
