@@ -12,22 +12,18 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 
 from sitemap_plugins.core.dates.python_files import (
     ObjectFinder,
+    Place,
     ProjectFiles,
+    have_docstrings,
     module_file,
 )
-from sitemap_plugins.core.dates.python_objects import (
-    ALONE,
-    DOCUMENTED,
-    ORDER,
-    WITH_MEMBERS,
-    part,
-)
+from sitemap_plugins.core.dates.python_objects import ALONE, WITH_MEMBERS, part
 
 _COMMAND = re.compile(
     r"""
@@ -50,16 +46,6 @@ _TEMPLATE = "get_template"
 """The filter with which templates of mkdocstrings-python include that of an object."""
 
 
-class Part(NamedTuple):
-    """What a page shows of a module."""
-
-    file: Path
-    """Absolute."""
-
-    name: str
-    """As `python_objects.part` names it."""
-
-
 class Documented:
     """The objects that one page after another documents."""
 
@@ -71,7 +57,8 @@ class Documented:
 
     def begin(self) -> None:
         """Begin a page: forget the previous one."""
-        self.parts: dict[Part, None] = {}
+        self.parts: dict[tuple[Path, str], None] = {}
+        """What it shows: absolute paths of modules, and names of parts."""
 
         self.unknown = ""
         """Why files of the page are unknown, for messages; empty if all are known."""
@@ -136,15 +123,15 @@ class Documented:
         except Exception:  # noqa: BLE001
             self.unknown = "documents code with mkdocstrings in unknown files"
             return
-        for found in parts:
-            self._add(found.file, found.name)
+        for file, name in parts:
+            self._add(file, name)
 
     def _add(self, file: Path, name: str) -> None:
         own = self._project.of(file)
         if own is None:
             self.unknown = f"documents {file.stem}, which is not a file of the project"
         else:
-            self.parts[Part(own, name)] = None
+            self.parts[own, name] = None
 
     def take_imported(self, markdown: str) -> None:
         """Take what mkautodoc and mkdocs-click document, which both import it."""
@@ -173,31 +160,23 @@ class Documented:
 
 def _parts(
     rendered: Iterable[Any], options: object, *, knows_members: bool
-) -> Iterator[Part]:
+) -> Iterator[tuple[Path, str]]:
     """Yield the parts that Griffe's objects are, which were rendered together."""
-    has_docstrings: dict[str, bool] = {}
-    for each in rendered:
-        above = each.path.rpartition(".")[0]
-        has_docstrings[above] = has_docstrings.get(above, True) and each.has_docstring
+    documented = have_docstrings({each.path: each.has_docstring for each in rendered})
     is_ordered = "source" in str(_option(options, "members_order"))
     for each in rendered:
         target = each.final_target if each.is_alias else each
         module = target.module
         if isinstance(module.filepath, list):
             continue  # A namespace has no text of its own.
-        file = Path(module.filepath)
         name = target.path.removeprefix(module.path).removeprefix(".")
-        if not (target.is_module or target.is_class):
-            yield Part(file, name)
-        elif not knows_members:
-            yield Part(file, part(name, WITH_MEMBERS))
-        elif each.path not in has_docstrings:
-            yield Part(file, part(name, ALONE))
-        else:
-            documented = has_docstrings[each.path]
-            yield Part(file, part(name, DOCUMENTED) if documented else name)
-            if is_ordered:
-                yield Part(file, part(name, ORDER))
+        has_members = target.is_module or target.is_class
+        place = Place(Path(module.filepath), name, has_members)
+        names = place.parts(documented.get(each.path), is_ordered=is_ordered)
+        if has_members and not knows_members:
+            names = [part(name, WITH_MEMBERS)]
+        for shown in names:
+            yield place.file, shown
 
 
 def _option(options: object, name: str) -> object:

@@ -26,15 +26,10 @@ from sitemap_plugins.core.dates.python_files import (
     ObjectFinder,
     Place,
     ProjectFiles,
+    have_docstrings,
     module_file,
 )
-from sitemap_plugins.core.dates.python_objects import (
-    ALONE,
-    DOCUMENTED,
-    ORDER,
-    SUMMARY,
-    part,
-)
+from sitemap_plugins.core.dates.python_objects import SUMMARY, part
 
 VERSION = 2
 """Of what is kept: Sphinx reads all documents again if it is another one."""
@@ -173,7 +168,9 @@ class _Reader:
         listed = _listed(doctree) if noted else set()
         described = _described(doctree) if noted else {}
         own_modules = _own_modules(env)
-        members = _have_docstrings(noted)
+        members = have_docstrings(
+            {name: each.has_docstring for name, each in noted.items()}
+        )
         objects: dict[tuple[str, str], None] = {}
         unknown = ""
         for name in {**noted, **dict.fromkeys(listed)}:
@@ -187,7 +184,8 @@ class _Reader:
             for place in found:
                 names = [part(place.name, SUMMARY)]
                 if is_whole:
-                    names = _parts(place, shown, documented=members.get(name))
+                    documented = members.get(name)
+                    names = place.parts(documented, is_ordered=shown.is_ordered)
                 objects |= dict.fromkeys((str(place.file), each) for each in names)
         return Shown(files, tuple(objects), unknown, is_stub)
 
@@ -206,31 +204,6 @@ class _Reader:
             elif not own:
                 return []
         return own
-
-
-def _have_docstrings(noted: Mapping[str, _Object]) -> dict[str, bool]:
-    """Return by owner whether all its members that are shown have docstrings."""
-    found: dict[str, bool] = {}
-    for name, shown in noted.items():
-        owner = name.rpartition(".")[0]
-        found[owner] = found.get(owner, True) and shown.has_docstring
-    return found
-
-
-def _parts(place: Place, shown: _Object, *, documented: bool | None) -> list[str]:
-    """Return the names of what a document shows of an object but its members.
-
-    `documented` tells whether all that it shows of these have docstrings; None if it
-    shows none.
-    """
-    if not place.has_members:
-        return [place.name]
-    if documented is None:
-        return [part(place.name, ALONE)]
-    names = [part(place.name, DOCUMENTED) if documented else place.name]
-    if shown.is_ordered:
-        names.append(part(place.name, ORDER))
-    return names
 
 
 def _is_pythons(it: object, kind: str) -> bool:

@@ -20,6 +20,8 @@ from typing import NamedTuple
 
 from sitemap_plugins.core.dates.python_objects import (
     ALONE,
+    DOCUMENTED,
+    ORDER,
     parse,
     part,
     read_parts,
@@ -50,6 +52,21 @@ class Place(NamedTuple):
 
     has_members: bool
     """Whether it is a module or a class."""
+
+    def parts(self, documented: bool | None, *, is_ordered: bool) -> list[str]:  # noqa: FBT001
+        """Return the names of what a page shows of it, but for its members.
+
+        `documented` tells whether all members that the page shows have docstrings; None
+        if it shows none. `is_ordered` tells whether they are in the source's order.
+        """
+        if not self.has_members:
+            return [self.name]
+        if documented is None:
+            return [part(self.name, ALONE)]
+        names = [part(self.name, DOCUMENTED) if documented else self.name]
+        if is_ordered:
+            names.append(part(self.name, ORDER))
+        return names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +103,18 @@ class _Module:
             member = name.removeprefix(f"{owner}.")
             for base in self.bases.get(owner, ()):
                 yield f"{module}.{base}.{member}"
+
+
+def have_docstrings(members: Mapping[str, bool]) -> dict[str, bool]:
+    """Return of each owner whether all its members have docstrings.
+
+    `members` has by dotted name whether that member has one.
+    """
+    found: dict[str, bool] = {}
+    for name, has_docstring in members.items():
+        owner = name.rpartition(".")[0]
+        found[owner] = found.get(owner, True) and has_docstring
+    return found
 
 
 class ObjectFinder:
@@ -137,7 +166,8 @@ class ObjectFinder:
         self, file: Path, module: str, name: str, seen: set[tuple[str, str]]
     ) -> list[Place]:
         read = self._read(file, module)
-        if name in read.parts:
+        # What a stub defines is not what the module says.
+        if name in read.parts and file.suffix == ".py":
             has_members = part(name, ALONE) in read.parts
             found = [Place(file, name, has_members)]
             if name in read.aliases:
