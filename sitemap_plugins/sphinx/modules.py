@@ -41,12 +41,6 @@ it lists."""
 _COMMANDS = "sphinx-click-process-description"
 """sphinx-click's event for each command that it documents."""
 
-_COMMAND = "command"
-"""The kind of such an object."""
-
-_MODULE = "module"
-"""autodoc's word for a module."""
-
 
 class Shown(NamedTuple):
     """What one document shows of Python's files, or offers."""
@@ -85,8 +79,7 @@ def _watch_objects(app: Sphinx) -> None:
 class _Object(NamedTuple):
     """A documented object, as a document shows it."""
 
-    kind: str = ""
-    """autodoc's word: `module`, `class`, `method`; empty if unknown."""
+    is_module: bool = False
 
     has_docstring: bool = False
 
@@ -123,7 +116,7 @@ class _Reader:
         """Note an object that autodoc documents."""
         order = getattr(options, "member_order", None)
         shown = _Object(
-            kind=what,
+            is_module=what == "module",
             has_docstring=bool(lines),
             is_ordered=(order or app.config.autodoc_member_order) == "bysource",
             is_pythons=_is_pythons(it, what),
@@ -133,8 +126,10 @@ class _Reader:
     def note_command(self, app: Sphinx, context: Any, _lines: object) -> None:  # noqa: ANN401 click's
         """Note a command that sphinx-click documents: its function says all of it."""
         function = inspect.unwrap(context.command.callback)
-        name = f"{function.__module__}.{function.__qualname__}"
-        self._note(app.env, name, _Object(_COMMAND))
+        name = getattr(function, "__qualname__", None)
+        # A group can have no function, and its text can be anywhere.
+        place = f"{function.__module__}.{name}" if name else context.command_path
+        self._note(app.env, place, _Object())
 
     def _note(self, env: BuildEnvironment, name: str, shown: _Object) -> None:
         # autosummary and autoapi document them also before any document is read.
@@ -166,35 +161,34 @@ class _Reader:
         is_stub: bool,
     ) -> Shown:
         listed = _listed(doctree) if noted else set()
-        described = _described(doctree) if noted else {}
-        own_modules = _own_modules(env)
+        whole = {*_described(doctree), *_own_modules(env)} if noted else set()
         members = have_docstrings(
             {name: each.has_docstring for name, each in noted.items()}
         )
         objects: dict[tuple[str, str], None] = {}
         unknown = ""
         for name in {**noted, **dict.fromkeys(listed)}:
-            shown = noted.get(name, _Object())
-            is_whole = name in described or shown.kind == _COMMAND
-            if shown.kind == _MODULE:
-                is_whole = name not in listed or name in own_modules
-            found = self._find(name, shown.kind)
-            if not found and not shown.is_pythons:
+            shown = noted.get(name)
+            found = self._find(name, shown)
+            if not found and not (shown and shown.is_pythons):
                 unknown = unknown or name
+            is_whole = name in whole or name not in listed
             for place in found:
                 names = [part(place.name, SUMMARY)]
-                if is_whole:
+                if shown and is_whole:
                     documented = members.get(name)
                     names = place.parts(documented, is_ordered=shown.is_ordered)
                 objects |= dict.fromkeys((str(place.file), each) for each in names)
         return Shown(files, tuple(objects), unknown, is_stub)
 
-    def _find(self, name: str, kind: str) -> list[Place]:
+    def _find(self, name: str, shown: _Object | None) -> list[Place]:
         """Return an object's places in the project; empty if any is elsewhere."""
         found = []
         with suppress(Exception):  # What is imported can be anything.
-            found = self._finder.find(name, is_module=kind == _MODULE)
-            if not found and not kind:
+            if shown is None or not shown.is_module:
+                found = self._finder.find(name)
+            # autoapi's tables do not say what an object is.
+            if not found and (shown is None or shown.is_module):
                 found = self._finder.find(name, is_module=True)
         own = []
         for place in found:
@@ -212,20 +206,19 @@ def _is_pythons(it: object, kind: str) -> bool:
     autosummary lists those of all exceptions, and `__init__` of all classes. No commit
     changes what they say.
     """
-    owner = getattr(it, "__objclass__", it if kind == "method" else None)
-    module = getattr(owner, "__module__", None)
+    owner = it if kind == "method" else None
+    module = None
+    with suppress(Exception):  # An object can do anything when it is asked.
+        owner = getattr(it, "__objclass__", owner)
+        module = getattr(owner, "__module__", None)
     return str(module).partition(".")[0] in sys.stdlib_module_names
 
 
-def _described(doctree: nodes.document) -> dict[str, str]:
-    """Return the objects of Python that a document describes, with their kinds."""
-    found = {}
+def _described(doctree: nodes.document) -> Iterator[str]:
+    """Yield the objects of Python that a document describes."""
     for node in doctree.findall(addnodes.desc_signature):
-        description = node.parent
-        if description.get("domain") == "py" and node.get("fullname"):
-            name = ".".join(filter(None, (node.get("module"), node["fullname"])))
-            found[name] = description.get("objtype", "")
-    return found
+        if node.parent.get("domain") == "py" and node.get("fullname"):
+            yield ".".join(filter(None, (node.get("module"), node["fullname"])))
 
 
 def _own_modules(env: BuildEnvironment) -> set[str]:
@@ -259,9 +252,9 @@ def _of_autoapi(app: Sphinx, doctree: nodes.document) -> Iterator[tuple[str, _Ob
     """Yield the objects of a document that sphinx-autoapi has made."""
     is_ordered = app.config.autoapi_member_order == "bysource"
     for name in _own_modules(app.env):
-        yield name, _Object(_MODULE, is_ordered=is_ordered)
-    for name, kind in _described(doctree).items():
-        yield name, _Object(kind, is_ordered=is_ordered)
+        yield name, _Object(is_module=True, is_ordered=is_ordered)
+    for name in _described(doctree):
+        yield name, _Object(is_ordered=is_ordered)
 
 
 def _is_stub(app: Sphinx, noted: Iterable[str]) -> bool:
