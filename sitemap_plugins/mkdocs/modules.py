@@ -17,11 +17,9 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 
 from sitemap_plugins.core.dates.python_files import (
-    ObjectFinder,
     Place,
-    ProjectFiles,
+    PythonFiles,
     have_docstrings,
-    module_file,
 )
 from sitemap_plugins.core.dates.python_objects import ALONE, WITH_MEMBERS, part
 
@@ -51,8 +49,7 @@ class Documented:
 
     def __init__(self) -> None:
         """Start without a page."""
-        self._project = ProjectFiles(Path())
-        self._finder = ObjectFinder(module_file)
+        self._files = PythonFiles(Path())
         self.begin()
 
     def begin(self) -> None:
@@ -68,7 +65,7 @@ class Documented:
 
         A build within a build may call this again.
         """
-        self._project = ProjectFiles(Path(config.config_file_path).absolute().parent)
+        self._files = PythonFiles(Path(config.config_file_path).absolute().parent)
         if "mkdocstrings" not in config.plugins:
             return False
         handlers: Any = getattr(config.plugins["mkdocstrings"], "handlers", None)
@@ -127,7 +124,7 @@ class Documented:
             self._add(file, name)
 
     def _add(self, file: Path, name: str) -> None:
-        own = self._project.of(file)
+        own = self._files.own(file)
         if own is None:
             self.unknown = f"documents {file.stem}, which is not a file of the project"
         else:
@@ -148,7 +145,7 @@ class Documented:
                 self._find(name, with_members="members" in options)
 
     def _find(self, name: str, *, with_members: bool = False) -> None:
-        found = self._finder.find(name)
+        found = self._files.find(name)
         if not found:
             self.unknown = f"documents {name}, whose file is unknown"
         for place in found:

@@ -13,7 +13,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,11 +22,9 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from sitemap_plugins.core.dates.python_files import (
-    ObjectFinder,
     Place,
-    ProjectFiles,
+    PythonFiles,
     have_docstrings,
-    module_file,
 )
 from sitemap_plugins.core.dates.python_objects import SUMMARY, part
 
@@ -99,8 +96,7 @@ class _Reader:
         for name in getattr(app.config, "autoapi_dirs", None) or ():
             folder = Path(app.confdir, name).resolve()
             folders += [folder, folder.parent]
-        self._finder = ObjectFinder(partial(module_file, folders=folders))
-        self._project = ProjectFiles(Path(app.confdir))
+        self._files = PythonFiles(Path(app.confdir), folders)
         self._noted: dict[str, dict[str, _Object]] = defaultdict(dict)
         """By document, and dotted name."""
 
@@ -182,22 +178,15 @@ class _Reader:
         return Shown(files, tuple(objects), unknown, is_stub)
 
     def _find(self, name: str, shown: _Object | None) -> list[Place]:
-        """Return an object's places in the project; empty if any is elsewhere."""
+        """Return an object's places in the project; empty for none."""
         found = []
         with suppress(Exception):  # What is imported can be anything.
             if shown is None or not shown.is_module:
-                found = self._finder.find(name)
+                found = self._files.find(name)
             # autoapi's tables do not say what an object is.
             if not found and (shown is None or shown.is_module):
-                found = self._finder.find(name, is_module=True)
-        own = []
-        for place in found:
-            file = self._project.of(place.file)
-            if file is not None:
-                own.append(place._replace(file=file))
-            elif not own:
-                return []
-        return own
+                found = self._files.find_module(name)
+        return found
 
 
 def _is_pythons(it: object, kind: str) -> bool:
