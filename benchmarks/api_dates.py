@@ -130,7 +130,8 @@ def _add(parts: dict[str, Hashable], name: str, seen: Any) -> Hashable:
 def _is_listed(seen: Any, name: str) -> bool:
     if seen.is_module and seen.exports is not None:
         return name in {str(export) for export in seen.exports}
-    if name.startswith("_") and not name.startswith("__"):
+    is_special = name.startswith("__") and name.endswith("__")
+    if name.startswith("_") and not is_special:
         return False
     member = seen.members[name]
     if seen.is_module or member.docstring or "class-attribute" in member.labels:
@@ -328,8 +329,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         repository = Path(scratch, "clone")
         # A clone in a folder of its own: nothing that runs in the source is used.
-        clone = ["git", "clone", "-q", "--shared", source, str(repository)]
+        clone = ["git", "clone", "-q", "-n", "--shared", source, str(repository)]
         subprocess.run(clone, check=True)
+        git(repository, "checkout", "-q", "HEAD", "--", folder)
         drawn = draw(repository, folder, int(seed), int(count))
         start = time.process_time()
         ours = by_walk(repository, drawn, None)

@@ -58,7 +58,8 @@ OWNERS = {
         "core.html.date_tag",  # It sees its tag in the head that it wrote.
         "checks.versions",  # It escapes an attribute.
     },
-    "log": {*PLUGINS, "folder.read_data"},  # It silences Python's parser.
+    # The last two silence Python's parser.
+    "log": {*PLUGINS, "core.dates.python_objects", "folder.read_data"},
     "talk to people": {
         *(
             "cli.arguments",

@@ -16,10 +16,11 @@ from __future__ import annotations
 import ast
 import inspect
 import io
+import re
 import sys
 import tokenize
 import warnings
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
@@ -94,6 +95,11 @@ _OF_DOCUMENTATION = ("deprecat", "doc", "append", "substitut", "signature")
 _ACCESSORS = {"setter", "deleter"}
 """Hosts show that a property has them, and of its functions only the getter."""
 
+_PROPERTIES = {"property", "cached_property", "abstractproperty"}
+"""Hosts show these without parameters."""
+
+_BRACKET = re.compile(r"[(\[]")
+
 _INITIALIZERS = ("__init__", "__new__")
 """Hosts show a class with the parameters of these, and often with their docstrings."""
 
@@ -140,15 +146,15 @@ def read_parts(content: bytes) -> Mapping[str, Hashable]:
     `DOCUMENTED` and `SUMMARY` are its other parts. A module that cannot be read has no
     parts.
     """
-    return _parts(content, _add_parts)
+    return _parts(content, is_whole=False)
 
 
 def read_lines(content: bytes) -> Mapping[str, Hashable]:
     """Return the lines of the objects of a module, by the same names as `read_parts`.
 
-    All parts of an object are all its lines, of a module the whole file.
+    An object's lines, of a module the whole file, stand for its signature.
     """
-    return _parts(content, _add_lines)
+    return _parts(content, is_whole=True)
 
 
 def parse(content: bytes) -> ast.Module | None:
@@ -164,7 +170,7 @@ class _Definition(NamedTuple):
 
     kind: str
 
-    signature: tuple[str, ...] = ()
+    signature: tuple[Hashable, ...] = ()
     """Decorators, parameters; a class's bases; an attribute's type and value."""
 
     returns: str = ""
@@ -179,14 +185,11 @@ class _Object:
     definitions: list[_Definition] = field(default_factory=list)
     """Several if it is overloaded, or defined under conditions."""
 
-    lines: list[str] = field(default_factory=list)
-    """The code of each definition."""
-
     members: dict[str, _Object] = field(default_factory=dict)
     """By name, in the order of the source."""
 
-    imports: set[str] = field(default_factory=set)
-    """Names of members that come from other modules."""
+    imports: dict[str, str] = field(default_factory=dict)
+    """Names that come from other modules, and what they are there."""
 
     exports: list[ast.stmt] = field(default_factory=list)
     """The statements that set a module's `__all__`."""
@@ -195,15 +198,13 @@ class _Object:
 # From a module's text to its objects.
 
 
-def _parts(
-    content: bytes, add: Callable[[dict[str, Hashable], str, _Object], object]
-) -> Mapping[str, Hashable]:
-    """Return what a function adds of a module; nothing if the module cannot be read."""
+def _parts(content: bytes, *, is_whole: bool) -> Mapping[str, Hashable]:
+    """Return the parts of a module; none if it cannot be read."""
     parts: dict[str, Hashable] = {}
     try:
         text = _decode(content)
-        module = _Reader(text).module(_parse(text))
-        add(parts, "", module)
+        module = _Reader(text, is_whole=is_whole).module(_parse(text))
+        _add_parts(parts, "", module)
     except _UNREADABLE:
         return {}
     return parts
@@ -233,19 +234,24 @@ def _parse(text: str) -> ast.Module:
 class _Reader:
     """Reads the objects of one version of a module."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
+    def __init__(self, text: str, *, is_whole: bool) -> None:
+        """Start to read; `is_whole` if the lines of objects stand for what is seen."""
         # Not `splitlines`: a form feed does not end a line of Python.
         self._lines = text.split("\n")
+        self._is_whole = is_whole
         self._count = 0
+        self._module = _Object()
 
     def module(self, tree: ast.Module) -> _Object:
         """Return the module with all its objects."""
-        module = _Object(lines=[self._text])
+        module = self._module
         self._read_body(tree.body, module)
-        unknown = [_text(each) for each in module.exports if not _is_literal(each)]
-        docstring = _docstring(tree)
-        module.definitions = [_Definition("module", tuple(unknown), "", docstring)]
+        own = self._lines
+        if not self._is_whole:
+            own = sorted(set(_names_in(module.exports)))
+        module.definitions.append(
+            _Definition("module", tuple(own), "", _docstring(tree))
+        )
         return module
 
     def _read_body(self, body: Sequence[ast.stmt], outer: _Object) -> None:
@@ -253,43 +259,43 @@ class _Reader:
         for statement, following in statements(body):
             match statement:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
-                    self._add(outer, statement.name, statement, _function(statement))
+                    found = _function(statement, self._module.imports)
+                    self._add(outer, statement.name, statement, found)
                     if statement.name in _INITIALIZERS:
-                        self._read_initializer(statement, outer)
+                        for each, after in statements(statement.body):
+                            self._read_assignment(each, after, outer, _OF_INSTANCE)
                 case ast.ClassDef():
                     found = _class(statement)
                     inner = self._add(outer, statement.name, statement, found)
                     self._read_body(statement.body, inner)
                 case ast.Import() | ast.ImportFrom():
+                    module = getattr(statement, "module", "")
                     for alias in statement.names:
                         name = alias.asname or alias.name.partition(".")[0]
-                        outer.imports.add(name)
-                case _ if _is_export(statement):
+                        outer.imports[name] = f"{module}.{alias.name}"
+                case _ if self._line(statement).startswith("__all__"):
                     outer.exports.append(statement)
                 case _:
-                    self._read_attributes(statement, following, outer)
+                    self._read_assignment(statement, following, outer, _VARIABLE)
 
-    def _read_attributes(
-        self, statement: ast.stmt, following: ast.stmt | None, outer: _Object
+    def _read_assignment(
+        self,
+        statement: ast.stmt,
+        following: ast.stmt | None,
+        outer: _Object,
+        kind: str,
     ) -> None:
-        names = [each.id for each in _targets(statement) if isinstance(each, ast.Name)]
-        for name in names:
-            docstring = self._attribute_docstring(statement, following)
-            found = _attribute("attribute", statement, docstring)
-            self._add(outer, name, statement, found)
+        """Read the attributes of a module or class, or that its initializer sets."""
+        for target in _targets(statement):
+            # Of `name` or `self.name`.
+            name = getattr(target, "id" if kind == _VARIABLE else "attr", "")
+            if name:
+                docstring = self._attribute_docstring(statement, following)
+                found = _attribute(kind, statement, docstring)
+                self._add(outer, name, statement, found)
 
-    def _read_initializer(
-        self, initializer: ast.FunctionDef | ast.AsyncFunctionDef, outer: _Object
-    ) -> None:
-        """Read the attributes that an initializer gives to the object."""
-        for statement, following in statements(initializer.body):
-            for target in _targets(statement):
-                if not isinstance(target, ast.Attribute):
-                    continue
-                if isinstance(target.value, ast.Name):
-                    docstring = self._attribute_docstring(statement, following)
-                    found = _attribute(_OF_INSTANCE, statement, docstring)
-                    self._add(outer, target.attr, statement, found)
+    def _line(self, statement: ast.stmt) -> str:
+        return self._lines[statement.lineno - 1].lstrip()
 
     def _attribute_docstring(
         self, statement: ast.stmt, following: ast.stmt | None
@@ -326,16 +332,18 @@ class _Reader:
         self._count += 1
         if self._count > MAX_OBJECTS:
             raise ValueError(self._count)
-        first = statement.lineno
-        for decorator in getattr(statement, "decorator_list", ()):
-            first = min(first, decorator.lineno)
-        lines = self._lines[first - 1 : statement.end_lineno]
+        definition = found
+        if self._is_whole:
+            decorators = getattr(statement, "decorator_list", ())
+            first = min(each.lineno for each in (statement, *decorators))
+            lines = self._lines[first - 1 : statement.end_lineno]
+            definition = found._replace(signature=tuple(lines))
         it = outer.members.setdefault(name, _Object())
-        it.definitions.append(found)
-        it.lines.append("\n".join(lines))
+        it.definitions.append(definition)
         return it
 
 
+_VARIABLE = "variable"
 _OF_INSTANCE = "attribute of instances"
 
 
@@ -366,16 +374,24 @@ def _blocks(statement: ast.stmt) -> list[Sequence[ast.stmt]]:
     return [block for block in blocks if block]
 
 
-def _function(statement: ast.FunctionDef | ast.AsyncFunctionDef) -> _Definition:
-    decorators = statement.decorator_list
-    names = {_last_name(decorator) for decorator in decorators}
-    accessors = names & _ACCESSORS
+def _function(
+    statement: ast.FunctionDef | ast.AsyncFunctionDef, imports: Mapping[str, str]
+) -> _Definition:
+    signature = []
+    kinds = set()
+    for decorator in statement.decorator_list:
+        name = _origin(decorator, imports)
+        signature.append(_decorator(decorator, name))
+        kinds.add(_last(name))
+    accessors = kinds & _ACCESSORS
     if accessors:
         return _Definition("accessor", tuple(sorted(accessors)))
-    shown = [_decorator(decorator) for decorator in decorators]
+    signature += _type_parameters(statement)
+    if not kinds & _PROPERTIES:
+        signature += _parameters(statement.args)
     return _Definition(
         kind=type(statement).__name__,
-        signature=(*shown, *_type_parameters(statement), *_parameters(statement.args)),
+        signature=tuple(signature),
         returns=_annotation(statement.returns),
         docstring=_docstring(statement),
     )
@@ -383,21 +399,15 @@ def _function(statement: ast.FunctionDef | ast.AsyncFunctionDef) -> _Definition:
 
 def _class(statement: ast.ClassDef) -> _Definition:
     made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
-    signature = [_text(each) for each in made_by]
-    if made_by:
-        signature += _fields(statement)
+    signature: list[Hashable] = [_text(each) for each in made_by]
+    for each, _ in statements(statement.body):
+        if made_by and isinstance(each, ast.AnnAssign):
+            signature += [_text(each.target), _attribute(_VARIABLE, each, "")]
     return _Definition(
         kind="class",
         signature=(*_type_parameters(statement), *signature),
         docstring=_docstring(statement),
     )
-
-
-def _fields(statement: ast.ClassDef) -> Iterator[str]:
-    for each, _ in statements(statement.body):
-        if isinstance(each, ast.AnnAssign):
-            name, value = _text(each.target), _text(each.value)
-            yield f"{name}: {_annotation(each.annotation)} = {value}"
 
 
 def _attribute(kind: str, statement: ast.stmt, docstring: str) -> _Definition:
@@ -407,24 +417,26 @@ def _attribute(kind: str, statement: ast.stmt, docstring: str) -> _Definition:
     return _Definition(kind, (*parameters, value), annotation, docstring)
 
 
-def _decorator(decorator: ast.expr) -> str:
+def _decorator(decorator: ast.expr, name: str) -> str:
     """Return what may show of a function's decorator; empty for nothing."""
-    name = _last_name(decorator)
-    if any(word in name.lower() for word in _OF_DOCUMENTATION):
+    last = _last(name)
+    if any(word in last.lower() for word in _OF_DOCUMENTATION):
         return _text(decorator)
-    if name in _SHOWN_DECORATORS:
-        return name
+    if last in _SHOWN_DECORATORS:
+        return name  # All of it: hosts only know those of the standard library.
     has_words = any(" " in text.strip() for text in _strings(decorator))
     return _text(decorator) if has_words else ""
 
 
-def _last_name(node: ast.expr) -> str:
-    """Return the last part of a dotted name, which may be called or subscribed."""
-    while isinstance(node, ast.Call | ast.Subscript):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
+def _origin(decorator: ast.expr, imports: Mapping[str, str]) -> str:
+    """Return a decorator's dotted name where it is from, without its arguments."""
+    name = _BRACKET.split(ast.unparse(decorator), maxsplit=1)[0]
+    first, dot, rest = name.partition(".")
+    return imports.get(first, first) + dot + rest
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 def _parameters(arguments: ast.arguments) -> list[str]:
@@ -481,23 +493,12 @@ def _targets(statement: ast.stmt) -> list[ast.expr]:
     return targets
 
 
-def _is_export(statement: ast.stmt) -> bool:
-    """Tell whether a statement sets `__all__` or adds to it."""
-    targets = _targets(statement)
-    if isinstance(statement, ast.AugAssign):
-        targets = [statement.target]
-    elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        function = statement.value.func
-        if isinstance(function, ast.Attribute):
-            targets = [function.value]
-    names = [target.id for target in targets if isinstance(target, ast.Name)]
-    return "__all__" in names
-
-
-def _is_literal(statement: ast.stmt) -> bool:
-    """Tell whether a statement sets `__all__` without names of other modules."""
-    names = [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
-    return set(names) == {"__all__"}
+def _names_in(exports: Iterable[ast.stmt]) -> Iterator[str]:
+    """Yield the names in statements: those of modules whose exports are taken over."""
+    for statement in exports:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name):
+                yield node.id
 
 
 def _strings(node: ast.AST) -> Iterator[str]:
@@ -579,14 +580,3 @@ def _is_shown(name: str, member: _Object) -> bool:
     if name.startswith("_") and not is_special:
         return False
     return any(it.kind != _OF_INSTANCE or it.docstring for it in member.definitions)
-
-
-def _add_lines(parts: dict[str, Hashable], name: str, it: _Object) -> None:
-    """Add the lines of an object and of its members, under the names of all parts."""
-    lines = tuple(it.lines)
-    value = Distinct(lines) if _is_documented(it) else lines
-    for each in _PARTS:
-        parts[part(name, each)] = value
-    parts[name] = value
-    for member, found in it.members.items():
-        _add_lines(parts, part(name, member), found)

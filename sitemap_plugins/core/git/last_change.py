@@ -477,18 +477,12 @@ def _is_new(edit: _Edit, version: _Version) -> bool:
 
 def _others_like(path: bytes, changes: Iterable[Change]) -> list[Change]:
     """Return what a commit did to other files of that kind, of the same name first."""
-    suffix = path.rpartition(b".")[2]
+    suffix = path[path.rfind(b".") :]
     name = _public_name(path)
-    same_name = []
-    others = []
-    for change in changes:
-        if not change.before or change.path == path:
-            continue
-        if _public_name(change.path) == name:
-            same_name.append(change)
-        elif change.path.rpartition(b".")[2] == suffix:
-            others.append(change)
-    return [*same_name, *others][:MAX_OTHER_FILES]
+    old = [change for change in changes if change.before and change.path != path]
+    others = [change for change in old if change.path.endswith(suffix)]
+    others.sort(key=lambda change: _public_name(change.path) != name)
+    return others[:MAX_OTHER_FILES]
 
 
 def _public_name(path: bytes) -> bytes:
