@@ -126,7 +126,8 @@ class Documented:
     def _add(self, file: Path, name: str) -> None:
         own = self._files.own(file)
         if own is None:
-            self.unknown = f"documents {file.stem}, which is not a file of the project"
+            place = f"{file.parent.name}/{file.name}"
+            self.unknown = f"documents {place}, which is not a file of the project"
         else:
             self.parts[own, name] = None
 
@@ -159,7 +160,8 @@ def _parts(
     rendered: Iterable[Any], options: object, *, knows_members: bool
 ) -> Iterator[tuple[Path, str]]:
     """Yield the parts that Griffe's objects are, which were rendered together."""
-    documented = have_docstrings({each.path: each.has_docstring for each in rendered})
+    members = {each.path: each.has_docstrings for each in rendered}
+    documented = have_docstrings(members)
     is_ordered = "source" in str(_option(options, "members_order"))
     for each in rendered:
         target = each.final_target if each.is_alias else each

@@ -68,6 +68,7 @@ def test_a_page_has_the_date_of_the_last_change_of_what_mkdocstrings_shows(tmp_p
 
     assert {name: date for name, (_, date) in PAGES.items()} == found
     assert ", in src/pkg/_core.py (work)" in log
+    assert "elsewhere.md: the page documents json/__init__.py, which is not a" in log
 
 
 @pytest.mark.parametrize(("dependencies", "date"), [("all", NEW), ("none", ONE)])
