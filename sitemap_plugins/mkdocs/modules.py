@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -111,7 +111,7 @@ class Documented:
         return handler
 
     def _take(
-        self, rendered: Iterable[Any], options: object, *, knows_members: bool
+        self, rendered: Collection[Any], options: object, *, knows_members: bool
     ) -> None:
         # Handlers of other languages have data of other types, and an alias can name
         # what Griffe has not loaded.
@@ -157,13 +157,13 @@ class Documented:
 
 
 def _parts(
-    rendered: Iterable[Any], options: object, *, knows_members: bool
+    rendered: Collection[Any], options: object, *, knows_members: bool
 ) -> Iterator[tuple[Path, str]]:
     """Yield the parts that Griffe's objects are, which were rendered together."""
     members = {each.path: each.has_docstrings for each in rendered}
     documented = have_docstrings(members)
     is_ordered = "source" in str(_option(options, "members_order"))
-    for each in rendered:
+    for each in [*rendered, *_initializers(rendered)]:
         target = each.final_target if each.is_alias else each
         module = target.module
         if isinstance(module.filepath, list):
@@ -176,6 +176,15 @@ def _parts(
             names = [part(name, WITH_MEMBERS)]
         for shown in names:
             yield place.file, shown
+
+
+def _initializers(rendered: Iterable[Any]) -> Iterator[Any]:
+    """Yield the inherited initializers whose parameters classes show."""
+    for each in rendered:
+        initializer = each.all_members.get("__init__") if each.is_class else None
+        # What Griffe makes of a dataclass's fields has no line.
+        if initializer is not None and initializer.inherited and initializer.lineno:
+            yield initializer
 
 
 def _option(options: object, name: str) -> object:

@@ -168,6 +168,9 @@ class _Reader:
             found = self._find(name, shown)
             if not found and not (shown and shown.is_pythons):
                 unknown = unknown or name
+            if found and found[0].name and found[0].has_members:
+                # A class has the parameters of its initializer, which can be inherited.
+                found += self._find(f"{name}.__init__", _Object())[:1]
             is_whole = name in whole or name not in listed
             for place in found:
                 names = [part(place.name, SUMMARY)]

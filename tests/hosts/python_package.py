@@ -7,6 +7,7 @@ from tests.sites import git
 ONE, BODY, TEXT, BASE, NEW = (
     f"{year}-01-02T03:04:05+00:00" for year in (2020, 2021, 2022, 2023, 2024)
 )
+SIGNATURE = "2021-07-02T03:04:05+00:00"
 CORE = '''"""What the package does."""
 
 
@@ -24,6 +25,9 @@ def other():
 
 class Base:
     """What clients share."""
+
+    def __init__(self, patience=1):
+        self.patience = patience
 
     def inherited(self):
         """Say what all clients say."""
@@ -47,6 +51,7 @@ class Client(Base):
 '''
 EDITS = {
     BODY: ("return 1", "return 1 + 0  # faster"),
+    SIGNATURE: ("patience=1", "patience=2"),
     TEXT: ("More about it.", "Much more about it."),
     BASE: ("Say what all clients say.", "Say what every client says."),
     NEW: (

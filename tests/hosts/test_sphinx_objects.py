@@ -13,6 +13,7 @@ from tests.hosts.python_package import (
     EDITS,
     NEW,
     ONE,
+    SIGNATURE,
     TEXT,
     commit,
     commit_package,
@@ -55,10 +56,10 @@ PAGES = {
     "unlisted": (".. autofunction:: pkg.work\n   :no-index:\n", TEXT),
     "table": (".. autosummary::\n\n   pkg.work\n", ONE),
     "both": (".. autosummary::\n\n   pkg.work\n\n.. autofunction:: pkg.work\n", TEXT),
-    "of_class": (".. autoclass:: pkg.Client\n", ONE),
+    "of_class": (".. autoclass:: pkg.Client\n", SIGNATURE),
     "methods": (
         ".. autoclass:: pkg.Client\n   :members:\n   :exclude-members: explained\n",
-        ONE,
+        SIGNATURE,
     ),
     "undocumented": (
         ".. autoclass:: pkg.Client\n   :members:\n   :undoc-members:\n",
@@ -83,7 +84,7 @@ PAGES = {
    pkg.other
    pkg.Client
 """,
-        ONE,
+        SIGNATURE,
     ),
 }
 STUBS = {
