@@ -69,16 +69,13 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Module:
-    """What one module defines, and where its other names lead."""
+class _Names:
+    """Where the names of one module lead that stand for something else."""
 
     name: str
 
     package: str
     """What its relative imports are relative to."""
-
-    parts: Mapping[str, object]
-    """As `read_parts` returns them."""
 
     leads: list[tuple[str, str]] = field(default_factory=list)
     """Names here, with the dotted names of what they stand for.
@@ -181,7 +178,8 @@ class PythonFiles:
                 self._folders += [folder / name for name in _LAYOUTS]
         self._own: dict[Path, Path | None] = {}
         self._files: dict[str, Path | None] = {}
-        self._modules: dict[Path, _Module] = {}
+        self._parts: dict[Path, Mapping[str, object]] = {}
+        self._names: dict[Path, _Names] = {}
 
     def own(self, file: Path) -> Path | None:
         """Return a file in a repository, the project's own if it is an installed copy.
@@ -255,27 +253,39 @@ class PythonFiles:
         # A package that imports its modules when they are used says in a stub what it
         # has. But what a stub defines is not what a module says.
         for each in (file, file.with_suffix(".pyi")):
-            read = self._read(each, module)
-            if each == file and below in read.parts:
-                has_members = part(below, ALONE) in read.parts
+            parts = self._read_parts(file)
+            if each == file and below in parts:
+                has_members = part(below, ALONE) in parts
                 found = [Place(file, below, has_members)]
-                if isinstance(read.parts[below], Distinct):
+                if isinstance(parts[below], Distinct):
                     return found
-            for other in read.elsewhere(below):
+            for other in self._read_names(each, module).elsewhere(below):
                 more = self._find(other, seen)
                 if more:
                     return found + more
         return found
 
-    def _read(self, file: Path, name: str) -> _Module:
-        if file not in self._modules:
-            source = b""
-            with suppress(OSError):
-                source = file.read_bytes()
-            package = name if file.stem == _PACKAGE else name.rpartition(".")[0]
-            module = _Module(name=name, package=package, parts=read_parts(source))
-            tree = parse(source)
+    def _read_parts(self, file: Path) -> Mapping[str, object]:
+        if file not in self._parts:
+            self._parts[file] = read_parts(_content(file))
+        return self._parts[file]
+
+    def _read_names(self, file: Path, module: str) -> _Names:
+        """Return where the names of a module lead; most modules need not be asked."""
+        if file not in self._names:
+            is_package = file.stem == _PACKAGE
+            package = module if is_package else module.rpartition(".")[0]
+            names = _Names(name=module, package=package)
+            tree = parse(_content(file))
             if tree is not None:
-                module.read(tree.body)
-            self._modules[file] = module
-        return self._modules[file]
+                names.read(tree.body)
+            self._names[file] = names
+        return self._names[file]
+
+
+def _content(file: Path) -> bytes:
+    """Return what a file has; nothing if it is missing."""
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
