@@ -5,7 +5,7 @@ differ in what they show, and some do run the module. So a change counts unless 
 certain that no reader sees it:
 
 - Of a function, bodies do not count. A decorator does if it shows by its name, if it is
-  about documentation, or if its arguments have words, as `help="In seconds"` has.
+  about documentation or commands, or if its arguments have words.
 - Of a class, all decorators count, and with a decorator or a base also the annotated
   fields: dataclasses, attrs, pydantic and homemade tools make the signature of these.
 - Of members, those count that are public or special, documented or not.
@@ -89,8 +89,13 @@ _SHOWN_DECORATORS = {
 }
 """Decorators of functions that hosts show as such, or that change what they show."""
 
-_OF_DOCUMENTATION = ("deprecat", "doc", "append", "substitut", "signature")
-"""In the names of decorators that write into a docstring or signature."""
+_OF_DOCUMENTATION = re.compile(
+    r"deprecat | doc | append | substitut | signature"
+    r"| argument | command | group | option",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""In the names of decorators that write into a docstring or signature, or that make the
+options of a command, as click's do."""
 
 _ACCESSORS = {"setter", "deleter"}
 """Hosts show that a property has them, and of its functions only the getter."""
@@ -420,7 +425,7 @@ def _attribute(kind: str, statement: ast.stmt, docstring: str) -> _Definition:
 def _decorator(decorator: ast.expr, name: str) -> str:
     """Return what may show of a function's decorator; empty for nothing."""
     last = _last(name)
-    if any(word in last.lower() for word in _OF_DOCUMENTATION):
+    if _OF_DOCUMENTATION.search(last):
         return _text(decorator)
     if last in _SHOWN_DECORATORS:
         return name  # All of it: hosts only know those of the standard library.

@@ -31,8 +31,8 @@ class GitCache:
     ) -> None:
         """Start without answers, but for those about parts that the last build kept.
 
-        `say` shows the user a line at once, while git takes long. `parts` is the file of
-        `KeptParts`; None for a host without a folder for such.
+        `say` shows the user a line at once, while git takes long. `parts` is the file
+        of `KeptParts`; None for a host without a folder for such.
         """
         self.parts = KeptParts(parts)
         self.fetched = History(say)

@@ -79,12 +79,12 @@ class KeptParts:
         return kept.answers
 
     def write(self) -> None:
-        """Keep the answers that were given, unless the file has just these.
+        """Keep the answers of this build, if there are any that the file has not.
 
         Raises:
             OSError: The file cannot be written.
         """
-        if self._file is None or self._kept == self._before:
+        if self._file is None or not self._kept or self._kept == self._before:
             return
         write_json(self._file, {"made by": _maker(), "files": self._kept})
 

@@ -30,7 +30,7 @@ from collections.abc import (
 )
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.git.log import (
@@ -357,9 +357,10 @@ class _Search:
         for commit in self.repository.log("--no-walk", starts=commits):
             if len(commit.parents) != 1:
                 continue
+            others = cache(partial(_others_like, changes=commit.changes))
             for edit in by_commit[commit.id]:
                 before = []
-                for change in _others_like(edit.after.path, commit.changes):
+                for change in others(edit.after.path):
                     old = edit.after._replace(path=change.path, blob=change.before)
                     before.append(old._replace(commit=commit.first_parent))
                 edits.append(edit._replace(before=before))
@@ -475,7 +476,7 @@ def _is_new(edit: _Edit, version: _Version) -> bool:
     return True
 
 
-def _others_like(path: bytes, changes: Iterable[Change]) -> list[Change]:
+def _others_like(path: bytes, *, changes: Iterable[Change]) -> list[Change]:
     """Return what a commit did to other files of that kind, of the same name first."""
     suffix = path[path.rfind(b".") :]
     name = _public_name(path)

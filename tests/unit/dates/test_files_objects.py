@@ -394,11 +394,11 @@ def test_answer_of_a_shallow_clone_is_not_kept(made, kept, tmp_path):
         b"",
         b"[" * 100_000,
         b'{"made by": "another"}',
-        b'{"made by": MADE_BY, "files": {"a.py": 1}}',
-        b'{"made by": MADE_BY, "files": {"a.py": [STATE, {"get": ["--all", 1, true]}]}}',
-        b'{"made by": MADE_BY, "files": {"a.py": [STATE, {"get": [COMMIT, [], true]}]}}',
-        b'{"made by": MADE_BY, "files": {"a.py": [STATE, {"get": [COMMIT, 1e999, 1]}]}}',
-        b'{"made by": MADE_BY, "files": {"a.py": [STATE, {"get": [COMMIT]}]}}',
+        b'{"made by": MAKER, "files": {"a.py": 1}}',
+        b'{"made by": MAKER, "files": {"a.py": [STATE, {"get": ["--all", 1, 1]}]}}',
+        b'{"made by": MAKER, "files": {"a.py": [STATE, {"get": [COMMIT, [], 1]}]}}',
+        b'{"made by": MAKER, "files": {"a.py": [STATE, {"get": [COMMIT, 1e999, 1]}]}}',
+        b'{"made by": MAKER, "files": {"a.py": [STATE, {"get": [COMMIT]}]}}',
     ],
 )
 def test_damaged_file_is_not_used(made, kept, content):
@@ -407,13 +407,24 @@ def test_damaged_file_is_not_used(made, kept, content):
     assert kept.build(page(made.folder, "get")) == [1]
     found = json.loads(kept.file.read_text())
     state, rows = found["files"]["a.py"]
-    words = {"MADE_BY": found["made by"], "STATE": state, "COMMIT": rows["get"][0]}
+    words = {"MAKER": found["made by"], "STATE": state, "COMMIT": rows["get"][0]}
     for word, value in words.items():
         content = content.replace(word.encode(), json.dumps(value).encode())
     kept.file.write_bytes(content)
 
     assert kept.build(page(made.folder, "get")) == [1]
     assert json.loads(kept.file.read_text()) == found
+
+
+def test_build_that_git_does_not_answer_keeps_what_is_known(made, kept):
+    made.commit({"a.py": get()})
+    made.write()
+    shown = page(made.folder, "get")
+    kept.build(shown)
+    before = kept.file.read_text()
+
+    assert kept.build(shown, environ={**CI, "PATH": ""}) == [None]
+    assert kept.file.read_text() == before
 
 
 def test_equal_answers_are_not_written_again(made, kept):

@@ -249,6 +249,7 @@ def test_change_that_no_reader_sees(old, new):
             "from b import f\n@f.cache\ndef g(): 1",
             {"g"},
         ),
+        ("@c.option('-a')\ndef f(): 1", "@c.option('-b')\ndef f(): 1", {"f"}),
         ("@cache\ndef f(): 1", "def f(): 1", {"f"}),
         ("@lru_cache(1)\ndef f(): 1", "@lru_cache(2)\ndef f(): 1", set()),
         (
