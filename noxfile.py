@@ -58,6 +58,7 @@ BESIDE_TESTS = [
     "noxfile.py",
     "pyproject.toml",
     "schema.json",
+    "sitemap.schema.json",
 ]
 PROSE = ["docs", ".github", *sorted(map(str, Path().glob("*.md")))]
 IN_PROCESS = ["tests/unit", "tests/faults", "tests/folder", "tests/test_doctests.py"]

@@ -65,7 +65,4 @@ if not TYPE_CHECKING:  # Checkers would take it for a promise that every name is
             found = import_module(f"sitemap_plugins.core.{module}")
             if hasattr(found, name):
                 return getattr(found, name)
-        msg = f"module {__name__!r} has no attribute {name!r}"
-        if name == "register":  # Pelican asks a plugin for it, and shows this text.
-            msg += ": write 'sitemap_plugins.pelican' in PLUGINS"
-        raise AttributeError(msg)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

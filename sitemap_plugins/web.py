@@ -47,9 +47,6 @@ CRAWLER = "sitemap-plugins"
 USER_AGENT = f"{CRAWLER}/{__version__}"
 """Sent to servers if the user sets no other."""
 
-_CHUNK_BYTES = 16 * 1024
-"""Of the compressed body that are read at once; urllib3 limits what a bomb makes of
-them."""
 _WHOLE_ANSWER = 30
 """Timeouts that a whole answer can take: with one of 10 seconds, 50 MB at 170 kB/s."""
 _PAUSES = (1, 2, 4, 8, 16, 32, 32, 32, 32, 32)
@@ -66,16 +63,37 @@ _CONNECTIONS = 64
 _BUNDLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
 
 
+class Deadline:
+    """A moment that ends all waiting."""
+
+    def __init__(self, seconds: float = math.inf) -> None:
+        """Set the moment, so many seconds from now."""
+        self._end = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds until then; 0 or less if it has passed."""
+        return self._end - time.monotonic()
+
+    def pause(self, seconds: float) -> bool:
+        """Wait, and return True; return False at once if less time is left."""
+        if seconds > self.left:
+            return False
+        time.sleep(seconds)
+        return True
+
+
 class _Clock(threading.local):
     """The limits of this thread's request: seconds for the next bytes, and for all."""
 
-    _wait = _whole = _end = math.inf
+    def __init__(self) -> None:
+        self.start(math.inf, math.inf)
 
     def start(self, wait: float, whole: float) -> None:
         """Begin to count."""
         self._wait = wait
         self._whole = whole
-        self._end = time.monotonic() + whole
+        self._end = Deadline(whole)
 
     def left(self) -> float:
         """Return the seconds to wait for the next bytes.
@@ -85,12 +103,13 @@ class _Clock(threading.local):
         """
         if problem := self.problem():
             raise TimeoutError(problem)
-        return max(0.001, min(self._end - time.monotonic(), self._wait))
+        return max(0.001, min(self._end.left, self._wait))
 
     def problem(self) -> str:
         """Return an error message if the time is up; otherwise an empty text."""
-        is_over = time.monotonic() >= self._end
-        return f"it timed out after {self._whole:.3g} seconds" if is_over else ""
+        if self._end.left > 0:
+            return ""
+        return f"it timed out after {self._whole:.3g} seconds"
 
 
 CLOCK = _Clock()
@@ -151,20 +170,15 @@ class Connections:
         timeout: float,
     ) -> urllib3.BaseHTTPResponse:
         """Send one request; `url` is what `request_url` returns."""
-        parts = urlsplit(url)
-        proxy = self._proxy_of(parts)
-        manager = self._manager(parts.scheme, proxy)
-        pool = manager.connection_from_host(parts.hostname, parts.port, parts.scheme)
-        target = url.removeprefix(urls.host_root(url).removesuffix("/"))
-        return pool.urlopen(
+        manager = self._manager(urlsplit(url))
+        return manager.urlopen(
             method,
-            url if proxy and parts.scheme == "http" else target,
+            url,
             body=body,
             headers=headers,
             timeout=timeout,
             retries=False,
             redirect=False,
-            assert_same_host=False,  # A proxy's pool is for all hosts.
             preload_content=False,
         )
 
@@ -173,61 +187,72 @@ class Connections:
         for manager in self._managers.values():
             manager.clear()
 
-    def _manager(self, scheme: str, proxy: str) -> urllib3.PoolManager:
+    def _manager(self, url: SplitResult) -> urllib3.PoolManager:
+        proxy = self._proxy_of(url)
+        key = (url.scheme, proxy)
         with self._lock:
-            if (scheme, proxy) not in self._managers:
-                is_encrypted = "https" in {scheme, proxy.partition(":")[0]}
-                context = (
-                    self._context if is_encrypted else None
-                )  # It takes 50 ms to make.
-                self._managers[scheme, proxy] = _make_manager(proxy, context)
-            return self._managers[scheme, proxy]
+            if key not in self._managers:
+                context = None
+                if "https" in {url.scheme, proxy.partition(":")[0]}:
+                    context = self._context
+                self._managers[key] = _make_manager(proxy, context)
+            return self._managers[key]
 
     @cached_property
     def _context(self) -> ssl.SSLContext:
-        """Trust the certificates of requests' and curl's variables, or OpenSSL's."""
-        name = next(filter(os.environ.get, _BUNDLES), "")
-        path = os.environ.get(name) or None
-        is_folder = path is not None and Path(path).is_dir()
-        try:
-            context = ssl.create_default_context(
-                cafile=None if is_folder else path, capath=path if is_folder else None
-            )
-        except OSError as error:
-            why = f"whose certificates cannot be read ({error.strerror})"
-            msg = f"{name} is {quoted(path)}, {why}"
-            raise OptionsError(
-                msg, cure="name a file or folder of certificates"
-            ) from None
+        """The certificates to trust, which take 50 ms to read."""
+        context = _trusting()
         context.sslsocket_class = _TLSSocket
         return context
 
-    def _proxy_of(self, parts: SplitResult) -> str:
+    def _proxy_of(self, url: SplitResult) -> str:
         """Return the proxy for a URL, as the environment or the system names it.
 
         Empty for none.
         """
-        proxy = self._proxies.get(parts.scheme) or self._proxies.get("all", "")
-        if not proxy or proxy_bypass(parts.netloc):
+        proxy = self._proxies.get(url.scheme) or self._proxies.get("all", "")
+        if not proxy or proxy_bypass(url.netloc):
             return ""
-        networks = map(str.strip, self._proxies.get("no", "").split(","))
-        is_exempt = any(
-            _is_in_network(parts.hostname or "", network) for network in networks
-        )
-        return "" if is_exempt else proxy
+        # Python's `proxy_bypass` knows no networks.
+        for exempt in self._proxies.get("no", "").split(","):
+            if _is_in_network(url.hostname or "", exempt.strip()):
+                return ""
+        return proxy
+
+
+def _trusting() -> ssl.SSLContext:
+    """Trust the certificates of requests' and curl's variables, or OpenSSL's.
+
+    Raises:
+        OptionsError: A variable names what cannot be read.
+    """
+    name = next(filter(os.environ.get, _BUNDLES), None)
+    if name is None:
+        return ssl.create_default_context()
+    path = os.environ[name]
+    try:
+        if Path(path).is_dir():
+            return ssl.create_default_context(capath=path)
+        return ssl.create_default_context(cafile=path)
+    except OSError as error:
+        why = f"whose certificates cannot be read ({error.strerror})"
+        msg = f"{name} is {quoted(path)}, {why}"
+        cure = "name a file or folder of certificates"
+        raise OptionsError(msg, cure=cure) from None
 
 
 def _make_manager(proxy: str, context: ssl.SSLContext | None) -> urllib3.PoolManager:
+    """Return what connects to servers, through a proxy unless its URL is empty."""
+    manager: urllib3.PoolManager
     if not proxy:
         manager = urllib3.PoolManager(maxsize=_CONNECTIONS, ssl_context=context)
     else:
         parts = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
-        user = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"
+        user, _, host = parts.netloc.rpartition("@")
         manager = urllib3.ProxyManager(
-            parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl(),
-            proxy_headers=urllib3.make_headers(
-                proxy_basic_auth=user if "@" in parts.netloc else None
-            ),
+            # Without the password, which an error would show.
+            parts._replace(netloc=host).geturl(),
+            proxy_headers=_login(user),
             maxsize=_CONNECTIONS,
             ssl_context=context,
             proxy_ssl_context=context,
@@ -236,31 +261,19 @@ def _make_manager(proxy: str, context: ssl.SSLContext | None) -> urllib3.PoolMan
     return manager
 
 
+def _login(user: str) -> Mapping[str, str]:
+    """Return the header for a user's encoded name and password; none without a user."""
+    if not user:
+        return {}
+    name, _, password = user.partition(":")
+    return urllib3.make_headers(proxy_basic_auth=f"{unquote(name)}:{unquote(password)}")
+
+
 def _is_in_network(host: str, network: str) -> bool:
     try:
         return ip_address(host) in ip_network(network, strict=False)
     except ValueError:
         return False
-
-
-class Deadline:
-    """A moment that ends all waiting."""
-
-    def __init__(self, seconds: float = math.inf) -> None:
-        """Set the moment, so many seconds from now."""
-        self._end = time.monotonic() + seconds
-
-    @property
-    def left(self) -> float:
-        """Seconds until then; 0 or less if it has passed."""
-        return self._end - time.monotonic()
-
-    def pause(self, seconds: float) -> bool:
-        """Wait, and return True; return False at once if less time is left."""
-        if seconds > self.left:
-            return False
-        time.sleep(seconds)
-        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,11 +313,13 @@ class Answer:
 
         Empty if the answer is not a redirect.
         """
-        location = (
-            self.headers.get("Location", "") if self.status in range(300, 400) else ""
-        )
+        if self.status not in range(300, 400):
+            return ""
+        location = self.headers.get("Location", "")
+        if not location:
+            return ""
         try:
-            return urljoin(self.url, location) if location else ""
+            return urljoin(self.url, location)
         except ValueError:  # Not a URL.
             return location
 
@@ -404,38 +419,37 @@ class Web:
             raise WebError(text, f"cannot be requested ({error.problem})") from None
         if not self._deadline.pause(self._turns.take()):
             raise TimeUpError(url, "is not requested, because time ran out")
-        headers = HTTPHeaderDict(
-            self._further_headers if url.startswith(self._headers_for) else {}
-        )
+        try:
+            return self._exchange(method, url, limit, sent)
+        except (HTTPError, OSError, ValueError) as error:
+            if self._deadline.left <= 0:
+                why = "gives no answer before time runs out"
+                raise TimeUpError(url, why) from error
+            reason = CLOCK.problem() or _reason(error)
+            raise WebError(url, f"gives no answer: {reason}") from error
+
+    def _exchange(
+        self, method: str, url: str, limit: int, sent: bytes | None
+    ) -> Answer:
+        """Send one request, and read the answer."""
+        headers = HTTPHeaderDict()
+        if url.startswith(self._headers_for):
+            headers.update(self._further_headers)
         headers.update(self._headers)
         if sent is not None:
             headers["Content-Type"] = "application/json"
-        try:
-            seconds = min(self._timeout, self._deadline.left)
-            CLOCK.start(seconds, seconds)
-            with self._connections.request(
-                method, url, headers, sent, seconds
-            ) as response:
-                whole = min(_WHOLE_ANSWER * self._timeout, self._deadline.left)
-                CLOCK.start(self._timeout, whole)
-                body = bytearray()
-                while len(body) <= limit:
-                    most = min(_CHUNK_BYTES, limit + 1 - len(body))
-                    if not (chunk := response.read1(most, decode_content=True)):
-                        break
-                    body += chunk
-        except (HTTPError, OSError, ValueError) as error:
-            if self._deadline.left <= 0:
-                raise TimeUpError(
-                    url, "gives no answer before time runs out"
-                ) from error
-            reason = CLOCK.problem() or _reason(error)
-            raise WebError(url, f"gives no answer: {reason}") from error
+        seconds = min(self._timeout, self._deadline.left)
+        CLOCK.start(seconds, seconds)
+        with self._connections.request(method, url, headers, sent, seconds) as response:
+            whole = min(_WHOLE_ANSWER * self._timeout, self._deadline.left)
+            CLOCK.start(self._timeout, whole)
+            # urllib3 unpacks no more of a bomb than is read.
+            body = response.read(limit + 1, decode_content=True)
         return Answer(
             url=url,
             status=response.status,
             headers=response.headers,
-            body=bytes(body[:limit]),
+            body=body[:limit],
             is_cut=len(body) > limit,
         )
 
@@ -484,10 +498,10 @@ class _Turns:
 
 def _reason(error: BaseException) -> str:
     """Return the innermost reason in one line; the outer ones repeat the address."""
-    while inner := [
-        each
-        for each in (getattr(error, "reason", None), error.__cause__, *error.args)
-        if isinstance(each, Exception)
-    ]:
-        error = inner[0]
-    return printable((getattr(error, "strerror", "") or str(error)).partition("\n")[0])
+    inner: BaseException | None = error
+    while inner is not None:
+        error = inner
+        causes = (getattr(error, "reason", None), error.__cause__, *error.args)
+        inner = next((each for each in causes if isinstance(each, Exception)), None)
+    text = getattr(error, "strerror", "") or str(error)
+    return printable(text.partition("\n")[0])

@@ -25,6 +25,7 @@ from tests.folder.html_folder import BASE, page, write
 from tests.git_repository import GitRepository
 from tests.git_server import serving as serving_git
 from tests.published.loopback import serving
+from tests.shell_scripts import shell_script
 
 ROOT = Path(__file__).parent.parent
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
@@ -364,6 +365,29 @@ def test_numbers_of_the_sitemap_are_outputs(runner):
     assert "1" == found["left-out"]
     assert (str(pages), str(pages)) == (found["urls"], found["undated"])
     assert "out/sitemap.xml" == found["path"]
+
+
+LIKE_WINDOWS = """
+breaks() { perl -pe 's/\\n/\\r\\n/'; }
+{ "$ORIGINAL" "$@" 2>&1 1>&3 | breaks >&2; } 3>&1 | breaks
+"""
+"""Python with the line breaks that it writes on Windows."""
+
+
+def test_line_breaks_of_windows_hide_nothing(runner, monkeypatch):
+    monkeypatch.setenv("ORIGINAL", sys.executable)
+    runner.python = shell_script(runner.temp / "python", LIKE_WINDOWS)
+    write_site(runner.project, git=False)
+    built = execute(runner, "Write the sitemap", site="out", base_url=BASE)
+    execute(runner, COUNT, site="out")
+    first, *lines = built.stdout.splitlines()
+    token = first.removeprefix("::stop-commands::")
+    _, *after = lines[lines.index(f"::{token}::") :]
+    found = outputs(runner)
+
+    assert after
+    assert all(line.startswith("::warning title=sitemap-plugins::") for line in after)
+    assert "0" != found["urls"] == found["undated"]
 
 
 def test_without_a_sitemap_there_is_nothing_to_count(runner):

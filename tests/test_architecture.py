@@ -67,6 +67,8 @@ OWNERS = {
             "cli.check",
             "cli.commands",
             "cli.console",
+            "cli.progress",  # A terminal's line, and when it goes.
+            "cli.terminal",
         ),
         *("cli.diff", "cli.explain", "cli.merge", "cli.notify", "cli.redirects"),
         "cli.versions",
@@ -98,6 +100,7 @@ OWNERS = {
             "cli.diff",
             "cli.merge",
             "cli.notify",
+            "cli.progress",
             "cli.redirects",
             "cli.versions",
         ),
@@ -233,6 +236,22 @@ def test_only_owners_use_a_capability_and_all_do(deed):
     doers = {module for module in TREES if deed in deeds(module)}
 
     assert doers == OWNERS[deed]
+
+
+def test_only_one_module_names_files_from_a_folder():
+    """`os.path.relpath` raises for a file on another drive of Windows.
+
+    URL paths, which `posixpath` is for, are on none.
+    """
+    callers = set()
+    for module, tree in TREES.items():
+        called = {
+            ast.unparse(n.func) for n in ast.walk(tree) if isinstance(n, ast.Call)
+        }
+        if called & {"relpath", "os.path.relpath", "os_path.relpath"}:
+            callers.add(module)
+
+    assert {"core.untrusted_files"} == callers
 
 
 @pytest.mark.parametrize("adapter", ADAPTERS)
@@ -374,7 +393,7 @@ def test_every_command_module_is_listed():
     modules = {name.removeprefix("cli.") for name in TREES if name.startswith("cli.")}
 
     assert modules == {*commands.list_commands(Context(commands))} | {
-        *("arguments", "commands", "comment", "console")
+        *("arguments", "commands", "comment", "console", "progress", "terminal")
     }
     for name in commands.list_commands(Context(commands)):
         assert name == commands.get_command(Context(commands), name).name

@@ -7,8 +7,10 @@ import re
 import shlex
 import shutil
 import subprocess
+import tomllib
 from collections import Counter
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -260,6 +262,30 @@ def test_no_link_of_a_released_readme_breaks_on_a_package_index(tmp_path):
             r"https://(?:\w|[.-])+/OWNER/sitemap-plugins/(?:blob/)?main/(.*)", target
         )
         assert (ROOT / (page or (file and file[1]) or "-")).is_file(), target
+
+
+def test_texts_for_catalogues_agree_with_the_package():
+    text = (ROOT / "RELEASING.md").read_text("utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    name = project["project"]["name"]
+    (plugin,) = project["project"]["entry-points"]["mkdocs.plugins"]
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+
+    assert f"- name: {name}\n  mkdocs_plugin: {plugin}\n" in text
+    assert f"pypi_id: {name}\n" in text
+    assert (
+        "pelican/plugins/sitemap_plugins/__init__.py" in wheel["force-include"].values()
+    )
+    for file in wheel["force-include"]:
+        assert import_module(file.removesuffix(".py").replace("/", "."))
+    for classifier in re.findall("`(Framework :: .+?)`", text.replace("\n> ", " ")):
+        assert classifier in project["project"]["classifiers"]
+    for module in re.findall(r"imports: \[(.+)\]", text):
+        assert import_module(module)
+    for script in re.findall(r"- script: \[(\S+) --help\]", text):
+        assert script in project["project"]["scripts"]
+    for file in re.findall(r"/main/([\w.]+json)", text):
+        assert (ROOT / file).is_file()
 
 
 def command_lines(text):

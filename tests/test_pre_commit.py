@@ -111,6 +111,20 @@ def test_commit_of_a_site_with_a_fault_is_refused(site, environ):
     assert 0 == commit(site, **environ)[0]
 
 
+def test_hook_without_arguments_checks_the_usual_folder(site, environ):
+    settings = (site / ".pre-commit-config.yaml").read_text()
+    write(site, {".pre-commit-config.yaml": settings.replace('"args": ["docs"]', "")})
+    text = (site / ".pre-commit-config.yaml").read_text().replace(", ,", ",")
+    write(site, {".pre-commit-config.yaml": text.replace(", }", "}")})
+    code, log = commit(site, **environ)
+    assert 1 == code
+    assert "'site' is not a file or folder" in log
+
+    (site / "docs").rename(site / "site")
+    code, log = commit(site, **environ)
+    assert (0, True) == (code, "Passed" in log), log
+
+
 def test_commit_of_other_files_does_not_check(site, environ):
     commit(site, **environ)
     write(site, {"README.md": "# Text\n"})

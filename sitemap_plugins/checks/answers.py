@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,12 +20,15 @@ from sitemap_plugins.checks.urls import disallowed_for_some
 from sitemap_plugins.core import messages, urls
 from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.crawlers.robots_txt import Robots
+from sitemap_plugins.core.date_values import is_past
 from sitemap_plugins.core.files.read import is_html
+from sitemap_plugins.core.html.error_page import error_title
 from sitemap_plugins.core.html.head import (
     HeadMeta,
     header_says_noindex,
     read_head,
     refresh_target,
+    unavailable_after,
 )
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS, ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import a_few, quoted
@@ -136,18 +140,17 @@ class Server:
         Raises:
             WebError: The server does not answer.
         """
-        here = (self.host_root, self.at)
-
-        def is_here(url: str) -> bool:
-            return requestable(url).startswith(here)
-
-        return follow(self.web, address, limit=limit, may_follow=is_here)
+        within = (self.host_root, self.at)
+        return follow(self.web, address, limit=limit, within=within)
 
 
 def follow(
-    web: Web, address: str, *, limit: int, may_follow: Callable[[str], bool]
+    web: Web, address: str, *, limit: int, within: tuple[str, ...] = ()
 ) -> Redirects:
-    """Request an address, up to `limit` bytes of a body, and follow some redirects.
+    """Request an address, up to `limit` bytes of a body, and follow redirects.
+
+    They are followed to URLs that begin with one of `within`, which are normalized; if
+    there are none, to URLs near the address.
 
     Raises:
         WebError: The server does not answer.
@@ -156,7 +159,10 @@ def follow(
     seen = {urls.identity(address)}
     while True:
         target = _redirect(answers[-1])
-        if not target or not may_follow(target):
+        is_followed = is_near(target, address)
+        if within:
+            is_followed = requestable(target).startswith(within)
+        if not is_followed:
             return Redirects(tuple(answers), is_loop=False)
         key = urls.identity(target)
         if key in seen or len(answers) > MAX_REDIRECTS:
@@ -281,24 +287,18 @@ class Download:
         """
         address = self._server.address(url) or url
         location = FetchedLocation(path, url, url, download=self, address=address)
-
-        def may_follow(target: str) -> bool:
-            return is_near(target, address)
-
         try:
-            redirects = follow(
-                self._server.web, address, limit=MAX_BYTES, may_follow=may_follow
-            )
+            redirects = follow(self._server.web, address, limit=MAX_BYTES)
+        except messages.TimeUpError as error:
+            return replace(location, code="max-time", failure=_fault(error, address))
         except messages.RequestError as error:
-            is_late = isinstance(error, messages.TimeUpError)
-            code: Code = "max-time" if is_late else "no-answer"
-            return replace(location, code=code, failure=_fault(error, address))
-        last = redirects.last
+            return replace(location, code="no-answer", failure=_fault(error, address))
         if redirects.is_loop:
             failure = "redirects in a loop"
             return replace(location, code="redirect-loop", failure=failure)
         if redirects.target:
             self._about_redirect(url, redirects)
+        last = redirects.last
         if last.status != 200:
             failure = f"answers {last.status}{self._server.place}"
             cure = _cure(last.status)
@@ -357,12 +357,8 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
     Raises:
         WebError: The server does not answer.
     """
-
-    def may_follow(target: str) -> bool:
-        return is_near(target, root)
-
     address = f"{root}robots.txt"
-    redirects = follow(web, address, limit=ROBOTS_READ_BYTES, may_follow=may_follow)
+    redirects = follow(web, address, limit=ROBOTS_READ_BYTES)
     last = redirects.last
     if urlsplit(last.url).path == "/robots.txt":
         root = urls.host_root(last.url)
@@ -377,11 +373,20 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
     else:
         text = last.body if last.status == 200 else None
         try:
-            return root, Robots(text, base_url=root, on_read_the_docs=False), ()
+            robots = Robots(text, base_url=root, on_read_the_docs=False)
+            return root, robots, tuple(_about_robots_type(last))
         except messages.RobotsError as error:
             problem = error.problem
             cure = error.cure
     return root, None, (Finding("bad-robots", problem, cure, file=last.url),)
+
+
+def _about_robots_type(answer: Answer) -> Iterator[Finding]:
+    """RFC 9309, section 2.3: the type "text/plain"."""
+    found = content_type(answer)
+    if answer.status == 200 and found not in {"", "text/plain"}:
+        text = f"robots.txt answers with {_type(found)}"
+        yield Finding("content-type", text, "send it as text/plain", file=answer.url)
 
 
 def _cure(status: int) -> str:
@@ -430,19 +435,6 @@ _HTML_TYPES = {"", "text/html", "application/xhtml+xml"}
 _PAGE_TYPES = {"text/html", "application/xhtml+xml"}
 _UNKNOWN_TYPES = {"", "text/plain", "application/octet-stream"}
 """Types with which servers send files of unknown type."""
-
-_TITLE = re.compile(rb"<(?:title|h1)\b[^<>]{0,200}>([^<]{1,200})<", re.IGNORECASE)
-_SEGMENTS = re.compile(r"\s[-\u2013\u2014\u00b7\u2022\u00bb]+\s|[:|]")
-_NOT_WORD = re.compile(r"[\W_]+")
-_OF_ERROR_PAGE = re.compile(
-    r"(?:(?:oops|sorry|error|http) )*(?:404(?: error)?|(?:404 )?(?:the |this )?"
-    r"(?:(?:requested )?(?:page|file|document|url) )?(?:was |is |could |can)?"
-    r"not (?:be )?found(?: error)?(?: 404)?"
-    r"|(?:die )?seite (?:wurde )?nicht gefunden|(?:la )?page (?:est |non |n est pas )?"
-    r"(?:introuvable|trouvée)|página no encontrada|página não encontrada"
-    r"|pagina non trovata|pagina niet gevonden|страница не найдена"
-    r"|ページが見つかりません|页面未找到|找不到页面)"
-)
 
 # RFC 8288: `<address>; rel="canonical"`.
 _CANONICAL = re.compile(
@@ -583,6 +575,12 @@ def wrong_type(requested: Requested, _server: Server) -> Iterator[Finding]:
     if is_wrong:
         text = f"{quoted(requested.url)} answers with {_type(found)}"
         yield Finding("content-type", text)
+    disposition = answer.headers.get("Content-Disposition", "").strip().lower()
+    if found in _PAGE_TYPES and disposition.startswith("attachment"):
+        # RFC 6266, section 4.2: then browsers save the page and do not show it.
+        text = f"{quoted(requested.url)} is sent as a file to save"
+        cure = "remove the header Content-Disposition"
+        yield Finding("content-type", text, cure)
 
 
 def soft_404(requested: Requested, _server: Server) -> Iterator[Finding]:
@@ -594,22 +592,26 @@ def soft_404(requested: Requested, _server: Server) -> Iterator[Finding]:
     if not answer.body.strip() and not answer.is_cut:
         yield Finding("soft-404", f"{url} answers 200 with nothing")
     elif content_type(answer) in _PAGE_TYPES:
-        title = _error_title(answer.body)
+        title = error_title(answer.body)
         if title:
             yield Finding("soft-404", f"{url} answers 200 with {quoted(title)}")
 
 
 def noindex(requested: Requested, _server: Server) -> Iterator[Finding]:
-    """Crawlers obey noindex in the header and in the page."""
+    """Crawlers obey noindex, and a date from which on it applies, in both."""
     answer = _own_answer(requested)
     if answer is None:
         return
     url = quoted(requested.url)
     header = answer.headers.get("X-Robots-Tag", "")
-    if header_says_noindex(header):
+    now = datetime.now(UTC)
+    if header_says_noindex(header) or is_past(unavailable_after(header), now):
         yield Finding("noindex", f"{url}: the header X-Robots-Tag is {quoted(header)}")
     elif requested.head.noindex:
         yield Finding("noindex", f"{url}: the page's HTML says noindex")
+    elif is_past(requested.head.unavailable_after, now):
+        rule = quoted(f"unavailable_after: {requested.head.unavailable_after}")
+        yield Finding("noindex", f"{url}: the page's HTML says {rule}, which is over")
 
 
 def canonical(requested: Requested, _server: Server) -> Iterator[Finding]:
@@ -678,17 +680,6 @@ def _request(url: str, server: Server) -> Requested:
             other_canonicals=(linked[1], *head.other_canonicals),
         )
     return Requested(url=url, redirects=redirects, head=head)
-
-
-def _error_title(html: bytes) -> str:
-    """Return the title or first heading of an error page; empty for other pages."""
-    for found in _TITLE.finditer(html):
-        title = found[1].decode("utf-8", "replace").strip()
-        first_segment = _SEGMENTS.split(title)[0]
-        words = _NOT_WORD.sub(" ", first_segment).strip().lower()
-        if _OF_ERROR_PAGE.fullmatch(words):
-            return title
-    return ""
 
 
 def _own_answer(requested: Requested) -> Answer | None:

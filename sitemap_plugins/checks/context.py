@@ -92,6 +92,9 @@ class SiteFacts:
     heads: Mapping[str, HeadMeta] = field(default_factory=dict)
     """What each page's head says, by file; files that cannot be read are absent."""
 
+    error_titles: Mapping[str, str] = field(default_factory=dict)
+    """The titles of pages that say that there is no page, by file."""
+
     local_canonicals: int = 0
     """How many pages' canonical links are on a local server."""
 
@@ -379,6 +382,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         unlisted=_unlisted(project, folder),
         shows_drafts=shows_drafts,
         heads=heads,
+        error_titles=_error_titles(folder),
         local_canonicals=local_canonicals,
         folder=folder,
     )
@@ -475,6 +479,15 @@ def _shown(folder: FolderSite) -> dict[str, DateOrDatetime]:
     """Return when pages say themselves that they changed, by file."""
     modified = trusted_dates({page.name: page.marks for page in folder.built})
     return {folder.files[name]: date for name, date in modified.items()}
+
+
+def _error_titles(folder: FolderSite) -> dict[str, str]:
+    """Return the titles of pages that say that there is no page, by file."""
+    titles = {}
+    for page in folder.built:
+        if page.marks.error_title:
+            titles[folder.files[page.name]] = page.marks.error_title
+    return titles
 
 
 def _left_out(selection: Selection, names: _Names) -> dict[str, LeftOut]:

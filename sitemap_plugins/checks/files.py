@@ -6,10 +6,16 @@ from collections.abc import Callable, Iterator
 
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.urls import date_problem, oddities, url_problem
+from sitemap_plugins.checks.urls import (
+    OUTSIDE,
+    date_problem,
+    is_additional,
+    oddities,
+    url_problem,
+)
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import is_future, parse_lastmod, to_utc
-from sitemap_plugins.core.files.read import GZIP, open_sitemap, part_names
+from sitemap_plugins.core.files.read import GZIP, TEXT, open_sitemap, part_names
 from sitemap_plugins.core.limits import (
     MAX_BYTES,
     MAX_LOC_LENGTH,
@@ -26,8 +32,8 @@ FileCheck = Callable[[FileFacts, Context], Iterator[Finding]]
 
 
 _ROOTS = {"urlset", "sitemapindex"}
-FEEDS = {"rss", "feed", "RDF"}
-"""Root elements of the feeds that crawlers accept as sitemaps."""
+FEEDS = {"rss", "feed"}
+"""Root elements of the feeds that crawlers accept as sitemaps: RSS 2.0 and Atom."""
 
 
 def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -53,17 +59,29 @@ def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
         yield Finding("not-a-sitemap", what, line=root.line)
 
 
-def feed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """Google and Bing accept RSS and Atom, which list only a site's latest pages."""
-    root = facts.root
-    if root is not None and root.name in FEEDS:
-        text = f"{facts.file.name} is a feed ({root.name}), which is not read"
-        yield Finding("feed", text, line=root.line)
+def feed(facts: FileFacts, context: Context) -> Iterator[Finding]:
+    """Google and Bing accept RSS and Atom, which list only a site's latest pages.
+
+    Generators list them by the dozen, so the first of them is reported for all.
+    """
+    if facts.root is None or not _is_feed(facts):
+        return
+    first, *others = filter(_is_feed, context.survey.files)
+    if facts is not first:
+        return
+    text = f"{facts.file.name} is a feed ({facts.root.name}), which is not read"
+    if others:
+        text += f", and so are {count_things(len(others), 'other file')}"
+    yield Finding("feed", text, line=facts.root.line)
+
+
+def _is_feed(facts: FileFacts) -> bool:
+    return facts.root is not None and facts.root.name in FEEDS
 
 
 def encoding(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: "The Sitemap must … be UTF-8 encoded"; not a feed."""
-    if facts.root is not None and facts.root.name in FEEDS:
+    if _is_feed(facts):
         return
     if facts.encoding not in {"UTF-8", "UTF8", "US-ASCII", "ASCII"}:
         yield Finding("encoding", f"the encoding is {facts.encoding}")
@@ -84,7 +102,12 @@ def empty(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 def unknown_element(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """The schema: an index lists `<sitemap>` alone, with `<loc>` and `<lastmod>`."""
     for element in facts.strays:
-        if element.name != "sitemap":
+        if is_additional(element):
+            continue
+        if element.name == TEXT:
+            text = "there is text between the sitemaps"
+            yield Finding("unknown-element", text, OUTSIDE, line=element.line)
+        elif element.name != "sitemap":
             text = f"{quoted(element.name)} is not sitemap"
             yield Finding("unknown-element", text, line=element.line)
         for name in {name for name, _ in element.fields if "}" not in name} - {

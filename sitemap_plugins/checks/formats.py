@@ -312,7 +312,7 @@ def _histogram(title: str, counts: Mapping[str, int]) -> str:
     rows = ""
     for name, count in counts.items():
         bar = f'<div class="bar" style="width: {100 * count / most:.1f}%"></div>'
-        cells = f"<th>{escaped(name)}</th><td>{count:,}</td><td>{bar}</td>"
+        cells = f"<th>{_text(name)}</th><td>{count:,}</td><td>{bar}</td>"
         rows += f"<tr>{cells}</tr>\n"
     return f'<h2>{title}</h2>\n<table class="bars">\n{rows}</table>\n'
 

@@ -9,12 +9,12 @@ from tempfile import TemporaryDirectory
 
 from sitemap_plugins.checks import answers
 from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.findings import Collector, Finding, Result
+from sitemap_plugins.checks.findings import MAX_KEPT, Collector, Finding, Result
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_sitemaps
 from sitemap_plugins.checks.urls import is_llms_txt
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
-from sitemap_plugins.core.messages import TimeUpError
+from sitemap_plugins.core.messages import TimeUpError, quoted
 from sitemap_plugins.folder.options import Track
 from sitemap_plugins.sitemaps.parts import SitemapFile, find_sitemaps, listed_in
 from sitemap_plugins.web import CRAWLER, Deadline, Web
@@ -83,8 +83,7 @@ def check_live(
     Raises:
         WebError: The server does not answer.
     """
-    with live.web(target) as web:
-        root, robots, about_robots = answers.fetch_robots(web, urls.host_root(target))
+    root, robots, about_robots = _fetch_robots(target, live)
     root = live.host_root or root
     is_preview = bool(live.at) and target.startswith(live.at)
     at = live.at if is_preview else root
@@ -101,10 +100,10 @@ def check_live(
             found = Collector()
             found.add(about_files)
             return found.result(Result(site=target, time=options.now))
-        submitted_file, address = fetched[0]
+        first, address = fetched[0]
         submitted_at = server.published(address)
         context = Context(
-            submitted=submitted_file,
+            submitted=first,
             submitted_at=submitted_at,
             base_url=_scope(submitted_at, robots),
             now=options.now,
@@ -115,7 +114,8 @@ def check_live(
         server = replace(server, host_root=root, at=live.at or root)
         visits = _Visits(server, robots, live, track, about_files)
         files = [file for file, _ in fetched]
-        return visits.check(files, options, context)
+        result = check_sitemaps(files, options, context, visits.add_findings)
+        return replace(result, requested=visits.number)
 
 
 def check_file_live(
@@ -127,13 +127,20 @@ def check_file_live(
         OptionsError: There is no such file.
         WebError: The server does not answer.
     """
-    with live.web(live.at) as web:
-        _, robots, about_robots = answers.fetch_robots(web, urls.host_root(live.at))
+    _, robots, about_robots = _fetch_robots(live.at, live)
     with live.web(live.at, _delay(robots)) as web:
         server = answers.Server(web=web, host_root=live.host_root, at=live.at)
         visits = _Visits(server, robots, live, track, about_robots)
         result = check_file(path, name, options, further=visits.add_findings)
         return replace(result, requested=visits.number)
+
+
+def _fetch_robots(
+    target: str, live: LiveOptions
+) -> tuple[str, Robots | None, tuple[Finding, ...]]:
+    """Request robots.txt before its rules are known; as `answers.fetch_robots`."""
+    with live.web(target) as web:
+        return answers.fetch_robots(web, urls.host_root(target))
 
 
 def _delay(robots: Robots | None) -> float:
@@ -195,13 +202,6 @@ class _Visits:
     number: int = 0
     """How many URLs have been requested."""
 
-    def check(
-        self, files: Sequence[SitemapFile], options: CheckOptions, context: Context
-    ) -> Result:
-        """Check files, and the answers of the server for their URLs."""
-        result = check_sitemaps(files, options, context, self.add_findings)
-        return replace(result, requested=self.number)
-
     def add_findings(self, context: Context, found: Collector) -> None:
         """Add what is wrong with the answers of the server."""
         found.add(self.found)
@@ -216,15 +216,38 @@ class _Visits:
             may_ask=self._may_ask,
             concurrency=self.live.concurrency,
         )
+        unlisted: dict[str, str] = {}
         try:
             for (url, file, line), seen in zip(places, visits, strict=True):
                 self.number += 1
                 findings = answers.judged(seen, self.server, self.robots)
                 found.add(findings, url=url, file=file, line=line)
+                if len(unlisted) < MAX_KEPT:  # A stranger's page can name any number.
+                    unlisted.update(self._unlisted_versions(seen, context))
         except TimeUpError:
             number = f"{self.number:,} of {len(places):,} URLs"
             text = f"{number} were requested before time ran out"
             found.add([Finding("max-time", text)], file=files[0].name)
+        for version, page in unlisted.items():
+            text = f"{quoted(page)} links to {quoted(version)}, which is not listed"
+            cure = "list the translation, or remove the link"
+            about = Finding("hreflang", text, cure, about=version, matters="info")
+            found.add([about], url=page, file=files[0].name)
+
+    def _unlisted_versions(
+        self, seen: answers.Requested, context: Context
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the site's URLs that a page names as versions and no sitemap lists.
+
+        Each with the page. Links in the sitemap are checked by themselves.
+        """
+        if not context.survey.hashed_urls.are_plain:
+            return
+        for _, address in seen.head.alternates:
+            url = urls.resolve(address, seen.url, seen.head.base or "")
+            is_here = url and url.startswith(self.server.host_root)
+            if is_here and not context.survey.hashed_urls.is_listed(urls.identity(url)):
+                yield url, seen.url
 
     def _may_ask(self, url: str) -> bool:
         return self.robots is None or self.robots.allow(url)

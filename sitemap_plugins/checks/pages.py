@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -21,11 +22,18 @@ from sitemap_plugins.checks.urls import (
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import Code, Severity
 from sitemap_plugins.core.crawlers.hosting import answer, facts_of
-from sitemap_plugins.core.date_values import lastmod_in_utc, to_utc
-from sitemap_plugins.core.files.read import file_at
+from sitemap_plugins.core.date_values import is_past, lastmod_in_utc, to_utc
+from sitemap_plugins.core.files.read import IMAGE, file_at
 from sitemap_plugins.core.html.page import HtmlPage, read_bytes
 from sitemap_plugins.core.languages import X_DEFAULT
-from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages, quoted
+from sitemap_plugins.core.messages import (
+    Notice,
+    PageError,
+    a_few,
+    count_pages,
+    count_things,
+    quoted,
+)
 from sitemap_plugins.core.untrusted_files import is_file, is_folder, is_inside
 from sitemap_plugins.core.url_forms import HOME, form_of
 from sitemap_plugins.folder.options import Track
@@ -43,8 +51,11 @@ SLACK = timedelta(days=1)
 
 _IN_DOUBT = (
     "none for a draft, a hidden page or a copied file; otherwise build the sitemap"
-    " again"
+    " again, or let `exclude` match the page"
 )
+
+_ABOUT_ERRORS = re.compile(r"404|not[-_]?found", re.IGNORECASE)
+"""What is in the address of an error page, and of a page about errors."""
 
 _FRAMES = {"frame, iframe": "src"}
 """Elements that show another page, and their attribute with its address."""
@@ -52,7 +63,7 @@ _FRAMES = {"frame, iframe": "src"}
 _LINKS = {"a, area": "href", **_FRAMES}
 """Elements that lead to another page, or show it."""
 
-_SHOWN = {"missing", "noindex", "redirect", "canonical", "robots"}
+_SHOWN = {"missing", "blank", "noindex", "redirect", "canonical", "robots"}
 """Reasons to leave a page out that crawlers see; the generator alone knows the
 others."""
 
@@ -77,6 +88,33 @@ def missing(page: ListedPage, context: Context) -> Iterator[Finding]:
     is_known = page.file or page.listed.identity in context.facts.elsewhere
     if not is_known and not context.facts.site.files.at(page.path):
         yield Finding("missing", f"{quoted(page.listed.url)} has no file")
+
+
+def missing_image(page: ListedPage, context: Context) -> Iterator[Finding]:
+    """Google, image sitemaps: an image's URL is where crawlers fetch it."""
+    for extension in page.listed.element.extensions:
+        url = extension.get("loc") if extension.name == IMAGE else ""
+        path = context.path_of(url) if url else None
+        if path and not context.facts.site.files.at(path):
+            text = f"{quoted(page.listed.url)} shows {quoted(url)}, which has no file"
+            yield Finding("missing", text, "remove the image, or build it", about=url)
+
+
+def soft_404(page: ListedPage, context: Context) -> Iterator[Finding]:
+    """Google, "Soft 404 errors"; a page at /404/ may be about such errors."""
+    title = context.facts.error_titles.get(page.file)
+    if title and not _ABOUT_ERRORS.search(page.path):
+        text = f"{quoted(page.listed.url)} has the title {quoted(title)}"
+        yield Finding("soft-404", text)
+
+
+def unavailable(page: ListedPage, context: Context) -> Iterator[Finding]:
+    """Google, robots meta tag: `unavailable_after` is noindex from a date on."""
+    head = context.facts.heads.get(page.file)
+    if head and is_past(head.unavailable_after, context.now):
+        rule = quoted(f"unavailable_after: {head.unavailable_after}")
+        text = f"{quoted(page.listed.url)}: its HTML says {rule}, which is over"
+        yield Finding("noindex", text)
 
 
 def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -174,6 +212,9 @@ def host_redirects(page: ListedPage, context: Context) -> Iterator[Finding]:
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
     missing,
+    missing_image,
+    soft_404,
+    unavailable,
     left_out,
     canonical,
     disallowed,
@@ -309,6 +350,7 @@ def incomplete_hreflang(context: Context) -> Iterator[Finding]:
     shared = _shared_versions(links)
     alone = []
     relative = []
+    elsewhere: dict[str, str] = {}
     for file, versions in links.items():
         page = quoted(context.base_url + context.facts.paths[file])
         own = {version.file for version in versions.values()}
@@ -317,6 +359,17 @@ def incomplete_hreflang(context: Context) -> Iterator[Finding]:
             alone.append(page)
         if not all(version.is_whole for version in versions.values()):
             relative.append(page)
+        for version in versions.values():
+            if _is_not_built(version, context):
+                elsewhere[version.url] = page
+    if elsewhere:
+        number = count_things(len(elsewhere), "version")
+        named = a_few([*map(quoted, elsewhere)])
+        text = (
+            f"{number} to which pages link are in folders that are not here ({named})"
+        )
+        cure = "none if another build publishes them; otherwise remove the links"
+        yield Finding("hreflang", text, cure, matters="info")
     if alone:
         text = f"{count_pages(len(alone))} with links to other languages, and none to"
         text += f" their own ({a_few(alone)})"
@@ -404,6 +457,14 @@ def _why_no_version(language: str, url: str, context: Context) -> str:
     return context.why_not_indexed(url)
 
 
+def _is_not_built(version: _Version, context: Context) -> bool:
+    """Tell whether a version is below the base URL, in a folder that is not here."""
+    path = context.path_of(version.url)
+    if not path or version.file:
+        return False
+    return not _has_top(path, context) and not context.facts.site.files.at(path)
+
+
 def _is_missing(path: str, context: Context) -> bool:
     """Tell whether no page is at a path; each language can be built by itself."""
     return _has_top(path, context) and not context.facts.site.files.at(path)
@@ -485,21 +546,46 @@ def not_announced(context: Context) -> Iterator[Finding]:
         return
     text = f"robots.txt has no line 'Sitemap: {url}'"
     cure = ""
+    matters: Severity | None = None
+    if not robots.exists:
+        # sitemaps.org, protocol, "Informing": robots.txt is one way of three.
+        text = "there is no robots.txt to name the sitemap"
+        cure = f"write one with 'Sitemap: {url}', or submit the sitemap yourself"
+        matters = "info"
     name = _last_segment(url)
     near = [quoted(line) for line in robots.sitemaps if _last_segment(line) == name]
     if near:
         text = f"robots.txt names {a_few(near)}, which is not the sitemap's address"
         cure = f"write 'Sitemap: {url}'"
-    yield Finding("not-announced", text, cure, file="robots.txt")
+    yield Finding("not-announced", text, cure, file="robots.txt", matters=matters)
+
+
+def robots_lines(context: Context) -> Iterator[Finding]:
+    """RFC 9309, section 2.2: rules have a colon, a path and a group."""
+    robots = context.robots
+    if robots is None or not robots.counts:
+        return
+    name = _last_segment(context.submitted_url)
+    near = {line for line in robots.sitemaps if _last_segment(line) == name}
+    for number, text, problem in robots.lines_without_effect():
+        if text.partition(":")[2].strip() in near:
+            continue  # `not_announced` reports it, with the right address.
+        what = f"crawlers cannot use {quoted(text)}: {problem}"
+        yield Finding("robots-line", what, file="robots.txt", line=number, about=text)
 
 
 def missing_sitemap(context: Context) -> Iterator[Finding]:
-    """robots.txt names a sitemap that is not in the folder."""
+    """robots.txt names a sitemap that is not in the folder, or a page."""
     robots = context.robots
     site_dir = context.facts.site_dir
     if robots is None or site_dir is None or not robots.counts:
         return
     for url in dict.fromkeys(robots.sitemaps):
+        if context.file_of(url):
+            text = f"robots.txt names {quoted(url)} as a sitemap, which is a page"
+            cure = "name the sitemap"
+            yield Finding("not-a-sitemap", text, cure, file="robots.txt", about=url)
+            continue
         path = file_at(site_dir, context.base_url, url)
         if path is None or is_file(path) or is_llms_txt(url):
             continue
@@ -512,6 +598,22 @@ def missing_sitemap(context: Context) -> Iterator[Finding]:
         yield Finding(
             "missing-part", text, cure, file="robots.txt", about=url, matters=matters
         )
+
+
+def parts_above(context: Context) -> Iterator[Finding]:
+    """sitemaps.org, "Sitemap file location": a part in a folder lists what is there.
+
+    Google takes the URLs of an owner that its console knows. On a server, robots.txt
+    decides what a sitemap may list.
+    """
+    above = [facts for facts in context.survey.files if facts.above]
+    if not above or context.has_wrong_base or context.submitted_at:
+        return
+    names = a_few([quoted(facts.file.name) for facts in above])
+    number = count_things(sum(facts.above for facts in above), "URL")
+    text = f"{names}: {number} not below the folder of the part that lists them"
+    cure = "move the part to the folder of the index"
+    yield Finding("outside-scope", text, cure, file=above[0].file.name, matters="info")
 
 
 def llms_txt(context: Context) -> Iterator[Finding]:
@@ -611,7 +713,9 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
     incomplete_hreflang,
     orphaned_part,
     not_announced,
+    robots_lines,
     missing_sitemap,
+    parts_above,
     llms_txt,
     notices,
     uniform_dates,

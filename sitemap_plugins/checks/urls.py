@@ -23,11 +23,20 @@ from sitemap_plugins.core.codes import Severity
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import (
     is_future,
+    is_past,
     lastmod_in_utc,
     parse_lastmod,
     to_utc,
 )
-from sitemap_plugins.core.files.read import IMAGE, NEWS, VIDEO, Extension, LanguageLink
+from sitemap_plugins.core.files.read import (
+    IMAGE,
+    NEWS,
+    TEXT,
+    VIDEO,
+    Element,
+    Extension,
+    LanguageLink,
+)
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import PageError, WrongValueError, quoted
@@ -65,6 +74,7 @@ _SCHEMES = {"http:", "https:"}
 # sitemaps.org, protocol, "Text file": "nothing other than the list of URLs".
 _LINE_OF_CSV = re.compile(r",\d{4}-\d\d-\d\d$")
 SAME_LINKS = "let both pages have the same links"
+OUTSIDE = "remove it: crawlers read the text of the protocol's elements only"
 _ORDER = ("loc", "lastmod", "changefreq", "priority")
 _FREQUENCIES = [("changefreq", text) for text in limits.CHANGEFREQS]
 _PRIORITIES = [("priority", f"{tenths / 10}") for tenths in range(11)]
@@ -105,7 +115,9 @@ _SPACED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d", re.ASCII)
 
 def missing_loc(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Every element must have this child."""
-    if not listed.url:
+    if listed.url or listed.element.name == TEXT:
+        return
+    if not is_additional(listed.element):
         yield Finding("missing-loc", f"a <{listed.element.name}> has no <loc>")
 
 
@@ -115,10 +127,17 @@ def element_order(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     ranks = [_ORDER.index(name) if name in _ORDER else len(_ORDER) for name in names]
     if ranks != sorted(ranks):
         yield Finding("element-order", f"the order is {', '.join(names)}")
+    elif not listed.element.ends_with_links:
+        yield Finding("element-order", "a link to another language comes first")
 
 
 def unknown_element(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Crawlers know the protocol's elements, and extensions by their namespace."""
+    if is_additional(listed.element):
+        return
+    if listed.element.name == TEXT:
+        yield Finding("unknown-element", "there is text between the entries", OUTSIDE)
+        return
     if listed.element.name != "url":
         yield Finding("unknown-element", f"{quoted(listed.element.name)} is not url")
     names = Counter(name for name, _ in listed.element.fields)
@@ -126,10 +145,23 @@ def unknown_element(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         namespace, is_extension, local = name[1:].rpartition("}")
         if is_extension:
             yield from _about_extension(namespace, local)
+        elif name == TEXT:
+            yield Finding("unknown-element", "there is text beside <loc>", OUTSIDE)
         elif name not in _ORDER:
             yield Finding("unknown-element", f"{quoted(name)} is not in the protocol")
         elif number > 1:
             yield Finding("unknown-element", f"<{name}> occurs twice")
+
+
+def is_additional(element: Element) -> bool:
+    """Tell whether a child of the root is of a namespace that crawlers pass over.
+
+    The schema allows elements of other namespaces there too.
+    """
+    namespace, is_foreign, local = element.name[1:].rpartition("}")
+    if not is_foreign or local in {"url", "sitemap"}:
+        return False
+    return namespace not in _NAMESPACES.values()
 
 
 def _about_extension(namespace: str, local: str) -> Iterator[Finding]:
@@ -205,7 +237,8 @@ def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
     host = path.partition("/")[0]
     # An archive has the URLs of other sites in its own.
     if "//" in path.replace("://", ""):
-        yield f"the path of {url} contains '//'", None
+        # RFC 3986 allows an empty segment, and most servers pass over it.
+        yield f"the path of {url} contains '//'", "info"
     if host.lower() in _SCHEMES:
         yield f"{url} begins with a scheme twice", None
     if dated := _LINE_OF_CSV.search(address):
@@ -387,6 +420,21 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
         yield Finding("hreflang", text, cure, about=link.url, matters=matters)
 
 
+def hreflang_sets(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+    """Google, localized versions: each version lists "all other language versions"."""
+    found = context.survey.hashed_urls
+    if listed.identity not in listed.targets:
+        return  # `hreflang_self` reports it.
+    for link, target in zip(listed.element.links, listed.targets, strict=True):
+        language = found.unshared_language(listed.identity, target)
+        if language:
+            text = f"{quoted(listed.url)} has no link in {quoted(language)}, and its"
+            text += f" version {quoted(link.url)} has one"
+            about = language
+            yield Finding("hreflang", text, SAME_LINKS, about=about, matters="info")
+            return
+
+
 def _why_unlisted(link: LanguageLink, target: str, context: Context) -> tuple[str, str]:
     """Return what is wrong with an unlisted version, and the cure; empty if nothing."""
     why = context.why_not_indexed(target)
@@ -421,6 +469,8 @@ def is_ordinary(listed: ListedUrl, now: datetime) -> bool:
             return False
         others = others[1:]
     if others not in _USUAL or element.name != "url":
+        return False
+    if not element.ends_with_links:
         return False
     url = listed.url
     if not _is_plain(url) or url.endswith(_OTHER_FILES) or urls.has_session_id(url):
@@ -594,6 +644,11 @@ def bad_extension(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
             text = f"<news:news>: the article was published on {published}"
             cure = "remove <news:news> from entries older than two days"
             yield Finding("bad-extension", text, cure, matters="warning")
+        expired = extension.get("expiration_date") if extension.name == VIDEO else ""
+        if is_past(expired, now):
+            text = f"<video:video>: the video expired on {quoted(expired)}"
+            cure = "remove the video, or correct the date"
+            yield Finding("bad-extension", text, cure, matters="warning")
 
 
 def _too_many(extensions: Iterable[Extension]) -> Iterator[str]:
@@ -689,5 +744,6 @@ AMONG_OTHERS: tuple[OtherCheck, ...] = (
     outside_scope,
     duplicate,
     hreflang,
+    hreflang_sets,
 )
 """Every check of a URL among the others."""

@@ -15,7 +15,7 @@ import gzip
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -28,9 +28,10 @@ from sitemap_plugins.core.files.read import GZIP, Element, unpacked
 from sitemap_plugins.core.html.head import HeadMeta, read_head
 from sitemap_plugins.core.html.page import MAX_READ, declared_encoding, read_bytes
 from sitemap_plugins.core.limits import MAX_BYTES
-from sitemap_plugins.core.messages import FileError, count_pages, quoted
+from sitemap_plugins.core.messages import FileError, count_pages, count_things, quoted
 from sitemap_plugins.core.untrusted_files import is_file, read_regular_file
 from sitemap_plugins.core.url_forms import any_form
+from sitemap_plugins.folder.options import Track
 from sitemap_plugins.folder.versions import Version
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import find_sitemaps, read_stream
@@ -230,6 +231,8 @@ class VersionsCheck:
         self._mends = mends
         self._noindex = noindex
         self._found = Collector()
+        self._unreadable: dict[str, list[str]] = {}
+        """The folders of each page that cannot be judged, by its name below them."""
         self.rows: dict[str, Counter[str]] = {}
         """The `NUMBERS` of pages of each folder of an old version, by the folder's
         name."""
@@ -242,17 +245,19 @@ class VersionsCheck:
         self._is_listed: dict[str, bool] = {}
         """Whether sitemaps list any page at a path, by `any_form` of the path."""
 
-    def mended(self) -> Iterator[tuple[Path, bytes]]:
+    def mended(self, track: Track) -> Iterator[tuple[Path, bytes]]:
         """Judge every page, and yield each mended file with its new content.
 
         Then come the files of the old versions' own sitemaps, as `trimmed` yields them.
         """
         top = self._default.versions.folder
+        folders: dict[str, Version] = {}
         for version in self._default.versions.all:
-            for folder in version.folders:
-                # A link's target is a folder of its own here.
-                if folder != self._default.folder and not (top / folder).is_symlink():
-                    yield from self._mended_in(version, folder)
+            folders |= dict.fromkeys(version.folders, version)
+        for folder in track([*folders], "Reading old versions"):
+            # A link's target is a folder of its own here.
+            if folder != self._default.folder and not (top / folder).is_symlink():
+                yield from self._mended_in(folders[folder], folder)
         if not self._mends or self.keeps_sitemaps:
             return
         for folder in self.rows:
@@ -266,18 +271,22 @@ class VersionsCheck:
         row: Counter[str] = Counter()
         for page in self._default.old_pages(version, folder):
             row.update(pages=1, gone=page.is_gone)
-            yield from self._look(page, row)
+            yield from self._look(page, folder, row)
         if row["pages"]:
             self.rows[folder] = row
         self._found.add(self._about_gone(row["gone"], folder))
 
     def result(self) -> Result:
         """Return what was found, once all pages are judged."""
+        for name, folders in self._unreadable.items():
+            self._found.add([_about_unreadable(name, folders)])
         pages = sum(row["pages"] for row in self.rows.values())
         whole = Result(files=len(self.rows), urls=pages)
         return self._found.result(whole)
 
-    def _look(self, page: OldPage, row: Counter[str]) -> Iterator[tuple[Path, bytes]]:
+    def _look(
+        self, page: OldPage, folder: str, row: Counter[str]
+    ) -> Iterator[tuple[Path, bytes]]:
         if self._can_be_better(page):
             file = self._default.versions.folder / page.file
             html = read_bytes(file)
@@ -295,7 +304,11 @@ class VersionsCheck:
             self._is_listed[path] = True
         self._is_listed.setdefault(path, False)
         row.update({page.kind: 1, "unprotected": page.is_unprotected})
-        self._found.add(_findings(page))
+        if page.kind == "unreadable":
+            name = page.file.removeprefix(f"{folder}/")
+            self._unreadable.setdefault(name, []).append(folder)
+        else:
+            self._found.add(_findings(page))
 
     def _can_be_better(self, page: OldPage) -> bool:
         if page.is_unprotected:
@@ -330,16 +343,21 @@ class VersionsCheck:
         yield Finding("old-version", problem, cure, file=folder, matters="info")
 
 
+def _about_unreadable(name: str, folders: Sequence[str]) -> Finding:
+    """Return one finding for a page of several versions: mostly a file of a theme."""
+    text = "where a canonical link belongs is not certain, or it cannot be read"
+    if len(folders) > 1:
+        text += f"; the same in {count_things(len(folders) - 1, 'more version')}"
+    return Finding("html-unreadable", text, file=f"{folders[0]}/{name}")
+
+
 def _findings(page: OldPage) -> Iterator[Finding]:
     # Without the site's address, what is below it.
     url = page.url.removeprefix(UNKNOWN)
     canonical = quoted(page.canonical.removeprefix(UNKNOWN))
     target = quoted(page.target.removeprefix(UNKNOWN))
     code: Code = "old-version"
-    if page.kind == "unreadable":
-        code = "html-unreadable"
-        text = "where a canonical link belongs is not certain, or it cannot be read"
-    elif page.is_dead:
+    if page.is_dead:
         code = "dead-canonical"
         text = f"it names {canonical} as its canonical URL, where there is no page"
     elif page.is_unprotected and page.canonical:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from sitemap_plugins import folder
 from sitemap_plugins.cli.arguments import FILE, Argument, given_options, project_of
 from sitemap_plugins.cli.commands import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core.messages import SitemapError
+from sitemap_plugins.core.messages import SitemapError, WrongValueError, quoted
 from sitemap_plugins.core.options import Option
 from sitemap_plugins.folder.dry_run import run_dry
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, parse_options, read_settings
@@ -80,11 +80,7 @@ def _as_written(option: Option, value: object) -> object:
             return _WORDS[word]
     match option.accepts.shape:
         case "files":
-            by_pattern: dict[str, list[str]] = {}
-            for text in texts:
-                pattern, _, file = text.rpartition("=")
-                by_pattern.setdefault(pattern, []).append(file)
-            return by_pattern
+            return _files_by_pattern(texts)
         case "rules" if all("=" in text for text in texts):
             rules = {}
             for text in texts:
@@ -98,10 +94,25 @@ def _as_written(option: Option, value: object) -> object:
     return [*texts] if isinstance(value, tuple) else value
 
 
+def _files_by_pattern(texts: Iterable[str]) -> dict[str, list[str]]:
+    """Return the files that options of the form PATTERN=FILE name, by pattern.
+
+    Raises:
+        WrongValueError: An option names only a file.
+    """
+    files: dict[str, list[str]] = {}
+    for text in texts:
+        if "=" not in text:
+            problem = f"{quoted(text)} names no pages"
+            cure = f"write PATTERN={text}, such as '**={text}' for all pages"
+            raise WrongValueError(problem, cure=cure)
+        pattern, _, file = text.rpartition("=")
+        files.setdefault(pattern, []).append(file)
+    return files
+
+
 @click.command()
-@click.argument(
-    "site_dir", cls=Argument, type=click.Path(path_type=Path, file_okay=False)
-)
+@click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path))
 @_sitemap_options
 @click.option("--config", type=FILE, help="The file that holds the settings.")
 @click.option(
@@ -125,7 +136,7 @@ def build(  # noqa: PLR0913 one parameter for each option
     verbose: bool,
     **given: Any,  # noqa: ANN401 the sitemap's options, checked
 ) -> None:
-    """Write sitemap.xml into SITE_DIR, a folder of built HTML, and name it in robots.txt.
+    """Write the sitemap of SITE_DIR, a folder of built HTML, and name it in robots.txt.
 
     Run it in the project's folder, where the generator's settings and the sources are.
     Options are also read from sitemap.toml, from the table tool.sitemap-plugins of
@@ -140,13 +151,15 @@ def build(  # noqa: PLR0913 one parameter for each option
     options = parse_options(read_settings(Path(), config), site_dir)
     project_dir = config.absolute().parent if config else None
     project = project_of(site_dir, given_options(options, given), project_dir)
+    output.step("Looking for pages")
+    site = read_folder(project, track=output.track)
+    output.step("Dating pages")
     if dry_run:
-        site = read_folder(project, track=output.track)
         report, changes = run_dry(site, project, say=output.line)
         for change in changes:
             output.line(f"would {change.verb} {change.name} ({change.size:,} bytes)")
     else:
-        report = folder.build(project, track=output.track, say=output.line)
+        report = folder.write(site, project, output.line)
     for notice in report.above_summary():
         output.notice(notice)
     for line in (*report.summary().splitlines(), *report.unexpected()):

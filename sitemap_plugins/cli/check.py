@@ -66,10 +66,7 @@ def _settings(
 ) -> Settings:
     """Read the project's settings; the table `check` has defaults for this command."""
     settings = read_settings(Path(), file)
-    options = {}
-    for parameter in context.command.params:
-        if isinstance(parameter, click.Option) and parameter.name != "config":
-            options[str(parameter.name)] = parameter
+    options = settable(context.command)
     defaults = {}
     for name, value in settings.check.items():
         if name not in options:
@@ -81,9 +78,19 @@ def _settings(
         if problem:
             msg = f"check.{name} = {quoted(value)} is not valid ({problem})"
             raise OptionsError(msg, cure="correct it", place=settings.where)
-        defaults[name] = default
+        defaults[str(options[name].name)] = default
     context.default_map = defaults
     return settings
+
+
+def settable(command: click.Command) -> dict[str, click.Option]:
+    """Return the options that a project's settings can have, by their names there."""
+    options = {}
+    for parameter in command.params:
+        if isinstance(parameter, click.Option) and parameter.name != "config":
+            switch = max(parameter.opts, key=len)
+            options[switch.removeprefix("--").replace("-", "_")] = parameter
+    return options
 
 
 def _as_given(value: object, option: click.Option) -> object:
@@ -260,16 +267,19 @@ def _run(target: str, given: dict[str, Any], console: Output) -> Result:
         from sitemap_plugins.checks.live import check_live  # noqa: PLC0415 slow to import
 
         _refuse(("base_url", *OF_FOLDERS), "a folder, not for a URL: remove it")
+        console.step("Reading the server's sitemap")
         how = arguments.live_options(given)
         return check_live(url, wanted, how, track=console.track)
     if is_given_folder(path):
         _refuse(OF_SERVERS, "a server, not for a folder: remove it")
         project = arguments.project_of(path, options)
+        console.step("Checking the folder")
         return check_folder(project, wanted, track=console.track)
     if path.is_file():
         _refuse(OF_FOLDERS, "a folder, not for a file: remove it")
         if not given["map_host"]:
             _refuse(OF_SERVERS, "a server: name a URL, or give --map-host")
+    console.step("Checking the file")
     if given["no_fetch"] or not given["map_host"]:
         return check_file(path, target, wanted)
     from sitemap_plugins.checks.live import check_file_live  # noqa: PLC0415 slow to import
@@ -286,6 +296,7 @@ def _check_deploys(target: str, console: Output) -> Result:
     _refuse(("required", "behind"), "a sitemap, not for a branch: remove it")
     _refuse(OF_SERVERS, "a server, not for a branch: remove it")
     now = datetime.now(UTC)
+    console.step("Reading git's history")
     return check_deploys(target, now=now, environ=os.environ, track=console.track)
 
 
@@ -367,4 +378,4 @@ def _print(result: Result, form: str, file: Path | None, console: Output) -> Non
     if file:
         _write(file, text)
     elif not console.quiet:
-        click.echo(text.encode(), nl=False)  # UTF-8, whatever the terminal shows.
+        console.data(text)

@@ -93,8 +93,7 @@ class _Commands(click.Group):
         try:
             sys.exit(super().main(*args, **{**kwargs, "standalone_mode": False}))
         except click.ClickException as error:
-            # Without the stream, click writes UTF-8 where the encoding is ASCII.
-            error.show(sys.stderr)
+            _show(error)
             sys.exit(error.exit_code)
         except click.Abort:
             click.echo("Aborted!", file=sys.stderr)
@@ -129,6 +128,17 @@ class _Commands(click.Group):
             raise _Failure(
                 f"{error.strerror}: make room, and run the command again"
             ) from None
+
+
+def _show(error: click.ClickException) -> None:
+    """Print an error as click does, in lines that fit the terminal."""
+    from sitemap_plugins.cli.terminal import width_of, wrapped  # noqa: PLC0415 seldom needed
+
+    text = io.StringIO()
+    error.show(text)
+    for line in text.getvalue().splitlines():
+        # Without the stream, click writes UTF-8 where the encoding is ASCII.
+        click.echo(wrapped(line, width_of(sys.stderr)), file=sys.stderr)
 
 
 def _is_closed_pipe(error: OSError) -> bool:

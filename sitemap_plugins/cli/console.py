@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Sized
+from dataclasses import dataclass, field
+from typing import TextIO, TypeVar
 
 import click
 
 from sitemap_plugins.checks.findings import CodeGroup, Finding, Result
+from sitemap_plugins.cli import terminal
+from sitemap_plugins.cli.progress import SignOfLife, Step
 from sitemap_plugins.core import codes
 from sitemap_plugins.core.messages import Notice, printable
 
 T = TypeVar("T")
-
-_LONG = 200
-"""Items for which a progress bar is shown."""
 
 EXAMPLES = 3
 """Findings of one code that the terminal shows without --verbose."""
@@ -34,24 +33,58 @@ class Output:
 
     verbose: bool
 
+    sign: SignOfLife = field(default_factory=SignOfLife)
+
+    def step(self, what: str) -> None:
+        """Say what the command does from now on, such as `Reading pages`.
+
+        A terminal shows it once it takes longer than a second.
+        """
+        self._begin(Step(what))
+
+    def track(self, items: Iterable[T], description: str) -> Iterator[T]:
+        """Yield the items, which are a step; then the step before it goes on."""
+        before = self.sign.step
+        step = Step(description, len(items) if isinstance(items, Sized) else None)
+        self._begin(step)
+        for item in items:
+            yield item
+            step.done += 1
+        self.sign.step = before
+
+    def _begin(self, step: Step) -> None:
+        if not self.quiet:
+            self.sign.begin(step)
+
+    def data(self, text: str) -> None:
+        """Print a result for programs: in UTF-8, whatever the terminal's encoding."""
+        self.sign.step = None
+        with self.sign.hidden():
+            click.echo(text.encode(), nl=False)
+
     def line(self, text: str) -> None:
         """Print one line of the result."""
-        self._result(printable(text))
+        self.styled(printable(text))
+
+    def styled(self, text: str) -> None:
+        """Print one line of the result, which is safe to print and can have colours."""
+        if not self.quiet:
+            self._print(text)
 
     def message(self, text: str) -> None:
         """Print one line beside the result."""
-        _print(printable(text), err=True)
+        self._print(printable(text), err=True)
 
     def problem(self, text: str) -> None:
         """Print one line about what must be corrected."""
-        _print(f"{_colored('error', 'Error:')} {printable(text)}", err=True)
+        self._print(f"{_colored('error', 'Error:')} {printable(text)}", err=True)
 
     def notice(self, notice: Notice) -> None:
         """Print a notice with its place and code."""
         if notice.level != "info" or not self.quiet:
             level = _colored(notice.level, notice.level)
-            code = _dim(f"({notice.code})")
-            _print(f"{level} {notice} {code}", err=True)
+            code = _linked(_dim(f"({notice.code})"), notice.code, sys.stderr)
+            self._print(f"{level} {notice} {code}", err=True)
 
     def findings(self, result: Result) -> None:
         """Print what was found, a few findings of each code or, if verbose, all."""
@@ -64,60 +97,58 @@ class Output:
     def _group(self, group: CodeGroup) -> None:
         """Print one code's findings: its meaning, the places, and each cure once."""
         severity = _colored(group.severity, group.severity)
-        code = click.style(group.code, bold=True)
+        code = _linked(click.style(group.code, bold=True), group.code, sys.stdout)
         meaning = codes.findings()[group.code].meaning
-        self._result(f"{severity} {code} ({group.number:,}): {meaning}")
+        self.styled(f"{severity} {code} ({group.number:,}): {meaning}")
 
         shown = group.findings if self.verbose else group.findings[:EXAMPLES]
         self._examples(shown, group.number - len(shown))
         cures = dict.fromkeys(finding.cure for finding in shown)
         for cure in cures:
-            self._result(f"  → {printable(cure)}")
+            self.styled(f"  → {printable(cure)}")
 
     def _examples(self, shown: Iterable[Finding], others: int) -> None:
         """Print some findings, each with its place, and how many others there are."""
         for finding in shown:
             place = _dim(printable(finding.place))
-            self._result(f"  {place}  {printable(finding.problem)}")
+            self.styled(f"  {place}  {printable(finding.problem)}")
         if others:
-            self._result(f"  {_dim(f'and {others:,} more')}")
+            self.styled(f"  {_dim(f'and {others:,} more')}")
 
     def details(self, lines: Iterable[str]) -> None:
         """Print lines of the verbose output, which are not made unless it is wanted."""
         if self.verbose:
             for line in lines:
-                _print(_dim(line), err=True)
+                self._print(_dim(line), err=True)
 
-    def _result(self, text: str) -> None:
-        if not self.quiet:
-            _print(text)
-
-    def track(self, items: Sequence[T], description: str) -> Iterator[T]:
-        """Yield the items, with a progress bar in a terminal if there are many."""
-        if len(items) < _LONG or not sys.stderr.isatty() or self.quiet:
-            yield from items
-            return
-        from rich import console  # noqa: PLC0415 seldom needed, slow to import
-        from rich import progress as bars  # noqa: PLC0415
-
-        with bars.Progress(
-            bars.TextColumn("{task.description}"),
-            bars.BarColumn(),
-            bars.MofNCompleteColumn(),
-            bars.TimeElapsedColumn(),
-            console=console.Console(stderr=True),
-            transient=True,
-        ) as progress:
-            yield from progress.track(items, description=description)
+    def _print(self, text: str, *, err: bool = False) -> None:
+        stream = sys.stderr if err else sys.stdout
+        with self.sign.hidden():
+            text = terminal.wrapped(text, terminal.width_of(stream))
+            click.echo(text, file=stream, color=_color())
+        if not err and not stream.isatty():
+            # The program that reads it can have the screen, as a pager has.
+            self.sign.step = None
 
 
-def _print(text: str, *, err: bool = False) -> None:
-    color = None  # In a terminal.
+def _color() -> bool | None:
+    """Return whether colours are shown; None for only in a terminal."""
     if os.environ.get("NO_COLOR"):  # https://no-color.org
-        color = False
-    elif os.environ.get("FORCE_COLOR"):  # https://force-color.org
-        color = True
-    click.echo(text, file=sys.stderr if err else sys.stdout, color=color)
+        return False
+    if os.environ.get("FORCE_COLOR"):  # https://force-color.org
+        return True
+    return None
+
+
+def _linked(text: str, code: codes.Code, stream: TextIO) -> str:
+    """Return a text that leads to a code's entry in the manual, if a terminal can."""
+    if not stream.isatty() or not terminal.knows_links(os.environ):
+        return text
+    manual = terminal.manual()
+    if not manual:
+        return text
+    page = "findings" if code in codes.findings() else "notices"
+    return terminal.linked(text, f"{manual}{page}/#{code}")
 
 
 def _colored(level: str, text: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -100,13 +99,17 @@ def diff(  # noqa: PLR0913 one parameter for each option
     command cannot run. With --require-redirects, only a removed URL without one is a
     difference.
     """
+    output = Output(quiet=quiet, verbose=False)
+    output.step("Comparing the sitemaps")
     with Web(rate=_REQUESTS_A_SECOND if require_redirects else None) as web:
         before, now = (
             find_locations(text, web=web, environ=os.environ) for text in (old, new)
         )
         counts: Counter[str] = Counter()
-        output = Output(quiet=quiet, verbose=False)
-        changes = find_changes(all_elements(before), all_elements(now))
+        changes = find_changes(
+            output.track(all_elements(before), "Reading the old sitemap"),
+            output.track(all_elements(now), "Reading the new sitemap"),
+        )
         if only_urls:
             changes = (change for change in changes if change.kind != "changed")
         if require_redirects:
@@ -125,9 +128,10 @@ def diff(  # noqa: PLR0913 one parameter for each option
             changes = chain(list(islice(changes, 1)), changes)
             lines = _FORMATS[form](changes, counts, _recorded(now))
         for line in lines:
-            if not quiet:
-                # Programs read UTF-8, whatever the terminal's encoding.
-                click.echo(line if form == "text" else line.encode(), file=sys.stdout)
+            if form == "text":
+                output.styled(line)
+            elif not quiet:
+                output.data(f"{line}\n")
     if counts["missing"] if require_redirects else counts:
         raise click.exceptions.Exit(FOUND)
 
@@ -169,7 +173,8 @@ def _find_removed(
 
     if isinstance(new[0], WebLocation):
         named = [each.url for each in (*old, *new) if isinstance(each, WebLocation)]
-        return ask_servers(removed, web, named)
+        tracked = output.track(removed, "Requesting removed URLs")
+        return ask_servers(tracked, web, named)
     if not isinstance(new[0], FileLocation):
         msg = f"{new[0].name} is a commit, which has no redirects"
         raise OptionsError(msg, cure="name a built folder or the URL of its site")

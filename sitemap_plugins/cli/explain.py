@@ -63,9 +63,7 @@ Examples:
 
 @click.command(help=_HELP)
 @click.argument("name", cls=Argument, required=False, metavar="CODE|OPTION|PAGE")
-@click.argument(
-    "site", required=False, type=click.Path(path_type=Path, file_okay=False)
-)
+@click.argument("site", required=False, type=click.Path(path_type=Path))
 @base_url_option()
 @format_option(["json"], "Of a page.")
 def explain(name: str | None, site: Path | None, base_url: str, form: str) -> None:
@@ -76,7 +74,8 @@ def explain(name: str | None, site: Path | None, base_url: str, form: str) -> No
         answers = _find_pages(name, site or _usual_site(), base_url, output)
         if form == "json":
             pages = [each.known for each in answers]
-            click.echo(json.dumps({"version": VERSION, "pages": pages}, indent=2))
+            document = json.dumps({"version": VERSION, "pages": pages}, indent=2)
+            output.data(f"{document}\n")
             return
         lines = list(chain.from_iterable(each.lines for each in answers))
     for line in lines:
@@ -108,6 +107,7 @@ def _find_pages(
         raise _unknown("code or option", name)
     options = site_options(read_settings(Path()), site, {"base_url": base_url})
     project = project_of(site, options)
+    output.step("Looking for the page")
     found, report = explain_page(name, project, track=output.track, say=output.message)
     if found:
         return found

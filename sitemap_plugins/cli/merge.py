@@ -50,6 +50,7 @@ def merge(output: Path, sitemaps: tuple[str, ...], **given: Any) -> None:  # noq
       sitemap-plugins merge gh-pages/sitemap.xml gh-pages --versions all
     """
     console = Output(quiet=given["quiet"], verbose=False)
+    console.step("Reading sitemaps")
     with Web() as web:
         merged = Merger(
             output=output,
@@ -59,6 +60,7 @@ def merge(output: Path, sitemaps: tuple[str, ...], **given: Any) -> None:  # noq
             versions=given["versions"],
             robots=given["robots"],
             cache=given["cache"],
+            track=console.track,
         ).merge(sitemaps)
     for notice in merged.notices:
         console.notice(notice)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -90,19 +89,21 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
     if given["init"]:
         _init(Path(new), output)
         return
+    output.step("Reading sitemaps")
     with Web() as web:
         locations = find_locations(new, web=web, environ=os.environ)
         excluded = Patterns.compile(given["exclude"])
         changed = indexnow.without(_urls(locations, given, web), excluded)
         if given["dry_run"]:
             for url in changed:
-                click.echo(printable(url), file=sys.stdout)
+                output.data(f"{printable(url)}\n")
             return
         key = indexnow.check_key(given["key"])
         live = [_live(location, given["base_url"], web) for location in locations]
         deadline = Deadline(given["wait"])
         to_send = list(changed)
         if to_send:
+            output.step("Waiting for the deploy")
             indexnow.wait_until_live(locations, live, deadline)
         folder = live[0].url.rpartition("/")[0]
         submitter = indexnow.Submitter(
@@ -123,6 +124,7 @@ def _send(
 ) -> None:
     """Send URLs, and print which search engine took them."""
     try:
+        output.step("Sending URLs")
         for host, number, endpoint, meaning in indexnow.send(to_send, submitter):
             output.line(f"{host}: {number:,} sent to {endpoint} ({meaning})")
     except indexnow.RefusedError as error:

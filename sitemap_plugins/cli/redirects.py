@@ -64,7 +64,9 @@ def redirects(old: str, new: str, *, form: str, same_name: bool, base_url: str) 
     site_dir = site_dir_of(new)
     options = site_options(read_settings(Path()), site_dir, {"base_url": base_url})
     project = project_of(site_dir, options)
+    output.step("Looking for pages")
     folder = read_published(project, track=output.track)
+    output.step("Looking for moves in git's history")
     if _is_sitemap(old):
         places = places_of(folder, project, output.message)
         pages = _listed(old)
@@ -82,8 +84,8 @@ def redirects(old: str, new: str, *, form: str, same_name: bool, base_url: str) 
         output.message(places.gap)
     match form:
         case "json":
-            document = _as_json(missing)
-            click.echo(json.dumps(document, indent=2).encode())
+            document = json.dumps(_as_json(missing), indent=2)
+            output.data(f"{document}\n")
         case "text":
             for each in moved:
                 output.line(_text(each))
@@ -123,7 +125,7 @@ def _print_lines(moved: Sequence[Moved], form: str, output: Output) -> None:
     """Print the lines of a form, and how many pages it cannot name."""
     lines = [line for each in moved if (line := line_of(each, form))]
     for line in lines:
-        click.echo(line.encode())
+        output.data(f"{line}\n")
     left = len(moved) - len(lines)
     if left:
         problem = f"{count_pages(left)} cannot be written as {form}"

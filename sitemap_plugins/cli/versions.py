@@ -93,6 +93,7 @@ def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's valu
     that does not exist; otherwise with 0; with 2 if the command cannot run.
     """
     output = Output(quiet=given["quiet"], verbose=given["verbose"])
+    output.step("Reading the default version")
     mends = given["write"] or given["dry_run"]
     found = _read(site_dir, given)
     found = replace(found, moved={**_known_moves(found, output), **found.moved})
@@ -101,16 +102,16 @@ def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's valu
         raise OptionsError(msg, cure="give it with --base-url")
     check = VersionsCheck(found, mends=mends, noindex=given["gone"] == "noindex")
     if mends and not given["dry_run"]:
-        _write(site_dir, check, force=given["force"])
+        _write(site_dir, check, output, force=given["force"])
     else:
-        for _ in check.mended():
+        for _ in check.mended(output.track):
             pass
     result = check.result()
     form = given["form"]
     if form == "text":
         _print(output, result, check, found, dry_run=given["dry_run"])
     else:
-        click.echo(_document(form, result, check, found).encode(), nl=False)
+        output.data(_document(form, result, check, found))
     if result.worst() in {"error", "warning"}:
         raise click.exceptions.Exit(FOUND)
 
@@ -128,14 +129,16 @@ def _read(site_dir: Path, given: Mapping[str, Any]) -> DefaultPages:
     return read_default(known, base_url=given["base_url"], moved=given["moved"])
 
 
-def _write(site_dir: Path, check: VersionsCheck, *, force: bool) -> None:
+def _write(
+    site_dir: Path, check: VersionsCheck, output: Output, *, force: bool
+) -> None:
     """Write the mended files, if git can undo that."""
     clear_leftovers(site_dir)
     if not force and has_changes(site_dir, os.environ):
         msg = f"{str(site_dir)!r} has changes that are not committed"
         cure = "commit them first, so that git can undo this, or give --force"
         raise OptionsError(msg, cure=cure)
-    replace_files(check.mended(), output_dir=site_dir)
+    replace_files(check.mended(output.track), output_dir=site_dir)
 
 
 def _known_moves(found: DefaultPages, output: Output) -> dict[str, str]:

@@ -40,6 +40,7 @@ Reason = Literal[
     "excluded",
     "robots",
     "missing",
+    "blank",
     "bad-url",
     "duplicate",
     "failed",

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -93,6 +94,20 @@ def lastmod_in_utc(text: str) -> datetime | None:
     if len(text) <= _USUAL:
         return _usual_in_utc(text)
     return _usual_in_utc.__wrapped__(text)
+
+
+def is_past(text: str, now: datetime) -> bool:
+    """Tell whether a date of ISO 8601, RFC 822 or RFC 850 is over, wherever one lives.
+
+    False for any other text.
+    """
+    date = lastmod_in_utc(text)
+    if date is None:
+        try:
+            date = to_utc(parsedate_to_datetime(text))
+        except (ValueError, OverflowError):
+            return False
+    return date + timedelta(days=1) < now
 
 
 @lru_cache(maxsize=10_000)

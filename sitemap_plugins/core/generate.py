@@ -46,7 +46,7 @@ from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.messages import Notice, OptionsError, OutputError
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_record import record_chunks
-from sitemap_plugins.core.pages.hreflang import link_groups
+from sitemap_plugins.core.pages.hreflang import about_missing_default, link_groups
 from sitemap_plugins.core.pages.images import find_images
 from sitemap_plugins.core.pages.other_files import add_pages, find_files
 from sitemap_plugins.core.pages.select import Selection, judge_alone, select
@@ -265,6 +265,7 @@ def _find_entries(
         base_url=build.base_url,
         default_language=options.default_language or build.site.default_language,
     )
+    about_default = tuple(about_missing_default(links, options.default_language))
     images: Mapping[str, tuple[str, ...]] = {}
     about_images: tuple[Notice, ...] = ()
     if options.images and options.inspect_html:
@@ -284,6 +285,7 @@ def _find_entries(
         )
         entries.append(entry)
     entries.sort(key=attrgetter("url"))
+    about_links += about_default
     return entries, dates, (*about_sources, *about_links, *about_images, *dates.notices)
 
 

@@ -321,9 +321,12 @@ class Options:
 
     text: bool = flag(
         default=False,
-        summary="Also write a text sitemap, `sitemap.txt`, with one URL per line.",
+        summary=(
+            "Also write a text sitemap, `sitemap.txt`, with one URL per line; for an"
+            " index, one for each part."
+        ),
     )
-    """Whether there is a text sitemap too, under the submitted file's name in
+    """Whether there is a text sitemap too, under the name of each file with URLs in
     `.txt`."""
 
     stylesheet: bool = flag(
@@ -441,5 +444,9 @@ def unknown_option(
     """Say that there is no such option, and which one was meant, if any is close."""
     names = [f"{prefix}{option.name}" for option in known]
     whole = f"{prefix}{named(name)}"
+    of_plugins = {option.name for option in PLUGIN_OPTIONS}
+    if name in of_plugins.difference(option.name for option in known):
+        problem = f"{whole} is an option of the plugins, which make the pages"
+        return OptionsError(problem, cure="remove it")
     cure = values.did_you_mean(whole, names) or "remove it"
     return OptionsError(f"{whole} is not an option", cure=cure)

@@ -120,6 +120,20 @@ class Patterns:
         return bool(self.items)
 
 
+def cure_of_unused(items: Iterable[str], pages: Collection[tuple[str, str]]) -> str:
+    r"""Return what to do about items that match none of the pages (path and name).
+
+    Authors on Windows write `drafts\*`, where `\` only makes `*` a plain character.
+    """
+    for item in items:
+        if item.startswith(REGEX):
+            continue
+        slashed = Patterns.compile([item.replace("\\", "/")])
+        if not any(slashed.unused(pages)):
+            return r"correct it (write / for \)"
+    return "correct it"
+
+
 def _texts(path: str, name: str) -> list[str]:
     """Return the texts of a page that patterns are matched against."""
     text = percent_decode(path) or "index.html"

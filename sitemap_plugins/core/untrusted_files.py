@@ -2,7 +2,8 @@
 
 A repository can hold a symbolic link to the builder's secrets or to an endless device;
 an output folder can hold a pipe. A name can lead to another machine, or be longer than
-any file's.
+any file's. On Windows, a file that others have open can be neither replaced nor
+removed.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ import json
 import os
 import re
 import stat
+import sys
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import dropwhile
 from os import path as os_path
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
@@ -34,6 +38,9 @@ _NOT_LOOKED_AT = {errno.EACCES, errno.EPERM, errno.ENAMETOOLONG}
 
 _JSON_BYTES = 1 << 28
 """Of a JSON file: room for a million URLs."""
+
+_PAUSES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4)
+"""Seconds between tries to replace a file that another program has open: a second."""
 
 
 def is_file(file: Path | str) -> bool:
@@ -303,4 +310,20 @@ def write_json(file: Path, value: object) -> None:
     new.unlink(missing_ok=True)
     with new.open("x", encoding="utf-8") as stream:
         stream.write(json.dumps(value))
-    new.replace(file)
+    patiently(partial(new.replace, file))
+
+
+def patiently(act: Callable[[], T]) -> T:
+    """Do something with a file; on Windows, try again while a program has it open.
+
+    Virus scanners, indexers and OneDrive open each new file for a moment.
+
+    Raises:
+        PermissionError: It was refused for about a second.
+    """
+    if sys.platform == "win32":
+        for pause in _PAUSES:
+            with suppress(PermissionError):
+                return act()
+            time.sleep(pause)
+    return act()

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, cast, get_args
 
+from sitemap_plugins.core.date_values import parse_date
 from sitemap_plugins.core.limits import CHANGEFREQS
-from sitemap_plugins.core.messages import MAX_QUOTED, WrongValueError, quoted
+from sitemap_plugins.core.messages import (
+    MAX_QUOTED,
+    PageError,
+    WrongValueError,
+    quoted,
+)
 from sitemap_plugins.core.patterns import Patterns, Rules
 from sitemap_plugins.core.urls import normalize_base_url
 
@@ -180,8 +186,20 @@ def parse_patterns(value: object) -> Patterns:
     return Patterns.compile(parse_strings(value))
 
 
+PARSERS: Mapping[str, Callable[[object], object]] = {
+    "lastmod": parse_date,
+    "changefreq": parse_changefreq,
+    "priority": parse_priority,
+}
+"""What parses each field of an entry, in front matter and in the option `urls`."""
+
+
 def parse_urls(value: object) -> tuple[dict[str, object], ...]:
-    """Return the addresses in a list, each with its entry's fields, unchecked."""
+    """Return the addresses in a list, each with its entry's valid fields as written.
+
+    Raises:
+        WrongValueError: An item has no address, an unknown field, or a wrong value.
+    """
     items: Any = value if isinstance(value, list | tuple) else [value]
     entries: list[Any] = [{"loc": it} if isinstance(it, str) else it for it in items]
     for entry in entries:
@@ -189,7 +207,25 @@ def parse_urls(value: object) -> tuple[dict[str, object], ...]:
         if not isinstance(address, str) or not address:
             msg = f"{quoted(entry)} is neither a URL nor a mapping with `loc`"
             raise WrongValueError(msg, cure="write '/app/', or {'loc': '/app/'}")
+        _check_fields(entry, quoted(address))
     return tuple(entries)
+
+
+def _check_fields(entry: Mapping[str, object], page: str) -> None:
+    """Raise an error for a field of an item of `urls` that has no use, or is wrong."""
+    for name, field in entry.items():
+        if name == "loc":
+            continue
+        if name not in PARSERS:
+            msg = f"{quoted(name)} is not a field of {page}"
+            cure = did_you_mean(name, [*PARSERS])
+            known = f"the fields are loc, {', '.join(PARSERS)}"
+            raise WrongValueError(msg, cure=cure or known)
+        try:
+            PARSERS[name](field)
+        except (PageError, WrongValueError) as error:
+            msg = f"{page}: {name}: {error.problem}"
+            raise WrongValueError(msg, cure=error.cure) from None
 
 
 def parse_date_origins(value: object) -> tuple[DateOrigin, ...]:

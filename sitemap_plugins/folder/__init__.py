@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.messages import Notice, group_notices
@@ -56,6 +57,7 @@ def write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> R
     notices = list(folder.notices)
     # No host names other URLs than the pages themselves.
     others = [notice for notice in report.notices if notice.code != "url-form"]
+    others = [notice for notice in others if not _is_known(notice, folder)]
     notices += [with_cure(notice, folder, project.project_dir) for notice in others]
     if report.listed:
         listed = previous.listed_urls(folder.site.output_dir, options.filename)
@@ -64,6 +66,13 @@ def write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> R
         notices += group_notices(_about_listed(listed, written, folder, report))
     # HTML that is not a page here is a fragment, which nobody misses in the sitemap.
     return replace(report, notices=tuple(notices), site_files=Files())
+
+
+def _is_known(notice: Notice, folder: FolderSite) -> bool:
+    """Tell whether a URL of the option `urls` was listed before: it is meant."""
+    if notice.code != "option-url":
+        return False
+    return urls.resolve(notice.place, folder.base_url) in folder.previous
 
 
 def _without_sitemap(folder: FolderSite, filename: str) -> Report:

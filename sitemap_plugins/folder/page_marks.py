@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sitemap_plugins.core.date_values import DateOrDatetime, densest, parse_date, to_utc
+from sitemap_plugins.core.html.error_page import error_title
 from sitemap_plugins.core.html.head import CHUNK_BYTES, HeadMeta, read_head
 from sitemap_plugins.core.html.page import (
     HtmlPage,
@@ -142,6 +143,9 @@ class PageMarks:
     sphinx_sources: tuple[str, ...] = ()
     """Addresses of copies of the source, as Sphinx writes them."""
 
+    error_title: str = ""
+    """Its title, if that is one of an error page such as "404 Not Found"."""
+
     modified: str = ""
     """The first date of change that it gives."""
 
@@ -191,6 +195,7 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
     generator = head.generator or ""
     marks = PageMarks(
         head=head,
+        error_title=error_title(html[:CHUNK_BYTES]),
         is_fragment=is_fragment(html),
         canonical=head.canonical_url(f"/{path}") or "",
         location=_mystmd_location(file, path) if generator == _MYSTMD else "",

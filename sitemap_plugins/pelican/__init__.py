@@ -56,7 +56,10 @@ def on_initialized(pelican: Pelican) -> None:
     """
     logging.getLogger("pelican").addFilter(_without_traceback)
     settings = pelican.settings
-    refuse_rivals(settings["PLUGINS"])
+    about_rival = refuse_rivals(settings["PLUGINS"])
+    if about_rival:
+        _say([about_rival])
+        return
     options, notices = read_options(settings.get("SITEMAP", {}))
     _say(notices)
     if is_preview():

@@ -6,7 +6,7 @@ Those of all hosts, and the keys of pelican-sitemap.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Self
@@ -38,6 +38,9 @@ _RIVALS = frozenset(
 )
 """Last names of plugins that write the same file, in whatever package or folder they
 are."""
+
+FOUND = "pelican.plugins.sitemap_plugins"
+"""The name of our plugin for Pelican's own search."""
 
 _GLOB = "glob:"
 _REGEX = "re:"
@@ -238,13 +241,22 @@ def refuse_old(version: str) -> None:
         raise OptionsError(problem, cure="upgrade Pelican")
 
 
-def refuse_rivals(plugins: Iterable[str]) -> None:
-    """Stop if another plugin writes the same file.
+def refuse_rivals(plugins: Sequence[str]) -> Notice | None:
+    """Stop if another plugin writes the same file, and ours is named beside it.
+
+    If Pelican's own search may have found both, the other one writes it, as before ours
+    was installed: then the notice says so.
 
     Raises:
         OptionsError: It names that plugin.
     """
-    for name in plugins:
-        if name.rpartition(".")[2] in _RIVALS:
-            problem = f"holds {name!r} too, which writes the same file"
-            raise OptionsError(problem, cure="remove it", place="PLUGINS")
+    rivals = [name for name in plugins if name.rpartition(".")[2] in _RIVALS]
+    if not rivals:
+        return None
+    rival = rivals[0]
+    if FOUND not in plugins:
+        problem = f"holds {rival!r} too, which writes the same file"
+        raise OptionsError(problem, cure="remove it", place="PLUGINS")
+    problem = f"{rival!r} writes the sitemap, because it is installed too"
+    cure = "uninstall it, or write 'sitemap_plugins.pelican' in PLUGINS in its place"
+    return Notice("other-sitemap", problem, cure)

@@ -26,7 +26,7 @@ from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.previous import is_ours
 from sitemap_plugins.folder.reading import FolderSite, read_folder
 from sitemap_plugins.sitemaps.locations import FileLocation
-from sitemap_plugins.sitemaps.parts import elements_in, find_sitemaps
+from sitemap_plugins.sitemaps.parts import find_sitemaps, listed_in
 
 _COMMANDS = {
     "mkdocs": "mkdocs build -v",
@@ -136,6 +136,7 @@ def _question(name: str, site_dir: Path, base_url: str) -> _Question:
     folder = os.path.realpath(site_dir)
     if file.is_relative_to(folder) and file.is_file():
         name = urls.percent_encode(file.relative_to(folder).as_posix())
+    name = name.replace("\\", "/")  # As on Windows, and as browsers do.
     below = base_url + name.removeprefix("/")
     keys = frozenset({_key(name), _key(below)})
     return _Question(name, keys, _source_of(file))
@@ -159,12 +160,11 @@ def _read_sitemap(project: Project, folder: FolderSite) -> _Sitemap:
     file = project.site_dir / project.options.filename
     entries = {}
     exact = {}
-    for each in find_sitemaps(FileLocation(file)):
-        for element in elements_in(each):
-            url = element.get("loc")
-            if url:
-                entry = _Entry(url, element.get("lastmod"))
-                entries[_key(url)] = exact[urls.identity(url)] = entry
+    for listed in listed_in(find_sitemaps(FileLocation(file))):
+        if listed.url:
+            entry = _Entry(listed.url, listed.element.get("lastmod"))
+            entries[_key(listed.url)] = entry
+            exact[listed.identity] = entry
     return _Sitemap(file.name, entries | exact, _where_to_look(file, folder))
 
 

@@ -22,6 +22,7 @@ from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import announce, find_stylesheet, write_files
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import Notice, OptionsError, count_things, quoted
+from sitemap_plugins.folder.options import Track
 from sitemap_plugins.folder.versions import read_versions, wanted_versions
 from sitemap_plugins.published.checked_parts import (
     CheckedPart,
@@ -95,6 +96,9 @@ class Merger:
     web: Web
     environ: Mapping[str, str]
 
+    track: Track
+    """Shows how many sitemaps have been read."""
+
     versions: Sequence[str] = ()
     """The versions to list, for folders with versions; only the default one if
     empty."""
@@ -163,7 +167,7 @@ class Merger:
         }
         checked = {}
         unread = []
-        for group in by_scope(parts):
+        for group in self.track(by_scope(parts), "Reading sitemaps"):
             if all(part.url in same for part in group):
                 unread += group
                 continue

@@ -114,6 +114,16 @@ class HashedUrls:
             (each for each in named if not self._has_link(target, links[each])), ""
         )
 
+    def unshared_language(self, url: str, target: str) -> str:
+        """Return a language in which only a version has a link, in lower case.
+
+        Empty for none: then the URL has a link in each language of its version.
+        """
+        own, theirs = (self._groups.get(hash(each)) for each in (url, target))
+        if own is None or theirs is None:
+            return ""
+        return next((each for each in theirs[1] if each not in own[1]), "")
+
     def _has_link(self, url: str, target: str) -> bool:
         return hash((url, target)) in self._links
 
@@ -141,6 +151,9 @@ class FileFacts:
 
     children: int = 0
     """Number of `<url>`, or of `<sitemap>` in an index."""
+
+    above: int = 0
+    """Listed URLs of the site that are not below the file's own folder; of parts."""
 
     strays: list[Element] = field(default_factory=list)
     """Children of an index that hold more or less than a sitemap does, at most
@@ -243,6 +256,7 @@ def _read(
     file: SitemapFile, found: Survey, base: str, look: Callable[[ListedUrl], None]
 ) -> FileFacts:
     facts = FileFacts(file=file)
+    folder = _folder_of(file, base)
     try:
         with file.location.open() as stream:
             try:
@@ -255,6 +269,7 @@ def _read(
                     if facts.root is not None and facts.root.name == "urlset":
                         listed = ListedUrl.make(file, element)
                         _note(listed, date, found, base)
+                        facts.above += _is_above(listed, folder, base)
                         look(listed)
                 facts.size = stream.size
             finally:
@@ -262,6 +277,19 @@ def _read(
     except FileError as error:
         facts.error = error
     return facts
+
+
+def _folder_of(file: SitemapFile, base: str) -> str:
+    """Return the identity of a part's folder, with a slash; of other files the base."""
+    if file.index is None or not base:
+        return base
+    url = file.url or base + urls.percent_encode(file.name)
+    return urls.identity(url[: url.rfind("/") + 1])
+
+
+def _is_above(listed: ListedUrl, folder: str, base: str) -> bool:
+    url = listed.identity
+    return folder != base and url.startswith(base) and not url.startswith(folder)
 
 
 def _count(element: Element, date: datetime | None, facts: FileFacts) -> None:

@@ -191,9 +191,8 @@ def find_sitemaps(
     seen.add(location.path)
     parts: list[Part[FileLocation]] = []
     try:
-        elements = read(location)
-        root = next(elements, None)
-        if isinstance(root, Root) and root.name == "sitemapindex":
+        root, elements = _begin(location)
+        if root == "sitemapindex":
             for element in islice(_sitemaps(elements), MAX_INDEX_PARTS):
                 parts.append(_part(location, element))  # noqa: PERF401 kept if time runs out
     except FileError:  # A later reading of its elements reports it.
@@ -219,11 +218,9 @@ def listed_in(files: Iterable[SitemapFile]) -> Iterator[ListedUrl]:
 def elements_in(file: SitemapFile) -> Iterator[Element]:
     """Yield each `<url>` of one file, as far as it can be read; none of an index."""
     try:
-        for element in read(file.location):
-            if isinstance(element, Element):
-                yield element
-            elif element.name != "urlset":
-                return
+        root, elements = _begin(file.location)
+        if root == "urlset":
+            yield from elements
     except FileError:
         return
 
@@ -237,21 +234,19 @@ def parts_of(location: L) -> Iterator[Part[L]]:
         SitemapError: The file cannot be read to its end, is not a sitemap, or lists
             more parts than the protocol allows; the error names the file.
     """
-    elements = read(location)
-    root = next(elements, None)
-    if isinstance(root, Root) and root.name == "urlset":
+    root, elements = _begin(location)
+    if root == "urlset":
         yield Part(location)
         return
-    if isinstance(root, Root) and root.name != "sitemapindex":
-        msg = f"it is not a sitemap: its root is {quoted(root.name)}"
+    if root != "sitemapindex":
+        msg = f"it is not a sitemap: its root is {quoted(root)}"
         raise _error(location, msg, "name a sitemap")
     by_identity: dict[str, Element] = {}
     with_url = (element for element in _sitemaps(elements) if element.get("loc"))
     for count, element in enumerate(with_url):
         if count == MAX_INDEX_PARTS:
-            raise _error(
-                location, f"it lists more than {count:,} sitemaps", "divide it"
-            )
+            msg = f"it lists more than {count:,} sitemaps"
+            raise _error(location, msg, "divide it")
         by_identity.setdefault(urls.identity(element.get("loc")), element)
     found: dict[str, Part[L]] = {}
     for element in by_identity.values():
@@ -270,22 +265,22 @@ def elements_of(location: Location) -> Iterator[Element]:
         SitemapError: The file cannot be read to its end, or is not a sitemap of pages;
             the error names the file.
     """
+    root, elements = _begin(location)
+    if root != "urlset":
+        is_index = root == "sitemapindex"
+        what = "an index, and an index lists it" if is_index else "not a sitemap"
+        raise _error(location, f"it is {what}", "list only sitemaps of pages")
     is_text = _names_text(location.name)
     count = 0
-    for element in read(location):
-        if isinstance(element, Element):
-            if element.name == "url" and (loc := element.get("loc")):
-                if is_text and not _ABSOLUTE.fullmatch(loc):
-                    msg = f"{quoted(loc)} is not an absolute URL"
-                    raise _error(
-                        location, msg, "correct or remove the line", element.line
-                    )
-                count += 1
-                yield element
-        elif element.name != "urlset":
-            is_index = element.name == "sitemapindex"
-            what = "an index, and an index lists it" if is_index else "not a sitemap"
-            raise _error(location, f"it is {what}", "list only sitemaps of pages")
+    for element in elements:
+        loc = element.get("loc")
+        if element.name != "url" or not loc:
+            continue
+        if is_text and not _ABSOLUTE.fullmatch(loc):
+            msg = f"{quoted(loc)} is not an absolute URL"
+            raise _error(location, msg, "correct or remove the line", element.line)
+        count += 1
+        yield element
     if is_text and not count:
         raise _error(location, "it is empty", "build it again")
 
@@ -306,8 +301,19 @@ def all_elements(locations: Iterable[Location]) -> Generator[Element]:
                 yield from elements_of(part.location)
 
 
-def _sitemaps(elements: Iterable[Root | Element]) -> Iterator[Element]:
-    return (e for e in elements if isinstance(e, Element) and e.name == "sitemap")
+def _begin(location: Location) -> tuple[str, Iterator[Element]]:
+    """Return the name of a sitemap's root, and the root's children; lazy.
+
+    Raises:
+        SitemapError: As `read`, and so does reading the children.
+    """
+    elements = read(location)
+    root = next(elements)
+    return root.name, (each for each in elements if isinstance(each, Element))
+
+
+def _sitemaps(elements: Iterable[Element]) -> Iterator[Element]:
+    return (element for element in elements if element.name == "sitemap")
 
 
 def _part(location: L, element: Element) -> Part[L]:

@@ -6,6 +6,7 @@ A catalog contains the messages of one document, of a folder, or of all
 
 from __future__ import annotations
 
+import os
 import re
 import struct
 from collections import defaultdict
@@ -13,7 +14,6 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import chain
-from os.path import relpath, sep
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from sphinx.util.i18n import docname_to_domain
 from sphinx.util.nodes import extract_messages
 
 from sitemap_plugins.core.records import Excerpt
+from sitemap_plugins.core.untrusted_files import seen_from
 
 _LONGEST_REFERENCE = 4_096
 """Characters of a reference, as of a path on Linux: its folders are looked up."""
@@ -270,7 +271,8 @@ class CatalogReader:
         index: dict[str, set[str]] = defaultdict(set)
         for name in env.found_docs:
             for file in (env.doc2path(name), *env.dependencies.get(name, ())):
-                place = relpath(srcdir / str(file), srcdir).replace(sep, "/")
+                place = seen_from(str(srcdir), str(srcdir / str(file)))
+                place = place.replace(os.sep, "/")
                 index[place.replace("../", "")].add(name)
         objects = env.domaindata.get("py", {})
         for kind in ("objects", "modules"):

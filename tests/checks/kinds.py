@@ -135,7 +135,7 @@ FAULTY: dict[str, tuple[str, Files]] = {
     "text after the root": ("not-well-formed", f"{urlset(HOME)}done"),
     "a document type": (
         "not-well-formed",
-        f"<!DOCTYPE urlset>{urlset(HOME, declaration='')}",
+        f"<!DOCTYPE urlset [<!ENTITY a 'b'>]>{urlset(HOME, declaration='')}",
     ),
     "an empty file": ("not-well-formed", ""),
     "a web page": (

@@ -37,7 +37,14 @@ ELSEWHERE = {
 DESCRIBED = {
     *("byte-order-mark", "too-large", "gzip-differs", "uniform-dates"),
     *("robots-not-at-root", "robots-too-long", "robots-unchecked"),
-    *("bad-robots", "html-unreadable", "wrong-base-url", "date-on-page", "no-dates"),
+    *(
+        "blank",
+        "bad-robots",
+        "html-unreadable",
+        "wrong-base-url",
+        "date-on-page",
+        "no-dates",
+    ),
 }
 """Their examples say what a file holds, as it is too long, is not text,
 or is one of several."""

@@ -176,6 +176,18 @@ def _(folder):
     parts(folder, urlset(HOME, A, B), urlset(*many), lastmod=MOMENTS[2])
 
 
+@fault("robots-line")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write("Disallow: /x/\nUser-agent: *\nDisallow x/\n")
+
+
+@twin("robots-line")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write("Crawl-rate: 1\nUser-agent: *\nDisallow: *.zip\nAllow:\n")
+
+
 @fault("llms-txt")
 def _(folder):
     with (folder / "out/robots.txt").open("a") as robots:
@@ -549,7 +561,7 @@ def _(folder):
         folder,
         HOME,
         url("a/", MOMENTS[1], more=more + other),
-        url("b/", MOMENTS[2], more=more),
+        url("b/", MOMENTS[2], more=more + other),
     )
 
 
@@ -566,6 +578,16 @@ def _(folder):
 def _(folder):
     write(folder, {"out/b/index.html": html()})
     sitemap(folder, HOME, A, url("b/index.html", MOMENTS[2]))
+
+
+@fault("blank")
+def _(folder):
+    write(folder, {"out/b/index.html": ""})
+
+
+@twin("blank")
+def _(folder):
+    write(folder, {"out/c/index.html": ""})
 
 
 @fault("noindex")
@@ -1502,7 +1524,11 @@ def alternates(**targets):
             f"'de', '{BASE}b/none/', where there is no page",
         ),
         ({"en_UK": "a/"}, "hreflang-code", "has hreflang='en-UK' (write 'en-GB')"),
-        ({"en": "a/", "de": "de/a/"}, None, "a language that is built elsewhere"),
+        (
+            {"en": "a/", "de": "de/a/"},
+            "hreflang",
+            f"link are in folders that are not here ('{BASE}de/a/')",
+        ),
         ({"en": "a/"}, None, ""),
     ],
 )
@@ -1531,6 +1557,8 @@ def test_contradictory_groups_in_a_sitemap_are_reported(tmp_path):
     assert [
         f"'{BASE}a/' links to '{BASE}b/', which names another version in 'fr'",
         f"'{BASE}b/' links to '{BASE}a/', which names another version in 'fr'",
+        f"'{BASE}c/' has no link in 'en', and its version '{BASE}a/' has one",
+        f"'{BASE}d/' has no link in 'de', and its version '{BASE}b/' has one",
     ] == found
 
 

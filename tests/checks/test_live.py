@@ -502,7 +502,51 @@ def test_a_text_sitemap_is_read(site):
     assert 3 == result.findings[0].line
 
 
+def test_a_page_that_expired_is_found(site):
+    header = {**HTML, "X-Robots-Tag": "unavailable_after: 25 Jun 2010 15:00:00 PST"}
+    meta = "<meta name=robots content='unavailable_after: 2010-06-25'>"
+    later = "<meta name=robots content='unavailable_after: 2099-06-25'>"
+    site.answers["/"] = (200, header, page())
+    site.answers["/a/"] = (200, HTML, page(head=meta))
+    site.answers["/b/"] = (200, HTML, page(head=later))
+
+    assert {"noindex": 2} == live_result(site.url).counts
+
+
+def test_a_page_that_is_sent_as_a_file_is_found(site):
+    as_file = {"Content-Disposition": "attachment; filename=a.html"}
+    site.answers["/a/"] = (200, {**HTML, **as_file}, page())
+    site.answers["/b.pdf"] = (
+        200,
+        {"Content-Type": "application/pdf", **as_file},
+        "%PDF",
+    )
+    site.list(*site.entries("b.pdf"))
+
+    assert {"content-type": 1} == live_result(site.url).counts
+
+
+def test_a_version_that_no_sitemap_lists_is_found(site):
+    links = "".join(
+        f"<link rel=alternate hreflang={code} href='{site.url}{path}'>"
+        for code, path in (("en", "a/"), ("de", "b/"), ("fr", "gone/"))
+    )
+    for path in ("/a/", "/b/"):
+        site.answers[path] = (200, HTML, page(head=links))
+
+    assert {("hreflang", "info"): 1} == live_result(site.url).numbers
+
+
 # --- robots.txt
+
+
+def test_robots_txt_has_the_type_of_plain_text(site):
+    status, _, body = site.answers["/robots.txt"]
+    site.answers["/robots.txt"] = (status, HTML, body)
+
+    assert {("content-type", "warning"): 1} == live_result(site.url).numbers
+
+
 # -------------------------------------------------------------------------------
 
 

@@ -86,6 +86,20 @@ def test_an_index_in_robots_txt_that_lists_the_sitemap_announces_it_and_is_read_
     assert (3, 4) == (result.files, result.urls)
 
 
+def test_feeds_of_an_index_are_one_finding(tmp_path):
+    """Nikola lists one for each tag."""
+    write_site(tmp_path)
+    names = [f"{n}.xml" for n in range(5)]
+    feeds = {f"out/{name}": "<rss version='2.0'><channel/></rss>" for name in names}
+    urls = [f"{BASE}{name}" for name in ("sitemap.xml", *names)]
+    write(tmp_path, {**feeds, "out/all.xml": index(*urls)})
+    write(tmp_path, {"out/robots.txt": f"Sitemap: {BASE}all.xml\n"})
+    result = result_of(tmp_path)
+
+    assert {"feed": 1} == result.counts
+    assert result.findings[0].problem.endswith("and so are 4 other files")
+
+
 def test_parts_of_an_unknown_index_are_not_orphans(tmp_path):
     """As `@astrojs/sitemap` leaves it behind."""
     write_site(tmp_path)

@@ -343,6 +343,42 @@ def test_interrupt_during_imports_is_one_line(tmp_path):
     assert (130, "Aborted!") == (done.returncode, done.err.strip())
 
 
+def test_page_of_another_program_is_reported_once(site):
+    """Once the sitemap lists it, nothing is to correct."""
+    write(site, {"sitemap.toml": f"base_url = '{BASE}'\nurls = ['/app/']\n"})
+    first = run(site, "build", "out")
+    again = run(site, "build", "out")
+
+    assert "/app/: it has no file in the folder, so another" in first.err
+    assert "correct" not in first.err
+    assert "/app/" not in again.err
+    assert f"{BASE}app/" in (site / "out/sitemap.xml").read_text()
+
+
+WRONG = [
+    (["a.txt"], "'a.txt' is not a folder: name the one that holds the built site"),
+    (
+        ["out", "--sources", "a.txt"],
+        "'a.txt' names no pages: write PATTERN=a.txt, such as '**=a.txt' for all pages",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "expected"), WRONG, ids=str)
+def test_wrong_call_is_answered_with_the_cure(site, arguments, expected):
+    write(site, {"a.txt": ""})
+
+    assert expected in run(site, "build", *arguments).err.replace(f"{site}/", "")
+
+
+def test_option_of_plugins_alone_is_named_as_one(site):
+    write(site, {"sitemap.toml": "page_dates = true\n"})
+    done = run(site, "build", "out")
+
+    expected = "page_dates is an option of the plugins, which make the pages: remove it"
+    assert f"Error: sitemap.toml: {expected}" == done.err.strip()
+
+
 def test_page_names_cannot_color_the_terminal(site):
     write(site, {"out/[red]b/index.html": page(f"{BASE}b/", head=HEAD)})
     write(site, {"out/\x1b[31mc/index.html": page(f"{BASE}c/", head=HEAD)})

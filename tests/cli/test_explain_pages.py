@@ -105,6 +105,7 @@ def test_block_of_each_page_names_what_git_names(folder):
             "HTTPS://EXAMPLE.com:443/refo/",
             "site/refo/index.html",
         ),
+        *("refo\\", r"\refo\index.html"),
     ],
 )
 def test_page_is_named_by_url_path_or_source(folder, name):

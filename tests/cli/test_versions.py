@@ -109,6 +109,19 @@ def test_mended_pages_have_one_tag_more(tree):
     )
 
 
+def test_file_of_a_theme_in_all_versions_is_one_finding(tree):
+    write(tree, {"versions.json": listed(("2.0", "latest"), ("1.0", "old"), ("0.9",))})
+    for version in ("1.0", "0.9"):
+        write(tree, {f"{version}/theme/main.html": "{% block x %}"})
+    document = json.loads(run(tree, "versions", ".", "--format", "json").out)
+    found = [f for f in document["findings"] if f["code"] == "html-unreadable"]
+
+    assert ["1.0/piece.html", "1.0/theme/main.html"] == [f["file"] for f in found]
+    assert "; the same in 1 more version" in found[1]["message"]
+    rows = {row["folder"]: row["unreadable"] for row in document["versions"]}
+    assert {"1.0": 2, "0.9": 1} == {name: rows[name] for name in ("1.0", "0.9")}
+
+
 def test_pages_that_are_gone_can_get_noindex(tree):
     code, [_, row], counts = numbers(tree, "--write", "--gone", "noindex")
 

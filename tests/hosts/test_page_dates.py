@@ -431,12 +431,27 @@ def test_history_is_walked_once(tmp_path, host):
     assert 1 == calls.read_text("utf-8").count("--sparse")
 
 
-def test_day_beyond_the_calendar_is_shown_in_utc():
-    """As one before 1970 on Windows, it has no local time:
-    these tests run in Kathmandu."""
+class OnWindows(datetime):
+    """A moment before 1970, of which Windows knows no local time."""
+
+    def astimezone(self, tz=None):
+        if tz is None:
+            raise OSError(22, "Invalid argument")
+        return super().astimezone(tz)
+
+
+@pytest.mark.parametrize(
+    ("moment", "shown"),
+    [
+        # Beyond the calendar, as these tests run in Kathmandu.
+        (datetime(9999, 12, 31, 23, tzinfo=UTC), "9999-12-31 23:00"),
+        (OnWindows(1969, 12, 31, 23, tzinfo=UTC), "1969-12-31 23:00"),
+    ],
+)
+def test_date_without_a_local_time_is_shown_in_utc(moment, shown):
     context = {}
     config = Config({}, {"html_last_updated_fmt": "%Y-%m-%d %H:%M"})
     config.add("html_last_updated_fmt", None, "", (str,))
-    show_date(context, datetime(9999, 12, 31, 23, tzinfo=UTC), config)
+    show_date(context, moment, config)
 
-    assert {"last_updated": "9999-12-31 23:00"} == context
+    assert {"last_updated": shown} == context

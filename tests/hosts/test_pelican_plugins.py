@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import metadata
+from pathlib import Path
 
 import pytest
 from pelican.generators import Generator
 from pelican.plugins import signals
 
 from sitemap_plugins.core.messages import OptionsError
+from sitemap_plugins.pelican import found
+from tests.folder.html_folder import write
 from tests.hosts.pelican_blog import BASE, Blog, paths, plugins_of_their_own
 from tests.sites import Pelican as Host
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.written import locs
 
 OURS = "sitemap_plugins.pelican"
 
@@ -176,10 +177,79 @@ def test_pelican_sitemap_itself_is_one_error(blog):
         blog.object(PLUGINS=["sitemap", OURS])
 
 
-def test_name_of_the_whole_package_is_answered_with_the_right_name(blog, caplog):
-    blog.object(PLUGINS=["sitemap_plugins"])
+# --- Pelican's own search
+# -------------------------------------------------------------------------------------
 
-    assert "write 'sitemap_plugins.pelican' in PLUGINS" in caplog.text
+SEARCH = """\
+import pelican.plugins
+pelican.plugins.__path__ = [{}]
+"""
+
+
+def search_in(tmp_path, *names, plugins=None):
+    """Build a blog for which Pelican finds these plugins, installed in a folder."""
+    for name in names:
+        text = "def register(): print('theirs is there')\n"
+        if name == "sitemap_plugins":
+            text = Path(found.__file__).read_text("utf-8")
+        write(tmp_path, {f"installed/{name}/__init__.py": text})
+    Blog(tmp_path).write("one")
+    settings = SEARCH.format(repr(str(tmp_path / "installed")))
+    settings += f"SITEURL = {BASE!r}\nTIMEZONE = 'UTC'\n"
+    if plugins:
+        settings += f"PLUGINS = {plugins}\n"
+    (tmp_path / "pelicanconf.py").write_text(settings)
+    return Host().run(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "plugins",
+    [
+        None,
+        ["sitemap_plugins"],
+        ["pelican.plugins.sitemap_plugins"],
+        ["sitemap_plugins", OURS],
+        [OURS, "sitemap_plugins"],
+        [OURS],
+    ],
+    ids=str,
+)
+def test_pelican_finds_the_plugin_and_runs_it_once(tmp_path, plugins):
+    built = search_in(tmp_path, "sitemap_plugins", plugins=plugins)
+
+    assert 0 == built.returncode
+    assert 1 == built.log.count("sitemap.xml: "), built.log
+    sitemap = (built.output_dir / "sitemap.xml").read_bytes()
+    assert f"{BASE}one.html" in locs(sitemap)
+
+
+def test_search_that_finds_two_leaves_the_sitemap_to_the_other(tmp_path):
+    """It wrote the sitemap before ours was installed."""
+    built = search_in(tmp_path, "sitemap_plugins", "sitemap")
+
+    assert 0 == built.returncode
+    assert "theirs is there" in built.log
+    assert "'pelican.plugins.sitemap' writes the sitemap" in built.log
+    assert "(other-sitemap)" in built.log
+    assert not (built.output_dir / "sitemap.xml").exists()
+
+
+def test_search_of_a_site_with_other_plugins_loads_nothing_of_ours(tmp_path):
+    write(tmp_path, {"other.py": "def register(): pass"})
+    built = search_in(tmp_path, "sitemap_plugins", plugins=["other"])
+
+    assert 0 == built.returncode
+    assert "sitemap" not in built.log
+
+
+def test_wheel_has_the_plugin_where_pelican_looks():
+    files = [file.as_posix() for file in metadata.files("sitemap-plugins")]
+    if any(file.endswith(".pth") for file in files):
+        pytest.skip("the package is not installed from a wheel")
+
+    assert "pelican/plugins/sitemap_plugins/__init__.py" in files
+    assert "pelican/__init__.py" not in files
+    assert "pelican/plugins/__init__.py" not in files
 
 
 # --- rebuilds

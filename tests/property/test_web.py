@@ -45,6 +45,7 @@ def test_url_of_the_site_is_requested_from_its_host(text: str) -> None:
             theirs = parse_url(address)
             assert urlsplit(address).hostname == (theirs.host or "").strip("[]")
             assert requestable(address) == address
+            assert theirs.url == address
         if is_near(url, OURS):
             assert theirs.host in {"example.com", "www.example.com"}
             assert theirs.port == 8000

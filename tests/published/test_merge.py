@@ -22,7 +22,7 @@ from sitemap_plugins.core.messages import SitemapError
 from sitemap_plugins.published.merge import Merger
 from sitemap_plugins.web import Web
 from tests.checks.checked_site import index, links, url, urlset
-from tests.folder.html_folder import BASE, commit, write
+from tests.folder.html_folder import BASE, commit, untracked, write
 from tests.git_repository import ENVIRON
 from tests.published.loopback import serving
 from tests.sites import NAMESPACES, git
@@ -36,7 +36,12 @@ def merged(
 ):
     with Web(user_agent="test", retries=0) as web:
         merger = Merger(
-            output=folder / output, base_url=base_url, web=web, environ=environ, **more
+            output=folder / output,
+            base_url=base_url,
+            web=web,
+            environ=environ,
+            track=untracked,
+            **more,
         )
         return merger.merge([str(folder / name) for name in sitemaps])
 
@@ -322,7 +327,13 @@ def test_sitemaps_on_servers_can_be_merged(tmp_path):
     with serving(tmp_path) as server, Web(user_agent="test", retries=0) as web:
         write(tmp_path, {"de/sitemap.xml": urlset(url("de/", DAY, base=server.url))})
         output = tmp_path / "sitemap.xml"
-        merger = Merger(output=output, base_url=server.url, web=web, environ=ENVIRON)
+        merger = Merger(
+            output=output,
+            base_url=server.url,
+            web=web,
+            environ=ENVIRON,
+            track=untracked,
+        )
         found = merger.merge([f"{server.url}de/"])
 
     assert (1, 1) == (found.parts, found.urls)

@@ -117,6 +117,11 @@ def test_valid_value_is_converted(name, value, expected):
         ("urls", 7),
         ("urls", ["/app/", ""]),
         ("urls", [{"lastmod": "2026-01-01"}]),
+        ("urls", [{"loc": "/app/", "lastmod": "yesterday"}]),
+        ("urls", [{"loc": "/app/", "last_mod": "2026-01-01"}]),
+        ("urls", [{"loc": "/app/", "priority": 7}]),
+        ("urls", [{"loc": "/app/", "sources": "app.py"}]),
+        ("urls", [{"loc": "/app/", 7: 7}]),
         ("split", True),
         ("split", "sections"),
         ("split", ["guide/**"]),
@@ -141,6 +146,24 @@ def test_wrong_value_is_reported_with_its_option_and_place(name, value):
 
     (problem,) = caught.value.problems
     assert "\n" not in problem
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"lastmod": "soon"}, "'/app/': lastmod: 'soon' is not a date"),
+        (
+            {"last_mod": 1},
+            "'last_mod' is not a field of '/app/': did you mean 'lastmod'",
+        ),
+        ({"qqq": 1}, "'qqq' is not a field of '/app/': the fields are loc, lastmod, "),
+    ],
+)
+def test_wrong_field_of_a_url_is_named_with_its_page(fields, text):
+    with pytest.raises(OptionsError) as caught:
+        checked(urls=[{"loc": "/app/", **fields}])
+
+    assert text in caught.value.problems[0]
 
 
 def test_one_message_has_all_problems():

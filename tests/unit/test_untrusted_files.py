@@ -3,6 +3,7 @@ how much of them is read, and which names stay in it."""
 
 from __future__ import annotations
 
+import json
 import ntpath
 import os
 import tracemalloc
@@ -15,7 +16,9 @@ from sitemap_plugins.core.untrusted_files import (
     is_relative,
     read_beginning,
     read_regular_file,
+    write_json,
 )
+from tests.held_files import held
 
 MADE_UP = Path("/proc/self/cmdline")
 
@@ -150,3 +153,21 @@ def test_path_is_seen_from_a_folder(tmp_path):
     folder, file = str(tmp_path / "a"), str(tmp_path / "b" / "c.md")
 
     assert str(Path("..", "b", "c.md")) == untrusted_files.seen_from(folder, file)
+
+
+def test_json_file_that_is_open_for_a_moment_is_replaced(file, monkeypatch):
+    held(monkeypatch, 2)
+
+    write_json(file, [1])
+
+    assert [1] == json.loads(file.read_text())
+    assert [file] == [*file.parent.iterdir()]
+
+
+def test_json_file_that_stays_open_is_kept(file, monkeypatch):
+    held(monkeypatch, 4)
+
+    with pytest.raises(PermissionError):
+        write_json(file, [1])
+
+    assert b"12345" == file.read_bytes()

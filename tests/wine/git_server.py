@@ -38,6 +38,8 @@ class GitServer(socketserver.ThreadingTCPServer):
     def __init__(self, drives: dict[str, Path]) -> None:
         super().__init__(("127.0.0.1", 0), _Call)
         self.drives = drives
+        above = {str(folder.parent) for folder in drives.values()}
+        self.above_drives = os.pathsep.join(above - {"/"})
 
     def to_linux(self, text: str) -> str:
         """Translate the paths in an argument or a variable."""
@@ -72,9 +74,13 @@ class _Call(socketserver.StreamRequestHandler):
         command, folder, environ = self._read_call()
         pipe = subprocess.PIPE
         self._lock = threading.Lock()
-        with subprocess.Popen(
-            command, cwd=folder, env=environ, stdin=pipe, stdout=pipe, stderr=pipe
-        ) as git:
+        # A client can be gone, and git before it has read its input.
+        with (
+            suppress(OSError),
+            subprocess.Popen(
+                command, cwd=folder, env=environ, stdin=pipe, stdout=pipe, stderr=pipe
+            ) as git,
+        ):
             feeding = threading.Thread(target=self._feed, args=(git,), daemon=True)
             feeding.start()
             saying = threading.Thread(target=self._pump, args=(b"x", git.stderr))
@@ -90,7 +96,12 @@ class _Call(socketserver.StreamRequestHandler):
         """Return git's command, the folder to run it in, and its environment."""
         command = ["git"]
         folder = "/"
-        environ = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")}
+        environ = {
+            "PATH": os.environ["PATH"],
+            "HOME": os.environ.get("HOME", "/"),
+            # No repository is above a drive.
+            "GIT_CEILING_DIRECTORIES": self.server.above_drives,
+        }
         while True:
             kind, content = self._take()
             text = content.decode()
@@ -122,17 +133,24 @@ class _Call(socketserver.StreamRequestHandler):
             self._give(kind, content)
 
     def _feed(self, git) -> None:
-        """Hand on the input; a client that is gone ends git, as Windows would not."""
-        try:
-            while True:
+        """Hand on the input; a client that is gone ends git, as Windows would not.
+
+        What a git that has ended does not read is taken too: else the connection is
+        reset, and the exit code is lost.
+        """
+        while True:
+            try:
                 _, content = self._take()
+            except OSError:
+                git.kill()
+                return
+            # ValueError: git has ended, and the pipe is closed.
+            with suppress(OSError, ValueError):
                 if content:
                     git.stdin.write(content)
                     git.stdin.flush()
                 else:
                     git.stdin.close()
-        except OSError:
-            git.kill()
 
     def finish(self) -> None:
         """Say nothing of a client that has gone."""

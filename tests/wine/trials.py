@@ -8,6 +8,7 @@ current one. All but C: are empty at the start.
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -85,8 +86,8 @@ PAGES = {
 }
 """The path of the page alone, and of the one that includes a newer file."""
 HOSTS = tuple(FILES)
-LONGEST = 3_600
-"""Seconds for a command: Wine is slow beside other work."""
+LONGEST = 900
+"""Seconds for a command, or to follow an edit: Wine is slow beside other work."""
 
 
 def run(*command: str | Path, **environ: str) -> str:
@@ -157,7 +158,7 @@ def test_project_output_and_temporary_files_are_on_other_drives(host):
     project(host, PROJECTS / host)
     built = build(host, PROJECTS / host, OUTPUT / host)
 
-    assert dates(host) == built.entries
+    assert dates(host) == built.entries, built.log
     page = OUTPUT / host / PAGES[host][1]
     text = (page / "index.html" if page.is_dir() else page).read_text("utf-8")
     assert f'"article:modified_time" content="{NEW.isoformat()}"' in text
@@ -181,14 +182,15 @@ def test_missing_history_is_fetched(host):
         server.requests.clear()
         built = build(host, clone, OUTPUT / "clones" / host)
 
-        assert dates(host) == built.entries
+        assert dates(host) == built.entries, built.log
         assert server.fetches
 
 
 @contextmanager
 def served(folder: Path):
     """Start `mkdocs serve`; give the function that reads the sitemap."""
-    address = "127.0.0.1:8765"
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = f"127.0.0.1:{free.getsockname()[1]}"
     command = ("mkdocs", "serve", "-a", address, "-f", folder / "mkdocs.yml")
 
     def entries() -> dict[str, dict[str, str]]:
@@ -210,7 +212,7 @@ def served(folder: Path):
 
 def wait_for(condition) -> None:
     """Wait until a condition holds."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + LONGEST
     while time.monotonic() < deadline:
         with suppress(OSError):
             if condition():

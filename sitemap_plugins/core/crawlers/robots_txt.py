@@ -35,6 +35,16 @@ _USER_AGENT_LINE = re.compile(
 )
 _RULE_LINE = re.compile(rb"[ \t]*(?:dis)?allow[ \t]*:", re.IGNORECASE)
 
+# Keys as Google's parser lists their misspellings (google/robotstxt, robots.cc), which
+# other crawlers do not read.
+_MISSPELT = re.compile(
+    r"dissallow|dissalow|disalow|diasllow|disallaw|useragent|user agent|site-map",
+    re.IGNORECASE,
+)
+_KEY_WITHOUT_COLON = re.compile(
+    r"(?:user-agent|(?:dis)?allow|sitemap)(?=\s|\Z)", re.IGNORECASE
+)
+_ABSOLUTE = re.compile(r"https?://\S+", re.IGNORECASE)
 _NOINDEX_LINE = re.compile(rb"[ \t]*noindex[ \t]*:[^\n\r#]*", re.IGNORECASE)
 
 _LARGEST = ("Googlebot", "bingbot")
@@ -134,6 +144,11 @@ class Robots:
         )
 
     @property
+    def exists(self) -> bool:
+        """Whether the site has the file."""
+        return not self._is_missing
+
+    @property
     def has_rules(self) -> bool:
         """Whether any page can be disallowed."""
         return bool(self._agents)
@@ -186,7 +201,27 @@ class Robots:
         """Return which of the largest search engines' crawlers may not fetch a URL."""
         if not self._agents:
             return ()
-        return tuple(each for each in _LARGEST if not self._rules.can_fetch(url, each))
+        disallowed = []
+        for crawler in _LARGEST:
+            # RFC 9309, section 2.2.1: the whole name; Protego takes any part of it.
+            name = crawler.lower()
+            group = name if name in self._agents else "*"
+            if not self._rules.can_fetch(url, group):
+                disallowed.append(crawler)
+        return tuple(disallowed)
+
+    def lines_without_effect(self) -> Iterator[tuple[int, str, str]]:
+        """Yield number, text and fault of each line that crawlers cannot use.
+
+        Keys that nobody knows are other crawlers' own (RFC 9309, section 2.2.4).
+        """
+        has_group = False
+        for number, line in enumerate(self._lines, start=1):
+            text = line.decode("utf-8", "replace").partition("#")[0].strip()
+            problem = _fault(text, has_group=has_group)
+            if problem:
+                yield number, text, problem
+            has_group = has_group or _USER_AGENT_LINE.match(line) is not None
 
     def crawl_delay(self, agent: str) -> float:
         """Return the seconds between two requests that the file asks a crawler for.
@@ -327,6 +362,27 @@ def _wrong_names(sitemaps: Iterable[str]) -> dict[str, str]:
 
 def _notice(code: str, problem: str, cure: str) -> Notice:
     return Notice(code, problem, cure, "robots.txt")
+
+
+def _fault(line: str, *, has_group: bool) -> str:
+    """Return why crawlers cannot use a line without comment; empty if they can.
+
+    `has_group` tells whether a `User-agent` line is above it.
+    """
+    key, colon, value = (part.strip() for part in line.partition(":"))
+    if not colon or " " in key:
+        found = _KEY_WITHOUT_COLON.match(line)
+        if found:
+            return f"{found[0]!r} has no colon after it"
+    if _MISSPELT.fullmatch(key):
+        return f"{key!r} is misspelt"
+    if key.lower() == "sitemap" and not _ABSOLUTE.fullmatch(value):
+        return "a sitemap needs one whole URL" if value else "it names no sitemap"
+    if key.lower() not in {"allow", "disallow"}:
+        return ""
+    if value and not value.startswith(("/", "*", "$")):
+        return "a path begins with '/'"
+    return "" if has_group else "no User-agent line is above it"
 
 
 def _agents_in(lines: Sequence[bytes]) -> set[str]:

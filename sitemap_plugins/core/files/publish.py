@@ -27,12 +27,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.files.plan import File, is_submitted
 from sitemap_plugins.core.files.read import file_at, open_sitemap, read_index
-from sitemap_plugins.core.files.staging import (
-    patiently,
-    replace,
-    staging_folder,
-    why_refused,
-)
+from sitemap_plugins.core.files.staging import replace, staging_folder, why_refused
 from sitemap_plugins.core.files.xml import is_signed, signature_comment, unescaped
 from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.messages import (
@@ -43,6 +38,7 @@ from sitemap_plugins.core.messages import (
     quoted,
 )
 from sitemap_plugins.core.page_record import find_records, is_record
+from sitemap_plugins.core.untrusted_files import patiently
 
 STYLESHEET_BYTES = 16 * 1024
 """Bytes of a file in which the comment is looked for: the style sheet has 4 KB."""

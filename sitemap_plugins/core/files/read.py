@@ -166,6 +166,9 @@ _HTML = re.compile(
 _LINK = f"{{{limits.XHTML_NAMESPACE}}}link"
 _OURS = f"{{{limits.SITEMAP_NAMESPACE}}}"
 
+TEXT = "#text"
+"""Name of text where the schema allows only elements."""
+
 IMAGE = f"{{{limits.IMAGE_NAMESPACE}}}image"
 """Name of `<image:image>`."""
 
@@ -218,19 +221,28 @@ class Element(NamedTuple):  # Made in a third of the time of a frozen dataclass.
     """One child of the root, as written; every text without white space around it."""
 
     name: str
-    """`url`, `sitemap`, or another; a foreign namespace comes before it in braces."""
+    """`url`, `sitemap`, or another; a foreign namespace comes before it in braces.
+
+    `TEXT` for text between the children of the root.
+    """
 
     line: int
     """Where it ends, from 1."""
 
     fields: tuple[tuple[str, str], ...] = ()
-    """Its children with their texts in order, links apart; names as `name`."""
+    """Its children with their texts in order, links apart; names as `name`.
+
+    A child of a child of the protocol, as in `<loc><a>…`, follows that as `loc/a`.
+    """
 
     links: tuple[LanguageLink, ...] = ()
     """In order."""
 
     extensions: tuple[Extension, ...] = ()
     """In order; they are among the fields too, with all their text in one."""
+
+    ends_with_links: bool = True
+    """Whether none of the protocol's elements follows a link."""
 
     def get(self, name: str) -> str:
         """Return the text of the first field with a name; empty where there is none."""
@@ -318,10 +330,10 @@ def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
     Comments and processing instructions are passed over.
 
     Raises:
-        FileError: The file is an HTML page, not well-formed, has a document type, is
-            too large, cannot be read or unpacked, or a child has more than
-            `MAX_ELEMENTS` or `MAX_CHILD_BYTES`; with the line if it is known. What was
-            yielded before is sound.
+        FileError: The file is an HTML page, not well-formed, has a document type with
+            declarations, is too large, cannot be read or unpacked, or a child has more
+            than `MAX_ELEMENTS` or `MAX_CHILD_BYTES`; with the line if it is known. What
+            was yielded before is sound.
     """
     bounded = _ParsedStream(stream)
     events = etree.iterparse(
@@ -404,9 +416,19 @@ def _elements(
         elif depth == 1:
             within = 0
             bounded.left_of_child = math.inf
+            before = node.getprevious()
+            if _has_text(root.text if before is None else before.tail):
+                yield Element(TEXT, _line(node))
             yield _element(node)
             while (before := node.getprevious()) is not None:
                 root.remove(before)
+        elif depth == 0 and len(node) and _has_text(node[-1].tail):
+            yield Element(TEXT, _line(node[-1]))
+
+
+def _has_text(text: str | None) -> bool:
+    """Tell whether an element's own text or the text after it is more than space."""
+    return text is not None and not text.isspace()
 
 
 def _line(node: etree._Element) -> int:
@@ -414,34 +436,58 @@ def _line(node: etree._Element) -> int:
 
 
 def _root(node: etree._Element) -> Root:
+    # A document type alone, `<!DOCTYPE urlset>`, changes nothing.
     document = node.getroottree().docinfo
-    if document.internalDTD is not None:
-        msg = "it has a document type, which sitemaps must not have"
+    if document.internalDTD is not None and _declares(document):
+        msg = "its document type declares entities or elements, which is not read"
         raise FileError(msg, cure="remove it", line=1)
     # Not by etree.QName, which raises an error for a namespace with a brace.
     namespace, _, name = str(node.tag).rpartition("}")
     return Root(name=name, namespace=namespace.removeprefix("{"), line=_line(node))
 
 
+def _declares(document: etree.DocInfo) -> bool:
+    """Tell whether a document type says more than the name of the root."""
+    if document.public_id or document.system_url:  # type: ignore[attr-defined]
+        return True
+    inside = document.internalDTD
+    # What these methods return, the stubs of lxml do not know.
+    return bool(inside.entities() or inside.elements())  # type: ignore[attr-defined]
+
+
 def _element(node: etree._Element) -> Element:
     fields = []
     links = []
     extensions = []
+    ends_with_links = True
+    if _has_text(node.text) and len(node):
+        fields.append((TEXT, ""))
     for child in node:
+        if _has_text(child.tail):
+            fields.append((TEXT, ""))
         if child.tag == _LINK and _is_of_language(child):
             words = (child.get(name) or "" for name in ("rel", "hreflang", "href"))
             links.append(LanguageLink(*(str(word).strip() for word in words)))
         elif isinstance(child.tag, str):
-            fields.append((child.tag.removeprefix(_OURS), _text(child)))
+            name = child.tag.removeprefix(_OURS)
+            fields.append((name, _text(child)))
             if child.tag in {IMAGE, VIDEO, NEWS}:
                 extensions.append(_extension(child))
+            elif name != child.tag:
+                ends_with_links = ends_with_links and not links
+                fields += [(f"{name}/{_local_name(each)}", "") for each in child]
     return Element(
         name=str(node.tag).removeprefix(_OURS),
         line=_line(node),
         fields=tuple(fields),
         links=tuple(links),
         extensions=tuple(extensions),
+        ends_with_links=ends_with_links,
     )
+
+
+def _local_name(node: etree._Element) -> str:
+    return str(node.tag).rpartition("}")[2]
 
 
 def _is_of_language(link: etree._Element) -> bool:

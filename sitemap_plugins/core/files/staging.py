@@ -1,7 +1,7 @@
 """A hidden folder for the files of one build, and how they get to their places.
 
 Builds that write into one folder wait for each other. Windows has rules of its own for
-locks, read-only files and files that another program has open; they are all here.
+locks and read-only files; they are all here.
 """
 
 from __future__ import annotations
@@ -12,20 +12,19 @@ import shutil
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO
 
 from sitemap_plugins.core.messages import OutputError
+from sitemap_plugins.core.untrusted_files import patiently
 
 if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
-
-T = TypeVar("T")
 
 _MAX_WAIT = 120
 """Seconds to wait for another build; writing a million pages takes a tenth of it."""
@@ -36,9 +35,6 @@ _BETWEEN_TRIES = 0.02
 
 _LOCKED_BYTE = 1 << 30
 """The byte of the lock file that is locked on Windows, where none can read it then."""
-
-_PAUSES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4)
-"""Seconds between tries to replace a file that another program has open: a second."""
 
 
 @contextmanager
@@ -171,22 +167,6 @@ def replace(new: Path, file: Path, mode: int | None) -> None:
         patiently(partial(new.replace, file))
     finally:
         file.chmod(mode)
-
-
-def patiently(act: Callable[[], T]) -> T:
-    """Do something with a file; on Windows, try again while a program has it open.
-
-    Virus scanners, indexers and OneDrive open each new file for a moment.
-
-    Raises:
-        PermissionError: It was refused for about a second.
-    """
-    if sys.platform == "win32":
-        for pause in _PAUSES:
-            with suppress(PermissionError):
-                return act()
-            time.sleep(pause)
-    return act()
 
 
 def why_refused(error: OSError) -> str:

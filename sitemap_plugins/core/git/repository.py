@@ -32,6 +32,7 @@ from sitemap_plugins.core.untrusted_files import (
     is_relative,
     read_regular_file,
     root_above,
+    seen_from,
 )
 
 IGNORE_REVS_FILE = ".git-blame-ignore-revs"
@@ -107,7 +108,7 @@ def has_changes(folder: Path, environ: Mapping[str, str]) -> bool:
     if root_above(top, {}) is None:
         return False
     repository = Repository.open(top, environ=environ)
-    paths = ["--", os.path.relpath(top, repository.root)]
+    paths = ["--", seen_from(str(repository.root), top)]
     if not repository.git.run("ls-files", "-z", *paths):
         return False
     return bool(repository.git.run(*_STATUS, *paths, without=repository.git.filters()))

@@ -82,6 +82,25 @@ def header_says_noindex(value: str) -> bool:
     return False
 
 
+# Google, robots meta tag: a date "in a widely adopted format including … RFC 822,
+# RFC 850, and ISO 8601". That of RFC 850 has a comma after the day of the week.
+_UNAVAILABLE = re.compile(
+    r"unavailable_after\s*:\s*((?:[a-z]+,\s*)?[^,]+)", re.IGNORECASE
+)
+
+
+def unavailable_after(content: str) -> str:
+    """Return the date in a rule `unavailable_after`, as written; empty for none.
+
+    `content` is that of a robots meta tag, or the header X-Robots-Tag.
+
+    >>> unavailable_after("noarchive, unavailable_after: 25 Jun 2010 15:00:00 PST")
+    '25 Jun 2010 15:00:00 PST'
+    """
+    found = _UNAVAILABLE.search(content)
+    return found[1].strip() if found else ""
+
+
 CHUNK_BYTES = 8 * 1024
 """Bytes of a page parsed first; four times as many until its head has ended."""
 
@@ -107,6 +126,9 @@ class HeadMeta:
 
     noindex: bool = False
     """Whether a meta tag for robots or googlebot says `noindex` or `none`."""
+
+    unavailable_after: str = ""
+    """Until when such a tag lets crawlers show the page, as written; empty for ever."""
 
     refresh: str | None = None
     """Target of the first refresh as written; empty for the page itself.
@@ -261,6 +283,7 @@ def _meta(tree: LexborHTMLParser, html: str) -> HeadMeta:
     bases = [base.attributes for base in elements["base"]]
     return HeadMeta(
         noindex=any(map(_forbids, metas)),
+        unavailable_after=_first_text(map(_unavailable_after, metas)),
         refresh=refresh,
         canonical=_first(canonicals),
         other_canonicals=canonicals[1:],
@@ -272,6 +295,12 @@ def _meta(tree: LexborHTMLParser, html: str) -> HeadMeta:
 
 def _forbids(meta: Attributes) -> bool:
     return _name(meta) in _ROBOTS and says_noindex(meta.get("content") or "")
+
+
+def _unavailable_after(meta: Attributes) -> str:
+    if _name(meta) not in _ROBOTS:
+        return ""
+    return unavailable_after(meta.get("content") or "")
 
 
 def _generator(meta: Attributes) -> str | None:
@@ -354,6 +383,10 @@ def refresh_target(content: str) -> str | None:
 
 def _value(attributes: Attributes, name: str) -> str | None:
     return (attributes.get(name) or "").strip(_SPACE) or None
+
+
+def _first_text(values: Iterable[str]) -> str:
+    return next(filter(None, values), "")
 
 
 def _first(values: Iterable[str | None]) -> str | None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -32,17 +32,10 @@ from sitemap_plugins.core.messages import (
     quoted,
 )
 from sitemap_plugins.core.records import CheckedPage, Page
-from sitemap_plugins.core.values import did_you_mean, parse_changefreq, parse_priority
+from sitemap_plugins.core.values import PARSERS, did_you_mean
 
 _NO = {"false", "no", "off", "0"}
 _YES = {"true", "yes", "on", "1"}
-_PARSERS: Mapping[str, Callable[[object], object]] = {
-    "lastmod": parse_date,
-    "changefreq": parse_changefreq,
-    "priority": parse_priority,
-}
-"""What parses a field, besides `sources`, which are relative to the page's own."""
-
 _NOT_IN_FILE_NAMES = re.compile("[\0\ud800-\udfff]")
 
 
@@ -228,9 +221,9 @@ def _field(page: Page, name: str, value: object) -> object:
     """
     if name == "sources":
         return _sources(page, value)
-    if name in _PARSERS:
-        return _PARSERS[name](value)
-    known = [*_PARSERS, "sources"]
+    if name in PARSERS:
+        return PARSERS[name](value)
+    known = [*PARSERS, "sources"]
     cure = did_you_mean(name, known) or f"the fields are {', '.join(known)}"
     raise PageError("is not a field", cure=cure)
 

@@ -9,12 +9,12 @@ BCP 47 tags.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
-from sitemap_plugins.core.messages import Notice, PageError, a_few
+from sitemap_plugins.core.messages import Notice, PageError, a_few, quoted
 from sitemap_plugins.core.records import Alternate, CheckedPage, Link
 
 
@@ -52,6 +52,22 @@ def link_groups(
             first = next(iter(group.members.values()))
             notices.append(Notice("hreflang", complaint, place=first.label))
     return links, tuple(notices)
+
+
+def about_missing_default(
+    links: Mapping[str, tuple[Link, ...]], default_language: str
+) -> Iterator[Notice]:
+    """Yield a notice if the user's default language is that of no linked page.
+
+    `links` are as `link_groups` returns them.
+    """
+    if not (links and default_language):
+        return
+    for versions in links.values():
+        if any(link.language == X_DEFAULT for link in versions):
+            return
+    problem = f"no page is in default_language = {quoted(default_language)}"
+    yield Notice("hreflang", f"{problem}, so none is x-default", "correct it")
 
 
 def _tag_of(default_language: str) -> tuple[str, list[Notice]]:

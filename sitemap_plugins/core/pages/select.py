@@ -25,7 +25,7 @@ from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_urls import PageUrl, PageUrls, file_of
 from sitemap_plugins.core.pages.front_matter import Verdict, check_page
 from sitemap_plugins.core.pages.other_files import other_html
-from sitemap_plugins.core.patterns import Patterns, Rules
+from sitemap_plugins.core.patterns import Patterns, Rules, cure_of_unused
 from sitemap_plugins.core.records import CheckedPage, LeftOut, Page, names_by_reason
 from sitemap_plugins.core.untrusted_files import is_file
 from sitemap_plugins.core.url_forms import HOME, Files, Form, spelled_by
@@ -33,6 +33,10 @@ from sitemap_plugins.core.url_forms import HOME, Files, Form, spelled_by
 _FEW = 4
 """Pages that may well be left out as copies of others, whatever the size of their
 site."""
+
+
+_BY_FILE = {None, "noindex", "redirect", "missing", "blank"}
+"""What the file of a page, read by itself, can say."""
 
 
 @dataclass(slots=True)
@@ -185,7 +189,7 @@ def _judge_file(
         notice = Notice("html-unreadable", problem, error.cure, page.label)
         return Verdict(page, notices=(notice,))
     if not file.stat().st_size:  # Themes disable a page with an empty template.
-        return Verdict(page, "missing")
+        return Verdict(page, "blank")
     verdict = _judge_head(page, head)
     if head.is_whole:
         return verdict
@@ -468,7 +472,7 @@ def _judge_by_robots(judged: Judged, robots: Robots | None) -> None:
     if robots is None or not robots.has_rules:
         return
     for i, page in enumerate(judged.pages):
-        is_read = judged.reasons.get(i) in {None, "noindex", "redirect", "missing"}
+        is_read = judged.reasons.get(i) in _BY_FILE
         if page.url and is_read and not robots.allow(page.url):
             judged.leave_out(i, "robots", _of_robots(robots, page.url))
             judged.canonicals.pop(i, None)
@@ -662,11 +666,12 @@ def _about_patterns(
             known = [*names, *((file, "") for file in other_html(files))]
         if not known:
             continue
-        unused = [quoted(item) for item in patterns.unused(known)]
+        unused = [*patterns.unused(known)]
         if unused:
+            named = a_few([*map(quoted, unused)])
             verb = "match" if unused[1:] else "matches"
-            problem = f"{a_few(unused)} {verb} no page's URL path or source name"
-            cure = "correct it"
+            problem = f"{named} {verb} no page's URL path or source name"
+            cure = cure_of_unused(unused, known)
             if name == "exclude":
                 cure += ", or remove it if only another sitemap plugin needed it"
             yield Notice("unused-pattern", problem, cure, place=name)

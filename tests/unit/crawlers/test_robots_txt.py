@@ -21,6 +21,7 @@ URL = "https://example.com/sitemap.xml"
 LINE = f"Sitemap: {URL}".encode()
 SECOND = "https://example.com/sitemap-index-2.xml"
 BASE = "https://example.com/"
+ONE_URL = "a sitemap needs one whole URL"
 
 
 def robots(text, *, base_url=BASE, on_read_the_docs=False):
@@ -441,3 +442,48 @@ def test_rule_before_the_first_group_decides_nothing():
     text = b"Disallow: /a\nUser-agent: *\nDisallow: /a\n"
 
     assert (3, "Disallow: /a") == robots(text).decisive_line(f"{BASE}a")
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("Disallow: /a", ""),
+        ("disallow :", ""),
+        ("Allow: *.html$  # all", ""),
+        ("Thank you for reading", ""),
+        ("Content-Signal: ai-train=no", ""),
+        ("Sitemap: https://example.com/a,b.xml", ""),
+        ("Sitemap: https://a.com/a.xml, https://a.com/b.xml", ONE_URL),
+        ("Sitemap: sitemap.xml", ONE_URL),
+        ("Sitemap:", "it names no sitemap"),
+        ("Sitemap https://example.com/a.xml", "'Sitemap' has no colon after it"),
+        ("Disallow /a: b", "'Disallow' has no colon after it"),
+        ("Dissallow: /a", "'Dissallow' is misspelt"),
+        ("Disallow: a", "a path begins with '/'"),
+    ],
+)
+def test_line_that_crawlers_cannot_use(line, problem):
+    text = f"User-agent: *\n{line}\n".encode()
+    robots = Robots(text, base_url=BASE, on_read_the_docs=False)
+
+    found = [each for _, _, each in robots.lines_without_effect()]
+    assert [problem] * bool(problem) == found
+
+
+def test_rule_before_the_first_group_has_no_effect():
+    text = b"\xef\xbb\xbfAllow: /a\r\nUser-agent: *\r\nDisallow: /b\r\n"
+    robots = Robots(text, base_url=BASE, on_read_the_docs=False)
+
+    [line] = robots.lines_without_effect()
+    assert (1, "Allow: /a", "no User-agent line is above it") == line
+
+
+@pytest.mark.parametrize(
+    ("agent", "disallowed"),
+    [("b", ()), ("bing", ()), ("BingBot", ("bingbot",)), ("*", ())],
+)
+def test_group_is_that_of_a_crawlers_whole_name(agent, disallowed):
+    text = f"User-agent: {agent}\nDisallow: /\n\nUser-agent: *\nAllow: /\n".encode()
+    robots = Robots(text, base_url=BASE, on_read_the_docs=False)
+
+    assert disallowed == robots.disallowed_crawlers(BASE)

@@ -15,6 +15,7 @@ from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import publish, replace_files
 from sitemap_plugins.core.files.staging import staging_folder
 from sitemap_plugins.core.messages import OutputError
+from tests.held_files import WINDOWS, held
 
 fcntl = pytest.importorskip("fcntl")
 
@@ -32,7 +33,6 @@ def locking(descriptor, _mode, _bytes):
         raise PermissionError(13, "Permission denied") from None
 
 
-WINDOWS = SimpleNamespace(platform="win32")
 LOCKS = SimpleNamespace(locking=locking, LK_NBLCK=2)
 
 
@@ -53,7 +53,6 @@ def windows(monkeypatch):
     monkeypatch.setattr(Path, "replace", replace_writable)
     monkeypatch.setattr(staging.shutil, "rmtree", remove_writable)
     monkeypatch.setattr(staging, "sys", WINDOWS)
-    monkeypatch.setattr(staging, "_PAUSES", (0, 0, 0))
     monkeypatch.setattr(staging, "msvcrt", LOCKS, raising=False)
 
 
@@ -64,19 +63,6 @@ def names_in(folder):
 def publish_new(folder):
     file = File(name="sitemap.xml", chunks=[NEW])
     publish([file], output_dir=folder, filename="sitemap.xml")
-
-
-def held(monkeypatch, times):
-    """Refuse so many times to replace a file, as if a virus scanner had it open."""
-    refused = iter(range(times))
-    replace = Path.replace
-
-    def replace_unheld(self, target):
-        if next(refused, None) is not None:
-            raise PermissionError(13, "Access is denied", str(self), None, str(target))
-        return replace(self, target)
-
-    monkeypatch.setattr(Path, "replace", replace_unheld)
 
 
 @pytest.mark.usefixtures("windows")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 import threading
@@ -118,6 +119,24 @@ def test_limit_of_time_ends_what_a_wrapper_started(fake, monkeypatch):
         fake("sleep 12; exit").run("version")
 
     assert time.monotonic() - start < 6
+
+
+@pytest.mark.parametrize(
+    "begin", [lambda git: git.blobs(max_bytes=9), lambda git: git.commits()]
+)
+def test_reason_is_named_where_a_closed_pipe_is_an_invalid_argument(
+    fake, monkeypatch, begin
+):
+    """As on Windows."""
+
+    def write(_descriptor, _content):
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    git = fake("echo fatal: odd >&2; exit 1")
+    monkeypatch.setattr(os, "write", write)
+
+    with pytest.raises(GitError, match=r"\(fatal: odd\)"), begin(git) as ask:
+        ask(b"a")
 
 
 def test_failure_names_its_command(fake):

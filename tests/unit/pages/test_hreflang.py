@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.pages.hreflang import link_groups
+from sitemap_plugins.core.pages.hreflang import about_missing_default, link_groups
 from sitemap_plugins.core.records import Alternate, CheckedPage, Link, Page
 from tests.checked import checked
 
@@ -172,6 +172,17 @@ def test_x_default_of_the_host_is_used() -> None:
         found,
         notices,
     )
+
+
+def test_default_language_of_no_page_is_a_notice() -> None:
+    pages = [page("en/", en="en/", de="de/"), page("de/", en="en/", de="de/")]
+    found, _ = link_groups(pages, base_url=BASE, default_language="fr")
+    (notice,) = about_missing_default(found, "fr")
+
+    assert "no page is in default_language = 'fr', so none is x-default" in notice.text
+    found, _ = link_groups(pages, base_url=BASE, default_language="de")
+    assert [] == list(about_missing_default(found, "de"))
+    assert [] == list(about_missing_default(found, ""))
 
 
 def test_default_language_wins_over_the_x_default_of_the_host() -> None:

@@ -444,7 +444,7 @@ def test_empty_file_is_not_a_page(tmp_path):
         path="authors.html", name="authors", output_file=tmp_path / "authors.html"
     )
 
-    assert {"authors": "missing"} == reasons(selected(page))
+    assert {"authors": "blank"} == reasons(selected(page))
 
 
 @pytest.mark.skipif(
@@ -514,6 +514,24 @@ def test_pattern_that_matches_nothing_is_a_notice():
         "priority: 're:^b' matches no page's URL path or source name: correct it",
         "split: 'd/' matches no page's URL path or source name: correct it",
     ] == [str(notice) for notice in selection.notices]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "hint"),
+    [
+        (r"drafts\*", r" (write / for \)"),
+        (r"!drafts\a*", r" (write / for \)"),
+        (r"drafts\b", ""),
+        (r"re:drafts\s", ""),
+        (r"re:(drafts\))", ""),
+    ],
+)
+def test_pattern_with_backslashes_that_slashes_would_mend_says_so(pattern, hint):
+    page = Page(path="drafts/a/")
+
+    selection = selected(page, options=options(changefreq={pattern: "daily"}))
+
+    assert [f"correct it{hint}"] == [notice.cure for notice in selection.notices]
 
 
 def test_sitemap_true_lists_a_page_that_a_pattern_excludes():

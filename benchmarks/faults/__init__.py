@@ -1,0 +1,1 @@
+"""Faulty and odd but valid sites, written from the standards and not from `check`."""
