@@ -43,6 +43,11 @@ _PLACES_OF_CODE = _places_of_code()
 """Where Python and packages are. It opens their source to show a warning's line."""
 
 
+def is_installed(file: str) -> bool:
+    """Tell whether an absolute path is that of Python, or of an installed package."""
+    return file.startswith(_PLACES_OF_CODE)
+
+
 @dataclass(slots=True)
 class Opened:
     """The files and URLs that were opened, each in the order of opening."""
@@ -97,7 +102,7 @@ def _take_file(opened: Opened, file: object, mode: object) -> None:
         return
     with suppress(OSError):  # The working directory is gone.
         path = os.path.abspath(os.fsdecode(file))
-        if not path.startswith(_PLACES_OF_CODE):
+        if not is_installed(path):
             opened.files.append(path)
 
 

@@ -205,12 +205,12 @@ class Options:
         default="include",
         example="all",
         summary=(
-            "Other files that date a page: none, those it includes, or also the Python"
-            " modules that it documents."
+            "What else dates a page: nothing, what it includes and shows of Python, or"
+            " also all code of the modules that it documents."
         ),
     )
-    """`include`: files that it includes; `all`: also the Python modules that it
-    documents."""
+    """`include`: files that it includes, and what it shows of Python's objects; `all`:
+    also the whole modules that it documents."""
 
     sources: tuple[tuple[Patterns, tuple[str, ...]], ...] = option(
         default={},

@@ -27,6 +27,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as HostPage
 
+from sitemap_plugins.core.dates.python_objects import excerpt
 from sitemap_plugins.core.opened import (
     Opened,
     Project,
@@ -36,8 +37,9 @@ from sitemap_plugins.core.opened import (
     opened_by_nearly_all,
     record,
 )
-from sitemap_plugins.core.values import Dependencies
-from sitemap_plugins.mkdocs.modules import ModuleFiles, documented_modules
+from sitemap_plugins.core.options import PluginOptions
+from sitemap_plugins.core.records import Excerpt
+from sitemap_plugins.mkdocs.modules import Documented
 from sitemap_plugins.mkdocs.watching import RecordingLoader, watch_preprocessors
 
 EXTENSION = "sitemap_plugins.mkdocs.watching"
@@ -80,6 +82,9 @@ class PageFiles:
     """Absolute paths and URLs that were opened meanwhile, and are part of this page if
     not of nearly all, in that order."""
 
+    excerpts: tuple[Excerpt, ...] = ()
+    """What the page shows of modules of Python."""
+
     unknown: str = ""
     """Why some of them are unknown, for messages; empty if all are known."""
 
@@ -91,14 +96,14 @@ class PageFiles:
 class Includes:
     """Watches what the pages of one build, and of the builds within it, include."""
 
-    def __init__(self, dependencies: Dependencies) -> None:
-        """Watch included files, documented modules too (`all`), or nothing (`none`)."""
+    def __init__(self, options: PluginOptions) -> None:
+        """Watch what the option `dependencies` says."""
         self.edited: dict[str, str] = {}
         """By the `src_uri` of generated pages, the file that gen-files was given."""
 
-        self._dependencies = dependencies
+        self._options = options
         self._by_page: dict[tuple[str, str], PageFiles] = {}
-        self._modules = ModuleFiles()
+        self._documented = Documented()
 
         # What the settings say.
         self._project = Project(Path())
@@ -119,7 +124,7 @@ class Includes:
 
         A build within a build begins again.
         """
-        if self._dependencies == "none":
+        if self._options.dependencies == "none":
             return
         self._syntaxes = _syntaxes(config)
         self._project = Project(Path(config.config_file_path).absolute().parent)
@@ -140,10 +145,10 @@ class Includes:
         if cache:
             self._cache_dir = _as_prefix(cache.cache_dir)
         self._watch_templates(config)
-        if self._dependencies == "all" and "mkdocstrings" in config.plugins:
+        if "mkdocstrings" in config.plugins:
             self._syntaxes["mkdocstrings"] = ":::"
-            if self._modules.watch(config):
-                self._watched.add("mkdocstrings")
+        if self._documented.watch(config):
+            self._watched.add("mkdocstrings")
 
     def _watch_templates(self, config: MkDocsConfig) -> None:
         for name, plugin in config.plugins.items():
@@ -178,19 +183,19 @@ class Includes:
             path = getattr(plugin, "_edit_paths", {}).get(source)
             if path:
                 self.edited[source] = str(path)
-        if self._dependencies == "none":
+        if self._options.dependencies == "none":
             return
         self._current = PageFiles()
         self._opened = Opened()
         self._rendered_from = sys.maxsize
         self._before = {id(file) for file in files}
-        self._modules.begin()
+        self._documented.begin()
         record(self._opened)
         watch_preprocessors(self._watch_preprocessor)
 
     def end(self, page: HostPage, html: str, files: Files) -> None:
         """End the page that was begun, as its Markdown was rendered."""
-        if self._dependencies == "none":
+        if self._options.dependencies == "none":
             return
         record(None)
         watch_preprocessors(None)
@@ -200,8 +205,7 @@ class Includes:
         if cache and any(file.startswith(cache) for file in self._opened.files):
             what = "an address that include-markdown has cached"
             current.unknown = f"includes {what}, whose date is unknown"
-        if self._dependencies == "all":
-            self._add_modules(page.markdown or "")
+        self._add_documented(page.markdown or "")
         if not current.unknown:
             current.unknown = self._about_unwatched(page)
         self._by_page[_key(page.file)] = current
@@ -255,17 +259,22 @@ class Includes:
             if file.abs_src_path and not _is_image(file.src_uri):
                 yield file.abs_src_path
 
-    def _add_modules(self, text: str) -> None:
+    def _add_documented(self, text: str) -> None:
+        """Add the objects of Python that the page shows."""
         current = self._current
+        documented = self._documented
         try:
-            files = [*self._modules.files, *documented_modules(text)]
+            documented.take_imported(text)
         except Exception as error:  # noqa: BLE001 inspecting a package can raise anything
             current.unknown = f"documents code that cannot be analyzed ({error!r})"
             return
-        for file in files:
-            current.add(file)
+        changes = self._options.changes
+        for file, name in documented.parts:
+            current.excerpts += (excerpt(file, name, changes),)
+            if self._options.dependencies == "all":
+                current.add(str(file))
         if not current.unknown:
-            current.unknown = self._modules.unknown
+            current.unknown = documented.unknown
 
     def _uses(self, text: str) -> list[str]:
         """Return the extensions whose syntax occurs in a text."""

@@ -1,57 +1,73 @@
-"""The Python files behind the pages of API documentation: mkdocstrings and mkautodoc.
+"""The objects of Python that pages of API documentation show.
 
-mkdocstrings renders objects of Griffe, which know their files. mkautodoc imports what
-it documents.
+mkdocstrings renders objects of Griffe, which know their files. mkautodoc and
+mkdocs-click import what they document.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator
 from functools import wraps
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 
-_COMMANDS = re.compile(
+from sitemap_plugins.core.dates.python_files import (
+    Place,
+    PythonFiles,
+    have_docstrings,
+)
+from sitemap_plugins.core.dates.python_objects import ALONE, WITH_MEMBERS, part
+
+_COMMAND = re.compile(
     r"""
-    ^ ::: [ \t]* mkdocs-click \s* \n     # The beginning of a block,
-    (?: \s+ : .* \n )*?                  # other options, and
-    \s+ :module: \s* ( [\w.]+ )         # the module of the command.
+    ^ ::: [ \t]* mkdocs-click [ \t]* \n     # The beginning of a block, and
+    ( (?: [ \t]+ : .* (?: \n | \Z ) )* )    # its options.
     """,
     re.MULTILINE | re.VERBOSE,
 )
-_IDENTIFIER = re.compile(r"^:::[ \t]*([A-Za-z_][\w.]*)", re.MULTILINE)
+_OPTION = re.compile(r"^[ \t]+:(\w+):[ \t]*(\S*)", re.MULTILINE)
+
+_IDENTIFIER = re.compile(
+    r"""
+    ^ ::: [ \t]* ( [A-Za-z_] [\w.]* ) [ \t]* (?: \n | \Z )  # What a block documents, and
+    ( (?: [ \t]+ : .* (?: \n | \Z ) )* )                    # its options.
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+
+_TEMPLATE = "get_template"
+"""The filter with which templates of mkdocstrings-python include that of an object."""
 
 
-class ModuleFiles:
-    """The files of the objects that mkdocstrings renders, page by page."""
+class Documented:
+    """The objects that one page after another documents."""
 
     def __init__(self) -> None:
         """Start without a page."""
+        self._files = PythonFiles(Path())
         self.begin()
 
     def begin(self) -> None:
         """Begin a page: forget the previous one."""
-        self.files: list[str] = []
-        self._requests = 0
+        self.parts: dict[tuple[Path, str], None] = {}
+        """What it shows: absolute paths of modules, and names of parts."""
 
-    @property
-    def unknown(self) -> str:
+        self.unknown = ""
         """Why files of the page are unknown, for messages; empty if all are known."""
-        if self._requests and not self.files:
-            return "documents code with mkdocstrings in unknown files"
-        return ""
 
     def watch(self, config: MkDocsConfig) -> bool:
         """Begin to watch what mkdocstrings renders; return whether that is possible.
 
         A build within a build may call this again.
         """
+        self._files = PythonFiles(Path(config.config_file_path).absolute().parent)
+        if "mkdocstrings" not in config.plugins:
+            return False
         handlers: Any = getattr(config.plugins["mkdocstrings"], "handlers", None)
         get_handler = getattr(handlers, "get_handler", None)
         if get_handler is None:
@@ -61,7 +77,6 @@ class ModuleFiles:
 
         @wraps(get_handler)
         def watched(*arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401 as mkdocstrings'
-            self._requests += 1
             return self._watch_handler(get_handler(*arguments, **keywords))
 
         handlers.get_handler = watched
@@ -73,79 +88,120 @@ class ModuleFiles:
         render = handler.render
 
         @wraps(render)
-        def watched(data: Any, *arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401
-            # Handlers of other languages have data of other types.
-            with suppress(Exception):
-                self.files += _files(data)
-            return render(data, *arguments, **keywords)
+        def watched(data: Any, options: Any, *arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401
+            # The handler sets its filters anew for each page.
+            filters = getattr(getattr(handler, "env", None), "filters", {})
+            template_of = filters.get(_TEMPLATE)
+            rendered = [data]
+
+            def watched_template(it: Any) -> Any:  # noqa: ANN401
+                rendered.append(it)
+                return template_of and template_of(it)
+
+            if template_of is not None:
+                filters[_TEMPLATE] = watched_template
+            try:
+                return render(data, options, *arguments, **keywords)
+            finally:
+                self._take(rendered, options, knows_members=template_of is not None)
+                if template_of is not None:
+                    filters[_TEMPLATE] = template_of
 
         handler.render = watched
         return handler
 
+    def _take(
+        self, rendered: Collection[Any], options: object, *, knows_members: bool
+    ) -> None:
+        # Handlers of other languages have data of other types, and an alias can name
+        # what Griffe has not loaded.
+        try:
+            parts = list(_parts(rendered, options, knows_members=knows_members))
+        except Exception:  # noqa: BLE001
+            self.unknown = "documents code with mkdocstrings in unknown files"
+            return
+        for file, name in parts:
+            self._add(file, name)
 
-def _files(data: Any) -> Iterator[str]:  # noqa: ANN401 Griffe may be absent
-    """Yield the file of a Griffe object.
+    def _add(self, file: Path, name: str) -> None:
+        own = self._files.own(file)
+        if own is None:
+            place = f"{file.parent.name}/{file.name}"
+            self.unknown = f"documents {place}, which is not a file of the project"
+        else:
+            self.parts[own, name] = None
 
-    Of a module, also those of what it exports from other modules.
-    """
-    yield from _paths(data)
-    exports = getattr(data, "exports", None) or ()
-    exported = {str(name) for name in exports}
-    for name, member in getattr(data, "members", {}).items():
-        if name in exported and getattr(member, "is_alias", False):
-            yield from _paths(member)
+    def take_imported(self, markdown: str) -> None:
+        """Take what mkautodoc and mkdocs-click document, which both import it."""
+        if "mkdocs_click" in sys.modules:
+            for (block,) in map(re.Match.groups, _COMMAND.finditer(markdown)):
+                options = dict(_OPTION.findall(block))
+                module = options.get("module", "")
+                command = options.get("command", "")
+                for name in _commands(module, command):
+                    self._find(name)
+        if "mkautodoc" in sys.modules:
+            for name, block in _IDENTIFIER.findall(markdown):
+                options = dict(_OPTION.findall(block))
+                self._find(name, with_members="members" in options)
 
-
-def _paths(data: Any) -> list[str]:  # noqa: ANN401 Griffe may be absent
-    try:
-        path = data.filepath
-    except Exception:  # noqa: BLE001 an alias of an object that Griffe has not loaded
-        return []
-    if isinstance(path, str | Path):
-        return [str(path)]
-    return [str(file) for file in path or ()]
-
-
-def documented_modules(markdown: str) -> Iterator[str]:
-    """Yield the files of what mkautodoc and mkdocs-click document on a page.
-
-    Both import it.
-    """
-    if "mkdocs_click" in sys.modules:
-        for name in _COMMANDS.findall(markdown):
-            if name in sys.modules:
-                yield from _own_file(sys.modules[name])
-    if "mkautodoc" not in sys.modules:
-        return
-    for identifier in _IDENTIFIER.findall(markdown):
-        package, _, name = identifier.rpartition(".")
-        module = sys.modules.get(package)
-        if module is not None:
-            yield from list(_defining(name, module)) or _own_file(module)
-
-
-def _defining(name: str, module: ModuleType) -> Iterator[str]:
-    """Yield the files of the package's modules that define the object with this name.
-
-    A class's own `__module__` does not help: httpx and others write the package's name
-    there.
-    """
-    if name not in vars(module):
-        return
-    found = vars(module)[name]
-    pattern = rf"^(?:class|def|async def) {re.escape(name)}\b"
-    definition = re.compile(pattern, re.MULTILINE)
-    top = module.__name__.partition(".")[0]
-    for other, candidate in list(sys.modules.items()):
-        if other.partition(".")[0] != top:
-            continue
-        if vars(candidate).get(name) is not found:
-            continue
-        for file in _own_file(candidate):
-            with suppress(OSError, ValueError):
-                if definition.search(Path(file).read_text("utf-8")):
-                    yield file
+    def _find(self, name: str, *, with_members: bool = False) -> None:
+        found = self._files.find(name)
+        if not found:
+            self.unknown = f"documents {name}, whose file is unknown"
+        for place in found:
+            shown = place.name
+            if place.has_members:
+                shown = part(shown, WITH_MEMBERS if with_members else ALONE)
+            self._add(place.file, shown)
 
 
-def _own_file(module: ModuleType) -> list[str]:
-    return [module.__file__] if module.__file__ else []
+def _parts(
+    rendered: Collection[Any], options: object, *, knows_members: bool
+) -> Iterator[tuple[Path, str]]:
+    """Yield the parts that Griffe's objects are, which were rendered together."""
+    members = {each.path: each.has_docstrings for each in rendered}
+    documented = have_docstrings(members)
+    is_ordered = "source" in str(_option(options, "members_order"))
+    for each in [*rendered, *_initializers(rendered)]:
+        target = each.final_target if each.is_alias else each
+        module = target.module
+        if isinstance(module.filepath, list):
+            continue  # A namespace has no text of its own.
+        name = target.path.removeprefix(module.path).removeprefix(".")
+        has_members = target.is_module or target.is_class
+        place = Place(Path(module.filepath), name, has_members)
+        names = place.parts(documented.get(each.path), is_ordered=is_ordered)
+        if has_members and not knows_members:
+            names = [part(name, WITH_MEMBERS)]
+        for shown in names:
+            yield place.file, shown
+
+
+def _initializers(rendered: Iterable[Any]) -> Iterator[Any]:
+    """Yield the inherited initializers whose parameters classes show."""
+    for each in rendered:
+        initializer = each.all_members.get("__init__") if each.is_class else None
+        # What Griffe makes of a dataclass's fields has no line.
+        if initializer is not None and initializer.inherited and initializer.lineno:
+            yield initializer
+
+
+def _option(options: object, name: str) -> object:
+    """Return an option of a block; old versions of mkdocstrings have mappings."""
+    if isinstance(options, dict):
+        return options.get(name)
+    return getattr(options, name, None)
+
+
+def _commands(module: str, name: str) -> Iterator[str]:
+    """Yield the dotted names of a command, and of the functions of those below it."""
+    yield f"{module}.{name}"
+    ahead = [getattr(sys.modules.get(module), name, None)]
+    while ahead:
+        command = ahead.pop()
+        ahead += getattr(command, "commands", {}).values()
+        callback = getattr(command, "callback", None)
+        if callback is not None:
+            function = inspect.unwrap(callback)
+            yield f"{function.__module__}.{function.__qualname__}"

@@ -100,6 +100,8 @@ def _why_not_published(file: File, config: MkDocsConfig) -> Reason:
 def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) -> Page:
     included = includes.of(page)
     own = _sources(file, config, edited=includes.edited.get(file.src_uri, ""))
+    if own and own[0].suffix == ".py" and included.excerpts:
+        own = ()  # A generated page, which shows less of the module.
     metadata = page.meta
     if page.markdown is None:  # `--dirty` does not read every page.
         _, metadata = get_data(file.content_string)
@@ -113,6 +115,7 @@ def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) 
         output_file=Path(file.abs_dest_path),
         sources=own,
         included=tuple(map(Path, included.files)),
+        excerpts=included.excerpts,
         unknown=unknown,
         is_generated=not own,
         published=published(metadata),

@@ -40,7 +40,7 @@ class Run:
         self, options: PluginOptions, git_cache: GitCache, *, setting: str
     ) -> None:
         """Start without builds; `setting` is `site_url` before plugins change it."""
-        self.includes = Includes(options.dependencies)
+        self.includes = Includes(options)
         self._options = options
         self._git_cache = git_cache
         self._began = now()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 from importlib.metadata import version
+from pathlib import Path
 from posixpath import join
 from sys import maxsize
 from typing import Any, NoReturn
@@ -65,7 +66,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("site_url", "", "", types=Any)  # sphinx-sitemap's.
     app.connect("config-inited", on_config_inited)
     modules.watch(app)
-    state = State(began=now(), git_cache=GitCache(log.info))
+    parts = Path(app.doctreedir, "sitemap_parts.json")
+    state = State(began=now(), git_cache=GitCache(log.info, parts))
     app.connect("write-started", partial(on_write_started, state))
     app.connect("html-page-context", partial(on_html_page_context, state))
     app.connect("build-finished", partial(on_build_finished, state), priority=PRIORITY)

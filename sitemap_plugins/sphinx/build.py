@@ -194,9 +194,10 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
         git_cache=state.git_cache,
     )
     notices += report.notices
-    if heads is not None:
-        # Only the next build takes longer without them.
-        with suppress(OSError):
+    # Only the next build takes longer without what is kept.
+    with suppress(OSError):
+        state.git_cache.parts.write()
+        if heads is not None:
             heads.write()
     if options.page_dates and shows_other_dates(app):
         notices.append(about_other_dates())

@@ -1,4 +1,4 @@
-"""The Python modules that each document shows or offers, kept in Sphinx's environment.
+"""What each document shows of Python's files, kept in Sphinx's environment.
 
 It is found out while a document is read, when its tree is at hand: to load the trees
 of all documents at the end took a fifth of our time in a rebuild. So it follows the
@@ -8,41 +8,269 @@ parallel readers hand it to the main process.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import inspect
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-VERSION = 1
+from sitemap_plugins.core.dates.python_files import (
+    Place,
+    PythonFiles,
+    have_docstrings,
+)
+from sitemap_plugins.core.dates.python_objects import SUMMARY, part
+
+VERSION = 2
 """Of what is kept: Sphinx reads all documents again if it is another one."""
+
+_DOCSTRINGS = "autodoc-process-docstring"
+"""autodoc's event for each object that it documents, and autosummary's for each that
+it lists."""
+
+_COMMANDS = "sphinx-click-process-description"
+"""sphinx-click's event for each command that it documents."""
+
+
+class Shown(NamedTuple):
+    """What one document shows of Python's files, or offers."""
+
+    files: tuple[str, ...] = ()
+    """The ends of the paths of modules whose text it has."""
+
+    objects: tuple[tuple[str, str], ...] = ()
+    """The absolute paths of modules, and the names of what it documents in them."""
+
+    unknown: str = ""
+    """The dotted name of an object in an unknown file; empty for none."""
+
+    is_stub: bool = False
+    """Whether its file is one that autosummary and others write for an object."""
 
 
 def watch(app: Sphinx) -> None:
     """Connect to the events in which documents are read, forgotten, and handed over."""
-    # Late: Sphinx's own handler collects the document's dependencies first.
-    app.connect("doctree-read", _note_shown, priority=900)
+    app.connect("builder-inited", _watch_objects)
     app.connect("env-purge-doc", _forget_shown)
     app.connect("env-merge-info", _merge_shown)
 
 
-def _note_shown(app: Sphinx, doctree: nodes.document) -> None:
-    """Keep the ends of the paths of modules that the document just read shows.
+def _watch_objects(app: Sphinx) -> None:
+    """Watch what the documents of this build show, once all extensions are loaded."""
+    reader = _Reader(app)
+    if _DOCSTRINGS in app.events.events:
+        app.connect(_DOCSTRINGS, reader.note_object)
+    if _COMMANDS in app.events.events:
+        app.connect(_COMMANDS, reader.note_command)
+    # Late: Sphinx's own handler collects the document's dependencies first.
+    app.connect("doctree-read", reader.note_document, priority=900)
+
+
+class _Object(NamedTuple):
+    """A documented object, as a document shows it."""
+
+    is_module: bool = False
+
+    has_docstring: bool = False
+
+    is_ordered: bool = False
+    """Whether its members are in the order of the source."""
+
+    is_pythons: bool = False
+    """Whether it is inherited from a class of Python's own library."""
+
+
+class _Reader:
+    """Finds out what the documents show that one process reads."""
+
+    def __init__(self, app: Sphinx) -> None:
+        folders: list[Path] = []
+        # Those of packages, or above.
+        for name in getattr(app.config, "autoapi_dirs", None) or ():
+            folder = Path(app.confdir, name).resolve()
+            folders += [folder, folder.parent]
+        self._files = PythonFiles(Path(app.confdir), folders)
+        self._noted: dict[str, dict[str, _Object]] = defaultdict(dict)
+        """By document, and dotted name."""
+
+    def note_object(  # noqa: PLR0913, PLR0917 as autodoc calls it
+        self,
+        app: Sphinx,
+        what: str,
+        name: str,
+        it: object,
+        options: object,
+        lines: list[str],
+    ) -> None:
+        """Note an object that autodoc documents."""
+        order = getattr(options, "member_order", None)
+        shown = _Object(
+            is_module=what == "module",
+            has_docstring=bool(lines),
+            is_ordered=(order or app.config.autodoc_member_order) == "bysource",
+            is_pythons=_is_pythons(it, what),
+        )
+        self._note(app.env, name, shown)
+
+    def note_command(self, app: Sphinx, context: Any, _lines: object) -> None:  # noqa: ANN401 click's
+        """Note a command that sphinx-click documents: its function says all of it."""
+        function = inspect.unwrap(context.command.callback)
+        name = getattr(function, "__qualname__", None)
+        # A group can have no function, and its text can be anywhere.
+        place = f"{function.__module__}.{name}" if name else context.command_path
+        self._note(app.env, place, _Object())
+
+    def _note(self, env: BuildEnvironment, name: str, shown: _Object) -> None:
+        # autosummary and autoapi document them also before any document is read.
+        with suppress(KeyError):
+            self._noted[env.docname][name] = shown
+
+    def note_document(self, app: Sphinx, doctree: nodes.document) -> None:
+        """Keep what the document just read shows."""
+        env = app.env
+        noted = self._noted.pop(env.docname, {})
+        is_generated = _is_of_autoapi(app, env.docname)
+        if is_generated:
+            noted = dict(_of_autoapi(app, doctree))
+        files = _shown_files(env, doctree)
+        if not noted and not files:
+            return
+        is_stub = is_generated or _is_stub(app, noted)
+        _kept(env)[env.docname] = self._shown(
+            env, files, noted, doctree, is_stub=is_stub
+        )
+
+    def _shown(
+        self,
+        env: BuildEnvironment,
+        files: tuple[str, ...],
+        noted: Mapping[str, _Object],
+        doctree: nodes.document,
+        *,
+        is_stub: bool,
+    ) -> Shown:
+        listed = _listed(doctree) if noted else set()
+        whole = {*_described(doctree), *_own_modules(env)} if noted else set()
+        members = have_docstrings(
+            {name: each.has_docstring for name, each in noted.items()}
+        )
+        objects: dict[tuple[str, str], None] = {}
+        unknown = ""
+        for name in {**noted, **dict.fromkeys(listed)}:
+            shown = noted.get(name)
+            found = self._find(name, shown)
+            if not found and not (shown and shown.is_pythons):
+                unknown = unknown or name
+            if found and found[0].name and found[0].has_members:
+                # A class has the parameters of its initializer, which can be inherited.
+                found += self._find(f"{name}.__init__", _Object())[:1]
+            is_whole = name in whole or name not in listed
+            for place in found:
+                names = [part(place.name, SUMMARY)]
+                if shown and is_whole:
+                    documented = members.get(name)
+                    names = place.parts(documented, is_ordered=shown.is_ordered)
+                objects |= dict.fromkeys((str(place.file), each) for each in names)
+        return Shown(files, tuple(objects), unknown, is_stub)
+
+    def _find(self, name: str, shown: _Object | None) -> list[Place]:
+        """Return an object's places in the project; empty for none."""
+        found = []
+        with suppress(Exception):  # What is imported can be anything.
+            if shown is None or not shown.is_module:
+                found = self._files.find(name)
+            # autoapi's tables do not say what an object is.
+            if not found and (shown is None or shown.is_module):
+                found = self._files.find_module(name)
+        return found
+
+
+def _is_pythons(it: object, kind: str) -> bool:
+    """Tell whether a member is inherited from a class of Python's own library.
+
+    autosummary lists those of all exceptions, and `__init__` of all classes. No commit
+    changes what they say.
+    """
+    owner = it if kind == "method" else None
+    module = None
+    with suppress(Exception):  # An object can do anything when it is asked.
+        owner = getattr(it, "__objclass__", owner)
+        module = getattr(owner, "__module__", None)
+    return str(module).partition(".")[0] in sys.stdlib_module_names
+
+
+def _described(doctree: nodes.document) -> Iterator[str]:
+    """Yield the objects of Python that a document describes."""
+    for node in doctree.findall(addnodes.desc_signature):
+        if node.parent.get("domain") == "py" and node.get("fullname"):
+            yield ".".join(filter(None, (node.get("module"), node["fullname"])))
+
+
+def _own_modules(env: BuildEnvironment) -> set[str]:
+    """Return the modules that the document just read describes."""
+    modules = env.domaindata.get("py", {}).get("modules", {})
+    own = env.docname
+    return {name for name, entry in modules.items() if entry.docname == own}
+
+
+def _listed(doctree: nodes.document) -> set[str]:
+    """Return the objects in autosummary's tables, which show their first lines."""
+    found = set()
+    for table in doctree.findall(nodes.comment):
+        # Not imported: it takes longer than all the rest.
+        if type(table).__name__ != "autosummary_table":
+            continue
+        for row in table.findall(nodes.row):
+            link = next(row.findall(addnodes.pending_xref), None)
+            if link is not None:
+                found.add(link["reftarget"])
+    return found
+
+
+def _is_of_autoapi(app: Sphinx, document: str) -> bool:
+    if "autoapi.extension" not in app.extensions:
+        return False
+    return document.startswith(f"{app.config.autoapi_root.strip('/')}/")
+
+
+def _of_autoapi(app: Sphinx, doctree: nodes.document) -> Iterator[tuple[str, _Object]]:
+    """Yield the objects of a document that sphinx-autoapi has made."""
+    is_ordered = app.config.autoapi_member_order == "bysource"
+    for name in _own_modules(app.env):
+        yield name, _Object(is_module=True, is_ordered=is_ordered)
+    for name in _described(doctree):
+        yield name, _Object(is_ordered=is_ordered)
+
+
+def _is_stub(app: Sphinx, noted: Iterable[str]) -> bool:
+    """Tell whether the document just read has the name of an object that it shows."""
+    names = getattr(app.config, "autosummary_filename_map", {})
+    document = "." + app.env.docname.replace("/", ".")
+    return any(document.endswith(f".{names.get(name, name)}") for name in noted)
+
+
+def _shown_files(env: BuildEnvironment, doctree: nodes.document) -> tuple[str, ...]:
+    """Return the ends of the paths of modules whose text a document has.
 
     Files that autodoc reads are not among them: its sources end in the docstring's
     name. Included files are named relative to the working directory of the build that
     read the document.
     """
-    env = app.env
     if not any(str(file).endswith(".py") for file in env.dependencies[env.docname]):
-        return
+        return ()
     shown = set()
     for node in doctree.findall(nodes.Element):
         for source in (node.source, node.get("source")):
             if source and str(source).endswith(".py"):
                 shown.add(_end_of(source))
-    _kept(env)[env.docname] = tuple(sorted(shown))
+    return tuple(sorted(shown))
 
 
 def _forget_shown(_app: Sphinx, env: BuildEnvironment, name: str) -> None:
@@ -58,15 +286,16 @@ def _merge_shown(
     _kept(env).update({name: found[name] for name in names if name in found})
 
 
-def find_shown(app: Sphinx) -> dict[str, tuple[str, ...]]:
-    """Return the ends of the paths of modules that each document shows or offers.
+def find_shown(app: Sphinx) -> dict[str, Shown]:
+    """Return what each document shows of Python's files, or offers.
 
     Documents without any are absent.
     """
     shown = dict(_kept(app.env))
     for file, (names, _) in app.env.dlfiles.items():
         for name in names:
-            shown[name] = (*shown.get(name, ()), _end_of(file))
+            own = shown.get(name, Shown())
+            shown[name] = own._replace(files=(*own.files, _end_of(file)))
     return shown
 
 
@@ -74,7 +303,7 @@ def _end_of(file: object) -> str:
     return Path(str(file)).as_posix().replace("../", "")
 
 
-def _kept(env: BuildEnvironment) -> dict[str, tuple[str, ...]]:
+def _kept(env: BuildEnvironment) -> dict[str, Shown]:
     """Return what is kept, by document; documents without modules are absent."""
-    found: dict[str, tuple[str, ...]] = env.__dict__.setdefault("sitemap_shown", {})
+    found: dict[str, Shown] = env.__dict__.setdefault("sitemap_shown", {})
     return found

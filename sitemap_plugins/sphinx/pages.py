@@ -20,6 +20,7 @@ from sphinx.pycode import ModuleAnalyzer
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
+from sitemap_plugins.core.dates.python_objects import excerpt
 from sitemap_plugins.core.html.kept_heads import KeptHeads
 from sitemap_plugins.core.records import Alternate, Excerpt, Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, usual_path
@@ -27,7 +28,7 @@ from sitemap_plugins.core.values import Dependencies
 from sitemap_plugins.sphinx.blog import Blog
 from sitemap_plugins.sphinx.catalogs import CatalogReader
 from sitemap_plugins.sphinx.languages import Languages
-from sitemap_plugins.sphinx.modules import find_shown
+from sitemap_plugins.sphinx.modules import Shown, find_shown
 from sitemap_plugins.sphinx.options import SphinxOptions
 
 _OF_SPHINX = {
@@ -51,6 +52,12 @@ class _Files(NamedTuple):
     included: Iterable[Path] = ()
 
     excerpts: Iterable[Excerpt] = ()
+
+    unknown: str = ""
+    """Why some of it is unknown, as in `Page`."""
+
+    is_stub: bool = False
+    """Whether the build can have made its source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,12 +117,27 @@ class PageReader:
         wanted = self.options.dependencies
         files = {}
         for name in sorted(env.found_docs):
+            own = shown.get(name, Shown())
             files[name] = _Files(
                 sources=(Path(self.app.srcdir, self._label(name)),),
-                included=_dependencies(name, self.app, wanted, shown.get(name, ())),
-                excerpts=excerpts.get(name, ()),
+                included=_dependencies(name, self.app, wanted, own.files),
+                excerpts=(*excerpts.get(name, ()), *self._objects(own)),
+                unknown=self._unknown(own),
+                is_stub=own.is_stub,
             )
         return files
+
+    def _objects(self, shown: Shown) -> Iterator[Excerpt]:
+        """Yield what a document shows of modules of Python."""
+        if self.options.dependencies == "none":
+            return
+        for file, name in shown.objects:
+            yield excerpt(Path(file), name, self.options.changes)
+
+    def _unknown(self, shown: Shown) -> str:
+        if self.options.dependencies == "none" or not shown.unknown:
+            return ""
+        return f"documents {shown.unknown}, whose file in the project is unknown"
 
     def _generated(self, generated: Mapping[str, str]) -> Iterator[Page]:
         """Yield the pages that Sphinx and its extensions make without a document."""
@@ -198,6 +220,8 @@ class PageReader:
             sources=sources,
             included=included,
             excerpts=tuple(files.excerpts),
+            unknown=files.unknown,
+            is_generated=files.is_stub,
             metadata=metadata,
             alternates=alternates,
             lists=lists,

@@ -363,8 +363,10 @@ def test_python_files_count_if_the_page_shows_or_offers_them(tmp_path):
     extensions = ["sphinx.ext.autodoc", "sitemap_plugins.sphinx"]
     site = write(tmp_path / "docs", files | examples | module, extensions=extensions)
     git(tmp_path, "init", "-q", "-b", "main")
-    git(tmp_path, "add", "docs/*.rst")
+    git(tmp_path, "add", "docs/*.rst", "lib")
     git(tmp_path, "commit", "-qm", "documents", GIT_COMMITTER_DATE=OLD)
+    with (tmp_path / "lib/pretty_module.py").open("a") as file:
+        file.write("    return 1\n")
     git(tmp_path, "add", "lib", "examples")
     git(tmp_path, "commit", "-qm", "files", GIT_COMMITTER_DATE=NEW)
     build(site)
@@ -397,9 +399,11 @@ def test_modules_below_the_source_folder_date_a_page_with_dependencies_all(
     with (site / "conf.py").open("a") as file:
         file.write(f"sys.path.insert(0, os.path.abspath({path!r}))\n")
     git(tmp_path, "init", "-q", "-b", "main")
-    for name, when in {"api.rst": OLD, f"{place}/part.py": NEW}.items():
-        git(tmp_path, "add", name)
-        git(tmp_path, "commit", "-qm", name, GIT_COMMITTER_DATE=when)
+    git(tmp_path, "add", "api.rst", f"{place}/part.py")
+    git(tmp_path, "commit", "-qm", "all", GIT_COMMITTER_DATE=OLD)
+    with (site / place / "part.py").open("a") as file:
+        file.write("\n# Nothing for readers.\n")
+    git(tmp_path, "commit", "-qam", "code", GIT_COMMITTER_DATE=NEW)
     built = build(site)
 
     assert "A part." in (built.output_dir / "api.html").read_text("utf-8")

@@ -31,7 +31,7 @@ from sitemap_plugins.core.git.last_change import LastChange, ReadFile
 from sitemap_plugins.core.git.repository import Repository, read_ignore_revs
 from sitemap_plugins.core.messages import GitError, Notice, a_few
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.records import CheckedPage
+from sitemap_plugins.core.records import CheckedPage, Excerpt
 from sitemap_plugins.core.untrusted_files import root_above
 
 MIN_COPIED = 3
@@ -82,13 +82,16 @@ class FileDates:
         """Return the evidence of a page whose sources are among the known ones.
 
         What it includes counts too, also from a repository, but only beside the date of
-        a source.
+        a source. For a page without one, and for a generated page, whose source need
+        not be kept, an excerpt is as good.
         """
-        own = [self.real[file] for file in page.sources] or page.excerpts
+        own: list[str | Excerpt] = [self.real[file] for file in page.sources]
+        if page.is_generated or not own:
+            own += page.excerpts
         if all(known.get(key, NOTHING) == NOTHING for key in own):
             return NOTHING
         included = [self.real[file] for file in page.included]
-        keys = (*own, *included, *page.excerpts)
+        keys = dict.fromkeys((*own, *included, *page.excerpts))
         of_keys = [known.get(key) or self.tracked.get(key, NOTHING) for key in keys]
         return Evidence.of_all(of_keys)
 

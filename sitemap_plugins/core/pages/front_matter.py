@@ -85,7 +85,9 @@ def check_page(page: Page, url: str) -> Verdict:
     percent-encoded; empty where it has no valid one.
     """
     if page.unknown:
-        page = replace(page, sources=(), published=None, is_generated=False)
+        page = replace(
+            page, sources=(), excerpts=(), published=None, is_generated=False
+        )
     notices: list[Notice] = []
     if page.metadata_problem:
         problem = f"the front matter cannot be read ({page.metadata_problem})"

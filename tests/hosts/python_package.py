@@ -1,0 +1,86 @@
+"""A package of Python whose history has one kind of change after the other."""
+
+from __future__ import annotations
+
+from tests.sites import git
+
+ONE, BODY, TEXT, BASE, NEW = (
+    f"{year}-01-02T03:04:05+00:00" for year in (2020, 2021, 2022, 2023, 2024)
+)
+SIGNATURE = "2021-07-02T03:04:05+00:00"
+CORE = '''"""What the package does."""
+
+
+def work():
+    """Work.
+
+    More about it.
+    """
+
+
+def other():
+    """Do something else."""
+    return 1
+
+
+class Base:
+    """What clients share."""
+
+    def __init__(self, patience=1):
+        self.patience = patience
+
+    def inherited(self):
+        """Say what all clients say."""
+
+    def explained(self):
+        """Explain."""
+
+
+class Client(Base):
+    """A client."""
+
+    def get(self, seconds=1):
+        """Get something."""
+
+    def explained(self):
+        return 1
+
+
+    def hidden(self):
+        return 1
+'''
+EDITS = {
+    BODY: ("return 1", "return 1 + 0  # faster"),
+    SIGNATURE: ("patience=1", "patience=2"),
+    TEXT: ("More about it.", "Much more about it."),
+    BASE: ("Say what all clients say.", "Say what every client says."),
+    NEW: (
+        "\n\n    def hidden",
+        "\n    def helper(self):\n        pass\n\n    def hidden",
+    ),
+}
+
+
+def commit_package(folder, *, core=CORE, edits=EDITS):
+    """Write a package, and commit all files of a folder; then one edit at a time."""
+    source = folder / "src/pkg"
+    source.mkdir(parents=True)
+    (source / "__init__.py").write_text("from ._core import *\n")
+    (source / "_core.py").write_text(core)
+    (folder / ".gitignore").write_text("generated\nautoapi\nout*\n")
+    git(folder, "init", "-q", "-b", "main")
+    commit(folder, ONE)
+    for date, (old, new) in edits.items():
+        edit(source / "_core.py", old, new)
+        commit(folder, date)
+
+
+def edit(file, old, new):
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+
+
+def commit(folder, date):
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", f"in {date[:4]}", GIT_COMMITTER_DATE=date)

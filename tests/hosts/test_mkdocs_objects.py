@@ -1,0 +1,157 @@
+"""Pages of API documentation built by MkDocs: the dates of what they show."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.hosts.mkdocs_project import BASE as ADDRESS
+from tests.hosts.mkdocs_project import build, write
+from tests.hosts.python_package import (
+    BASE,
+    BODY,
+    CORE,
+    EDITS,
+    NEW,
+    ONE,
+    SIGNATURE,
+    TEXT,
+    commit_package,
+)
+
+MKDOCSTRINGS = {"mkdocstrings": {"handlers": {"python": {"paths": ["src"]}}}}
+
+
+def make(folder, pages, plugins, *, options=None, core=CORE, edits=EDITS, **settings):
+    files = {f"docs/{name}.md": text for name, text in pages.items()}
+    settings["plugins"] = [{"sitemap": options or {}}, *plugins]
+    write(folder, files | settings.pop("files", {}), **settings)
+    commit_package(folder, core=core, edits=edits)
+
+
+def dates(folder, *arguments):
+    """Build, and return each page's date, by its name, and the log."""
+    paths = [str(folder / "src"), os.environ.get("PYTHONPATH", "")]
+    built = build(folder, *arguments, PYTHONPATH=os.pathsep.join(filter(None, paths)))
+    found = {}
+    for url, entry in built.entries.items():
+        found[url.removeprefix(ADDRESS).strip("/")] = entry.get("lastmod")
+    found.pop("")
+    return found, built.log
+
+
+def block(name, *options):
+    lines = [f"::: {name}", "    options:", *(f"      {each}" for each in options)]
+    return "\n".join(lines if options else lines[:1]) + "\n"
+
+
+PAGES = {
+    "text": ("Nothing of Python.\n", ONE),
+    "body": (block("pkg._core.other"), ONE),
+    "docstring": (block("pkg._core.work"), TEXT),
+    "renamed": (block("pkg.work"), TEXT),
+    "class_alone": (block("pkg._core.Client", "members: false"), SIGNATURE),
+    "methods": (block("pkg._core.Client"), SIGNATURE),
+    "some": (block("pkg._core.Base", "members: [explained]"), SIGNATURE),
+    "undocumented": (block("pkg._core.Client", "show_if_no_docstring: true"), NEW),
+    "inherited": (block("pkg._core.Client", "inherited_members: true"), BASE),
+    "module": (block("pkg._core"), BASE),
+    "elsewhere": (block("json.dumps"), None),
+}
+
+
+def test_a_page_has_the_date_of_the_last_change_of_what_mkdocstrings_shows(tmp_path):
+    pytest.importorskip("mkdocstrings")
+    pages = {name: text for name, (text, _) in PAGES.items()}
+    make(tmp_path, pages, [MKDOCSTRINGS])
+    found, log = dates(tmp_path, "-v")
+
+    assert {name: date for name, (_, date) in PAGES.items()} == found
+    assert ", in src/pkg/_core.py (work)" in log
+    assert "elsewhere.md: the page documents json/__init__.py, which is not a" in log
+
+
+@pytest.mark.parametrize(("dependencies", "date"), [("all", NEW), ("none", ONE)])
+def test_the_option_dependencies_adds_all_code_or_leaves_it_out(
+    tmp_path, dependencies, date
+):
+    pytest.importorskip("mkdocstrings")
+    options = {"dependencies": dependencies}
+    make(tmp_path, {"api": block("pkg.other")}, [MKDOCSTRINGS], options=options)
+    found, _ = dates(tmp_path)
+
+    assert {"api": date} == found
+
+
+GENERATOR = """
+import mkdocs_gen_files
+
+for name in ("work", "other"):
+    page = f"api/{name}.md"
+    with mkdocs_gen_files.open(page, "w") as file:
+        file.write(f"::: pkg._core.{name}\\n")
+    mkdocs_gen_files.set_edit_path(page, "../src/pkg/_core.py")
+"""
+
+
+@pytest.mark.parametrize(
+    ("dependencies", "expected"),
+    [
+        ("include", {"api/work": TEXT, "api/other": ONE}),
+        ("all", {"api/work": NEW, "api/other": NEW}),
+    ],
+)
+def test_a_generated_page_has_the_date_of_the_objects_that_it_shows(
+    tmp_path, dependencies, expected
+):
+    pytest.importorskip("mkdocstrings")
+    pytest.importorskip("mkdocs_gen_files")
+    make(
+        tmp_path,
+        {},
+        [{"gen-files": {"scripts": ["generate.py"]}}, MKDOCSTRINGS],
+        options={"dependencies": dependencies},
+        files={"generate.py": GENERATOR},
+    )
+    found, _ = dates(tmp_path)
+
+    assert expected == found
+
+
+def test_objects_that_mkautodoc_shows_date_their_pages(tmp_path):
+    """As encode/httpx does: what is exported says that the package defined it."""
+    pytest.importorskip("mkautodoc")
+    text = "::: pkg.{}\n    :docstring:\n"
+    pages = {
+        "work": text.format("work"),
+        "other": text.format("other"),
+        "client": text.format("Client") + "    :members: get\n",
+    }
+    core = f"{CORE}\n\nClient.__module__ = 'pkg'\n"
+    make(tmp_path, pages, [], core=core, markdown_extensions=["mkautodoc"])
+    found, _ = dates(tmp_path, "--strict")
+
+    assert {"work": TEXT, "other": ONE, "client": NEW} == found
+
+
+def test_commands_that_mkdocs_click_shows_date_their_pages(tmp_path):
+    pytest.importorskip("mkdocs_click")
+    core = (
+        "import click\n\n\n@click.group()\ndef main():\n    'Run.'\n\n\n"
+        "@main.command()\n@click.option('--fast', help='Be quick.')\n"
+        "def work(fast):\n    'Work.'\n    return 1\n"
+    )
+    edits = {TEXT: ("Be quick.", "Be quicker."), BODY: ("return 1", "return 2")}
+    text = "::: mkdocs-click\n    :module: pkg._core\n    :command: main\n"
+    make(
+        tmp_path,
+        {"cli": text},
+        [],
+        core=core,
+        edits=edits,
+        markdown_extensions=["mkdocs-click"],
+    )
+    found, _ = dates(tmp_path, "--strict")
+
+    assert {"cli": TEXT} == found

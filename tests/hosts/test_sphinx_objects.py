@@ -1,0 +1,216 @@
+"""Pages of API documentation built by Sphinx: the dates of what they show."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from tests.hosts.python_package import (
+    BASE,
+    BODY,
+    CORE,
+    EDITS,
+    NEW,
+    ONE,
+    SIGNATURE,
+    TEXT,
+    commit,
+    commit_package,
+    edit,
+)
+from tests.hosts.sphinx_site import BASE_URL, build, title, write
+
+AUTODOC = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "sitemap_plugins.sphinx"]
+
+
+def make(folder, pages, *, core=CORE, edits=EDITS, **settings):
+    """Write a project with a package, whose history is that of the package."""
+    toctree = ".. toctree::\n   :glob:\n\n   *\n"
+    files = {"index.rst": title("Home") + toctree}
+    files |= {f"{name}.rst": title(name) + text for name, text in pages.items()}
+    defaults = {"extensions": AUTODOC, "autosummary_generate": True}
+    site = write(folder / "docs", files, **(defaults | settings))
+    with (site / "conf.py").open("a") as file:
+        file.write("sys.path.insert(0, os.path.abspath('../src'))\n")
+    commit_package(folder, core=core, edits=edits)
+    return site
+
+
+def dates(built):
+    """Return each page's date, by its name."""
+    assert 0 == built.returncode, built.log
+    found = {}
+    for url, entry in built.entries.items():
+        name = url.removeprefix(BASE_URL).removesuffix(".html")
+        found[name] = entry.get("lastmod")
+    found.pop("index")
+    return found
+
+
+PAGES = {
+    "text": ("Nothing of Python.\n", ONE),
+    "by_hand": (".. py:function:: pkg.work()\n\n   Work.\n", ONE),
+    "body": (".. autofunction:: pkg.other\n", ONE),
+    "docstring": (".. autofunction:: pkg.work\n", TEXT),
+    "unlisted": (".. autofunction:: pkg.work\n   :no-index:\n", TEXT),
+    "table": (".. autosummary::\n\n   pkg.work\n", ONE),
+    "both": (".. autosummary::\n\n   pkg.work\n\n.. autofunction:: pkg.work\n", TEXT),
+    "of_class": (".. autoclass:: pkg.Client\n", SIGNATURE),
+    "methods": (
+        ".. autoclass:: pkg.Client\n   :members:\n   :exclude-members: explained\n",
+        SIGNATURE,
+    ),
+    "undocumented": (
+        ".. autoclass:: pkg.Client\n   :members:\n   :undoc-members:\n",
+        NEW,
+    ),
+    "inherited": (
+        ".. autoclass:: pkg.Client\n   :members:\n   :inherited-members:\n",
+        BASE,
+    ),
+    "module": (".. automodule:: pkg._core\n   :members:\n", BASE),
+    "module_alone": (".. automodule:: pkg._core\n", ONE),
+    "elsewhere": (".. autofunction:: json.dumps\n", None),
+    "partly_elsewhere": (
+        ".. autofunction:: pkg.work\n.. autofunction:: json.loads\n",
+        None,
+    ),
+    "stubs": (
+        """.. autosummary::
+   :toctree: generated
+
+   pkg.work
+   pkg.other
+   pkg.Client
+""",
+        SIGNATURE,
+    ),
+}
+STUBS = {
+    "generated/pkg.work": TEXT,
+    "generated/pkg.other": ONE,
+    # Its table lists also methods without a docstring.
+    "generated/pkg.Client": NEW,
+}
+
+
+def test_a_page_has_the_date_of_the_last_change_of_what_it_shows(tmp_path):
+    """Of docstrings, signatures and members; and all of its text, as before."""
+    site = make(tmp_path, {name: text for name, (text, _) in PAGES.items()})
+    built = build(site, "-v")
+
+    assert dates(built) == {name: date for name, (_, date) in PAGES.items()} | STUBS
+    assert "elsewhere.rst: the page documents json.dumps" in built.log
+    assert ", in src/pkg/_core.py (work)" in built.log
+
+    # Again with what is kept, and anew by two processes.
+    content = (built.output_dir / "sitemap.xml").read_bytes()
+    build(site)
+    assert content == (built.output_dir / "sitemap.xml").read_bytes()
+    build(site, "-E", "-j", "2")
+    assert content == (built.output_dir / "sitemap.xml").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("dependencies", "expected"),
+    [
+        ("all", {"api": NEW, "generated/pkg.other": NEW}),
+        ("none", {"api": ONE, "generated/pkg.other": None}),
+    ],
+)
+def test_the_option_dependencies_adds_all_code_or_leaves_it_out(
+    tmp_path, dependencies, expected
+):
+    text = ".. autosummary::\n   :toctree: generated\n\n   pkg.other\n"
+    pages = {"api": f"{text}\n.. autofunction:: pkg.other\n"}
+    site = make(tmp_path, pages, sitemap_dependencies=dependencies)
+
+    assert expected == dates(build(site))
+
+
+def test_with_changes_any_every_edit_of_the_lines_of_an_object_counts(tmp_path):
+    pages = {name: f".. autofunction:: pkg.{name}\n" for name in ("work", "other")}
+    site = make(tmp_path, pages, sitemap_changes="any")
+
+    assert {"work": TEXT, "other": BODY} == dates(build(site))
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_an_installed_copy_is_the_projects_own_file_if_it_has_its_bytes(
+    tmp_path, changed
+):
+    """As after `pip install .`; a release from the index differs."""
+    site = make(tmp_path, {"work": ".. autofunction:: pkg.work\n"})
+    packages = tmp_path / "venv/lib/python3/site-packages"
+    (packages / "pkg").mkdir(parents=True)
+    for name in ("__init__.py", "_core.py"):
+        content = (tmp_path / "src/pkg" / name).read_bytes()
+        if changed:
+            content += b"# released\n"
+        (packages / "pkg" / name).write_bytes(content)
+    with (tmp_path / ".gitignore").open("a") as file:
+        file.write("venv\n")
+    with (site / "conf.py").open("a") as file:
+        file.write(
+            f"sys.path.insert(0, {str(packages)!r})\n"
+            "from sitemap_plugins.core import opened\n"
+            f"opened._PLACES_OF_CODE += ({str(packages)!r},)\n"
+        )
+    commit(tmp_path, NEW)
+
+    # conf.py itself is no part of a page.
+    assert {"work": None if changed else TEXT} == dates(build(site))
+
+
+def test_only_documents_that_sphinx_reads_again_are_looked_at_again(tmp_path):
+    pages = {name: f".. autofunction:: pkg.{name}\n" for name in ("work", "other")}
+    site = make(tmp_path, pages)
+    build(site)
+    edit(tmp_path / "src/pkg/_core.py", "Do something else.", "Do much.")
+    commit(tmp_path, "2025-01-02T03:04:05+00:00")
+    again = build(site, "-v")
+
+    found = {"work": TEXT, "other": "2025-01-02T03:04:05+00:00"}
+    assert found == dates(again)
+    environment = site / again.output_dir / ".doctrees/environment.pickle"
+    kept = pickle.loads(environment.read_bytes()).sitemap_shown
+    assert {"work", "other"} == set(kept)
+    assert (environment.parent / "sitemap_parts.json").is_file()
+
+
+def test_pages_of_autoapi_have_the_dates_of_their_objects(tmp_path):
+    """It reads the source alone, and removes its documents after the build."""
+    pytest.importorskip("autoapi")
+    site = make(
+        tmp_path,
+        {},
+        extensions=["autoapi.extension", "sitemap_plugins.sphinx"],
+        autoapi_dirs=["../src"],
+        autoapi_own_page_level="function",
+        autoapi_ignore=["*/__init__.py"],
+    )
+    found = dates(build(site))
+
+    assert not (site / "autoapi").exists()
+    assert TEXT == found["autoapi/pkg/_core/work"]
+    assert ONE == found["autoapi/pkg/_core/other"]
+
+
+def test_a_page_of_sphinx_click_has_the_date_of_its_commands(tmp_path):
+    pytest.importorskip("sphinx_click")
+    core = (
+        "import click\n\n\n@click.group()\ndef main():\n    'Run.'\n\n\n"
+        "@main.command()\n@click.option('--fast', help='Be quick.')\n"
+        "def work(fast):\n    'Work.'\n    return 1\n"
+    )
+    edits = {TEXT: ("Be quick.", "Be quicker."), BODY: ("return 1", "return 2")}
+    site = make(
+        tmp_path,
+        {"cli": ".. click:: pkg._core:main\n   :prog: main\n   :nested: full\n"},
+        core=core,
+        edits=edits,
+        extensions=["sphinx_click", "sitemap_plugins.sphinx"],
+    )
+
+    assert {"cli": TEXT} == dates(build(site))
