@@ -201,9 +201,16 @@ def _is_pythons(it: object, kind: str) -> bool:
     owner = it if kind == "method" else None
     module = None
     with suppress(Exception):  # An object can do anything when it is asked.
+        if inspect.isbuiltin(it):
+            owner = _class_with(it.__self__, it.__name__)
         owner = getattr(it, "__objclass__", owner)
         module = getattr(owner, "__module__", None)
     return str(module).partition(".")[0] in sys.stdlib_module_names
+
+
+def _class_with(subclass: Any, name: str) -> object:  # noqa: ANN401 what is imported can be anything
+    """Return the class that defines a class method, such as `dict.fromkeys`."""
+    return next(each for each in subclass.__mro__ if name in vars(each))
 
 
 def _described(doctree: nodes.document) -> Iterator[str]:

@@ -3,7 +3,7 @@
     sitemap: false                                  leave the page out
     sitemap: true                                   list it, although the host hides it
     sitemap: {lastmod: 2024-05-01, priority: 0.8}   fields of its entry
-    sitemap: "lastmod: 2024-05-01, priority: 0.8"   the same as text
+    sitemap: "lastmod: 2024-05-01, priority: 0.8"   the same as text, also in braces
     robots: noindex                                 leave the page out
     lastmod: 2024-05-01                             when it changed, for its generator
 
@@ -183,7 +183,8 @@ def _parse_text(text: str) -> tuple[bool | None, Mapping[str, object]]:
         try:
             return _parse(json.loads(text))
         except (ValueError, RecursionError):
-            pass
+            # As in YAML, where a host gives only text.
+            text = text.removeprefix("{").removesuffix("}")
     pairs = [item.partition(":") for item in text.split(",")]
     if all(colon for _, colon, _ in pairs):
         fields = {messages.named(key.strip()): item.strip() for key, _, item in pairs}

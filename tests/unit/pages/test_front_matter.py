@@ -112,6 +112,7 @@ def test_sitemap_true_does_not_overrule_noindex():
         {"lastmod": date(2024, 5, 1), "changefreq": "Daily", "priority": 0.8},
         {"lastmod": "2024-05-01", "changefreq": "daily", "priority": "0.8"},
         "lastmod: 2024-05-01, changefreq: daily, priority: 0.8",
+        "{lastmod: 2024-05-01, changefreq: daily, priority: 0.8}",
         '{"lastmod": "2024-05-01", "changefreq": "daily", "priority": 0.8}',
     ],
 )
