@@ -114,7 +114,7 @@ def test_a_page_has_the_date_of_the_last_change_of_what_it_shows(tmp_path):
 
 def test_class_methods_of_pythons_own_classes_do_not_matter(tmp_path):
     """A page that lists all members of a `TypedDict` has those of `dict`."""
-    core = f"{CORE}\n\nclass Table(dict):\n    \"\"\"A table.\"\"\"\n"
+    core = f'{CORE}\n\nclass Table(dict):\n    """A table."""\n'
     text = ".. autoclass:: pkg.Table\n\n   .. automethod:: {}\n"
     pages = {name: text.format(name) for name in ("clear", "fromkeys")}
     site = make(tmp_path, pages, core=core)
