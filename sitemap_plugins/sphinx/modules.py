@@ -38,6 +38,9 @@ it lists."""
 _COMMANDS = "sphinx-click-process-description"
 """sphinx-click's event for each command that it documents."""
 
+_LISTS = {"sphinx.ext.todo": "todolist", "ablog": "PostList"}
+"""By extension: the node that shows what other documents say."""
+
 
 class Shown(NamedTuple):
     """What one document shows of Python's files, or offers."""
@@ -53,6 +56,9 @@ class Shown(NamedTuple):
 
     is_stub: bool = False
     """Whether its file is one that autosummary and others write for an object."""
+
+    lists_others: bool = False
+    """Whether it has a list of what other documents say: to-dos, a blog's posts."""
 
 
 def watch(app: Sphinx) -> None:
@@ -140,12 +146,12 @@ class _Reader:
         if is_generated:
             noted = dict(_of_autoapi(app, doctree))
         files = _shown_files(env, doctree)
-        if not noted and not files:
+        lists_others = _lists_others(app, doctree)
+        if not noted and not files and not lists_others:
             return
         is_stub = is_generated or _is_stub(app, noted)
-        _kept(env)[env.docname] = self._shown(
-            env, files, noted, doctree, is_stub=is_stub
-        )
+        shown = self._shown(env, files, noted, doctree, is_stub=is_stub)
+        _kept(env)[env.docname] = shown._replace(lists_others=lists_others)
 
     def _shown(
         self,
@@ -254,6 +260,17 @@ def _is_stub(app: Sphinx, noted: Iterable[str]) -> bool:
     names = getattr(app.config, "autosummary_filename_map", {})
     document = "." + app.env.docname.replace("/", ".")
     return any(document.endswith(f".{names.get(name, name)}") for name in noted)
+
+
+def _lists_others(app: Sphinx, doctree: nodes.document) -> bool:
+    """Tell whether a document shows what other documents say."""
+    wanted = {node for name, node in _LISTS.items() if name in app.extensions}
+    if not getattr(app.config, "todo_include_todos", False):
+        wanted.discard(_LISTS["sphinx.ext.todo"])
+    if not wanted:
+        return False
+    # By their names: their extensions need not be installed.
+    return any(type(node).__name__ in wanted for node in doctree.findall(nodes.General))
 
 
 def _shown_files(env: BuildEnvironment, doctree: nodes.document) -> tuple[str, ...]:

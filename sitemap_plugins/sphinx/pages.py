@@ -135,6 +135,9 @@ class PageReader:
             yield excerpt(Path(file), name, self.options.changes)
 
     def _unknown(self, shown: Shown) -> str:
+        """Return why a part of a document is unknown, for messages; empty if it is not."""
+        if shown.lists_others:
+            return "lists what other pages say"
         if self.options.dependencies == "none" or not shown.unknown:
             return ""
         return f"documents {shown.unknown}, whose file in the project is unknown"
