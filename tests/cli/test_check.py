@@ -91,7 +91,8 @@ def test_findings_are_grouped_with_a_count_and_the_cure(site):
     assert 1 == done.returncode
     assert "" == done.err
     assert done.out.splitlines() == [
-        "error missing (5): A listed URL has no file in the folder, or an empty one.",
+        "error missing (5): A listed URL, or a listed image of the site, has no file in the"
+        " folder.",
         *(f"  sitemap.xml:{n + 5}  '{BASE}{n}/' has no file" for n in range(3)),
         "  and 2 more",
         "  → Remove the URL, or build the page.",
