@@ -7,12 +7,12 @@ reads too is layout. And a theme can show all articles on each page of a list.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from functools import cache, partial
 from typing import Any
 
-from jinja2 import TemplateError, meta
+from jinja2 import TemplateError, meta, nodes
 from pelican.contents import Content
 from pelican.generators import Generator, PelicanTemplateNotFound
 
@@ -49,14 +49,21 @@ def lists_in_whole(generator: Generator) -> frozenset[str]:
     """Return the templates of lists that show all of a list's articles on each page.
 
     Pelican gives each page of a list both `articles`, which has all, and
-    `articles_page`. A theme can leave the second aside.
+    `articles_page`, whose `object_list` has those of the page. A theme can leave the
+    second aside.
     """
     whole = set()
     for template in generator.settings["PAGINATED_TEMPLATES"]:
-        names = _names_in(generator, template)
-        if "articles" in names and "articles_page" not in names:
+        trees = [*_trees(generator, template)]
+        read = _names_in(trees)
+        if "articles" in read and not any(map(_reads_a_page, trees)):
             whole.add(template)
     return frozenset(whole)
+
+
+def _reads_a_page(tree: nodes.Template) -> bool:
+    attributes = {node.attr for node in tree.find_all(nodes.Getattr)}
+    return "object_list" in attributes
 
 
 def _read_by(generator: Generator, name: str) -> frozenset[str]:
@@ -65,17 +72,21 @@ def _read_by(generator: Generator, name: str) -> frozenset[str]:
     Settings are in the context too, with names in capitals.
     """
     values = generator.context
-    read = _names_in(generator, name)
+    read = _names_in(_trees(generator, name))
     lists = (each for each in read if isinstance(values.get(each), list | tuple | dict))
     return frozenset(each for each in lists if not each.isupper())
 
 
-def _names_in(generator: Generator, name: str) -> set[str]:
-    """Return the names that a template reads from its context.
-
-    Also those that are read by what it extends, includes or imports.
-    """
+def _names_in(trees: Iterable[nodes.Template]) -> set[str]:
+    """Return the names that templates read from their context."""
     read: set[str] = set()
+    for tree in trees:
+        read |= meta.find_undeclared_variables(tree)
+    return read
+
+
+def _trees(generator: Generator, name: str) -> Iterator[nodes.Template]:
+    """Yield a template, and those that it extends, includes or imports."""
     seen: set[str | None] = {None}  # A name that is known only when it is rendered.
     ahead: list[str | None] = []
     with suppress(PelicanTemplateNotFound):
@@ -88,6 +99,5 @@ def _names_in(generator: Generator, name: str) -> set[str]:
         with suppress(TemplateError):
             text, _, _ = generator.env.loader.get_source(generator.env, each)
             tree = generator.env.parse(text)
-            read |= meta.find_undeclared_variables(tree)
             ahead += meta.find_referenced_templates(tree)
-    return read
+            yield tree

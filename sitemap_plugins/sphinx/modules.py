@@ -26,7 +26,7 @@ from sitemap_plugins.core.dates.python_files import (
     PythonFiles,
     have_docstrings,
 )
-from sitemap_plugins.core.dates.python_objects import SUMMARY, part
+from sitemap_plugins.core.dates.python_objects import CODE, SUMMARY, part
 
 VERSION = 2
 """Of what is kept: Sphinx reads all documents again if it is another one."""
@@ -37,6 +37,9 @@ it lists."""
 
 _COMMANDS = "sphinx-click-process-description"
 """sphinx-click's event for each command that it documents."""
+
+_LISTS = {"sphinx.ext.todo": "todolist", "ablog": "PostList"}
+"""By extension: the node that shows what other documents say."""
 
 
 class Shown(NamedTuple):
@@ -53,6 +56,9 @@ class Shown(NamedTuple):
 
     is_stub: bool = False
     """Whether its file is one that autosummary and others write for an object."""
+
+    lists_others: bool = False
+    """Whether it has a list of what other documents say: to-dos, a blog's posts."""
 
 
 def watch(app: Sphinx) -> None:
@@ -85,6 +91,8 @@ class _Object(NamedTuple):
 
     is_pythons: bool = False
     """Whether it is inherited from a class of Python's own library."""
+
+    is_command: bool = False
 
 
 class _Reader:
@@ -120,12 +128,12 @@ class _Reader:
         self._note(app.env, name, shown)
 
     def note_command(self, app: Sphinx, context: Any, _lines: object) -> None:  # noqa: ANN401 click's
-        """Note a command that sphinx-click documents: its function says all of it."""
+        """Note a command that sphinx-click documents."""
         function = inspect.unwrap(context.command.callback)
         name = getattr(function, "__qualname__", None)
         # A group can have no function, and its text can be anywhere.
         place = f"{function.__module__}.{name}" if name else context.command_path
-        self._note(app.env, place, _Object())
+        self._note(app.env, place, _Object(is_command=True))
 
     def _note(self, env: BuildEnvironment, name: str, shown: _Object) -> None:
         # autosummary and autoapi document them also before any document is read.
@@ -140,12 +148,12 @@ class _Reader:
         if is_generated:
             noted = dict(_of_autoapi(app, doctree))
         files = _shown_files(env, doctree)
-        if not noted and not files:
+        lists_others = _lists_others(app, doctree)
+        if not noted and not files and not lists_others:
             return
         is_stub = is_generated or _is_stub(app, noted)
-        _kept(env)[env.docname] = self._shown(
-            env, files, noted, doctree, is_stub=is_stub
-        )
+        shown = self._shown(env, files, noted, doctree, is_stub=is_stub)
+        _kept(env)[env.docname] = shown._replace(lists_others=lists_others)
 
     def _shown(
         self,
@@ -174,7 +182,9 @@ class _Reader:
             is_whole = name in whole or name not in listed
             for place in found:
                 names = [part(place.name, SUMMARY)]
-                if shown and is_whole:
+                if shown and shown.is_command:
+                    names = [CODE]
+                elif shown and is_whole:
                     documented = members.get(name)
                     names = place.parts(documented, is_ordered=shown.is_ordered)
                 objects |= dict.fromkeys((str(place.file), each) for each in names)
@@ -261,6 +271,17 @@ def _is_stub(app: Sphinx, noted: Iterable[str]) -> bool:
     names = getattr(app.config, "autosummary_filename_map", {})
     document = "." + app.env.docname.replace("/", ".")
     return any(document.endswith(f".{names.get(name, name)}") for name in noted)
+
+
+def _lists_others(app: Sphinx, doctree: nodes.document) -> bool:
+    """Tell whether a document shows what other documents say."""
+    wanted = {node for name, node in _LISTS.items() if name in app.extensions}
+    if not getattr(app.config, "todo_include_todos", False):
+        wanted.discard(_LISTS["sphinx.ext.todo"])
+    if not wanted:
+        return False
+    # By their names: their extensions need not be installed.
+    return any(type(node).__name__ in wanted for node in doctree.findall(nodes.General))
 
 
 def _shown_files(env: BuildEnvironment, doctree: nodes.document) -> tuple[str, ...]:

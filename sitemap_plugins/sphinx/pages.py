@@ -118,8 +118,9 @@ class PageReader:
         files = {}
         for name in sorted(env.found_docs):
             own = shown.get(name, Shown())
+            source = Path(self.app.srcdir, self._label(name))
             files[name] = _Files(
-                sources=(Path(self.app.srcdir, self._label(name)),),
+                sources=(source,),
                 included=_dependencies(name, self.app, wanted, own.files),
                 excerpts=(*excerpts.get(name, ()), *self._objects(own)),
                 unknown=self._unknown(own),
@@ -135,6 +136,9 @@ class PageReader:
             yield excerpt(Path(file), name, self.options.changes)
 
     def _unknown(self, shown: Shown) -> str:
+        """Return why a part of a document is unknown, for messages; empty if it is not."""
+        if shown.lists_others:
+            return "lists what other pages say"
         if self.options.dependencies == "none" or not shown.unknown:
             return ""
         return f"documents {shown.unknown}, whose file in the project is unknown"

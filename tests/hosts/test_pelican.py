@@ -527,7 +527,8 @@ ALL_ARTICLES = "{% for each in articles %}{{ each.title }}{% endfor %}"
         # Those of other lists extend it.
         ("index", ALL_ARTICLES, SECOND_PAGES),
         ("author", "{% extends 'index.html' %}", []),
-        ("tag", ALL_ARTICLES + "{{ articles_page.number }}", []),
+        ("tag", ALL_ARTICLES + "{{ articles_page.number }}", ["tag/one2.html"]),
+        ("tag", ALL_ARTICLES + "{{ articles_page.object_list }}", []),
     ],
 )
 def test_each_page_of_a_list_is_dated_by_all_articles_that_its_template_shows(

@@ -171,6 +171,39 @@ def test_the_drafts_of_a_blog_are_left_out(tmp_path):
 
 
 @lists_all_pages_again
+def test_document_that_lists_what_others_say_has_no_date(tmp_path):
+    """The home page of a blog, and a list of what is to be done."""
+    pytest.importorskip("ablog")
+    post = ".. post:: Jan 1, 2020\n\n" + title("Post")
+    todo = orphan("Page") + "\n.. todo:: Say more.\n"
+    files = HOME | {
+        "post.rst": post,
+        "page.rst": todo,
+        "posts.rst": orphan("Posts") + "\n.. postlist::\n   :excerpts:\n",
+        "todos.rst": orphan("To do") + "\n.. todolist::\n",
+    }
+    site = write(
+        tmp_path,
+        files,
+        extensions=["ablog", "sphinx.ext.todo", "sitemap_plugins.sphinx"],
+        fontawesome_included=True,
+        todo_include_todos=True,
+    )
+    git(site, "init", "-q", "-b", "main")
+    git(site, "add", ".")
+    git(site, "commit", "-qm", "All", GIT_COMMITTER_DATE="2024-06-01T10:00:00+00:00")
+
+    for built in (build(site, "-v"), build(site, "-v")):
+        dated = {
+            url.removeprefix(BASE_URL): "lastmod" in entry
+            for url, entry in built.entries.items()
+        }
+        assert dated | {"page.html": True, "post.html": True} == dated
+        assert dated | {"posts.html": False, "todos.html": False} == dated
+        assert "the page lists what other pages say, so it has no date" in built.log
+
+
+@lists_all_pages_again
 @pytest.mark.parametrize("builder", ["html", "dirhtml"])
 def test_archives_of_a_blog_are_dated_by_the_posts_that_they_list(tmp_path, builder):
     """sunpy.org: half of its pages."""
