@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from types import BuiltinMethodType
 from typing import Any, NamedTuple
 
 from docutils import nodes
@@ -207,6 +208,11 @@ def _is_pythons(it: object, kind: str) -> bool:
     owner = it if kind == "method" else None
     module = None
     with suppress(Exception):  # An object can do anything when it is asked.
+        if isinstance(it, BuiltinMethodType):
+            # A class method, such as `dict.fromkeys`, does not name its own class.
+            classes = getattr(it.__self__, "__mro__", ())
+            owners = (each for each in classes if it.__name__ in vars(each))
+            owner = next(owners, None)
         owner = getattr(it, "__objclass__", owner)
         module = getattr(owner, "__module__", None)
     return str(module).partition(".")[0] in sys.stdlib_module_names

@@ -17,6 +17,7 @@ from tests.hosts.python_package import (
     ONE,
     SIGNATURE,
     TEXT,
+    commit,
     commit_package,
 )
 
@@ -70,6 +71,25 @@ def test_a_page_has_the_date_of_the_last_change_of_what_mkdocstrings_shows(tmp_p
     assert {name: date for name, (_, date) in PAGES.items()} == found
     assert ", in src/pkg/_core.py (work)" in log
     assert "elsewhere.md: the page documents json/__init__.py, which is not a" in log
+
+
+def test_the_modules_that_a_package_lists_count_with_the_beginning_of_their_text(
+    tmp_path,
+):
+    pytest.importorskip("mkdocstrings")
+    pages = {
+        "list": block("pkg", "summary: true"),
+        "no_list": block("pkg", "summary: false"),
+    }
+    make(tmp_path, pages, [MKDOCSTRINGS], edits={})
+    listed = tmp_path / "src/pkg/listed.py"
+    listed.write_text('"""What is listed."""\n')
+    commit(tmp_path, TEXT)
+    listed.write_text('"""What is listed."""\n\n\ndef more():\n    """Do more."""\n')
+    commit(tmp_path, NEW)
+    found, _ = dates(tmp_path)
+
+    assert {"list": TEXT, "no_list": ONE} == found
 
 
 @pytest.mark.parametrize(("dependencies", "date"), [("all", NEW), ("none", ONE)])

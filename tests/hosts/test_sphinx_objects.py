@@ -24,6 +24,14 @@ from tests.hosts.sphinx_site import BASE_URL, build, title, write
 AUTODOC = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "sitemap_plugins.sphinx"]
 
 
+TABLE = """
+
+
+class Table(dict):
+    pass
+"""
+
+
 def make(folder, pages, *, core=CORE, edits=EDITS, **settings):
     """Write a project with a package, whose history is that of the package."""
     toctree = ".. toctree::\n   :glob:\n\n   *\n"
@@ -76,6 +84,10 @@ PAGES = {
         ".. autofunction:: pkg.work\n.. autofunction:: json.loads\n",
         None,
     ),
+    "of_python": (
+        ".. autofunction:: pkg.work\n.. automethod:: pkg.Table.fromkeys\n",
+        TEXT,
+    ),
     "stubs": (
         """.. autosummary::
    :toctree: generated
@@ -97,7 +109,8 @@ STUBS = {
 
 def test_a_page_has_the_date_of_the_last_change_of_what_it_shows(tmp_path):
     """Of docstrings, signatures and members; and all of its text, as before."""
-    site = make(tmp_path, {name: text for name, (text, _) in PAGES.items()})
+    pages = {name: text for name, (text, _) in PAGES.items()}
+    site = make(tmp_path, pages, core=CORE + TABLE)
     built = build(site, "-v")
 
     assert dates(built) == {name: date for name, (_, date) in PAGES.items()} | STUBS
