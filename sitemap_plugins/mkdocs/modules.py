@@ -21,12 +21,7 @@ from sitemap_plugins.core.dates.python_files import (
     PythonFiles,
     have_docstrings,
 )
-from sitemap_plugins.core.dates.python_objects import (
-    ALONE,
-    SUMMARY,
-    WITH_MEMBERS,
-    part,
-)
+from sitemap_plugins.core.dates.python_objects import ALONE, WITH_MEMBERS, part
 
 _COMMAND = re.compile(
     r"""
@@ -102,7 +97,6 @@ class Documented:
             template_of = filters.get(_TEMPLATE)
             list_modules = filters.get(_MODULES)
             rendered = [data]
-            listed: list[Any] = []
 
             def watched_template(it: Any) -> Any:  # noqa: ANN401
                 rendered.append(it)
@@ -111,12 +105,11 @@ class Documented:
             if template_of is not None:
                 filters[_TEMPLATE] = watched_template
             if list_modules is not None:
-                filters[_MODULES] = _watch_list(list_modules, listed)
+                filters[_MODULES] = self._watch_list(list_modules)
             try:
                 return render(data, options, *arguments, **keywords)
             finally:
                 self._take(rendered, options, knows_members=template_of is not None)
-                self._take_listed(listed)
                 if template_of is not None:
                     filters[_TEMPLATE] = template_of
                 if list_modules is not None:
@@ -124,6 +117,18 @@ class Documented:
 
         handler.render = watched
         return handler
+
+    def _watch_list(self, list_modules: Callable[..., Any]) -> Callable[..., Any]:
+        # It keeps the mark with which Jinja knows that it takes the context.
+        @wraps(list_modules)
+        def watched(*arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401
+            section = list_modules(*arguments, **keywords)
+            if section.value:
+                # No version of a file says which modules are no more beside it.
+                self.unknown = "lists the modules of a package, which can come and go"
+            return section
+
+        return watched
 
     def _take(
         self, rendered: Collection[Any], options: object, *, knows_members: bool
@@ -137,14 +142,6 @@ class Documented:
             return
         for file, name in parts:
             self._add(file, name)
-
-    def _take_listed(self, modules: Iterable[Any]) -> None:
-        """Take modules of which a page shows the name, and how their text begins."""
-        for each in modules:
-            module = each.final_target if each.is_alias else each
-            # A namespace has no text.
-            if not isinstance(module.filepath, list):
-                self._add(Path(module.filepath), part("", SUMMARY))
 
     def _add(self, file: Path, name: str) -> None:
         own = self._files.own(file)
@@ -177,20 +174,6 @@ class Documented:
             if place.has_members:
                 shown = part(shown, WITH_MEMBERS if with_members else ALONE)
             self._add(place.file, shown)
-
-
-def _watch_list(list_modules: Callable[..., Any], listed: list[Any]) -> Any:  # noqa: ANN401
-    """Return a filter of mkdocstrings that notes the modules that it lists."""
-
-    # It keeps the mark with which Jinja knows that it takes the context.
-    @wraps(list_modules)
-    def watched(context: Any, modules: Any, **keywords: Any) -> Any:  # noqa: ANN401
-        section = list_modules(context, modules, **keywords)
-        names = {each.name for each in section.value}
-        listed.extend(each for each in modules if each.name in names)
-        return section
-
-    return watched
 
 
 def _parts(

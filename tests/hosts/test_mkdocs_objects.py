@@ -17,7 +17,6 @@ from tests.hosts.python_package import (
     ONE,
     SIGNATURE,
     TEXT,
-    commit,
     commit_package,
 )
 
@@ -73,23 +72,20 @@ def test_a_page_has_the_date_of_the_last_change_of_what_mkdocstrings_shows(tmp_p
     assert "elsewhere.md: the page documents json/__init__.py, which is not a" in log
 
 
-def test_the_modules_that_a_package_lists_count_with_the_beginning_of_their_text(
-    tmp_path,
-):
+def test_a_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):
+    """Which were there before, no version of its file says."""
     pytest.importorskip("mkdocstrings")
     pages = {
         "list": block("pkg", "summary: true"),
         "no_list": block("pkg", "summary: false"),
+        "no_modules": block("pkg.listed", "summary: true"),
     }
-    make(tmp_path, pages, [MKDOCSTRINGS], edits={})
-    listed = tmp_path / "src/pkg/listed.py"
-    listed.write_text('"""What is listed."""\n')
-    commit(tmp_path, TEXT)
-    listed.write_text('"""What is listed."""\n\n\ndef more():\n    """Do more."""\n')
-    commit(tmp_path, NEW)
-    found, _ = dates(tmp_path)
+    files = {"src/pkg/listed.py": '"""What is listed."""\n'}
+    make(tmp_path, pages, [MKDOCSTRINGS], files=files, edits={})
+    found, log = dates(tmp_path, "-v")
 
-    assert {"list": TEXT, "no_list": ONE} == found
+    assert {"list": None, "no_list": ONE, "no_modules": ONE} == found
+    assert "list.md: the page lists the modules of a package" in log
 
 
 @pytest.mark.parametrize(("dependencies", "date"), [("all", NEW), ("none", ONE)])

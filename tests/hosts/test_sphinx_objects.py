@@ -201,13 +201,14 @@ def test_pages_of_autoapi_have_the_dates_of_their_objects(tmp_path):
         extensions=["autoapi.extension", "sitemap_plugins.sphinx"],
         autoapi_dirs=["../src"],
         autoapi_own_page_level="function",
-        autoapi_ignore=["*/__init__.py"],
     )
     found = dates(build(site))
 
     assert not (site / "autoapi").exists()
     assert TEXT == found["autoapi/pkg/_core/work"]
     assert ONE == found["autoapi/pkg/_core/other"]
+    # No version of a package's file says which modules are no more beside it.
+    assert {None} == {found[f"autoapi/{name}index"] for name in ("", "pkg/")}
 
 
 def test_a_page_of_sphinx_click_has_the_date_of_its_commands(tmp_path):
