@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.truth.building import FOLDERS, OURS, USUAL
@@ -37,9 +38,10 @@ generator's usual sitemap, and with ours and its defaults. For Zensical, Nikola 
     - *merges*: the day on which the change was merged.
 
     A page that lists others (a blog's front page, an archive, a tag) is judged by the newest of the pages to which its
-    own content links: links that most pages have, and those within the text of a page that it shows, do not count.
-    Text that a hook reads before the first page is found by its words: a page that shows a line of such a file is at
-    least as new as that line. A date is *undecided* if the page has no source in the repository and lists no page with
+    own content links: links that most pages of its language or seven in ten of its lists have, and those within the
+    text of a page that it shows, do not count. Text that a hook reads before the first page is found by its words: a
+    page that shows a line of such a file is at least as new as that line, if it links to the page of that file where
+    there is one (two pages can show the output of one command). A date is *undecided* if the page has no source in the repository and lists no page with
     a source, or if the build wrote the source. For translations by catalog (.po), only the newest file's date can be
     confirmed; others are undecided. A file read for at least nine in ten pages, such as a glossary appended to each,
     counts as layout and dates no page. Documented packages are installed from the package index, so changes of their
@@ -128,7 +130,7 @@ def page(sites: Sites, judged: Sequence[Judged], machine: str) -> str:
     lines = [INTRODUCTION.format(machine=machine, minutes=seconds / 60)]
     lines += _tools(judged)
     lines += _moved(judged)
-    lines += _our_faults(judged)
+    lines += _our_faults(sites, judged)
     lines += _sites(judged)
     lines += _not_built(sites)
     return "\n".join(lines)
@@ -223,14 +225,20 @@ def _sum(found: Iterable[Found]) -> Counter[str]:
     return sum((each.counts for each in found), Counter())
 
 
-def _our_faults(judged: Sequence[Judged]) -> Iterator[str]:
+def _our_faults(sites: Sites, judged: Sequence[Judged]) -> Iterator[str]:
     yield "## Our faults"
     yield ""
-    rows = []
-    for each in judged:
-        rows += _faults_of(each)
+    found = {each.site.name: [*_faults_of(each)] for each in judged}
+    rows = [*chain.from_iterable(found.values())]
     yield from rows or ["None was found."]
     yield ""
+    known = {name: why for name, why in sites.about_faults.items() if found.get(name)}
+    if known:
+        yield "Read by hand since:"
+        yield ""
+        for name, why in known.items():
+            yield f"- {name}: {why}."
+        yield ""
 
 
 def _faults_of(judged: Judged) -> Iterator[str]:

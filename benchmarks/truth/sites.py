@@ -74,12 +74,20 @@ class Sites:
     not_built: dict[str, str]
     """Each repository that was tried in vain, with the reason."""
 
+    about_faults: dict[str, str]
+    """By a site's name: why our dates were false there, and what was done since."""
+
 
 def read(file: Path) -> Sites:
     """Read the list."""
     data = tomllib.loads(file.read_text("utf-8"))
     sites = tuple(_site(name, values) for name, values in data["sites"].items())
-    return Sites(data["before"], sites, data.get("not_built", {}))
+    return Sites(
+        before=data["before"],
+        sites=sites,
+        not_built=data.get("not_built", {}),
+        about_faults=data.get("about_faults", {}),
+    )
 
 
 def _site(name: str, values: dict[str, object]) -> Site:

@@ -229,10 +229,7 @@ class _Visits:
             text = f"{number} were requested before time ran out"
             found.add([Finding("max-time", text)], file=files[0].name)
         for version, page in unlisted.items():
-            text = f"{quoted(page)} links to {quoted(version)}, which is not listed"
-            cure = "list the translation, or remove the link"
-            about = Finding("hreflang", text, cure, about=version, matters="info")
-            found.add([about], url=page, file=files[0].name)
+            found.add([_about_unlisted(version, page)], url=page, file=files[0].name)
 
     def _unlisted_versions(
         self, seen: answers.Requested, context: Context
@@ -258,6 +255,12 @@ class _Visits:
         if not 0 < sample < len(places):
             return places
         return [places[number * len(places) // sample] for number in range(sample)]
+
+
+def _about_unlisted(version: str, page: str) -> Finding:
+    text = f"{quoted(page)} links to {quoted(version)}, which is not listed"
+    cure = "list the translation, or remove the link"
+    return Finding("hreflang", text, cure, about=version, matters="info")
 
 
 def _places(files: Sequence[SitemapFile], server: answers.Server) -> Iterator[_Place]:

@@ -363,13 +363,7 @@ def incomplete_hreflang(context: Context) -> Iterator[Finding]:
             if _is_not_built(version, context):
                 elsewhere[version.url] = page
     if elsewhere:
-        number = count_things(len(elsewhere), "version")
-        named = a_few([*map(quoted, elsewhere)])
-        text = (
-            f"{number} to which pages link are in folders that are not here ({named})"
-        )
-        cure = "none if another build publishes them; otherwise remove the links"
-        yield Finding("hreflang", text, cure, matters="info")
+        yield _about_elsewhere(elsewhere)
     if alone:
         text = f"{count_pages(len(alone))} with links to other languages, and none to"
         text += f" their own ({a_few(alone)})"
@@ -380,6 +374,15 @@ def incomplete_hreflang(context: Context) -> Iterator[Finding]:
         text += f" ({a_few(relative)})"
         cure = "write the links with https:// and the host"
         yield Finding("hreflang", text, cure, matters="info")
+
+
+def _about_elsewhere(versions: Iterable[str]) -> Finding:
+    """Return what is wrong with versions that would be here if they were built."""
+    named = [*map(quoted, versions)]
+    number = count_things(len(named), "version")
+    text = f"{number} to which pages link are in folders that are not here"
+    cure = "none if another build publishes them; otherwise remove the links"
+    return Finding("hreflang", f"{text} ({a_few(named)})", cure, matters="info")
 
 
 def hreflang(context: Context) -> Iterator[Finding]:

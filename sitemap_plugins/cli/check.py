@@ -275,6 +275,17 @@ def _run(target: str, given: dict[str, Any], console: Output) -> Result:
         project = arguments.project_of(path, options)
         console.step("Checking the folder")
         return check_folder(project, wanted, track=console.track)
+    return _check_file(target, path, wanted, given, console)
+
+
+def _check_file(
+    target: str,
+    path: Path,
+    wanted: CheckOptions,
+    given: dict[str, Any],
+    console: Output,
+) -> Result:
+    """Check a file, and request its URLs from a server if one is given."""
     if path.is_file():
         _refuse(OF_FOLDERS, "a folder, not for a file: remove it")
         if not given["map_host"]:

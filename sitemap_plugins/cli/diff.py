@@ -113,13 +113,11 @@ def diff(  # noqa: PLR0913 one parameter for each option
         if only_urls:
             changes = (change for change in changes if change.kind != "changed")
         if require_redirects:
-            removed = [change.url for change in changes if change.kind == "removed"]
-            found = _find_removed(removed, before, now, web, output)
+            found = _find_removed(_removed_in(changes), before, now, web, output)
             lines = _removed(found, form, counts)
         elif form == "markdown":
             every = [*_counted(changes, counts)]
-            removed = [change.url for change in every if change.kind == "removed"]
-            gone = _became(removed, before, now, web, output)
+            gone = _became(_removed_in(every), before, now, web, output)
             links = Links.of((str(e.get("loc")) for e in all_elements(now)), preview)
             lines = comment(every, gone, counts, links)
         else:
@@ -134,6 +132,10 @@ def diff(  # noqa: PLR0913 one parameter for each option
                 output.data(f"{line}\n")
     if counts["missing"] if require_redirects else counts:
         raise click.exceptions.Exit(FOUND)
+
+
+def _removed_in(changes: Iterable[UrlChange]) -> list[str]:
+    return [change.url for change in changes if change.kind == "removed"]
 
 
 def _became(

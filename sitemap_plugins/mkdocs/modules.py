@@ -21,7 +21,7 @@ from sitemap_plugins.core.dates.python_files import (
     PythonFiles,
     have_docstrings,
 )
-from sitemap_plugins.core.dates.python_objects import ALONE, WITH_MEMBERS, part
+from sitemap_plugins.core.dates.python_objects import ALONE, CODE, WITH_MEMBERS, part
 
 _COMMAND = re.compile(
     r"""
@@ -159,21 +159,24 @@ class Documented:
                 module = options.get("module", "")
                 command = options.get("command", "")
                 for name in _commands(module, command):
-                    self._find(name)
+                    self._find(name, CODE)
         if "mkautodoc" in sys.modules:
             for name, block in _IDENTIFIER.findall(markdown):
                 options = dict(_OPTION.findall(block))
-                self._find(name, with_members="members" in options)
+                self._find(name, WITH_MEMBERS if "members" in options else ALONE)
 
-    def _find(self, name: str, *, with_members: bool = False) -> None:
+    def _find(self, name: str, shown: str) -> None:
+        """Take an object of a name; `shown` is the part of it, or of its module."""
         found = self._files.find(name)
         if not found:
             self.unknown = f"documents {name}, whose file is unknown"
         for place in found:
-            shown = place.name
-            if place.has_members:
-                shown = part(shown, WITH_MEMBERS if with_members else ALONE)
-            self._add(place.file, shown)
+            if shown == CODE:
+                self._add(place.file, CODE)
+            elif place.has_members:
+                self._add(place.file, part(place.name, shown))
+            else:
+                self._add(place.file, place.name)
 
 
 def _parts(

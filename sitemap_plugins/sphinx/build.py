@@ -159,10 +159,7 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
     notices += about_languages
     notices += about_replaced(output_dir / options.filename)
 
-    heads = None
-    if options.inspect_html:
-        kept = Path(app.doctreedir, f"sitemap_heads_{builder.name}.json")
-        heads = KeptHeads(kept, now())
+    heads = _kept_heads(builder) if options.inspect_html else None
     reader = PageReader(
         app=app,
         builder=builder,
@@ -182,11 +179,11 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
         directory_urls="build with the builder dirhtml",
         source_of=reader.source_of,
     )
+    # The default language's build names the line for robots.txt, once for all.
+    is_announced = languages.are_announced_elsewhere and not levels
     # The site's base URL already follows from the option.
-    options = replace(options, base_url="")
-    if languages.are_announced_elsewhere and not levels:
-        # The default language's build names the line for robots.txt, once for all.
-        options = replace(options, robots=False)
+    robots = options.robots and not is_announced
+    options = replace(options, base_url="", robots=robots)
     report = generate(
         reader.pages(state.generated),
         site=site,
@@ -202,6 +199,11 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
     if options.page_dates and shows_other_dates(app):
         notices.append(about_other_dates())
     return replace(report, notices=tuple(notices))
+
+
+def _kept_heads(builder: StandaloneHTMLBuilder) -> KeptHeads:
+    name = f"sitemap_heads_{builder.name}.json"
+    return KeptHeads(Path(builder.app.doctreedir, name), now())
 
 
 def settle(app: Sphinx, state: State) -> Report | None:

@@ -27,7 +27,7 @@ from sitemap_plugins.core.dates.python_files import (
     PythonFiles,
     have_docstrings,
 )
-from sitemap_plugins.core.dates.python_objects import SUMMARY, part
+from sitemap_plugins.core.dates.python_objects import CODE, SUMMARY, part
 
 VERSION = 3
 """Of what is kept: Sphinx reads all documents again if it is another one."""
@@ -93,6 +93,8 @@ class _Object(NamedTuple):
     is_pythons: bool = False
     """Whether it is inherited from a class of Python's own library."""
 
+    is_command: bool = False
+
 
 class _Reader:
     """Finds out what the documents show that one process reads."""
@@ -127,12 +129,12 @@ class _Reader:
         self._note(app.env, name, shown)
 
     def note_command(self, app: Sphinx, context: Any, _lines: object) -> None:  # noqa: ANN401 click's
-        """Note a command that sphinx-click documents: its function says all of it."""
+        """Note a command that sphinx-click documents."""
         function = inspect.unwrap(context.command.callback)
         name = getattr(function, "__qualname__", None)
         # A group can have no function, and its text can be anywhere.
         place = f"{function.__module__}.{name}" if name else context.command_path
-        self._note(app.env, place, _Object())
+        self._note(app.env, place, _Object(is_command=True))
 
     def _note(self, env: BuildEnvironment, name: str, shown: _Object) -> None:
         # autosummary and autoapi document them also before any document is read.
@@ -184,7 +186,9 @@ class _Reader:
             is_whole = name in whole or name not in listed
             for place in found:
                 names = [part(place.name, SUMMARY)]
-                if shown and is_whole:
+                if shown and shown.is_command:
+                    names = [CODE]
+                elif shown and is_whole:
                     documented = members.get(name)
                     names = place.parts(documented, is_ordered=shown.is_ordered)
                 objects |= dict.fromkeys((str(place.file), each) for each in names)

@@ -118,8 +118,9 @@ class PageReader:
         files = {}
         for name in sorted(env.found_docs):
             own = shown.get(name, Shown())
+            source = Path(self.app.srcdir, self._label(name))
             files[name] = _Files(
-                sources=(Path(self.app.srcdir, self._label(name)),),
+                sources=(source,),
                 included=_dependencies(name, self.app, wanted, own.files),
                 excerpts=(*excerpts.get(name, ()), *self._objects(own)),
                 unknown=self._unknown(own),

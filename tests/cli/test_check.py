@@ -91,11 +91,13 @@ def test_findings_are_grouped_with_a_count_and_the_cure(site):
     assert 1 == done.returncode
     assert "" == done.err
     assert done.out.splitlines() == [
-        "error missing (5): A listed URL has no file in the folder, or an empty one.",
+        "error missing (5): A listed URL, or a listed image of the site, has no file in the"
+        " folder.",
         *(f"  sitemap.xml:{n + 5}  '{BASE}{n}/' has no file" for n in range(3)),
         "  and 2 more",
         "  → Remove the URL, or build the page.",
-        "error noindex (1): A listed page says noindex.",
+        "error noindex (1): A listed page says noindex, or `unavailable_after` with a"
+        " date that is over.",
         f"  docs/a.md  '{BASE}a/': its HTML says noindex",
         "  → Remove the page from the sitemap, or noindex from the page.",
         "warning not-listed (1): A page that may be indexed is not listed.",

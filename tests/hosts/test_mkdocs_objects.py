@@ -154,8 +154,8 @@ def test_objects_that_mkautodoc_shows_date_their_pages(tmp_path):
 def test_commands_that_mkdocs_click_shows_date_their_pages(tmp_path):
     pytest.importorskip("mkdocs_click")
     core = (
-        "import click\n\n\n@click.group()\ndef main():\n    'Run.'\n\n\n"
-        "@main.command()\n@click.option('--fast', help='Be quick.')\n"
+        "import click\n\nFAST = 'Be quick.'\n\n\n@click.group()\ndef main():\n    'Run.'\n\n\n"
+        "@main.command()\n@click.option('--fast', help=FAST)\n"
         "def work(fast):\n    'Work.'\n    return 1\n"
     )
     edits = {TEXT: ("Be quick.", "Be quicker."), BODY: ("return 1", "return 2")}

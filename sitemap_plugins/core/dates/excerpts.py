@@ -83,25 +83,7 @@ def of_repository(
     Raises:
         GitError: Git failed or took too long.
     """
-    found: Known = {}
-    wanted: dict[_Part, _Wanted] = {}
-    for request in requests:
-        path = repository.path(request.file)
-        limit = _latest(known.get(request.file, NOTHING))
-        if path is None or limit is None:  # It was never committed.
-            found[request.excerpt] = Evidence(lost_until=NEVER)
-            continue
-        date = _since(request, known)
-        if limit < date or not request.excerpt.is_attributable:
-            found[request.excerpt] = Evidence(lost_until=limit)
-            continue
-        part = (path, request.excerpt.name)
-        since = date.timestamp()
-        if part in wanted:  # Another page shows it, too.
-            since = min(since, wanted[part].since)
-        origin = known[request.file].origin
-        answers = _answers(kept, path, request.excerpt, origin, ignored)
-        wanted[part] = _Wanted(request.excerpt, since, answers)
+    wanted, found = _sorted_out(requests, known, repository, ignored, kept)
     if not wanted:
         return found, set()
 
@@ -126,6 +108,36 @@ class _Wanted(NamedTuple):
 
     answers: dict[str, Answer]
     """What is kept about its file."""
+
+
+def _sorted_out(
+    requests: Iterable[Request],
+    known: Known,
+    repository: Repository,
+    ignored: Collection[bytes],
+    kept: KeptParts,
+) -> tuple[dict[_Part, _Wanted], Known]:
+    """Return the excerpts that git is asked for, and what is known of the others."""
+    found: Known = {}
+    wanted: dict[_Part, _Wanted] = {}
+    for request in requests:
+        path = repository.path(request.file)
+        limit = _latest(known.get(request.file, NOTHING))
+        if path is None or limit is None:  # It was never committed.
+            found[request.excerpt] = Evidence(lost_until=NEVER)
+            continue
+        date = _since(request, known)
+        if limit < date or not request.excerpt.is_attributable:
+            found[request.excerpt] = Evidence(lost_until=limit)
+            continue
+        part = (path, request.excerpt.name)
+        since = date.timestamp()
+        if part in wanted:  # Another page shows it, too.
+            since = min(since, wanted[part].since)
+        origin = known[request.file].origin
+        answers = _answers(kept, path, request.excerpt, origin, ignored)
+        wanted[part] = _Wanted(request.excerpt, since, answers)
+    return wanted, found
 
 
 def _answers(

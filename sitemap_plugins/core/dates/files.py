@@ -285,13 +285,13 @@ def _answer(
         found[file] = _of_file(file, path, changes, repository, environment)
         if changes.is_edited(path) and _is_late(_mtime(file), environment):
             late.append(file)
-    requests = group.requests
-    edited = [each for each in requests if paths.get(each.file) in changes.edited]
-    others = [each for each in requests if paths.get(each.file) not in changes.edited]
+    edited = {file for file, path in paths.items() if path in changes.edited}
+    committed = [each for each in group.requests if each.file not in edited]
     parts, unread = excerpts.of_repository(
-        repository, others, found, ignored=ignored, kept=environment.git_cache.parts
+        repository, committed, found, ignored=ignored, kept=environment.git_cache.parts
     )
-    parts |= excerpts.without_history(edited, found)
+    others = [each for each in group.requests if each.file in edited]
+    parts |= excerpts.without_history(others, found)
     notices = [*about_history, *about_ignored]
     notices += _about_lacking(repository, changes.doubtful(asked), unread)
     if reader is None:

@@ -48,7 +48,14 @@ Members of a class that have a docstring document it, too. Hosts hide the others
 SUMMARY = "1"
 """The part of any object that a table has: its signature and first paragraph."""
 
-_PARTS = {WITH_MEMBERS, ALONE, ORDER, DOCUMENTED, SUMMARY}
+CODE = "@"
+"""The part of a module that is its whole text, but the bodies of decorated functions.
+
+For commands, whose options have words from anywhere in it: from constants, and from
+functions that return decorators.
+"""
+
+_PARTS = {WITH_MEMBERS, ALONE, ORDER, DOCUMENTED, SUMMARY, CODE}
 
 VERSION = f"1 {sys.version_info.major}.{sys.version_info.minor}"
 """Of what is read: higher once the same module gives other parts.
@@ -148,8 +155,8 @@ def read_parts(content: bytes) -> Mapping[str, Hashable]:
 
     An object's own name is that in its module, empty for the module itself. It stands
     for the object with the names of its members; `WITH_MEMBERS`, `ALONE`, `ORDER`,
-    `DOCUMENTED` and `SUMMARY` are its other parts. A module that cannot be read has no
-    parts.
+    `DOCUMENTED` and `SUMMARY` are its other parts, and of the module `CODE`. A module
+    that cannot be read has no parts.
     """
     return _parts(content, is_whole=False)
 
@@ -208,8 +215,10 @@ def _parts(content: bytes, *, is_whole: bool) -> Mapping[str, Hashable]:
     parts: dict[str, Hashable] = {}
     try:
         text = _decode(content)
-        module = _Reader(text, is_whole=is_whole).module(_parse(text))
+        reader = _Reader(text, is_whole=is_whole)
+        module = reader.module(_parse(text))
         _add_parts(parts, "", module)
+        parts[CODE] = text if is_whole else reader.code()
     except _UNREADABLE:
         return {}
     return parts
@@ -246,6 +255,8 @@ class _Reader:
         self._is_whole = is_whole
         self._count = 0
         self._module = _Object()
+        self._bodies: list[ast.stmt] = []
+        """The statements of decorated functions, but for docstrings."""
 
     def module(self, tree: ast.Module) -> _Object:
         """Return the module with all its objects."""
@@ -259,6 +270,14 @@ class _Reader:
         )
         return module
 
+    def code(self) -> str:
+        """Return the text of the module that was read, as `CODE` says."""
+        lines = self._lines.copy()
+        for statement in self._bodies:
+            for number in range(statement.lineno - 1, statement.end_lineno or 0):
+                lines[number] = ""
+        return "\n".join(lines)
+
     def _read_body(self, body: Sequence[ast.stmt], outer: _Object) -> None:
         """Read the statements of a module or class, also those under conditions."""
         for statement, following in statements(body):
@@ -266,6 +285,9 @@ class _Reader:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     found = _function(statement, self._module.imports)
                     self._add(outer, statement.name, statement, found)
+                    if statement.decorator_list:
+                        has_docstring = ast.get_docstring(statement) is not None
+                        self._bodies += statement.body[has_docstring:]
                     if statement.name in _INITIALIZERS:
                         for each, after in statements(statement.body):
                             self._read_assignment(each, after, outer, _OF_INSTANCE)

@@ -332,18 +332,24 @@ class _Search:
                 added[commit.id].append(trail)
 
         moved, others = self._before_moves(added)
+        further += moved
         if version is not None:
-            edits += others
-            self._fetch(edits)
-            new: list[_Edit] = []
-            for edit in edits:
-                same = list(self._unchanged(edit, version))
-                further += same
-                if not same and _is_new(edit, version):
-                    new.append(edit)
-            for edit in self._from_other_files(new):
-                further += self._unchanged(edit, version)
-        return further + moved
+            further += self._below_edits([*edits, *others], version)
+        return further
+
+    def _below_edits(self, edits: Sequence[_Edit], version: _Version) -> list[_Trail]:
+        """Return what edits left as it was: in the same file, or in another one."""
+        self._fetch(edits)
+        unchanged: list[_Trail] = []
+        new: list[_Edit] = []
+        for edit in edits:
+            same = list(self._unchanged(edit, version))
+            unchanged += same
+            if not same and _is_new(edit, version):
+                new.append(edit)
+        for edit in self._from_other_files(new):
+            unchanged += self._unchanged(edit, version)
+        return unchanged
 
     def _from_other_files(self, new: Iterable[_Edit]) -> list[_Edit]:
         """Return parts that are new in their files as edits of what others had."""

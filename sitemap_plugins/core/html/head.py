@@ -281,13 +281,15 @@ def _meta(tree: LexborHTMLParser, html: str) -> HeadMeta:
         refresh = _refresh_without_scripts(elements["noscript"], html)
     canonicals = tuple(dict.fromkeys(_canonicals(links)))
     bases = [base.attributes for base in elements["base"]]
+    base = _first(_value(each, "href") for each in bases)
+    # Long: each field by its name.
     return HeadMeta(
         noindex=any(map(_forbids, metas)),
         unavailable_after=_first_text(map(_unavailable_after, metas)),
         refresh=refresh,
         canonical=_first(canonicals),
         other_canonicals=canonicals[1:],
-        base=_first(_value(base, "href") for base in bases),
+        base=base,
         alternates=tuple(_alternates(links)),
         generator=_first(map(_generator, metas)),
     )

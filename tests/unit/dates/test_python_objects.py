@@ -9,6 +9,7 @@ import pytest
 
 from sitemap_plugins.core.dates.python_objects import (
     ALONE,
+    CODE,
     DOCUMENTED,
     MAX_OBJECTS,
     MAX_SOURCE,
@@ -151,7 +152,8 @@ def changed(before, after, read=read_parts):
     old, new = read(before.encode()), read(after.encode())
     assert old
     assert new
-    return {name for name in old.keys() | new if old.get(name) != new.get(name)}
+    names = {name for name in old.keys() | new if old.get(name) != new.get(name)}
+    return names - {CODE}
 
 
 @pytest.mark.parametrize(("old", "new", "names"), SEEN)
@@ -366,6 +368,39 @@ def test_all_lines_of_an_object_count():
     }
     assert names("import os", "import sys") == of_module
     assert names("@_cached", "@_traced") == {*of_module, "connect", "connect.1"}
+
+
+COMMANDS = """\
+FAST = "Be quick."
+
+def shared(function):
+    return click.option("--slow", help="Take time.")(function)
+
+@main.command()
+@shared
+@click.option("--fast", help=FAST)
+def work(fast):
+    'Work.'
+    return 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_same"),
+    [
+        ("Be quick.", "Be quicker.", False),
+        ("Take time.", "Take your time.", False),
+        ("'Work.'", "'Do it.'", False),
+        ("@shared\n", "", False),
+        ("return 1", "return 2", True),
+    ],
+)
+def test_code_is_a_module_without_the_bodies_of_decorated_functions(old, new, is_same):
+    before = COMMANDS.encode()
+    after = COMMANDS.replace(old, new).encode()
+
+    assert is_same == (read_parts(before)[CODE] == read_parts(after)[CODE])
+    assert read_lines(before)[CODE] != read_lines(after)[CODE]
 
 
 def test_name_of_a_part():
