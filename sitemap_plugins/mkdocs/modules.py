@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,9 @@ _IDENTIFIER = re.compile(
 
 _TEMPLATE = "get_template"
 """The filter with which templates of mkdocstrings-python include that of an object."""
+
+_MODULES = "as_modules_section"
+"""The filter with which they list the modules of a package, as `summary` demands."""
 
 
 class Documented:
@@ -92,6 +95,7 @@ class Documented:
             # The handler sets its filters anew for each page.
             filters = getattr(getattr(handler, "env", None), "filters", {})
             template_of = filters.get(_TEMPLATE)
+            list_modules = filters.get(_MODULES)
             rendered = [data]
 
             def watched_template(it: Any) -> Any:  # noqa: ANN401
@@ -100,15 +104,31 @@ class Documented:
 
             if template_of is not None:
                 filters[_TEMPLATE] = watched_template
+            if list_modules is not None:
+                filters[_MODULES] = self._watch_list(list_modules)
             try:
                 return render(data, options, *arguments, **keywords)
             finally:
                 self._take(rendered, options, knows_members=template_of is not None)
                 if template_of is not None:
                     filters[_TEMPLATE] = template_of
+                if list_modules is not None:
+                    filters[_MODULES] = list_modules
 
         handler.render = watched
         return handler
+
+    def _watch_list(self, list_modules: Callable[..., Any]) -> Callable[..., Any]:
+        # It keeps the mark with which Jinja knows that it takes the context.
+        @wraps(list_modules)
+        def watched(*arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401
+            section = list_modules(*arguments, **keywords)
+            if section.value:
+                # No version of a file says which modules are no more beside it.
+                self.unknown = "lists the modules of a package, which can come and go"
+            return section
+
+        return watched
 
     def _take(
         self, rendered: Collection[Any], options: object, *, knows_members: bool

@@ -28,7 +28,7 @@ from sitemap_plugins.core.dates.python_files import (
 )
 from sitemap_plugins.core.dates.python_objects import CODE, SUMMARY, part
 
-VERSION = 2
+VERSION = 3
 """Of what is kept: Sphinx reads all documents again if it is another one."""
 
 _DOCSTRINGS = "autodoc-process-docstring"
@@ -149,6 +149,9 @@ class _Reader:
             noted = dict(_of_autoapi(app, doctree))
         files = _shown_files(env, doctree)
         lists_others = _lists_others(app, doctree)
+        if is_generated:
+            # Of a package: no version of its file says which modules are no more.
+            lists_others = lists_others or _has_toctree(doctree)
         if not noted and not files and not lists_others:
             return
         is_stub = is_generated or _is_stub(app, noted)
@@ -282,6 +285,11 @@ def _lists_others(app: Sphinx, doctree: nodes.document) -> bool:
         return False
     # By their names: their extensions need not be installed.
     return any(type(node).__name__ in wanted for node in doctree.findall(nodes.General))
+
+
+def _has_toctree(doctree: nodes.document) -> bool:
+    """Tell whether a document shows titles of others in a table of contents."""
+    return any(not node["hidden"] for node in doctree.findall(addnodes.toctree))
 
 
 def _shown_files(env: BuildEnvironment, doctree: nodes.document) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ EDITS = {
 def commit_package(folder, *, core=CORE, edits=EDITS):
     """Write a package, and commit all files of a folder; then one edit at a time."""
     source = folder / "src/pkg"
-    source.mkdir(parents=True)
+    source.mkdir(parents=True, exist_ok=True)
     (source / "__init__.py").write_text("from ._core import *\n")
     (source / "_core.py").write_text(core)
     (folder / ".gitignore").write_text("generated\nautoapi\nout*\n")

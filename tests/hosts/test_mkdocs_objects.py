@@ -72,6 +72,22 @@ def test_a_page_has_the_date_of_the_last_change_of_what_mkdocstrings_shows(tmp_p
     assert "elsewhere.md: the page documents json/__init__.py, which is not a" in log
 
 
+def test_a_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):
+    """Which were there before, no version of its file says."""
+    pytest.importorskip("mkdocstrings")
+    pages = {
+        "list": block("pkg", "summary: true"),
+        "no_list": block("pkg", "summary: false"),
+        "no_modules": block("pkg.listed", "summary: true"),
+    }
+    files = {"src/pkg/listed.py": '"""What is listed."""\n'}
+    make(tmp_path, pages, [MKDOCSTRINGS], files=files, edits={})
+    found, log = dates(tmp_path, "-v")
+
+    assert {"list": None, "no_list": ONE, "no_modules": ONE} == found
+    assert "list.md: the page lists the modules of a package" in log
+
+
 @pytest.mark.parametrize(("dependencies", "date"), [("all", NEW), ("none", ONE)])
 def test_the_option_dependencies_adds_all_code_or_leaves_it_out(
     tmp_path, dependencies, date

@@ -24,6 +24,14 @@ from tests.hosts.sphinx_site import BASE_URL, build, title, write
 AUTODOC = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "sitemap_plugins.sphinx"]
 
 
+TABLE = """
+
+
+class Table(dict):
+    pass
+"""
+
+
 def make(folder, pages, *, core=CORE, edits=EDITS, **settings):
     """Write a project with a package, whose history is that of the package."""
     toctree = ".. toctree::\n   :glob:\n\n   *\n"
@@ -76,6 +84,10 @@ PAGES = {
         ".. autofunction:: pkg.work\n.. autofunction:: json.loads\n",
         None,
     ),
+    "of_python": (
+        ".. autofunction:: pkg.work\n.. automethod:: pkg.Table.fromkeys\n",
+        TEXT,
+    ),
     "stubs": (
         """.. autosummary::
    :toctree: generated
@@ -97,7 +109,8 @@ STUBS = {
 
 def test_a_page_has_the_date_of_the_last_change_of_what_it_shows(tmp_path):
     """Of docstrings, signatures and members; and all of its text, as before."""
-    site = make(tmp_path, {name: text for name, (text, _) in PAGES.items()})
+    pages = {name: text for name, (text, _) in PAGES.items()}
+    site = make(tmp_path, pages, core=CORE + TABLE)
     built = build(site, "-v")
 
     assert dates(built) == {name: date for name, (_, date) in PAGES.items()} | STUBS
@@ -198,13 +211,14 @@ def test_pages_of_autoapi_have_the_dates_of_their_objects(tmp_path):
         extensions=["autoapi.extension", "sitemap_plugins.sphinx"],
         autoapi_dirs=["../src"],
         autoapi_own_page_level="function",
-        autoapi_ignore=["*/__init__.py"],
     )
     found = dates(build(site))
 
     assert not (site / "autoapi").exists()
     assert TEXT == found["autoapi/pkg/_core/work"]
     assert ONE == found["autoapi/pkg/_core/other"]
+    # No version of a package's file says which modules are no more beside it.
+    assert {None} == {found[f"autoapi/{name}index"] for name in ("", "pkg/")}
 
 
 def test_a_page_of_sphinx_click_has_the_date_of_its_commands(tmp_path):
