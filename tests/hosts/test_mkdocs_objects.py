@@ -14,7 +14,9 @@ from tests.hosts.python_package import (
     CORE,
     EDITS,
     NEW,
+    OF_PARENT,
     ONE,
+    PARENTS,
     SIGNATURE,
     TEXT,
     commit_package,
@@ -70,6 +72,18 @@ def test_a_page_has_the_date_of_the_last_change_of_what_mkdocstrings_shows(tmp_p
     assert {name: date for name, (_, date) in PAGES.items()} == found
     assert ", in src/pkg/_core.py (work)" in log
     assert "elsewhere.md: the page documents json/__init__.py, which is not a" in log
+
+
+def test_a_class_has_the_date_of_what_it_inherits_and_of_what_it_no_longer_does(
+    tmp_path,
+):
+    pytest.importorskip("mkdocstrings")
+    name = "pkg._core.Child"
+    pages = {"fields": block(name), "inherited": block(name, "inherited_members: true")}
+    make(tmp_path, pages, [MKDOCSTRINGS], core=PARENTS, edits=OF_PARENT)
+    found, _ = dates(tmp_path)
+
+    assert {"fields": BODY, "inherited": TEXT} == found
 
 
 @pytest.mark.parametrize(("dependencies", "date"), [("all", NEW), ("none", ONE)])

@@ -12,7 +12,9 @@ from tests.hosts.python_package import (
     CORE,
     EDITS,
     NEW,
+    OF_PARENT,
     ONE,
+    PARENTS,
     SIGNATURE,
     TEXT,
     commit,
@@ -110,6 +112,22 @@ def test_a_page_has_the_date_of_the_last_change_of_what_it_shows(tmp_path):
     assert content == (built.output_dir / "sitemap.xml").read_bytes()
     build(site, "-E", "-j", "2")
     assert content == (built.output_dir / "sitemap.xml").read_bytes()
+
+
+def test_a_class_has_the_date_of_what_it_inherits_and_of_what_it_no_longer_does(
+    tmp_path,
+):
+    inherited = ".. autoclass:: pkg.Child\n   :members:\n   :inherited-members:\n"
+    stub = ".. autosummary::\n   :toctree: generated\n\n   pkg.Child\n"
+    pages = {"fields": ".. autoclass:: pkg.Child\n", "inherited": inherited}
+    site = make(tmp_path, pages | {"stub": stub}, core=PARENTS, edits=OF_PARENT)
+
+    assert dates(build(site)) == {
+        "fields": BODY,
+        "inherited": TEXT,
+        "stub": BODY,
+        "generated/pkg.Child": TEXT,
+    }
 
 
 @pytest.mark.parametrize(
