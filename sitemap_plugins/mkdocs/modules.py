@@ -21,7 +21,13 @@ from sitemap_plugins.core.dates.python_files import (
     PythonFiles,
     have_docstrings,
 )
-from sitemap_plugins.core.dates.python_objects import ALONE, CODE, WITH_MEMBERS, part
+from sitemap_plugins.core.dates.python_objects import (
+    ALONE,
+    CODE,
+    FIELDS,
+    WITH_MEMBERS,
+    part,
+)
 
 _COMMAND = re.compile(
     r"""
@@ -186,12 +192,18 @@ def _parts(
     members = {each.path: each.has_docstrings for each in rendered}
     documented = have_docstrings(members)
     is_ordered = "source" in str(_option(options, "members_order"))
+    if _option(options, "inherited_members"):
+        # A member that goes from a base leaves nothing else.
+        for base in _bases(rendered):
+            yield Path(base.filepath), _name_of(base)
+    for each in _dataclass_bases(rendered):
+        yield Path(each.filepath), part(_name_of(each), FIELDS)
     for each in [*rendered, *_initializers(rendered)]:
         target = each.final_target if each.is_alias else each
         module = target.module
         if isinstance(module.filepath, list):
             continue  # A namespace has no text of its own.
-        name = target.path.removeprefix(module.path).removeprefix(".")
+        name = _name_of(target)
         has_members = target.is_module or target.is_class
         place = Place(Path(module.filepath), name, has_members)
         names = place.parts(documented.get(each.path), is_ordered=is_ordered)
@@ -208,6 +220,28 @@ def _initializers(rendered: Iterable[Any]) -> Iterator[Any]:
         # What Griffe makes of a dataclass's fields has no line.
         if initializer is not None and initializer.inherited and initializer.lineno:
             yield initializer
+
+
+def _dataclass_bases(rendered: Iterable[Any]) -> Iterator[Any]:
+    """Yield the bases whose fields are parameters of dataclasses."""
+    for each in rendered:
+        if each.is_class and "dataclass" in each.labels:
+            for base in _bases([each]):
+                if "dataclass" in base.labels:
+                    yield base
+
+
+def _bases(rendered: Iterable[Any]) -> Iterator[Any]:
+    """Yield the bases of classes, of which Griffe knows those of the project."""
+    for each in rendered:
+        if each.is_class:
+            yield from each.mro()
+
+
+def _name_of(it: Any) -> str:  # noqa: ANN401 mkdocstrings may be absent
+    """Return an object's qualified name in its module."""
+    path: str = it.path
+    return path.removeprefix(it.module.path).removeprefix(".")
 
 
 def _option(options: object, name: str) -> object:

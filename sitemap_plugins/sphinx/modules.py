@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,7 +26,13 @@ from sitemap_plugins.core.dates.python_files import (
     PythonFiles,
     have_docstrings,
 )
-from sitemap_plugins.core.dates.python_objects import CODE, SUMMARY, part
+from sitemap_plugins.core.dates.python_objects import (
+    CODE,
+    FIELDS,
+    INITIALIZERS,
+    SUMMARY,
+    part,
+)
 
 VERSION = 3
 """Of what is kept: Sphinx reads all documents again if it is another one."""
@@ -92,6 +98,11 @@ class _Object(NamedTuple):
     is_pythons: bool = False
     """Whether it is inherited from a class of Python's own library."""
 
+    bases: tuple[str, ...] = ()
+    """Of a class, the dotted names of those that it inherits members from."""
+
+    shows_inherited: bool = False
+
     is_command: bool = False
 
 
@@ -124,6 +135,8 @@ class _Reader:
             has_docstring=bool(lines),
             is_ordered=(order or app.config.autodoc_member_order) == "bysource",
             is_pythons=_is_pythons(it, what),
+            bases=tuple(_bases(it)),
+            shows_inherited=bool(getattr(options, "inherited_members", False)),
         )
         self._note(app.env, name, shown)
 
@@ -177,12 +190,19 @@ class _Reader:
         for name in {**noted, **dict.fromkeys(listed)}:
             shown = noted.get(name)
             found = self._find(name, shown)
-            if not found and not (shown and shown.is_pythons):
+            is_whole = name in whole or name not in listed
+            others = self._fields(name, found)
+            if not found and not others and not (shown and shown.is_pythons):
                 unknown = unknown or name
             if found and found[0].name and found[0].has_members:
                 # A class has the parameters of its initializer, which can be inherited.
-                found += self._find(f"{name}.__init__", _Object())[:1]
-            is_whole = name in whole or name not in listed
+                for initializer in INITIALIZERS:
+                    found += self._find(part(name, initializer), _Object())[:1]
+            if shown and is_whole and (shown.shows_inherited or is_stub):
+                # A member that goes there leaves nothing here.
+                for base in shown.bases:
+                    others += self._find(base, _Object())
+            objects |= dict.fromkeys((str(each.file), each.name) for each in others)
             for place in found:
                 names = [part(place.name, SUMMARY)]
                 if shown and shown.is_command:
@@ -192,6 +212,18 @@ class _Reader:
                     names = place.parts(documented, is_ordered=shown.is_ordered)
                 objects |= dict.fromkeys((str(place.file), each) for each in names)
         return Shown(files, tuple(objects), unknown, is_stub)
+
+    def _fields(self, name: str, found: Sequence[Place]) -> list[Place]:
+        """Return where the fields are that are parameters of a class.
+
+        Or of an initializer that was not found, since it is made of these.
+        """
+        owner, _, last = name.rpartition(".")
+        if not found and last in INITIALIZERS:
+            return self._find(part(owner, FIELDS), _Object())
+        if found and found[0].has_members:
+            return self._find(part(name, FIELDS), _Object())
+        return []
 
     def _find(self, name: str, shown: _Object | None) -> list[Place]:
         """Return an object's places in the project; empty for none."""
@@ -203,6 +235,13 @@ class _Reader:
             if not found and (shown is None or shown.is_module):
                 found = self._files.find_module(name)
         return found
+
+
+def _bases(it: object) -> Iterator[str]:
+    """Yield the dotted names of all bases of a class; none of other objects."""
+    with suppress(Exception):  # As below.
+        for base in inspect.getmro(it)[1:]:  # type: ignore[arg-type]
+            yield f"{base.__module__}.{base.__qualname__}"
 
 
 def _is_pythons(it: object, kind: str) -> bool:

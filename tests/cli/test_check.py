@@ -18,6 +18,7 @@ import pytest
 from sitemap_plugins.checks.formats import FORMATS
 from sitemap_plugins.cli.arguments import OF_SERVERS
 from sitemap_plugins.cli.check import check
+from sitemap_plugins.core import codes
 from tests.checks.checked_site import URLS, url, urlset, write_site
 from tests.checks.live_site import HTML, LiveServer
 from tests.cli.command import run
@@ -91,13 +92,11 @@ def test_findings_are_grouped_with_a_count_and_the_cure(site):
     assert 1 == done.returncode
     assert "" == done.err
     assert done.out.splitlines() == [
-        "error missing (5): A listed URL, or a listed image of the site, has no file in the"
-        " folder.",
+        f"error missing (5): {codes.findings()['missing'].meaning}",
         *(f"  sitemap.xml:{n + 5}  '{BASE}{n}/' has no file" for n in range(3)),
         "  and 2 more",
         "  → Remove the URL, or build the page.",
-        "error noindex (1): A listed page says noindex, or `unavailable_after` with a"
-        " date that is over.",
+        f"error noindex (1): {codes.findings()['noindex'].meaning}",
         f"  docs/a.md  '{BASE}a/': its HTML says noindex",
         "  → Remove the page from the sitemap, or noindex from the page.",
         "warning not-listed (1): A page that may be indexed is not listed.",

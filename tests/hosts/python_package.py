@@ -60,6 +60,42 @@ EDITS = {
     ),
 }
 
+PARENTS = '''"""A package."""
+
+from dataclasses import dataclass
+
+
+@dataclass
+class Parent:
+    """A parent."""
+
+    size: int = 1
+
+    def kept(self):
+        """Stay."""
+
+    def dropped(self):
+        """Go."""
+
+
+@dataclass
+class Child(Parent):
+    """A child."""
+
+    weight: int = 1
+'''
+OF_PARENT = {
+    BODY: ("size: int = 1", "size: int = 2"),
+    TEXT: (
+        '''
+
+    def dropped(self):
+        """Go."""
+''',
+        "",
+    ),
+}
+
 
 def commit_package(folder, *, core=CORE, edits=EDITS):
     """Write a package, and commit all files of a folder; then one edit at a time."""

@@ -14,7 +14,9 @@ from tests.hosts.python_package import (
     CORE,
     EDITS,
     NEW,
+    OF_PARENT,
     ONE,
+    PARENTS,
     SIGNATURE,
     TEXT,
     commit_package,
@@ -86,6 +88,18 @@ def test_a_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):
 
     assert {"list": None, "no_list": ONE, "no_modules": ONE} == found
     assert "list.md: the page lists the modules of a package" in log
+
+
+def test_a_class_has_the_date_of_what_it_inherits_and_of_what_it_no_longer_does(
+    tmp_path,
+):
+    pytest.importorskip("mkdocstrings")
+    name = "pkg._core.Child"
+    pages = {"fields": block(name), "inherited": block(name, "inherited_members: true")}
+    make(tmp_path, pages, [MKDOCSTRINGS], core=PARENTS, edits=OF_PARENT)
+    found, _ = dates(tmp_path)
+
+    assert {"fields": BODY, "inherited": TEXT} == found
 
 
 @pytest.mark.parametrize(("dependencies", "date"), [("all", NEW), ("none", ONE)])

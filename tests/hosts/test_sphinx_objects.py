@@ -12,7 +12,9 @@ from tests.hosts.python_package import (
     CORE,
     EDITS,
     NEW,
+    OF_PARENT,
     ONE,
+    PARENTS,
     SIGNATURE,
     TEXT,
     commit,
@@ -133,6 +135,22 @@ def test_class_methods_of_pythons_own_classes_do_not_matter(tmp_path):
     site = make(tmp_path, pages, core=core)
 
     assert {"clear": ONE, "fromkeys": ONE} == dates(build(site))
+
+
+def test_a_class_has_the_date_of_what_it_inherits_and_of_what_it_no_longer_does(
+    tmp_path,
+):
+    inherited = ".. autoclass:: pkg.Child\n   :members:\n   :inherited-members:\n"
+    stub = ".. autosummary::\n   :toctree: generated\n\n   pkg.Child\n"
+    pages = {"fields": ".. autoclass:: pkg.Child\n", "inherited": inherited}
+    site = make(tmp_path, pages | {"stub": stub}, core=PARENTS, edits=OF_PARENT)
+
+    assert dates(build(site)) == {
+        "fields": BODY,
+        "inherited": TEXT,
+        "stub": BODY,
+        "generated/pkg.Child": TEXT,
+    }
 
 
 @pytest.mark.parametrize(

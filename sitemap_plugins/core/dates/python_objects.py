@@ -55,9 +55,12 @@ For commands, whose options have words from anywhere in it: from constants, and 
 functions that return decorators.
 """
 
-_PARTS = {WITH_MEMBERS, ALONE, ORDER, DOCUMENTED, SUMMARY, CODE}
+FIELDS = "()"
+"""The part of a class that subclasses can have as parameters: its annotated fields."""
 
-VERSION = f"1 {sys.version_info.major}.{sys.version_info.minor}"
+_PARTS = {WITH_MEMBERS, ALONE, ORDER, DOCUMENTED, SUMMARY, CODE, FIELDS}
+
+VERSION = f"2 {sys.version_info.major}.{sys.version_info.minor}"
 """Of what is read: higher once the same module gives other parts.
 
 Another parser reads more modules.
@@ -112,7 +115,7 @@ _PROPERTIES = {"property", "cached_property", "abstractproperty"}
 
 _BRACKET = re.compile(r"[(\[]")
 
-_INITIALIZERS = ("__init__", "__new__")
+INITIALIZERS = ("__init__", "__new__")
 """Hosts show a class with the parameters of these, and often with their docstrings."""
 
 _UNREADABLE = (SyntaxError, ValueError, LookupError, RecursionError, MemoryError)
@@ -188,6 +191,9 @@ class _Definition(NamedTuple):
     returns: str = ""
 
     docstring: str = ""
+
+    fields: tuple[Hashable, ...] = ()
+    """Of a class: those that can be parameters."""
 
 
 @dataclass(slots=True)
@@ -288,7 +294,7 @@ class _Reader:
                     if statement.decorator_list:
                         has_docstring = ast.get_docstring(statement) is not None
                         self._bodies += statement.body[has_docstring:]
-                    if statement.name in _INITIALIZERS:
+                    if statement.name in INITIALIZERS:
                         for each, after in statements(statement.body):
                             self._read_assignment(each, after, outer, _OF_INSTANCE)
                 case ast.ClassDef():
@@ -313,13 +319,33 @@ class _Reader:
         kind: str,
     ) -> None:
         """Read the attributes of a module or class, or that its initializer sets."""
+        names = []
         for target in _targets(statement):
+            self._read_docstring(target, statement, outer)
             # Of `name` or `self.name`.
-            name = getattr(target, "id" if kind == _VARIABLE else "attr", "")
-            if name:
-                docstring = self._attribute_docstring(statement, following)
-                found = _attribute(kind, statement, docstring)
-                self._add(outer, name, statement, found)
+            names.append(getattr(target, "id" if kind == _VARIABLE else "attr", ""))
+        names = [name for name in names if name and name != _DOCSTRING]
+        if not names:
+            return
+        # Once: a large value can have many names.
+        docstring = self._attribute_docstring(statement, following)
+        found = _attribute(kind, statement, docstring)
+        for name in names:
+            self._add(outer, name, statement, found)
+
+    def _read_docstring(
+        self, target: ast.expr, statement: ast.stmt, outer: _Object
+    ) -> None:
+        """Read what is assigned to `__doc__`, or to `name.__doc__`."""
+        *owner, last = ast.unparse(target).split(".")
+        if last != _DOCSTRING:
+            return
+        it: _Object | None = outer
+        for name in owner:
+            it = it and it.members.get(name)
+        if it is not None:
+            text = _text(getattr(statement, "value", None))
+            it.definitions.append(_Definition("docstring", docstring=text))
 
     def _line(self, statement: ast.stmt) -> str:
         return self._lines[statement.lineno - 1].lstrip()
@@ -337,6 +363,9 @@ class _Reader:
                 return _clean(value.value)
         comments: list[str] = []
         number = statement.lineno - 2
+        line = self._lines[number + 1].encode()
+        if line[: statement.col_offset].strip():
+            number = -1  # As in Sphinx: they are of the first statement of a line.
         while number >= 0 and self._lines[number].lstrip().startswith("#:"):
             comments.append(self._lines[number].strip())
             number -= 1
@@ -370,6 +399,7 @@ class _Reader:
         return it
 
 
+_DOCSTRING = "__doc__"
 _VARIABLE = "variable"
 _OF_INSTANCE = "attribute of instances"
 
@@ -428,14 +458,15 @@ def _function(
 
 def _class(statement: ast.ClassDef) -> _Definition:
     made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
-    signature: list[Hashable] = [_text(each) for each in made_by]
+    fields: list[Hashable] = []
     for each, _ in statements(statement.body):
         if made_by and isinstance(each, ast.AnnAssign):
-            signature += [_text(each.target), _attribute(_VARIABLE, each, "")]
+            fields += [_text(each.target), _attribute(_VARIABLE, each, "")]
     return _Definition(
         kind="class",
-        signature=(*_type_parameters(statement), *signature),
+        signature=(*_type_parameters(statement), *map(_text, made_by)),
         docstring=_docstring(statement),
+        fields=tuple(fields),
     )
 
 
@@ -515,7 +546,7 @@ def _targets(statement: ast.stmt) -> list[ast.expr]:
     if isinstance(statement, ast.Assign):
         for target in statement.targets:
             targets += getattr(target, "elts", [target])
-    elif isinstance(statement, ast.AnnAssign):
+    elif isinstance(statement, ast.AnnAssign | ast.AugAssign):
         targets.append(statement.target)
     elif type(statement).__name__ == "TypeAlias":  # Python 3.12 has it.
         targets.append(getattr(statement, "name"))  # noqa: B009
@@ -542,7 +573,7 @@ def _strings(node: ast.AST) -> Iterator[str]:
 def _add_parts(parts: dict[str, Hashable], name: str, it: _Object) -> Hashable:
     """Add the parts of an object and its members; return that with members."""
     own: list[Hashable] = [*it.definitions]
-    for initializer in _INITIALIZERS:
+    for initializer in INITIALIZERS:
         if initializer in it.members:
             definitions = it.members[initializer].definitions
             own += [(each.signature, each.docstring) for each in definitions]
@@ -565,8 +596,11 @@ def _add_parts(parts: dict[str, Hashable], name: str, it: _Object) -> Hashable:
     everything += [(member, seen[member]) for member in sorted(shown)]
     add(name, (alone, listed))
     add(part(name, ALONE), alone)
-    documented = [each for each in shown if _has_documentation(it.members[each])]
-    add(part(name, DOCUMENTED), (alone, tuple(sorted(documented))))
+    # What is imported can have a docstring elsewhere.
+    hidden = {each for each in shown if not _has_documentation(it.members[each])}
+    documented = tuple(each for each in listed if each not in hidden)
+    add(part(name, DOCUMENTED), (alone, documented))
+    parts[part(name, FIELDS)] = tuple(each.fields for each in it.definitions)
     add(part(name, ORDER), tuple(shown))
     add(part(name, WITH_MEMBERS), tuple(everything))
     return tuple(everything)

@@ -11,6 +11,7 @@ from sitemap_plugins.core.dates.python_objects import (
     ALONE,
     CODE,
     DOCUMENTED,
+    FIELDS,
     MAX_OBJECTS,
     MAX_SOURCE,
     ORDER,
@@ -167,8 +168,29 @@ def test_change_that_readers_see(old, new, names):
 )
 def test_change_is_seen_nowhere_else(old, new, names):
     others = {f"{name[:-1]}{DOCUMENTED}" for name in names if name.endswith(ALONE)}
+    others |= {f"{name[:-1]}{FIELDS}" for name in names if name.endswith(ALONE)}
 
     assert changed(MODULE, MODULE.replace(old, new)) <= names | others
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("class A:\n    __doc__ = 'one'", "A.="),
+        ("__doc__ = 'one'", "="),
+        ("def f(): 1\nf.__doc__ = 'one'", "f"),
+        ("class A:\n    def f(): 1\nA.f.__doc__ += 'one'", "A.f"),
+        ("x = []\nx += ['one']", "x"),
+    ],
+)
+def test_docstrings_and_values_that_are_assigned_later(text, name):
+    assert name in changed(text, text.replace("one", "two"))
+
+
+def test_name_that_is_no_longer_exported_was_perhaps_documented_elsewhere():
+    text = "from .a import f, g\n__all__ = ['f', 'g']"
+
+    assert DOCUMENTED in changed(text, text.replace(", 'g'", ""))
 
 
 @pytest.mark.parametrize(("old", "new"), UNSEEN)
@@ -335,6 +357,8 @@ READ = {
     "classes": b"".join(b" " * n + b"class A:\n" for n in range(90))
     + b" " * 90
     + b"x=1",
+    "comments and statements": b"#:\n" * 300_000 + b"a=1;" * 10_000,
+    "targets": b"a=" * 10_000 + b"[" + b"0," * 200_000 + b"]",
     "surrogate": b"def f(): '\\ud800'",
     "old escape": b"x = '\\d'",
     "comment at the beginning": b"#: A.\nx = 1",
