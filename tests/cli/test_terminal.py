@@ -7,10 +7,12 @@ import os
 import re
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import threading
 from contextlib import contextmanager
+from functools import partial
 from typing import NamedTuple
 
 import pytest
@@ -86,6 +88,8 @@ def terminal(folder, *arguments, columns=80, stdout=None, stderr=None, **environ
         stdout=slave if stdout is None else stdout,
         stderr=slave if stderr is None else stderr,
         env={**usual, **environ},
+        # A shell's background jobs, and what they start, ignore Ctrl-C.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     os.close(slave)
     try:

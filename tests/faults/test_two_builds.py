@@ -31,8 +31,7 @@ values = {"base_url": "https://example.com/", "filename": filename, "max_urls": 
 options = Options.parse(values, where="")
 def build(folder):
     site = Site(output_dir=Path(folder).absolute())
-    return generate(pages, site=site, options=options, environ={},
-            track=lambda items, _what: items)
+    return generate(pages, site=site, options=options, environ={})
 pages = [Page(path=f"{number}/") for number in range(int(pages))]
 build("warm")
 print("ready", flush=True)

@@ -9,14 +9,19 @@ import pytest
 from pelican.generators import Generator
 from pelican.plugins import signals
 
+import sitemap_plugins
 from sitemap_plugins.core.messages import OptionsError
-from sitemap_plugins.pelican import found
 from tests.folder.html_folder import write
 from tests.hosts.pelican_blog import BASE, Blog, paths, plugins_of_their_own
 from tests.sites import Pelican as Host
 from tests.written import locs
 
 OURS = "sitemap_plugins.pelican"
+
+PACKAGE = Path(sitemap_plugins.__file__).parent
+FOUND = PACKAGE / "pelican/found.py"
+if not FOUND.is_file():  # A wheel has it where Pelican looks.
+    FOUND = PACKAGE.parent / "pelican/plugins/sitemap_plugins/__init__.py"
 
 
 @pytest.fixture
@@ -191,7 +196,7 @@ def search_in(tmp_path, *names, plugins=None):
     for name in names:
         text = "def register(): print('theirs is there')\n"
         if name == "sitemap_plugins":
-            text = Path(found.__file__).read_text("utf-8")
+            text = FOUND.read_text("utf-8")
         write(tmp_path, {f"installed/{name}/__init__.py": text})
     Blog(tmp_path).write("one")
     settings = SEARCH.format(repr(str(tmp_path / "installed")))

@@ -381,7 +381,7 @@ def test_page_has_the_date_of_its_newest_source(repository):
     always = {"fields": "2022-02-02", "index": OLD, "landing": NEW, "orphan": OLD}
     expected = {
         "none": {"api": OLD, "included": OLD},
-        "include": {"api": OLD, "included": NEW},
+        "include": {"api": NEW, "included": NEW},
         "all": {"api": NEW, "included": NEW},
     }
 
