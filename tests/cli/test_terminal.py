@@ -89,7 +89,7 @@ def terminal(folder, *arguments, columns=80, stdout=None, stderr=None, **environ
         stderr=slave if stderr is None else stderr,
         env={**usual, **environ},
         # A shell's background jobs, and what they start, ignore Ctrl-C.
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 no thread of ours runs
     )
     os.close(slave)
     try:
