@@ -211,7 +211,7 @@ def test_ignored_commit_that_edits_an_object(made):
 def test_date_names_the_object(made):
     made.commit({"a.md": "A.", "src/a.py": get() + OTHER})
     made.commit({"a.md": "A.", "src/a.py": get("all pages") + OTHER})
-    names = made.write()
+    names = made.write(checkout=True)
     client = page(made.folder, "get", "other", file="src/a.py", source="a.md")
     known = checked(client)
     dates = resolve(client)
