@@ -60,7 +60,7 @@ FIELDS = "()"
 
 _PARTS = {WITH_MEMBERS, ALONE, ORDER, DOCUMENTED, SUMMARY, CODE, FIELDS}
 
-VERSION = f"2 {sys.version_info.major}.{sys.version_info.minor}"
+VERSION = f"3 {sys.version_info.major}.{sys.version_info.minor}"
 """Of what is read: higher once the same module gives other parts.
 
 Another parser reads more modules.
@@ -195,6 +195,9 @@ class _Definition(NamedTuple):
     fields: tuple[Hashable, ...] = ()
     """Of a class: those that can be parameters."""
 
+    names: frozenset[str] = frozenset()
+    """Those in what it shows: hosts that run the module show their values."""
+
 
 @dataclass(slots=True)
 class _Object:
@@ -274,6 +277,8 @@ class _Reader:
         module.definitions.append(
             _Definition("module", tuple(own), "", _docstring(tree))
         )
+        if not self._is_whole:
+            _Values(module).add_to(module)
         return module
 
     def code(self) -> str:
@@ -431,6 +436,48 @@ def _blocks(statement: ast.stmt) -> list[Sequence[ast.stmt]]:
     return [block for block in blocks if block]
 
 
+class _Values:
+    """The values of a module's variables, which can be shown in place of their names."""
+
+    def __init__(self, module: _Object) -> None:
+        self._definitions: dict[str, tuple[_Definition, ...]] = {}
+        for name, found in module.members.items():
+            if any(each.kind == _VARIABLE for each in found.definitions):
+                self._definitions[name] = tuple(found.definitions)
+        self._count = 0
+
+    def add_to(self, it: _Object) -> None:
+        """Add to an object and its members the values of the names that they show.
+
+        Raises:
+            ValueError: There are too many.
+        """
+        for number, definition in enumerate(it.definitions):
+            values = self._of(definition.names)
+            signature = (*definition.signature, *values)
+            complete = definition._replace(signature=signature, names=frozenset())
+            it.definitions[number] = complete
+        for member in it.members.values():
+            self.add_to(member)
+
+    def _of(self, names: Iterable[str]) -> list[Hashable]:
+        """Return the values of names, and of the names in these, in one order."""
+        seen = self._definitions.keys() & names
+        ahead = sorted(seen)
+        values: list[Hashable] = []
+        while ahead:
+            self._count += 1
+            if self._count > MAX_OBJECTS:
+                raise ValueError(self._count)
+            name = ahead.pop()
+            for definition in self._definitions[name]:
+                values.append((name, definition.signature))
+                further = (self._definitions.keys() & definition.names) - seen
+                seen |= further
+                ahead += sorted(further)
+        return values
+
+
 def _function(
     statement: ast.FunctionDef | ast.AsyncFunctionDef, imports: Mapping[str, str]
 ) -> _Definition:
@@ -446,6 +493,7 @@ def _function(
     if accessors:
         return _Definition("accessor", tuple(sorted(accessors)))
     signature += _type_parameters(statement)
+    names = _variables_in(statement.args, statement.returns, *statement.decorator_list)
     if not kinds & _PROPERTIES:
         signature += _parameters(statement.args)
     return _Definition(
@@ -453,15 +501,28 @@ def _function(
         signature=tuple(signature),
         returns=_annotation(statement.returns),
         docstring=_docstring(statement),
+        names=names,
     )
+
+
+def _variables_in(*found: ast.AST | None) -> frozenset[str]:
+    """Return the names that some pieces of code read."""
+    names = set()
+    for each in found:
+        for node in ast.walk(each) if each is not None else ():
+            if isinstance(node, ast.Name):
+                names.add(node.id)
+    return frozenset(names)
 
 
 def _class(statement: ast.ClassDef) -> _Definition:
     made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
     fields: list[Hashable] = []
     for each, _ in statements(statement.body):
-        if made_by and isinstance(each, ast.AnnAssign):
-            fields += [_text(each.target), _attribute(_VARIABLE, each, "")]
+        if made_by and isinstance(each, ast.AnnAssign | ast.Assign):
+            # A member of an enumeration has no annotation.
+            fields += map(_text, _targets(each))
+            fields.append(_attribute(_VARIABLE, each, ""))
     return _Definition(
         kind="class",
         signature=(*_type_parameters(statement), *map(_text, made_by)),
@@ -472,9 +533,14 @@ def _class(statement: ast.ClassDef) -> _Definition:
 
 def _attribute(kind: str, statement: ast.stmt, docstring: str) -> _Definition:
     annotation = _annotation(getattr(statement, "annotation", None))
-    value = _text(getattr(statement, "value", None))
-    parameters = _type_parameters(statement)
-    return _Definition(kind, (*parameters, value), annotation, docstring)
+    value = getattr(statement, "value", None)
+    return _Definition(
+        kind=kind,
+        signature=(*_type_parameters(statement), _text(value)),
+        returns=annotation,
+        docstring=docstring,
+        names=_variables_in(value, getattr(statement, "annotation", None)),
+    )
 
 
 def _decorator(decorator: ast.expr, name: str) -> str:

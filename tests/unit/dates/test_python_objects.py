@@ -187,6 +187,31 @@ def test_docstrings_and_values_that_are_assigned_later(text, name):
     assert name in changed(text, text.replace("one", "two"))
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("_D = 'one'\ndef f(x=_D): 1", "f"),
+        ("def f(x=_D): 1\nif a:\n    _D = 'one'", "f"),
+        ("_C = 'one'\n_D = _C\ndef f(*, x=_D): 1", "f"),
+        ("_D = 'one'\nX = _D + '!'", "X"),
+        ("_D = 'one'\nclass A:\n    def __init__(self, x=_D): 1", "A.="),
+        ("_D = 'one'\nclass A:\n    x = _D", "A.x"),
+        ("class A(Enum):\n    X = 'one'", "A.="),
+        ("A = one\ndef f(x: A) -> None: 1", "f"),
+        ("_T = 'one'\n@deprecated(_T)\ndef f(): 1", "f"),
+    ],
+)
+def test_values_of_names_are_shown_where_a_host_runs_the_module(text, name):
+    """autodoc does."""
+    assert name in changed(text, text.replace("one", "two"))
+
+
+def test_values_of_names_that_no_object_shows_do_not_matter():
+    text = "_D = 1\ndef f(x):\n    return _D"
+
+    assert set() == changed(text, text.replace("1", "2", 1)) - {"_D", "_D.1"}
+
+
 def test_name_that_is_no_longer_exported_was_perhaps_documented_elsewhere():
     text = "from .a import f, g\n__all__ = ['f', 'g']"
 
