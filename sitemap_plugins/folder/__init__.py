@@ -20,24 +20,15 @@ from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.url_forms import Files
 from sitemap_plugins.folder import previous
 from sitemap_plugins.folder.cures import with_cure
-from sitemap_plugins.folder.options import Project, Track
-from sitemap_plugins.folder.reading import FolderSite, read_folder
-
-
-def build(project: Project, *, track: Track, say: Callable[[str], None]) -> Report:
-    """Write the sitemap of a folder, and its line into robots.txt.
-
-    `say` is as in `GitCache`.
-
-    Raises:
-        OptionsError: There is no such folder, no page in it, its address is a local
-            server's, or the settings file that was named cannot be read.
-    """
-    return write(read_folder(project, track=track), project, say)
+from sitemap_plugins.folder.options import Project
+from sitemap_plugins.folder.reading import FolderSite
 
 
 def write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> Report:
-    """Write the sitemap of a folder that `read_folder` returned for the project."""
+    """Write the sitemap of a folder that `read_folder` returned for the project.
+
+    And its line into robots.txt. `say` is as in `GitCache`.
+    """
     options = project.options
     names = previous.other_files(
         folder.previous, folder.base_url, project.site_dir, options.filename

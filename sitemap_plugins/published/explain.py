@@ -106,11 +106,11 @@ def explain_page(
 ) -> tuple[list[Answer], Report]:
     """Return what is known of each page that a user names, and the report of a dry run.
 
-    The report has pages only if the record did not answer. `track` and `say` are as in
-    `folder.build`.
+    The report has pages only if the record did not answer. `track` is as in
+    `read_folder`, `say` as in `GitCache`.
 
     Raises:
-        OptionsError: As `folder.build`.
+        OptionsError: As `read_folder`.
     """
     folder = read_folder(project, track=track, local=True)
     sitemap = _read_sitemap(project, folder)

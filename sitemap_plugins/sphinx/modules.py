@@ -1,4 +1,4 @@
-"""What each document shows of Python's files, kept in Sphinx's environment.
+"""What each document shows of Python's files and others, kept in the environment.
 
 It is found out while a document is read, when its tree is at hand: to load the trees
 of all documents at the end took a fifth of our time in a rebuild. So it follows the
@@ -49,7 +49,7 @@ _LISTS = {"sphinx.ext.todo": "todolist", "ablog": "PostList"}
 
 
 class Shown(NamedTuple):
-    """What one document shows of Python's files, or offers."""
+    """What one document shows or offers besides its own text and what it includes."""
 
     files: tuple[str, ...] = ()
     """The ends of the paths of modules whose text it has."""
@@ -104,6 +104,12 @@ class _Object(NamedTuple):
     shows_inherited: bool = False
 
     is_command: bool = False
+
+    def parts_at(self, place: Place, documented: bool | None) -> list[str]:  # noqa: FBT001
+        """Return the names of what is shown of it at a place, as `Place.parts`."""
+        if self.is_command:
+            return [CODE]
+        return place.parts(documented, is_ordered=self.is_ordered)
 
 
 class _Reader:
@@ -194,10 +200,7 @@ class _Reader:
             others = self._fields(name, found)
             if not found and not others and not (shown and shown.is_pythons):
                 unknown = unknown or name
-            if found and found[0].name and found[0].has_members:
-                # A class has the parameters of its initializer, which can be inherited.
-                for initializer in INITIALIZERS:
-                    found += self._find(part(name, initializer), _Object())[:1]
+            found += self._initializers(name, found)
             if shown and is_whole and (shown.shows_inherited or is_stub):
                 # A member that goes there leaves nothing here.
                 for base in shown.bases:
@@ -205,13 +208,19 @@ class _Reader:
             objects |= dict.fromkeys((str(each.file), each.name) for each in others)
             for place in found:
                 names = [part(place.name, SUMMARY)]
-                if shown and shown.is_command:
-                    names = [CODE]
-                elif shown and is_whole:
-                    documented = members.get(name)
-                    names = place.parts(documented, is_ordered=shown.is_ordered)
+                if shown and (is_whole or shown.is_command):
+                    names = shown.parts_at(place, members.get(name))
                 objects |= dict.fromkeys((str(place.file), each) for each in names)
         return Shown(files, tuple(objects), unknown, is_stub)
+
+    def _initializers(self, name: str, found: Sequence[Place]) -> list[Place]:
+        """Return where the parameters of a class are, which can be inherited."""
+        if not found or not found[0].name or not found[0].has_members:
+            return []
+        places = []
+        for initializer in INITIALIZERS:
+            places += self._find(part(name, initializer), _Object())[:1]
+        return places
 
     def _fields(self, name: str, found: Sequence[Place]) -> list[Place]:
         """Return where the fields are that are parameters of a class.
@@ -239,7 +248,7 @@ class _Reader:
 
 def _bases(it: object) -> Iterator[str]:
     """Yield the dotted names of all bases of a class; none of other objects."""
-    with suppress(Exception):  # As below.
+    with suppress(Exception):  # An object can do anything when it is asked.
         for base in inspect.getmro(it)[1:]:  # type: ignore[arg-type]
             yield f"{base.__module__}.{base.__qualname__}"
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sitemap_plugins.folder import build
+from sitemap_plugins import folder as folder_of_html
 from sitemap_plugins.folder.options import FolderOptions, Project
+from sitemap_plugins.folder.reading import read_folder
 from tests.git_repository import ENVIRON
 from tests.sites import Built, git
 
@@ -53,7 +54,8 @@ def report_of(folder, site_dir="out", environ=ENVIRON, **options):
         options=FolderOptions.parse(options, where="test"),
         environ=environ,
     )
-    return build(project, track=untracked, say=print)
+    site = read_folder(project, track=untracked)
+    return folder_of_html.write(site, project, print)
 
 
 def build_site(folder, files, /, sources=(), **options) -> Built:

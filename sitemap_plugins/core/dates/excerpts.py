@@ -120,6 +120,7 @@ def _sorted_out(
     """Return the excerpts that git is asked for, and what is known of the others."""
     found: Known = {}
     wanted: dict[_Part, _Wanted] = {}
+    passed_over = hashlib.sha256(b"".join(sorted(ignored))).hexdigest()
     for request in requests:
         path = repository.path(request.file)
         limit = _latest(known.get(request.file, NOTHING))
@@ -135,7 +136,7 @@ def _sorted_out(
         if part in wanted:  # Another page shows it, too.
             since = min(since, wanted[part].since)
         origin = known[request.file].origin
-        answers = _answers(kept, path, request.excerpt, origin, ignored)
+        answers = _answers(kept, path, request.excerpt, origin, passed_over)
         wanted[part] = _Wanted(request.excerpt, since, answers)
     return wanted, found
 
@@ -145,13 +146,15 @@ def _answers(
     path: bytes,
     excerpt: Excerpt,
     origin: Origin | None,
-    ignored: Collection[bytes],
+    passed_over: str,
 ) -> dict[str, Answer]:
-    """Return the answers that are kept about a file of which a commit is the newest."""
+    """Return the answers that are kept about a file of which a commit is the newest.
+
+    `passed_over` stands for the ignored commits.
+    """
     if not excerpt.version or origin is None:
         return {}
-    commits = hashlib.sha256(b"".join(sorted(ignored))).hexdigest()
-    state = (origin.commit.decode(), excerpt.version, commits)
+    state = (origin.commit.decode(), excerpt.version, passed_over)
     return kept.of_file(path, state)
 
 

@@ -6,8 +6,11 @@ certain that no reader sees it:
 
 - Of a function, bodies do not count. A decorator does if it shows by its name, if it is
   about documentation or commands, or if its arguments have words.
-- Of a class, all decorators count, and with a decorator or a base also the annotated
-  fields: dataclasses, attrs, pydantic and homemade tools make the signature of these.
+- Of a class, all decorators count, and with a decorator or a base also what its body
+  assigns: dataclasses, attrs, pydantic and homemade tools make the signature of these,
+  and enumerations their members.
+- Where a default, a value or an annotation names a variable of the module, the value of
+  that counts too: hosts that run the module show it.
 - Of members, those count that are public or special, documented or not.
 """
 
@@ -56,11 +59,11 @@ functions that return decorators.
 """
 
 FIELDS = "()"
-"""The part of a class that subclasses can have as parameters: its annotated fields."""
+"""The part of a class that subclasses can have as parameters: what its body assigns."""
 
 _PARTS = {WITH_MEMBERS, ALONE, ORDER, DOCUMENTED, SUMMARY, CODE, FIELDS}
 
-VERSION = f"3 {sys.version_info.major}.{sys.version_info.minor}"
+VERSION = f"4 {sys.version_info.major}.{sys.version_info.minor}"
 """Of what is read: higher once the same module gives other parts.
 
 Another parser reads more modules.
@@ -518,16 +521,20 @@ def _variables_in(*found: ast.AST | None) -> frozenset[str]:
 def _class(statement: ast.ClassDef) -> _Definition:
     made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
     fields: list[Hashable] = []
+    names: frozenset[str] = frozenset()
     for each, _ in statements(statement.body):
+        # A member of an enumeration has no annotation.
         if made_by and isinstance(each, ast.AnnAssign | ast.Assign):
-            # A member of an enumeration has no annotation.
+            found = _attribute(_VARIABLE, each, "")
+            names |= found.names
             fields += map(_text, _targets(each))
-            fields.append(_attribute(_VARIABLE, each, ""))
+            fields.append(found._replace(names=frozenset()))
     return _Definition(
         kind="class",
         signature=(*_type_parameters(statement), *map(_text, made_by)),
         docstring=_docstring(statement),
         fields=tuple(fields),
+        names=names,
     )
 
 
@@ -638,17 +645,12 @@ def _strings(node: ast.AST) -> Iterator[str]:
 
 def _add_parts(parts: dict[str, Hashable], name: str, it: _Object) -> Hashable:
     """Add the parts of an object and its members; return that with members."""
-    own: list[Hashable] = [*it.definitions]
-    for initializer in INITIALIZERS:
-        if initializer in it.members:
-            definitions = it.members[initializer].definitions
-            own += [(each.signature, each.docstring) for each in definitions]
     is_distinct = _is_documented(it)
 
     def add(key: str, value: Hashable) -> None:
         parts[key] = Distinct(value) if is_distinct else value
 
-    alone = tuple(own)
+    alone = _alone(it)
     add(part(name, SUMMARY), tuple(map(_summary, it.definitions)))
     kinds = {each.kind for each in it.definitions}
     if kinds.isdisjoint({"class", "module"}):
@@ -670,6 +672,16 @@ def _add_parts(parts: dict[str, Hashable], name: str, it: _Object) -> Hashable:
     add(part(name, ORDER), tuple(shown))
     add(part(name, WITH_MEMBERS), tuple(everything))
     return tuple(everything)
+
+
+def _alone(it: _Object) -> tuple[Hashable, ...]:
+    """Return what readers see of an object itself; of a class, also its parameters."""
+    own: list[Hashable] = [*it.definitions]
+    for initializer in INITIALIZERS:
+        if initializer in it.members:
+            definitions = it.members[initializer].definitions
+            own += [(each.signature, each.docstring) for each in definitions]
+    return tuple(own)
 
 
 def _is_documented(it: _Object) -> bool:

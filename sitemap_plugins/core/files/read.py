@@ -475,7 +475,8 @@ def _element(node: etree._Element) -> Element:
                 extensions.append(_extension(child))
             elif name != child.tag:
                 ends_with_links = ends_with_links and not links
-                fields += [(f"{name}/{_local_name(each)}", "") for each in child]
+                if len(child):
+                    fields += [(f"{name}/{_local_name(each)}", "") for each in child]
     return Element(
         name=str(node.tag).removeprefix(_OURS),
         line=_line(node),

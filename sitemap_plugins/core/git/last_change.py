@@ -220,19 +220,18 @@ def find_part_changes(
     *,
     ignored: Collection[bytes],
     read: ReadParts,
-    seconds: float | None = None,
 ) -> dict[tuple[bytes, str], LastChange | None]:
     """Return the newest commit that changed each part of files, by path and name.
 
     None for a part that has always been as that of a missing file. Parts beyond the
     limits, and of paths that are not in the last commit, are absent. `since` has a time
     in seconds since 1970 for each part: it is not followed below older commits. After
-    some `seconds`, `MAX_SECONDS` by default, the search ends.
+    `MAX_SECONDS`, the search ends.
 
     Raises:
         GitError: Git failed or took too long.
     """
-    until = time.monotonic() + (MAX_SECONDS if seconds is None else seconds)
+    until = time.monotonic() + MAX_SECONDS
     search = _Search(
         repository=repository, ignored=ignored, read=read, since=since, until=until
     )

@@ -285,7 +285,7 @@ def _meta(tree: LexborHTMLParser, html: str) -> HeadMeta:
     # Long: each field by its name.
     return HeadMeta(
         noindex=any(map(_forbids, metas)),
-        unavailable_after=_first_text(map(_unavailable_after, metas)),
+        unavailable_after=_first(map(_unavailable_after, metas)) or "",
         refresh=refresh,
         canonical=_first(canonicals),
         other_canonicals=canonicals[1:],
@@ -299,10 +299,10 @@ def _forbids(meta: Attributes) -> bool:
     return _name(meta) in _ROBOTS and says_noindex(meta.get("content") or "")
 
 
-def _unavailable_after(meta: Attributes) -> str:
+def _unavailable_after(meta: Attributes) -> str | None:
     if _name(meta) not in _ROBOTS:
-        return ""
-    return unavailable_after(meta.get("content") or "")
+        return None
+    return unavailable_after(meta.get("content") or "") or None
 
 
 def _generator(meta: Attributes) -> str | None:
@@ -385,10 +385,6 @@ def refresh_target(content: str) -> str | None:
 
 def _value(attributes: Attributes, name: str) -> str | None:
     return (attributes.get(name) or "").strip(_SPACE) or None
-
-
-def _first_text(values: Iterable[str]) -> str:
-    return next(filter(None, values), "")
 
 
 def _first(values: Iterable[str | None]) -> str | None:

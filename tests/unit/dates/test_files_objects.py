@@ -256,7 +256,7 @@ def test_same_object_on_a_newer_and_an_older_page(made):
         assert seconds == {old.path: 120, "new": 180}
 
 
-def test_search_ends_after_its_time(made):
+def test_search_ends_after_its_time(made, monkeypatch):
     made.commit({"a.py": get()})
     made.write()
     repository = Repository.open(made.folder, environ=ENVIRON)
@@ -265,10 +265,9 @@ def test_search_ends_after_its_time(made):
         return python_objects.read_parts(content)
 
     def find(seconds):
+        monkeypatch.setattr(last_change, "MAX_SECONDS", seconds)
         since = {(b"a.py", "get"): 0.0}
-        return find_part_changes(
-            repository, since, ignored=(), read=read, seconds=seconds
-        )
+        return find_part_changes(repository, since, ignored=(), read=read)
 
     assert find(0) == {}
     assert find(60).keys() == {(b"a.py", "get")}

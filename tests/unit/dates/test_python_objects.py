@@ -197,6 +197,7 @@ def test_docstrings_and_values_that_are_assigned_later(text, name):
         ("_D = 'one'\nclass A:\n    def __init__(self, x=_D): 1", "A.="),
         ("_D = 'one'\nclass A:\n    x = _D", "A.x"),
         ("class A(Enum):\n    X = 'one'", "A.="),
+        ("_D = 'one'\n@dataclass\nclass A:\n    x: int = _D", "A.="),
         ("A = one\ndef f(x: A) -> None: 1", "f"),
         ("_T = 'one'\n@deprecated(_T)\ndef f(): 1", "f"),
     ],
