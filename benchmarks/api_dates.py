@@ -10,7 +10,8 @@ would that shows it. Two judges read the versions of the object with Griffe:
 - `walk` is asked for the newest commit by the core's own walk over the history, so that
   only what is read of each version differs;
 - `follow` looks at the commits of `git log --follow`, so that the walk differs, too. A
-  documented object that is new in its file is looked for in all files of the commit.
+  documented object that is new in its file is looked for in all files of the commit,
+  which must have lost it.
 
 Each difference is printed, to be read: a later date of ours can be a rule that hosts
 disagree about (`python_objects` says which), an earlier one is a mistake.
@@ -301,7 +302,9 @@ class Files:
                 continue
             if old is None and parent and isinstance(new, Distinct):
                 for other in self.changed(commit):
-                    if self.read(parent, other).get(name) == new:
+                    had = self.read(parent, other).get(name) == new
+                    # A copy is no move.
+                    if had and self.read(commit, other).get(name) != new:
                         return self.newest(other, name, parent)
             return commit
         return ""

@@ -31,6 +31,7 @@ from collections.abc import (
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.git.log import (
@@ -159,6 +160,9 @@ class _Edit(NamedTuple):
 
     before: list[_Trail]
     """What the parents have."""
+
+    left: Sequence[_Trail] = ()
+    """What the commit made of these, if they are other files: a copy is no move."""
 
 
 def find_last_changes(
@@ -365,10 +369,13 @@ class _Search:
             others = cache(partial(_others_like, changes=commit.changes))
             for edit in by_commit[commit.id]:
                 before = []
+                left = []
                 for change in others(edit.after.path):
-                    old = edit.after._replace(path=change.path, blob=change.before)
-                    before.append(old._replace(commit=commit.first_parent))
-                edits.append(edit._replace(before=before))
+                    now = edit.after._replace(path=change.path, blob=change.after)
+                    old = now._replace(blob=change.before, commit=commit.first_parent)
+                    before.append(old)
+                    left.append(now)
+                edits.append(edit._replace(before=before, left=left))
         self._fetch(edits)
         return edits
 
@@ -386,7 +393,7 @@ class _Search:
         """Fetch the versions of a round, and perhaps all older ones of its files."""
         trails: list[_Trail] = []
         for edit in edits:
-            trails += [edit.after, *edit.before]
+            trails += [edit.after, *edit.before, *edit.left]
 
         def older() -> Iterator[bytes]:
             paths = {trail.path for trail in trails}
@@ -451,12 +458,15 @@ class _Search:
         name, part = key
         uncertain = edit.change._replace(is_certain=False)
         now = version(name, edit.after.blob)
-        for old in edit.before:
+        for old, left in zip_longest(edit.before, edit.left):
             before = version(name, old.blob)
             if now is None or before is None:
                 self.found[key] = uncertain
                 continue
             if part not in now or now[part] != before.get(part):
+                continue
+            still = left and version(name, left.blob)
+            if still and still.get(part) == now[part]:
                 continue
             if old.blob:
                 # The change is an older one, yet to be found.

@@ -128,8 +128,8 @@ def test_file_that_was_never_committed_prevents_a_date(made):
             {"a.py": get() + OTHER, "b.py": OTHER},
             {"a.py": OTHER, "b.py": OTHER + get()},
         ],
-        # The old one stays, as a copy.
-        [{"a.py": get()}, {"a.py": get() + OTHER, "b.py": get(body="None")}],
+        # Another one stays.
+        [{"a.py": get()}, {"a.py": get("all pages"), "b.py": get(body="None")}],
         # The file is renamed and edited.
         [{"client.py": get() + OTHER}, {"b.py": get() + OTHER.replace("S", "N")}],
         # Twice.
@@ -144,6 +144,15 @@ def test_object_that_moves_keeps_its_date(made, trees):
     made.commit({"README": "A."})
     for tree in trees:
         made.commit({"README": "A.", **tree})
+    made.write()
+
+    assert number(page(made.folder, "get", file="b.py")) == 2
+
+
+@pytest.mark.parametrize("edited", [OTHER, ""])
+def test_copy_of_an_object_is_new(made, edited):
+    made.commit({"a.py": get() + OTHER})
+    made.commit({"a.py": get() + edited, "b.py": get(body="None")})
     made.write()
 
     assert number(page(made.folder, "get", file="b.py")) == 2
