@@ -104,9 +104,11 @@ def judge_parts(content: bytes) -> Parts:
 
 def _add(parts: dict[str, Hashable], name: str, seen: Any) -> Hashable:
     """Add the parts of an object and its members; return that with members."""
+    in_class = seen.parent is not None and seen.parent.is_class
+    is_known = seen.docstring or (in_class and seen.parent.docstring)
 
     def add(key: str, value: Hashable) -> None:
-        parts[key] = Distinct(value) if seen.docstring else value
+        parts[key] = Distinct(value) if is_known else value
 
     own = _view(seen)
     if not (seen.is_class or seen.is_module):

@@ -177,12 +177,14 @@ class Documented:
         if not found:
             self.unknown = f"documents {name}, whose file is unknown"
         for place in found:
+            name = place.name
             if shown == CODE:
-                self._add(place.file, CODE)
+                name = CODE
             elif place.has_members:
-                self._add(place.file, part(place.name, shown))
-            else:
-                self._add(place.file, place.name)
+                name = part(name, shown)
+            self._add(place.file, name)
+            for file, read in self._files.read_by(place, name):
+                self._add(file, read)
 
 
 def _parts(
@@ -205,7 +207,7 @@ def _parts(
             continue  # A namespace has no text of its own.
         name = _name_of(target)
         has_members = target.is_module or target.is_class
-        place = Place(Path(module.filepath), name, has_members)
+        place = Place(Path(module.filepath), name, module.path, has_members)
         names = place.parts(documented.get(each.path), is_ordered=is_ordered)
         if has_members and not knows_members:
             names = [part(name, WITH_MEMBERS)]

@@ -19,6 +19,7 @@ from tests.hosts.python_package import (
     TEXT,
     commit,
     commit_package,
+    commit_values,
     edit,
 )
 from tests.hosts.sphinx_site import BASE_URL, build, title, write
@@ -36,6 +37,12 @@ class Table(dict):
 
 def make(folder, pages, *, core=CORE, edits=EDITS, **settings):
     """Write a project with a package, whose history is that of the package."""
+    site = write_site(folder, pages, **settings)
+    commit_package(folder, core=core, edits=edits)
+    return site
+
+
+def write_site(folder, pages, **settings):
     toctree = ".. toctree::\n   :glob:\n\n   *\n"
     files = {"index.rst": title("Home") + toctree}
     files |= {f"{name}.rst": title(name) + text for name, text in pages.items()}
@@ -43,7 +50,6 @@ def make(folder, pages, *, core=CORE, edits=EDITS, **settings):
     site = write(folder / "docs", files, **(defaults | settings))
     with (site / "conf.py").open("a") as file:
         file.write("sys.path.insert(0, os.path.abspath('../src'))\n")
-    commit_package(folder, core=core, edits=edits)
     return site
 
 
@@ -125,6 +131,30 @@ def test_a_page_has_the_date_of_the_last_change_of_what_it_shows(tmp_path):
     assert content == (built.output_dir / "sitemap.xml").read_bytes()
     build(site, "-E", "-j", "2")
     assert content == (built.output_dir / "sitemap.xml").read_bytes()
+
+
+OF_VALUES = {
+    "late": SIGNATURE,
+    "unused": ONE,
+    "written": TEXT,
+    "Child": BASE,
+    "Scope.method": NEW,
+}
+
+
+def test_values_of_names_date_the_page_that_shows_them(tmp_path):
+    """Also those of other modules, and what a decorator writes."""
+    pages = {}
+    for name in OF_VALUES:
+        kind = "class" if name == "Child" else "function"
+        kind = "method" if name == "Scope.method" else kind
+        pages[name] = f".. auto{kind}:: pkg._core.{name}\n"
+    site = write_site(tmp_path, pages)
+    commit_values(tmp_path)
+    built = build(site, "-v")
+
+    assert OF_VALUES == dates(built)
+    assert ", in src/pkg/_config.py (TIMEOUT)" in built.log
 
 
 def test_class_methods_of_pythons_own_classes_do_not_matter(tmp_path):
