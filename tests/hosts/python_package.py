@@ -97,11 +97,31 @@ OF_PARENT = {
 }
 
 
+LISTED = '''__all__ = ["work", "other"]
+
+
+def work():
+    """Work."""
+
+
+def other():
+    """Do something else."""
+'''
+OF_LIST = {TEXT: (', "other"', "")}
+PACKAGE = """from . import _core
+from ._core import *
+
+__all__ = _core.__all__
+"""
+
+
 def commit_package(folder, *, core=CORE, edits=EDITS):
     """Write a package, and commit all files of a folder; then one edit at a time."""
     source = folder / "src/pkg"
     source.mkdir(parents=True, exist_ok=True)
-    (source / "__init__.py").write_text("from ._core import *\n")
+    package = source / "__init__.py"
+    if not package.exists():
+        package.write_text("from ._core import *\n")
     (source / "_core.py").write_text(core)
     (folder / ".gitignore").write_text("generated\nautoapi\nout*\n")
     git(folder, "init", "-q", "-b", "main")

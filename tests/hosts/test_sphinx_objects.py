@@ -11,9 +11,12 @@ from tests.hosts.python_package import (
     BODY,
     CORE,
     EDITS,
+    LISTED,
     NEW,
+    OF_LIST,
     OF_PARENT,
     ONE,
+    PACKAGE,
     PARENTS,
     SIGNATURE,
     TEXT,
@@ -51,6 +54,12 @@ def write_site(folder, pages, **settings):
     with (site / "conf.py").open("a") as file:
         file.write("sys.path.insert(0, os.path.abspath('../src'))\n")
     return site
+
+
+def write_module(folder, name, text):
+    file = folder / f"src/pkg/{name}.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
 
 
 def dates(built):
@@ -155,6 +164,32 @@ def test_values_of_names_date_the_page_that_shows_them(tmp_path):
 
     assert OF_VALUES == dates(built)
     assert ", in src/pkg/_config.py (TIMEOUT)" in built.log
+
+
+def test_a_module_has_the_date_of_the_list_that_it_takes_over(tmp_path):
+    pages = {
+        "package": ".. automodule:: pkg\n   :members:\n",
+        "alone": ".. automodule:: pkg\n",
+    }
+    write_module(tmp_path, "__init__", PACKAGE)
+    site = make(tmp_path, pages, core=LISTED, edits=OF_LIST)
+
+    assert {"package": TEXT, "alone": ONE} == dates(build(site))
+
+
+def test_a_generated_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):
+    """Unlike one whose author lists them."""
+    table = ".. autosummary::\n   :toctree: generated\n   :recursive:\n\n   pkg\n"
+    pages = {"table": table, "by_hand": ".. autosummary::\n\n   pkg._core\n"}
+    write_module(tmp_path, "sub", '"""A module."""\n')
+    site = make(tmp_path, pages, edits={})
+
+    assert dates(build(site)) == {
+        "table": ONE,
+        "by_hand": ONE,
+        "generated/pkg": None,
+        "generated/pkg.sub": ONE,
+    }
 
 
 def test_class_methods_of_pythons_own_classes_do_not_matter(tmp_path):

@@ -205,11 +205,14 @@ def _read_in(*found: ast.AST | None) -> list[str]:
     """Return the names in pieces of code, also those that others begin with."""
     names = []
     for each in filter(None, found):
-        for node in ast.walk(each):
-            # Not those that are assigned to.
-            if isinstance(getattr(node, "ctx", None), ast.Load):
-                names.append(_dotted(node))
+        # Not those that are assigned to.
+        read = (it for it in ast.walk(each) if _is_load(it))
+        names += map(_dotted, read)
     return [name for name in names if name]
+
+
+def _is_load(node: ast.AST) -> bool:
+    return isinstance(getattr(node, "ctx", None), ast.Load)
 
 
 def _dotted(node: ast.AST) -> str:
@@ -285,6 +288,22 @@ class PythonFiles:
                 if own != file and own.read_bytes() == file.read_bytes():
                     return own
         return None
+
+    def with_stub(self, file: Path, name: str) -> list[Path]:
+        """Return which of a module and the stub beside it have a part of that name.
+
+        The module if neither has.
+        """
+        stub = file.with_suffix(".pyi")
+        if stub == file or not stub.is_file():
+            return [file]
+        found = [each for each in (file, stub) if name in self._read_parts(each)]
+        return found or [file]
+
+    def know(self, name: str, file: Path | list[Path]) -> None:
+        """Note the file of a package that is not imported; a namespace has folders."""
+        if not isinstance(file, list):
+            self._files[name] = self.own(file)
 
     def module(self, name: str) -> Path | None:
         """Return the project's file of a module; None for none."""
