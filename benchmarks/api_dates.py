@@ -333,7 +333,7 @@ def git(repository: Path, *arguments: str) -> bytes:
 
 def main() -> None:
     # This machine may have other work.
-    program.TIMEOUT = last_change.MAX_SECONDS = 36_000.0
+    program.TIMEOUT = last_change.MAX_READ = 1 << 40
     source, folder, seed, count = sys.argv[1:]
     with tempfile.TemporaryDirectory() as scratch:
         repository = Path(scratch, "clone")
