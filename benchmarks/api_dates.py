@@ -87,6 +87,7 @@ class Step(NamedTuple):
 # What Griffe sees.
 
 
+@lru_cache(maxsize=1024)
 def judge_parts(content: bytes) -> Parts:
     """Return what Griffe sees of a module's objects, by their parts' names."""
     parts: dict[str, Hashable] = {}
@@ -333,7 +334,8 @@ def git(repository: Path, *arguments: str) -> bytes:
 
 def main() -> None:
     # This machine may have other work.
-    program.TIMEOUT = last_change.MAX_READ = 1 << 40
+    program.TIMEOUT = 36_000.0
+    last_change.MAX_READ = 1 << 40
     source, folder, seed, count = sys.argv[1:]
     with tempfile.TemporaryDirectory() as scratch:
         repository = Path(scratch, "clone")

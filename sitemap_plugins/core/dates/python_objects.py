@@ -355,7 +355,7 @@ class _Reader:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     self._read_function(statement, outer)
                 case ast.ClassDef():
-                    found = _class(statement)
+                    found = _class(statement, self._module.imports)
                     inner = self._add(outer, statement.name, statement, found)
                     self._read_body(statement.body, inner)
                 case ast.Import() | ast.ImportFrom():
@@ -400,7 +400,7 @@ class _Reader:
             return
         # Once: a large value can have many names.
         docstring = self._attribute_docstring(statement, following)
-        found = _attribute(kind, statement, docstring)
+        found = _attribute(kind, statement, docstring, self._module.imports)
         for name in names:
             self._add(outer, name, statement, found)
 
@@ -513,23 +513,23 @@ def _function(statement: Function, imports: Mapping[str, str]) -> _Definition:
         return _Definition("accessor", tuple(sorted(accessors)))
     signature += _type_parameters(statement)
     if not kinds & _PROPERTIES:
-        signature += _parameters(statement.args)
+        signature += _parameters(statement.args, imports)
     return _Definition(
         kind=type(statement).__name__,
         signature=tuple(signature),
-        returns=_annotation(statement.returns),
+        returns=_annotation(statement.returns, imports),
         docstring=_docstring(statement),
     )
 
 
-def _class(statement: ast.ClassDef) -> _Definition:
+def _class(statement: ast.ClassDef, imports: Mapping[str, str]) -> _Definition:
     made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
     fields: list[Hashable] = []
     for each, _ in statements(statement.body):
         # A member of an enumeration has no annotation.
-        if made_by and isinstance(each, ast.AnnAssign | ast.Assign):
+        if made_by and _is_field(each):
             fields += map(_text, targets(each))
-            fields.append(_attribute(_VARIABLE, each, ""))
+            fields.append(_attribute(_VARIABLE, each, "", imports))
     return _Definition(
         kind="class",
         signature=(*_type_parameters(statement), *map(_text, made_by)),
@@ -538,8 +538,21 @@ def _class(statement: ast.ClassDef) -> _Definition:
     )
 
 
-def _attribute(kind: str, statement: ast.stmt, docstring: str) -> _Definition:
-    annotation = _annotation(getattr(statement, "annotation", None))
+def _is_field(statement: ast.stmt) -> bool:
+    """Tell whether a class's signature can have what a statement assigns."""
+    if not isinstance(statement, ast.AnnAssign | ast.Assign):
+        return False
+    if "ClassVar" in _text(getattr(statement, "annotation", None)):
+        return False
+    names = {getattr(target, "id", "") for target in targets(statement)}
+    special = {name for name in names if name.startswith("__")}
+    return special <= {*INITIALIZERS, "__signature__"}
+
+
+def _attribute(
+    kind: str, statement: ast.stmt, docstring: str, imports: Mapping[str, str]
+) -> _Definition:
+    annotation = _annotation(getattr(statement, "annotation", None), imports)
     value = getattr(statement, "value", None)
     return _Definition(
         kind=kind,
@@ -564,20 +577,21 @@ def _origin(decorator: ast.expr, imports: Mapping[str, str]) -> str:
     """Return a decorator's dotted name where it is from, without its arguments."""
     name = _BRACKET.split(ast.unparse(decorator), maxsplit=1)[0]
     first, dot, rest = name.partition(".")
-    return imports.get(first, first) + dot + rest
+    origin = imports.get(first, first) + dot + rest
+    return origin.replace("typing_extensions.", "typing.")
 
 
 def _last(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-def _parameters(arguments: ast.arguments) -> list[str]:
+def _parameters(arguments: ast.arguments, imports: Mapping[str, str]) -> list[str]:
     """Return the annotation of each parameter, then the names and defaults of all."""
     found = []
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     for each in (*every, arguments.vararg, arguments.kwarg):
         if each is not None:
-            found.append(_annotation(each.annotation))
+            found.append(_annotation(each.annotation, imports))
             each.annotation = None
     found.append(_text(arguments))
     return found
@@ -588,11 +602,16 @@ def _type_parameters(statement: ast.stmt) -> list[str]:
     return [_text(each) for each in getattr(statement, "type_params", ())]
 
 
-def _annotation(node: ast.expr | None) -> str:
-    """Return an annotation without quotes around names: hosts show both alike."""
+def _annotation(node: ast.expr | None, imports: Mapping[str, str]) -> str:
+    """Return an annotation without quotes around names: hosts show both alike.
+
+    But not all do if all annotations are texts already.
+    """
     if node is None:
         return ""
     text = ast.unparse(node)
+    if imports.get("annotations") == "__future__.annotations":
+        return text
     if "Literal" in text or "Annotated" in text:
         return text  # These have values in quotes.
     return text.replace("'", "").replace('"', "")
