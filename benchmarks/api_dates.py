@@ -9,9 +9,10 @@ would that shows it. Two judges read the versions of the object with Griffe:
 
 - `walk` is asked for the newest commit by the core's own walk over the history, so that
   only what is read of each version differs;
-- `follow` looks at the commits of `git log --follow`, so that the walk differs, too. A
-  documented object that is new in its file is looked for in all files of the commit,
-  which must have lost it.
+- `follow` looks at the commits of `git log` and, where the file was renamed, goes on
+  with its old name (`--follow`), so that the walk differs, too. A documented object
+  that is new in its file is looked for in all files of the commit, which must have lost
+  it.
 
 Each difference is printed, to be read: a later date of ours can be a rule that hosts
 disagree about (`python_objects` says which), an earlier one is a mistake.
@@ -77,9 +78,7 @@ class Step(NamedTuple):
     """A commit that changed a file, as `git log --follow` names it."""
 
     commit: str
-    parent: str
-    """The first; empty without one."""
-
+    parents: tuple[str, ...]
     path: str
     old_path: str
 
@@ -263,7 +262,24 @@ class Files:
 
     @cache  # noqa: B019 one for each run
     def steps(self, start: str, path: str) -> list[Step]:
-        """Return the commits that changed a file, from the newest."""
+        """Return the commits that changed a file, from the newest.
+
+        Those of `git log`, which leaves branches out that left nothing; `--follow`
+        says which file was renamed.
+        """
+        renames = {step.commit: step for step in self.follow(start, path)}
+        output = git(self._repository, "log", "--format=%H %P", start, "--", path)
+        steps = []
+        for line in output.decode().splitlines():
+            commit, *parents = line.split()
+            plain = Step(commit, tuple(parents), path, path)
+            steps.append(renames.get(commit, plain))
+        if steps and steps[-1].old_path != path:
+            steps += self.steps(steps[-1].parents[0], steps[-1].old_path)
+        return steps
+
+    def follow(self, start: str, path: str) -> list[Step]:
+        """Return the commits of `git log --follow`."""
         form = ("--name-status", "-z", "--format=%x01%H %P", "--follow")
         try:
             output = git(self._repository, "log", *form, "-M", start, "--", path)
@@ -276,9 +292,8 @@ class Files:
             head, _, rest = block.partition("\0")
             commit, *parents = head.split()
             fields = [it.strip("\n") for it in rest.split("\0") if it.strip("\n")]
-            parent = parents[0] if parents else ""
             if len(fields) > 1:
-                steps.append(Step(commit, parent, fields[-1], fields[1]))
+                steps.append(Step(commit, tuple(parents), fields[-1], fields[1]))
         return steps
 
     @lru_cache(maxsize=512)  # noqa: B019 one for each run
@@ -298,17 +313,17 @@ class Files:
 
     def newest(self, path: str, name: str, start: str = "HEAD") -> str:
         """Return the newest commit that changed a part; empty for none."""
-        for commit, parent, now, before in self.steps(start, path):
-            old = self.read(parent, before).get(name) if parent else None
+        for commit, parents, now, before in self.steps(start, path):
+            old = [self.read(parent, before).get(name) for parent in parents]
             new = self.read(commit, now).get(name)
-            if new == old:
+            if new in (old or [None]):
                 continue
-            if old is None and parent and isinstance(new, Distinct):
+            if old == [None] and isinstance(new, Distinct):
                 for other in self.changed(commit):
-                    had = self.read(parent, other).get(name) == new
+                    had = self.read(parents[0], other).get(name) == new
                     # A copy is no move.
                     if had and self.read(commit, other).get(name) != new:
-                        return self.newest(other, name, parent)
+                        return self.newest(other, name, parents[0])
             return commit
         return ""
 

@@ -425,25 +425,29 @@ class _Reader:
 
         These are above it or at its end.
         """
-        if isinstance(following, ast.Expr):
-            value = following.value
-            if isinstance(value, ast.Constant) and isinstance(value.value, str):
-                return _clean(value.value)
-        comments: list[str] = []
-        number = statement.lineno - 2
-        line = self._lines[number + 1].encode()
-        if line[: statement.col_offset].strip():
-            number = -1  # As in Sphinx: they are of the first statement of a line.
-        while number >= 0 and self._lines[number].lstrip().startswith("#:"):
-            comments.append(self._lines[number].strip())
-            number -= 1
-        comments.reverse()
+        match following:
+            case ast.Expr(ast.Constant(str() as text)):
+                return _clean(text)
+        comments = self._comments_above(statement)
         # Columns count bytes.
         last = self._lines[(statement.end_lineno or 0) - 1].encode()
         after = last[statement.end_col_offset :].decode().strip()
         if after.startswith("#:"):
             comments.append(after)
         return "\n".join(comments)
+
+    def _comments_above(self, statement: ast.stmt) -> list[str]:
+        """Return the comments above a statement that begin with `#:`."""
+        comments: list[str] = []
+        number = statement.lineno - 1
+        line = self._lines[number].encode()
+        if line[: statement.col_offset].strip():
+            return comments  # As in Sphinx: they are of the first statement of a line.
+        while number > 0 and self._lines[number - 1].lstrip().startswith("#:"):
+            number -= 1
+            comments.append(self._lines[number].strip())
+        comments.reverse()
+        return comments
 
     def _add(
         self, outer: _Object, name: str, statement: ast.stmt, found: _Definition
