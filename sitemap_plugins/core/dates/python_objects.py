@@ -362,7 +362,8 @@ class _Reader:
                     module = getattr(statement, "module", "")
                     for alias in statement.names:
                         name = alias.asname or alias.name.partition(".")[0]
-                        outer.imports[name] = f"{module}.{alias.name}"
+                        # In `try` and `if`, where it is from today comes first.
+                        outer.imports.setdefault(name, f"{module}.{alias.name}")
                 case _ if sets_exports(statement):
                     outer.exports.append(statement)
                 case _:
@@ -530,8 +531,8 @@ def _class(statement: ast.ClassDef, imports: Mapping[str, str]) -> _Definition:
     made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
     fields: list[Hashable] = []
     for each, _ in statements(statement.body):
-        # A member of an enumeration has no annotation.
-        if made_by and _is_field(each):
+        is_decorated = bool(statement.decorator_list)
+        if made_by and _is_field(each, is_decorated=is_decorated):
             fields += map(_text, targets(each))
             fields.append(_attribute(_VARIABLE, each, "", imports))
     return _Definition(
@@ -542,15 +543,24 @@ def _class(statement: ast.ClassDef, imports: Mapping[str, str]) -> _Definition:
     )
 
 
-def _is_field(statement: ast.stmt) -> bool:
-    """Tell whether a class's signature can have what a statement assigns."""
+def _is_field(statement: ast.stmt, *, is_decorated: bool) -> bool:
+    """Tell whether a class's signature can have what a statement assigns.
+
+    Private ones are fields for decorators such as attrs', or with a type.
+    """
     if not isinstance(statement, ast.AnnAssign | ast.Assign):
         return False
-    if "ClassVar" in _text(getattr(statement, "annotation", None)):
+    annotation = getattr(statement, "annotation", None)
+    if "ClassVar" in _text(annotation):
         return False
-    names = {getattr(target, "id", "") for target in targets(statement)}
-    special = {name for name in names if name.startswith("__")}
-    return special <= {*INITIALIZERS, "__signature__"}
+    is_known = is_decorated or annotation is not None
+    for target in targets(statement):
+        name = getattr(target, "id", "")
+        if name in {*INITIALIZERS, "__signature__"} or not name.startswith("_"):
+            return True
+        if is_known and not name.startswith("__"):
+            return True
+    return False
 
 
 def _attribute(

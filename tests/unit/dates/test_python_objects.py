@@ -331,6 +331,11 @@ def test_change_that_no_reader_sees(old, new):
             {"g"},
         ),
         (
+            "try:\n from b import cache\nexcept E:\n from a import cache\n@cache\ndef f(): 1",
+            "from b import cache\n@cache\ndef f(): 1",
+            set(),
+        ),
+        (
             "from typing_extensions import final\n@final\ndef f(): 1",
             "from typing import final\n@final\ndef f(): 1",
             set(),
@@ -361,7 +366,8 @@ def test_parts_that_change(before, after, names):
     [
         ("x", True),
         ("x: int", True),
-        ("_x", True),
+        ("_x", False),
+        ("_x: int", True),
         ("__signature__", True),
         ("__slots__", False),
         ("x: ClassVar[int]", False),
