@@ -26,7 +26,7 @@ from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.environment import (
     CI,
     Environment,
-    about_old_version,
+    about_address,
     find_base_url,
 )
 from sitemap_plugins.core.files.plan import (
@@ -107,8 +107,8 @@ def generate(
     try:
         with no_garbage_collection():
             report = _write(pages, build)
-        notices = (*about_old_version(base_url, ci), *report.notices)
-        return replace(report, notices=notices)
+        about = about_address(base_url, site.base_url_setting, ci)
+        return replace(report, notices=(*about, *report.notices))
     except Exception as error:  # noqa: BLE001 a failure here must not stop the site's build
         return Report(notices=(_about_failure(error),), filename=options.filename)
 
@@ -272,6 +272,10 @@ def _find_entries(
         images, about_images = find_images(
             selection.listed, base_url=build.base_url, robots=found.robots
         )
+    elif options.images:
+        problem = "images = true lists none, because inspect_html = false"
+        cure = "set inspect_html to true, or remove images"
+        about_images = (Notice("bad-option", problem, cure),)
 
     entries = []
     for page in selection.listed:
