@@ -109,7 +109,7 @@ class History:
                 return self._known[key]
             try:
                 git = known or _init(clone, undo)
-                git = replace(git, deadline=clone.git.deadline)
+                git = replace(git, clock=clone.git.clock, deadline=clone.git.deadline)
                 lacking = {*names} - git.objects()
                 if lacking and what == _CONTENTS:
                     number = count_things(len(lacking), "old version")
