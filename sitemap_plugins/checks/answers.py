@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.web import Answer, Web  # It is slow to import.
 
 AnswerCheck = Callable[["Requested", "Server"], Iterator[Finding]]
+PageCheck = Callable[["Requested", "Answer"], Iterator[Finding]]
 
 
 MAX_REDIRECTS = 10
@@ -133,15 +134,6 @@ class Server:
         if not url.startswith(self.at):
             return url
         return self.host_root + url.removeprefix(self.at)
-
-    def ask(self, address: str, *, limit: int) -> Redirects:
-        """Request an address of the site, and follow redirects within the site.
-
-        Raises:
-            WebError: The server does not answer.
-        """
-        within = (self.host_root, self.at)
-        return follow(self.web, address, limit=limit, within=within)
 
 
 def follow(
@@ -457,6 +449,14 @@ class Requested:
     head: HeadMeta = HeadMeta()
     """The metadata of the page; empty if the answer is not a page."""
 
+    @property
+    def own_answer(self) -> Answer | None:
+        """The answer for the URL itself; None if it redirects or fails."""
+        if self.redirects is None:
+            return None
+        first = self.redirects.answers[0]
+        return first if first.status == 200 else None
+
 
 def request_all(
     listed: Iterable[str],
@@ -554,15 +554,12 @@ def redirect_loop(requested: Requested, server: Server) -> Iterator[Finding]:
         yield Finding("redirect-loop", text)
 
 
-def wrong_type(requested: Requested, _server: Server) -> Iterator[Finding]:
+def wrong_type(requested: Requested, answer: Answer) -> Iterator[Finding]:
     """The type does not fit a page's address.
 
     A listed PDF or image has a type of its own. An address without a suffix can be that
     of either.
     """
-    answer = _own_answer(requested)
-    if answer is None:
-        return
     found = content_type(answer)
     name = urlsplit(requested.url).path.rpartition("/")[2]
     _, dot, suffix = name.rpartition(".")
@@ -575,19 +572,19 @@ def wrong_type(requested: Requested, _server: Server) -> Iterator[Finding]:
     if is_wrong:
         text = f"{quoted(requested.url)} answers with {_type(found)}"
         yield Finding("content-type", text)
+
+
+def attachment(requested: Requested, answer: Answer) -> Iterator[Finding]:
+    """RFC 6266, section 4.2: browsers save such a page and do not show it."""
     disposition = answer.headers.get("Content-Disposition", "").strip().lower()
-    if found in _PAGE_TYPES and disposition.startswith("attachment"):
-        # RFC 6266, section 4.2: then browsers save the page and do not show it.
+    if content_type(answer) in _PAGE_TYPES and disposition.startswith("attachment"):
         text = f"{quoted(requested.url)} is sent as a file to save"
         cure = "remove the header Content-Disposition"
         yield Finding("content-type", text, cure)
 
 
-def soft_404(requested: Requested, _server: Server) -> Iterator[Finding]:
+def soft_404(requested: Requested, answer: Answer) -> Iterator[Finding]:
     """Google, "Soft 404 errors": an error page must not answer with success."""
-    answer = _own_answer(requested)
-    if answer is None:
-        return
     url = quoted(requested.url)
     if not answer.body.strip() and not answer.is_cut:
         yield Finding("soft-404", f"{url} answers 200 with nothing")
@@ -597,11 +594,8 @@ def soft_404(requested: Requested, _server: Server) -> Iterator[Finding]:
             yield Finding("soft-404", f"{url} answers 200 with {quoted(title)}")
 
 
-def noindex(requested: Requested, _server: Server) -> Iterator[Finding]:
+def noindex(requested: Requested, answer: Answer) -> Iterator[Finding]:
     """Crawlers obey noindex in the header and in the page."""
-    answer = _own_answer(requested)
-    if answer is None:
-        return
     url = quoted(requested.url)
     header = answer.headers.get("X-Robots-Tag", "")
     if header_says_noindex(header):
@@ -610,11 +604,8 @@ def noindex(requested: Requested, _server: Server) -> Iterator[Finding]:
         yield Finding("noindex", f"{url}: the page's HTML says noindex")
 
 
-def expired(requested: Requested, now: datetime) -> Iterator[Finding]:
+def expired(requested: Requested, answer: Answer, now: datetime) -> Iterator[Finding]:
     """Google, robots meta tag: `unavailable_after` is noindex from a date on."""
-    answer = _own_answer(requested)
-    if answer is None:
-        return
     header = unavailable_after(answer.headers.get("X-Robots-Tag", ""))
     for date in (header, requested.head.unavailable_after):
         if is_past(date, now):
@@ -624,10 +615,8 @@ def expired(requested: Requested, now: datetime) -> Iterator[Finding]:
             return
 
 
-def canonical(requested: Requested, _server: Server) -> Iterator[Finding]:
+def canonical(requested: Requested, _answer: Answer) -> Iterator[Finding]:
     """The page can name it, or the header Link, which Google reads too."""
-    if _own_answer(requested) is None:
-        return
     url = requested.url
     named = requested.head.canonical_url(url)
     if named and not _same(named, url):
@@ -635,7 +624,7 @@ def canonical(requested: Requested, _server: Server) -> Iterator[Finding]:
         yield Finding("canonical", text)
 
 
-def several_canonicals(requested: Requested, _server: Server) -> Iterator[Finding]:
+def several_canonicals(requested: Requested, _answer: Answer) -> Iterator[Finding]:
     """Crawlers may ignore them all; a folder is checked in the same way."""
     url = requested.url
     found = requested.head.canonical_urls(url)
@@ -649,13 +638,18 @@ ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
     http_status,
     redirect,
     redirect_loop,
+)
+"""Every check of an answer."""
+
+PAGE_CHECKS: tuple[PageCheck, ...] = (
     soft_404,
     wrong_type,
+    attachment,
     noindex,
     canonical,
     several_canonicals,
 )
-"""Every check of an answer."""
+"""Every check of an answer for the URL itself."""
 
 
 def judged(
@@ -667,14 +661,20 @@ def judged(
         text = f"robots.txt disallows {quoted(requested.url)} for every crawler"
         yield Finding("robots", text)
     yield from disallowed_for_some(requested.url, robots)
-    yield from expired(requested, now)
     for check in ANSWER_CHECKS:
         yield from check(requested, server)
+    answer = requested.own_answer
+    if answer is not None:
+        yield from expired(requested, answer, now)
+        for check_page in PAGE_CHECKS:
+            yield from check_page(requested, answer)
 
 
 def _request(url: str, server: Server) -> Requested:
+    address = server.address(url)
+    within = (server.host_root, server.at)
     try:
-        redirects = server.ask(server.address(url), limit=PAGE_BYTES)
+        redirects = follow(server.web, address, limit=PAGE_BYTES, within=within)
     except messages.WebError as error:
         return Requested(url=url, problem=error.problem)
     first = redirects.answers[0]
@@ -691,14 +691,6 @@ def _request(url: str, server: Server) -> Requested:
             other_canonicals=(linked[1], *head.other_canonicals),
         )
     return Requested(url=url, redirects=redirects, head=head)
-
-
-def _own_answer(requested: Requested) -> Answer | None:
-    """Return the answer for the URL itself; None if it redirects or fails."""
-    answers = requested.redirects.answers if requested.redirects else ()
-    if len(answers) != 1 or answers[0].status != 200:
-        return None
-    return answers[0]
 
 
 def _same(one: str, other: str) -> bool:

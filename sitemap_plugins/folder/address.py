@@ -177,7 +177,7 @@ def _has_vote(page: Built) -> bool:
     head = page.marks.head
     if head is None or page.name == ERROR_PAGE:
         return False
-    return head.refresh is None and not head.noindex
+    return not (page.marks.is_stub or head.noindex)
 
 
 def _in_version(page: Built, version: Version) -> list[Spelling]:

@@ -249,7 +249,7 @@ class Places:
 
     @cached_property
     def _renamed(self) -> Mapping[str, str]:
-        """The living pages whose sources give them another address, by the usual one."""
+        """The living pages whose sources give them another address, by the usual."""
         found = {}
         for page, source in self.sources.items():
             name = next(self._below(source), "")
@@ -325,8 +325,7 @@ def _living_sources(folder: FolderSite, repository: Repository) -> dict[str, byt
     for page in folder.built:
         name = folder.reader.sources.by_page.get(page.name)
         path = repository.path(str(root / name)) if name else None
-        is_stub = page.marks.head and page.marks.head.refresh is not None
-        if path and not is_stub:
+        if path and not page.marks.is_stub:
             found[page.name] = path
     return found
 
