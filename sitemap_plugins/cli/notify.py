@@ -78,9 +78,11 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
     command after the deploy: it sends nothing before the live sitemap is NEW, and the
     key file is published.
 
-    \b Examples: sitemap-plugins notify docs --init sitemap-plugins notify site --since
-    old-sitemap.xml --base-url https://example.com/ --key KEY sitemap-plugins notify
-    https://example.com/sitemap.xml --changes changes.json --key KEY
+    \b
+    Examples:
+      sitemap-plugins notify docs --init
+      sitemap-plugins notify site --since old-sitemap.xml --key KEY
+      sitemap-plugins notify https://example.com/ --changes changes.json --key KEY
 
     Exits with 0 if all is accepted or nothing changed, with 1 if no search engine
     accepts it, with 2 if the command cannot run.

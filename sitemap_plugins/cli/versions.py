@@ -18,7 +18,7 @@ from sitemap_plugins.checks.formats import FORMATS
 from sitemap_plugins.checks.old_pages import DefaultPages, read_default
 from sitemap_plugins.checks.versions import NUMBERS, VersionsCheck
 from sitemap_plugins.cli import arguments
-from sitemap_plugins.cli.arguments import FILE, Argument, site_options, text_option
+from sitemap_plugins.cli.arguments import FILE, Argument, site_project, text_option
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.files.publish import clear_leftovers, replace_files
@@ -30,7 +30,6 @@ from sitemap_plugins.core.messages import (
     count_things,
 )
 from sitemap_plugins.core.untrusted_files import is_given_folder
-from sitemap_plugins.folder.options import read_settings
 from sitemap_plugins.folder.reading import read_folder
 from sitemap_plugins.folder.versions import read_versions
 
@@ -150,7 +149,7 @@ def _known_moves(found: DefaultPages, output: Output) -> dict[str, str]:
     missing = found.missing()
     if not missing:
         return {}
-    project = arguments.project_of(top, site_options(read_settings(Path()), top, {}))
+    project = site_project(top)
     # Nobody asked for them: without git or sources, there are none.
     with suppress(GitError, OptionsError):
         folder = read_folder(project, track=output.track, local=True)
