@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from sitemap_plugins.checks.context import Context
+from sitemap_plugins.checks.context import Context, SitePage
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.urls import (
     SAME_LINKS,
@@ -76,8 +76,8 @@ class ListedPage(NamedTuple):
     path: str
     """Below the base URL, as `urls.path_identity` spells it, without its query."""
 
-    file: str
-    """The page's file, percent-encoded; empty for none."""
+    here: SitePage
+    """The page; without a file for none."""
 
     date: datetime | None
     """Its valid date in the sitemap, in UTC."""
@@ -85,7 +85,7 @@ class ListedPage(NamedTuple):
 
 def missing(page: ListedPage, context: Context) -> Iterator[Finding]:
     """Every URL must answer with a page, or with a PDF, an image and the like."""
-    is_known = page.file or page.listed.identity in context.facts.elsewhere
+    is_known = page.here.file or page.listed.identity in context.facts.elsewhere
     if not is_known and not context.facts.site.files.at(page.path):
         yield Finding("missing", f"{quoted(page.listed.url)} has no file")
 
@@ -100,9 +100,9 @@ def missing_image(page: ListedPage, context: Context) -> Iterator[Finding]:
             yield Finding("missing", text, "remove the image, or build it", about=url)
 
 
-def soft_404(page: ListedPage, context: Context) -> Iterator[Finding]:
+def soft_404(page: ListedPage, _context: Context) -> Iterator[Finding]:
     """Google, "Soft 404 errors"; a page at /404/ may be about such errors."""
-    title = context.facts.error_titles.get(page.file)
+    title = page.here.error_title
     if title and not _ABOUT_ERRORS.search(page.path):
         text = f"{quoted(page.listed.url)} has the title {quoted(title)}"
         yield Finding("soft-404", text)
@@ -110,7 +110,7 @@ def soft_404(page: ListedPage, context: Context) -> Iterator[Finding]:
 
 def unavailable(page: ListedPage, context: Context) -> Iterator[Finding]:
     """Google, robots meta tag: `unavailable_after` is noindex from a date on."""
-    head = context.facts.heads.get(page.file)
+    head = page.here.head
     if head and is_past(head.unavailable_after, context.now):
         rule = quoted(f"unavailable_after: {head.unavailable_after}")
         text = f"{quoted(page.listed.url)}: its HTML says {rule}, which is over"
@@ -119,14 +119,13 @@ def unavailable(page: ListedPage, context: Context) -> Iterator[Finding]:
 
 def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
     """A plugin would leave the page out; the code is the reason."""
-    reason = context.facts.reasons.get(page.file)
-    if reason is None or reason not in codes.findings():
+    why = page.here.left_out
+    if why is None or why.reason not in codes.findings():
         return
     is_ours = page.listed.file.path in context.signed
-    if is_ours and reason not in _SHOWN:
+    if is_ours and why.reason not in _SHOWN:
         return
-    why = context.facts.left_out[page.file].words
-    yield Finding(reason, f"{quoted(page.listed.url)}: {why}")
+    yield Finding(why.reason, f"{quoted(page.listed.url)}: {why.words}")
 
 
 def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -135,23 +134,23 @@ def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
     A form that servers may not answer need not be listed, though the canonical link
     names it: then the link is wrong where the server redirects it.
     """
-    named = context.facts.canonicals.get(page.file)
-    if not named or page.file in context.facts.reasons:
+    if page.here.left_out or not page.here.canonicals:
         return
-    path = context.path_of(named[0])
+    named = page.here.canonicals[0]
+    path = context.path_of(named)
     if path is None or path == page.path:
         return
-    text = f"the canonical link of {quoted(page.listed.url)} is {quoted(named[0])}"
-    if page.path != urls.path_identity(context.facts.paths[page.file]):
+    text = f"the canonical link of {quoted(page.listed.url)} is {quoted(named)}"
+    if page.path != urls.path_identity(page.here.path):
         yield Finding("canonical", text)
         return
     service = context.facts.site.service
-    problem = answer(service, form_of(path, page.file))
+    problem = answer(service, form_of(path, page.here.file))
     if problem:
         text += f", which {facts_of(service).name} {problem}"
         cure = "let the page name the listed URL"
         matters: Severity | None = None if service else "info"
-        yield Finding("host-redirects", text, cure, about=named[0], matters=matters)
+        yield Finding("host-redirects", text, cure, about=named, matters=matters)
 
 
 def disallowed(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -166,7 +165,7 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
     which a folder does not show. A date that a plugin of ours wrote is not compared:
     the plugin knows more.
     """
-    dates = context.facts.dates.get(page.file)
+    dates = page.here.dates
     if page.date is None or dates is None or page.listed.file.path in context.signed:
         return
     # The author can have written the change earlier, as sphinx-last-updated-by-git's
@@ -176,7 +175,7 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
         return
     written = page.listed.element.get("lastmod")[: len("2024-05-01")]
     text = f"lastmod is {written}, and the source changed"
-    change = context.facts.read_changes()[page.file]
+    change = context.facts.read_changes()[page.here.file]
     if page.date > latest + SLACK:
         yield Finding("date-too-new", f"{text} earlier ({change})")
     else:
@@ -184,11 +183,11 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
         yield Finding("date-too-old", f"{text} later ({change})", matters=matters)
 
 
-def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
+def date_on_page(page: ListedPage, _context: Context) -> Iterator[Finding]:
     """Search engines compare the two, and trust neither if they differ."""
-    if page.date is None or page.file not in context.facts.shown:
+    if page.date is None or page.here.shown is None:
         return
-    shown = to_utc(context.facts.shown[page.file])
+    shown = to_utc(page.here.shown)
     if abs(page.date - shown) > SLACK:
         here = f"lastmod is {page.date:%Y-%m-%d}"
         text = f"{here}, and the page itself says {shown:%Y-%m-%d}"
@@ -201,10 +200,10 @@ def host_redirects(page: ListedPage, context: Context) -> Iterator[Finding]:
     Which service it is, `--hosting` or the address says; of any other, it is only
     likely.
     """
-    if not page.file:
+    if not page.here.file:
         return
     service = context.facts.site.service
-    problem = answer(service, form_of(page.path, page.file))
+    problem = answer(service, form_of(page.path, page.here.file))
     if problem:
         text = f"{facts_of(service).name} {problem} {quoted(page.listed.url)}"
         yield Finding("host-redirects", text, matters=None if service else "info")
@@ -248,40 +247,38 @@ def not_listed(context: Context) -> Iterator[Finding]:
     """
     if not (context.base_url and context.survey.below):
         return
-    missed = [file for file in _files_to_list(context) if not context.is_listed(file)]
+    wanted = _pages_to_list(context)
+    missed = [page for page in wanted if not context.is_listed(page.file)]
     framed = _framed(context) if missed else ()
-    for file in missed:
-        if file in framed:
+    for page in missed:
+        if page.file in framed:
             continue
-        finding = _of_page("not-listed", file, "is not listed", context)
+        finding = _of_page("not-listed", page, "is not listed")
         matters = context.severity_in_doubt
         if matters:
             finding = replace(finding, matters=matters, cure=_IN_DOUBT)
         yield finding
 
 
-def _files_to_list(context: Context) -> list[str]:
-    """Return the files of the site itself whose pages are to be listed."""
-    facts = context.facts
-    unlisted = facts.reasons.keys() | facts.unlisted
-    files = [file for file in facts.paths if file not in unlisted]
-    return [file for file in files if not context.is_of_other_site(file)]
+def _pages_to_list(context: Context) -> list[SitePage]:
+    """Return the pages of the site itself that are to be listed."""
+    wanted = [page for page in context.facts.pages.values() if page.is_wanted]
+    return [page for page in wanted if not context.is_of_other_site(page.file)]
 
 
 def _framed(context: Context) -> set[str]:
     """Return the files in frames of listed pages, where readers see them."""
     framed = set()
-    for file in filter(context.is_listed, context.facts.paths):
-        for address in _addresses(file, context, _FRAMES):
-            framed.add(context.file_of(address))
+    for file in filter(context.is_listed, context.facts.pages):
+        for address in _addresses(context.facts.pages[file], context, _FRAMES):
+            framed.add(context.page_of(address).file)
     return framed
 
 
 def unlisted_versions(context: Context) -> Iterator[Finding]:
     """An index of one version leaves out others on purpose: one finding for all."""
-    facts = context.facts
-    pages = facts.paths.keys() - facts.reasons.keys() - facts.unlisted
-    folders = [file.partition("/")[0] for file in pages]
+    wanted = [page for page in context.facts.pages.values() if page.is_wanted]
+    folders = [page.file.partition("/")[0] for page in wanted]
     left_out = [folder for folder in folders if folder in context.unlisted_versions]
     if not left_out:
         return
@@ -299,17 +296,17 @@ def dead_canonical(context: Context) -> Iterator[Finding]:
     Plugins apply the same rule. Google, "Consolidate duplicate URLs": the canonical URL
     is one that is indexed itself.
     """
-    facts = context.facts
-    for file, (canonical, *_) in _canonicals(context):
-        if facts.reasons.get(file) != "canonical":
+    for page in _with_canonicals(context):
+        if page.reason != "canonical":
             continue
-        if facts.site.is_dead(canonical):
+        canonical = page.canonicals[0]
+        if context.facts.site.is_dead(canonical):
             why = "where there is no page"
         else:
             why = context.why_not_indexed(canonical)
         if why:
             problem = f"names {quoted(canonical)} as its canonical URL, {why}"
-            yield _of_page("dead-canonical", file, problem, context)
+            yield _of_page("dead-canonical", page, problem)
 
 
 def hidden_noindex(context: Context) -> Iterator[Finding]:
@@ -317,12 +314,11 @@ def hidden_noindex(context: Context) -> Iterator[Finding]:
 
     A blocked page is indexed by its address if other sites link to it.
     """
-    facts = context.facts
-    for file, head in facts.heads.items():
-        if head.noindex and facts.reasons.get(file) == "robots":
+    for page in context.facts.pages.values():
+        if page.reason == "robots" and page.head and page.head.noindex:
             why = "because robots.txt disallows the page"
             problem = f"says noindex, which no crawler sees, {why}"
-            yield _of_page("hidden-noindex", file, problem, context)
+            yield _of_page("hidden-noindex", page, problem)
 
 
 class _Version(NamedTuple):
@@ -352,7 +348,7 @@ def incomplete_hreflang(context: Context) -> Iterator[Finding]:
     relative = []
     elsewhere: dict[str, str] = {}
     for file, versions in links.items():
-        page = quoted(context.base_url + context.facts.paths[file])
+        page = quoted(context.facts.pages[file].url)
         own = {version.file for version in versions.values()}
         targets = {version.url for version in versions.values()}
         if versions and file not in own and shared.isdisjoint(targets):
@@ -395,11 +391,12 @@ def hreflang(context: Context) -> Iterator[Finding]:
     links = language_links(context)
     shared = _shared_versions(links)
     for file, versions in links.items():
+        page = context.facts.pages[file]
         for language, version in versions.items():
             problem = tag_problem(language)
             if problem:
                 text = f"has hreflang={quoted(language)} ({problem})"
-                yield _of_page("hreflang-code", file, text, context, about=language)
+                yield _of_page("hreflang-code", page, text, about=language)
             url = version.url
             cure = "link to a page that may be indexed, or remove the link"
             why = _why_no_version(language, url, context)
@@ -413,7 +410,7 @@ def hreflang(context: Context) -> Iterator[Finding]:
                 text = (
                     f"links to its version in {quoted(language)}, {quoted(url)}, {why}"
                 )
-                yield _of_page("hreflang", file, text, context, cure=cure, about=url)
+                yield _of_page("hreflang", page, text, cure=cure, about=url)
 
 
 def _shared_versions(links: Mapping[str, Mapping[str, _Version]]) -> set[str]:
@@ -433,16 +430,16 @@ def language_links(context: Context) -> dict[str, dict[str, _Version]]:
     Every page to be listed is there, also without such links.
     """
     links: dict[str, dict[str, _Version]] = {}
-    for file, head in context.facts.heads.items():
-        if file in context.facts.reasons or context.is_of_other_site(file):
+    for file, page in context.facts.pages.items():
+        head = page.head
+        if head is None or page.left_out or context.is_of_other_site(file):
             continue
-        page_url = context.base_url + context.facts.paths[file]
         versions = {}
         for language, address in head.alternates:
-            url = urls.resolve(address, page_url, head.base or "")
+            url = urls.resolve(address, page.url, head.base or "")
             if url:
                 is_whole = "://" in address
-                versions[language] = _Version(url, context.file_of(url), is_whole)
+                versions[language] = _Version(url, context.page_of(url).file, is_whole)
         links[file] = versions
     return links
 
@@ -495,18 +492,19 @@ def _why_no_group(
 
 def several_canonicals(context: Context) -> Iterator[Finding]:
     """Crawlers choose one by other signs, or ignore them all."""
-    for file, canonicals in _canonicals(context):
-        if len(canonicals) > 1 and context.facts.reasons.get(file) != "redirect":
-            text = f"names {a_few([*map(quoted, canonicals)])} as canonical"
-            yield _of_page("several-canonicals", file, text, context)
+    for page in _with_canonicals(context):
+        named = page.canonicals
+        if len(named) > 1 and page.reason != "redirect":
+            text = f"names {a_few([*map(quoted, named)])} as canonical"
+            yield _of_page("several-canonicals", page, text)
 
 
-def _canonicals(context: Context) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each file of the site itself, with the page's canonical URLs."""
+def _with_canonicals(context: Context) -> Iterator[SitePage]:
+    """Yield the pages of the site itself that name canonical URLs."""
     if context.base_url:
-        for file, canonicals in context.facts.canonicals.items():
-            if not context.is_of_other_site(file):
-                yield file, canonicals
+        for page in context.facts.pages.values():
+            if page.canonicals and not context.is_of_other_site(page.file):
+                yield page
 
 
 def orphaned_part(context: Context) -> Iterator[Finding]:
@@ -596,7 +594,7 @@ def missing_sitemap(context: Context) -> Iterator[Finding]:
 
 def _about_sitemap(url: str, site_dir: Path, context: Context) -> Finding | None:
     """Return what is wrong with a sitemap of the site that robots.txt names."""
-    if context.file_of(url):
+    if context.page_of(url).file:
         text = f"robots.txt names {quoted(url)} as a sitemap, which is a page"
         return Finding("not-a-sitemap", text, "name the sitemap")
     path = file_at(site_dir, context.base_url, url)
@@ -657,7 +655,8 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
         return
     (span, most), *_ = survey.builds.most_common(1)
     together = datetime.fromtimestamp(span[0] * BUILD, UTC)
-    known = [to_utc(latest) for _, latest in context.facts.dates.values()]
+    dates = [page.dates for page in context.facts.pages.values() if page.dates]
+    known = [to_utc(latest) for _, latest in dates]
     near = sum(abs(date - together) <= SLACK for date in known)
     is_unsure = context.is_signed and 0 < len(known) < MIN_DATED
     if is_unsure or is_one_build(near, len(known)):
@@ -747,32 +746,29 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
     if facts.folder is None or not context.base_url:
         return
     linked = set()
-    for file in track(list(facts.paths), "Following links"):
-        is_unlisted = file in facts.reasons or file in facts.unlisted
-        page_url = context.base_url + facts.paths[file]
-        for address in _followed(file, context):
+    for page in track(list(facts.pages.values()), "Following links"):
+        for address in _followed(page, context):
             path = context.path_of(address)
             if path is None:
                 continue
-            target = facts.page_at(path)
-            if target != file:
+            target = facts.page_at(path).file
+            if target != page.file:
                 linked.add(target)
-            if not is_unlisted and _is_broken(path, facts.folder, context):
+            if page.is_wanted and _is_broken(path, facts.folder, context):
                 text = f"a link leads to {quoted(address)}, which is not in this folder"
-                about = address
-                yield Finding("broken-link", text, url=page_url, file=file, about=about)
-    for file in _orphans(linked, context):
-        yield _of_page("orphaned-page", file, "has no link from another page", context)
+                yield Finding(
+                    "broken-link", text, url=page.url, file=page.file, about=address
+                )
+    for page in _orphans(linked, context):
+        yield _of_page("orphaned-page", page, "has no link from another page")
 
 
-def _followed(file: str, context: Context) -> Iterator[str]:
+def _followed(page: SitePage, context: Context) -> Iterator[str]:
     """Yield each address to which a page leads, by a link, a frame or a redirect."""
-    yield from _addresses(file, context, _LINKS)
-    if file in context.facts.heads:
-        page_url = context.base_url + context.facts.paths[file]
-        refresh = context.facts.heads[file].refresh_url(page_url)
-        if refresh:
-            yield refresh
+    yield from _addresses(page, context, _LINKS)
+    refresh = page.head and page.head.refresh_url(page.url)
+    if refresh:
+        yield refresh
 
 
 def _is_broken(path: str, folder: FolderSite, context: Context) -> bool:
@@ -783,15 +779,16 @@ def _is_broken(path: str, folder: FolderSite, context: Context) -> bool:
     return not folder.is_one_version or _has_top(path, context)
 
 
-def _orphans(linked: Collection[str], context: Context) -> list[str]:
-    """Return the files to be listed without a link to them, unless these are most."""
-    files = _files_to_list(context)
+def _orphans(linked: Collection[str], context: Context) -> list[SitePage]:
+    """Return the pages to be listed without a link to them, unless these are most."""
+    pages = _pages_to_list(context)
     if context.severity_in_doubt:  # The others can be drafts.
-        files = [file for file in files if context.is_listed(file)]
-    paths = context.facts.paths
-    alone = [file for file in files if file not in linked and paths[file] not in HOME]
+        pages = [page for page in pages if context.is_listed(page.file)]
+    alone = [
+        each for each in pages if each.file not in linked and each.path not in HOME
+    ]
     # If most have none, links are made by scripts or name another address of the site.
-    return alone if 2 * len(alone) <= len(files) else []
+    return alone if 2 * len(alone) <= len(pages) else []
 
 
 _OF_URLS = {
@@ -829,11 +826,12 @@ def _last_segment(url: str) -> str:
     return url.partition("?")[0].rpartition("/")[2]
 
 
-def _addresses(file: str, context: Context, kinds: Mapping[str, str]) -> Iterable[str]:
+def _addresses(
+    there: SitePage, context: Context, kinds: Mapping[str, str]
+) -> Iterable[str]:
     """Return the addresses in a page's elements: absolute, unique, no fragments."""
-    page_url = context.base_url + context.facts.paths[file]
     try:
-        html = read_bytes((context.facts.site_dir or Path()) / unquote(file))
+        html = read_bytes((context.facts.site_dir or Path()) / unquote(there.file))
         if kinds is _FRAMES and b"frame" not in html.lower():
             return ()  # It need not be parsed.
         page = HtmlPage(html)
@@ -842,7 +840,7 @@ def _addresses(file: str, context: Context, kinds: Mapping[str, str]) -> Iterabl
     found = []
     for selector, attribute in kinds.items():
         for value in page.values(selector, attribute):
-            address = page.resolve(value, page_url)
+            address = page.resolve(value, there.url)
             found.append(address.partition("#")[0])
     return dict.fromkeys(found)
 
@@ -859,16 +857,9 @@ def _is_folder(path: str, context: Context) -> bool:
     return site_dir is not None and is_inside(name) and is_folder(site_dir / name)
 
 
-def _of_page(  # noqa: PLR0913 what a finding has
-    code: Code,
-    file: str,
-    problem: str,
-    context: Context,
-    *,
-    cure: str = "",
-    about: str = "",
+def _of_page(
+    code: Code, page: SitePage, problem: str, *, cure: str = "", about: str = ""
 ) -> Finding:
-    """Return what is wrong with the page in a file; the text begins with its URL."""
-    url = context.base_url + context.facts.paths[file]
-    text = f"{quoted(url)} {problem}"
-    return Finding(code, text, cure, url=url, about=about)
+    """Return what is wrong with a page; the text begins with its URL."""
+    text = f"{quoted(page.url)} {problem}"
+    return Finding(code, text, cure, url=page.url, about=about)

@@ -226,13 +226,14 @@ def _look(
 def _numbers(context: Context) -> Result:
     """Return what is counted, without findings."""
     survey = context.survey
+    reasons = (page.reason for page in context.facts.pages.values())
     return Result(
         site=context.base_url or survey.origin,
         time=context.now,
         files=len(survey.files),
         urls=survey.urls,
         ages=survey.ages(context.now),
-        left_out=Counter(context.facts.reasons.values()),
+        left_out=Counter(filter(None, reasons)),
     )
 
 

@@ -123,8 +123,7 @@ def _linked_groups(context: Context) -> dict[str, Group]:
             theirs = links.get(version.file, {}).values()
             if file in {other.file for other in theirs}:
                 group[language.lower()] = urls.identity(version.url)
-        own = context.base_url + context.facts.paths[file]
-        groups[urls.identity(own)] = group
+        groups[urls.identity(context.facts.pages[file].url)] = group
     return groups
 
 
@@ -142,5 +141,5 @@ def _date(
     """Return when a page changed, in UTC; None if that is not known for certain."""
     if url in listed:
         return listed[url]
-    dates = context.facts.dates.get(context.file_of(url))
+    dates = context.page_of(url).dates
     return to_utc(dates[1]) if dates else None

@@ -314,11 +314,13 @@ def duplicate(listed: ListedUrl, context: Context) -> Iterator[Finding]:
         yield Finding("duplicate", text)
         return
     # One file can answer as a folder, without its slash, and by its own name.
-    file = context.file_of(listed.identity) if listed.identity.endswith("/") else ""
+    if not listed.identity.endswith("/"):
+        return
+    file = context.page_of(listed.identity).file
     if not file:
         return
     for other in (listed.identity[:-1], listed.identity + INDEX):
-        if known.is_listed(other) and context.file_of(other) == file:
+        if known.is_listed(other) and context.page_of(other).file == file:
             both = f"{quoted(listed.url)} is listed, and so is {quoted(other)}"
             text = f"{both}, the same page"
             yield Finding("duplicate", text, "list the canonical one")
