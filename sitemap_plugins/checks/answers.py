@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.findings import Finding, Findings
 from sitemap_plugins.checks.urls import disallowed_for_some
 from sitemap_plugins.core import messages, urls
 from sitemap_plugins.core.codes import Code
@@ -38,8 +38,8 @@ from sitemap_plugins.sitemaps.locations import FileLocation
 if TYPE_CHECKING:
     from sitemap_plugins.web import Answer, Web  # It is slow to import.
 
-AnswerCheck = Callable[["Requested", "Server"], Iterator[Finding]]
-PageCheck = Callable[["Requested", "Answer"], Iterator[Finding]]
+AnswerCheck = Callable[["Requested", "Server"], Findings]
+PageCheck = Callable[["Requested", "Answer"], Findings]
 
 
 MAX_REDIRECTS = 10
@@ -373,7 +373,7 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
     return root, None, (Finding("bad-robots", problem, cure, file=last.url),)
 
 
-def _about_robots_type(answer: Answer) -> Iterator[Finding]:
+def _about_robots_type(answer: Answer) -> Findings:
     """RFC 9309, section 2.3: the type "text/plain"."""
     found = content_type(answer)
     if answer.status == 200 and found not in {"", "text/plain"}:
@@ -509,13 +509,13 @@ def _work(tasks: _Tasks, request: Callable[[str], Requested]) -> None:
             future.set_exception(error)
 
 
-def no_answer(requested: Requested, _server: Server) -> Iterator[Finding]:
+def no_answer(requested: Requested, _server: Server) -> Findings:
     """Crawlers visit a server less often if it does not answer."""
     if requested.problem:
         yield Finding("no-answer", requested.problem)
 
 
-def http_status(requested: Requested, server: Server) -> Iterator[Finding]:
+def http_status(requested: Requested, server: Server) -> Findings:
     """Google, HTTP status codes: only 200 leads to the index."""
     if requested.redirects is None or requested.redirects.target:
         return
@@ -525,7 +525,7 @@ def http_status(requested: Requested, server: Server) -> Iterator[Finding]:
         yield Finding("http-status", text, _cure(status))
 
 
-def redirect(requested: Requested, server: Server) -> Iterator[Finding]:
+def redirect(requested: Requested, server: Server) -> Findings:
     """The URL redirects, by HTTP or in the page.
 
     The finding names the target and its answer.
@@ -546,7 +546,7 @@ def redirect(requested: Requested, server: Server) -> Iterator[Finding]:
         yield Finding("redirect", text)
 
 
-def redirect_loop(requested: Requested, server: Server) -> Iterator[Finding]:
+def redirect_loop(requested: Requested, server: Server) -> Findings:
     """Browsers report that a page "redirected you too many times"."""
     if requested.redirects and requested.redirects.is_loop:
         back = quoted(server.published(requested.redirects.last.redirect))
@@ -554,7 +554,7 @@ def redirect_loop(requested: Requested, server: Server) -> Iterator[Finding]:
         yield Finding("redirect-loop", text)
 
 
-def wrong_type(requested: Requested, answer: Answer) -> Iterator[Finding]:
+def wrong_type(requested: Requested, answer: Answer) -> Findings:
     """The type does not fit a page's address.
 
     A listed PDF or image has a type of its own. An address without a suffix can be that
@@ -574,7 +574,7 @@ def wrong_type(requested: Requested, answer: Answer) -> Iterator[Finding]:
         yield Finding("content-type", text)
 
 
-def attachment(requested: Requested, answer: Answer) -> Iterator[Finding]:
+def attachment(requested: Requested, answer: Answer) -> Findings:
     """RFC 6266, section 4.2: browsers save such a page and do not show it."""
     disposition = answer.headers.get("Content-Disposition", "").strip().lower()
     if content_type(answer) in _PAGE_TYPES and disposition.startswith("attachment"):
@@ -583,7 +583,7 @@ def attachment(requested: Requested, answer: Answer) -> Iterator[Finding]:
         yield Finding("content-type", text, cure)
 
 
-def soft_404(requested: Requested, answer: Answer) -> Iterator[Finding]:
+def soft_404(requested: Requested, answer: Answer) -> Findings:
     """Google, "Soft 404 errors": an error page must not answer with success."""
     url = quoted(requested.url)
     if not answer.body.strip() and not answer.is_cut:
@@ -594,7 +594,7 @@ def soft_404(requested: Requested, answer: Answer) -> Iterator[Finding]:
             yield Finding("soft-404", f"{url} answers 200 with {quoted(title)}")
 
 
-def noindex(requested: Requested, answer: Answer) -> Iterator[Finding]:
+def noindex(requested: Requested, answer: Answer) -> Findings:
     """Crawlers obey noindex in the header and in the page."""
     url = quoted(requested.url)
     header = answer.headers.get("X-Robots-Tag", "")
@@ -604,7 +604,7 @@ def noindex(requested: Requested, answer: Answer) -> Iterator[Finding]:
         yield Finding("noindex", f"{url}: the page's HTML says noindex")
 
 
-def expired(requested: Requested, answer: Answer, now: datetime) -> Iterator[Finding]:
+def expired(requested: Requested, answer: Answer, now: datetime) -> Findings:
     """Google, robots meta tag: `unavailable_after` is noindex from a date on."""
     header = unavailable_after(answer.headers.get("X-Robots-Tag", ""))
     for date in (header, requested.head.unavailable_after):
@@ -615,7 +615,7 @@ def expired(requested: Requested, answer: Answer, now: datetime) -> Iterator[Fin
             return
 
 
-def canonical(requested: Requested, _answer: Answer) -> Iterator[Finding]:
+def canonical(requested: Requested, _answer: Answer) -> Findings:
     """The page can name it, or the header Link, which Google reads too."""
     url = requested.url
     named = requested.head.canonical_url(url)
@@ -624,7 +624,7 @@ def canonical(requested: Requested, _answer: Answer) -> Iterator[Finding]:
         yield Finding("canonical", text)
 
 
-def several_canonicals(requested: Requested, _answer: Answer) -> Iterator[Finding]:
+def several_canonicals(requested: Requested, _answer: Answer) -> Findings:
     """Crawlers may ignore them all; a folder is checked in the same way."""
     url = requested.url
     found = requested.head.canonical_urls(url)
@@ -654,7 +654,7 @@ PAGE_CHECKS: tuple[PageCheck, ...] = (
 
 def judged(
     requested: Requested, server: Server, robots: Robots | None, now: datetime
-) -> Iterator[Finding]:
+) -> Findings:
     """Yield what is wrong with the answer for a URL."""
     if robots is not None and not robots.allow(requested.url):
         # A URL that no crawler may request is not requested here either.
@@ -677,20 +677,24 @@ def _request(url: str, server: Server) -> Requested:
         redirects = follow(server.web, address, limit=PAGE_BYTES, within=within)
     except messages.WebError as error:
         return Requested(url=url, problem=error.problem)
-    first = redirects.answers[0]
-    is_page = first.status == 200 and content_type(first) in _HTML_TYPES
-    head = read_head(first.body) if is_page else HeadMeta()
-    refresh = refresh_target(first.headers.get("Refresh", ""))
+    return Requested(url=url, redirects=redirects, head=_head(redirects.answers[0]))
+
+
+def _head(answer: Answer) -> HeadMeta:
+    """Return what an answer's HTML says in its head, with what its header adds."""
+    is_page = answer.status == 200 and content_type(answer) in _HTML_TYPES
+    head = read_head(answer.body) if is_page else HeadMeta()
+    refresh = refresh_target(answer.headers.get("Refresh", ""))
     if refresh:
         head = replace(head, refresh=refresh)
-    linked = _CANONICAL.search(first.headers.get("Link", ""))
-    if linked and first.status == 200:
+    linked = _CANONICAL.search(answer.headers.get("Link", ""))
+    if linked and answer.status == 200:
         head = replace(
             head,
             canonical=head.canonical or linked[1],
             other_canonicals=(linked[1], *head.other_canonicals),
         )
-    return Requested(url=url, redirects=redirects, head=head)
+    return head
 
 
 def _same(one: str, other: str) -> bool:

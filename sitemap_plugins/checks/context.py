@@ -21,7 +21,7 @@ from sitemap_plugins.core.dates.lastmod import Dates, explain, resolve
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.html.head import HeadMeta
-from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.messages import Notice, Notices
 from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.pages.select import Selection, select
@@ -111,7 +111,7 @@ class SiteFacts:
     read_changes: Callable[[], Mapping[str, Explanation]] = dict
     """Asks git, once, why each file has its date in the branch."""
 
-    why_undated: tuple[Notice, ...] = ()
+    why_undated: Notices = ()
     """Why pages to be listed have no dates, with the cures of a build."""
 
     elsewhere: frozenset[str] = frozenset()
@@ -173,7 +173,7 @@ class Context:
     facts: SiteFacts = field(default_factory=SiteFacts)
     """Empty if only files are checked."""
 
-    notices: tuple[Notice, ...] = ()
+    notices: Notices = ()
     """About robots.txt, the server's rules and the pages of a folder."""
 
     @cached_property
@@ -357,7 +357,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     now: datetime,
     robots: Robots | None,
     hosting: str,
-) -> tuple[SiteFacts, tuple[Notice, ...]]:
+) -> tuple[SiteFacts, Notices]:
     """Judge every page of a folder as a build would, and date those to be listed.
 
     `base_url` is normalized; `hosting` is one of `hosting.SERVICES`, or empty for the
@@ -498,7 +498,7 @@ def _select(
     base_url: str,
     robots: Robots | None,
     hosting: str,
-) -> tuple[Selection, tuple[Notice, ...]]:
+) -> tuple[Selection, Notices]:
     server_rules, notices = read_server_rules(
         project.site_dir, base_url, service=hosting or project.ci.hosting
     )

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from sitemap_plugins.checks.context import Context, SitePage
-from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.findings import Finding, Findings
 from sitemap_plugins.checks.urls import (
     SAME_LINKS,
     disallowed_for_some,
@@ -22,6 +22,7 @@ from sitemap_plugins.checks.urls import (
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import Code, Severity
 from sitemap_plugins.core.crawlers.hosting import answer, facts_of
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import is_past, lastmod_in_utc, to_utc
 from sitemap_plugins.core.files.read import IMAGE, file_at
 from sitemap_plugins.core.html.page import HtmlPage, read_bytes
@@ -42,8 +43,8 @@ from sitemap_plugins.folder.reading import FolderSite
 from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
 from sitemap_plugins.sitemaps.parts import ListedUrl
 
-PageCheck = Callable[["ListedPage", Context], Iterator[Finding]]
-SiteCheck = Callable[[Context], Iterator[Finding]]
+PageCheck = Callable[["ListedPage", Context], Findings]
+SiteCheck = Callable[[Context], Findings]
 
 
 SLACK = timedelta(days=1)
@@ -83,14 +84,14 @@ class ListedPage(NamedTuple):
     """Its valid date in the sitemap, in UTC."""
 
 
-def missing(page: ListedPage, context: Context) -> Iterator[Finding]:
+def missing(page: ListedPage, context: Context) -> Findings:
     """Every URL must answer with a page, or with a PDF, an image and the like."""
     is_known = page.here.file or page.listed.identity in context.facts.elsewhere
     if not is_known and not context.facts.site.files.at(page.path):
         yield Finding("missing", f"{quoted(page.listed.url)} has no file")
 
 
-def missing_image(page: ListedPage, context: Context) -> Iterator[Finding]:
+def missing_image(page: ListedPage, context: Context) -> Findings:
     """Google, image sitemaps: an image's URL is where crawlers fetch it."""
     for extension in page.listed.element.extensions:
         url = extension.get("loc") if extension.name == IMAGE else ""
@@ -100,7 +101,7 @@ def missing_image(page: ListedPage, context: Context) -> Iterator[Finding]:
             yield Finding("missing", text, "remove the image, or build it", about=url)
 
 
-def soft_404(page: ListedPage, _context: Context) -> Iterator[Finding]:
+def soft_404(page: ListedPage, _context: Context) -> Findings:
     """Google, "Soft 404 errors"; a page at /404/ may be about such errors."""
     title = page.here.error_title
     if title and not _ABOUT_ERRORS.search(page.path):
@@ -108,7 +109,7 @@ def soft_404(page: ListedPage, _context: Context) -> Iterator[Finding]:
         yield Finding("soft-404", text)
 
 
-def unavailable(page: ListedPage, context: Context) -> Iterator[Finding]:
+def unavailable(page: ListedPage, context: Context) -> Findings:
     """Google, robots meta tag: `unavailable_after` is noindex from a date on."""
     head = page.here.head
     if head and is_past(head.unavailable_after, context.now):
@@ -117,7 +118,7 @@ def unavailable(page: ListedPage, context: Context) -> Iterator[Finding]:
         yield Finding("noindex", text)
 
 
-def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
+def left_out(page: ListedPage, context: Context) -> Findings:
     """A plugin would leave the page out; the code is the reason."""
     why = page.here.left_out
     if why is None or why.reason not in codes.findings():
@@ -128,7 +129,7 @@ def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
     yield Finding(why.reason, f"{quoted(page.listed.url)}: {why.words}")
 
 
-def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
+def canonical(page: ListedPage, context: Context) -> Findings:
     """The page's URL is another form; other canonical URLs are seen by `left_out`.
 
     A form that servers may not answer need not be listed, though the canonical link
@@ -144,21 +145,19 @@ def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
     if page.path != urls.path_identity(page.here.path):
         yield Finding("canonical", text)
         return
-    service = context.facts.site.service
-    problem = answer(service, form_of(path, page.here.file))
-    if problem:
-        text += f", which {facts_of(service).name} {problem}"
+    says, matters = _answer_of_host(path, page, context)
+    if says:
+        text += f", which {says}"
         cure = "let the page name the listed URL"
-        matters: Severity | None = None if service else "info"
         yield Finding("host-redirects", text, cure, about=named, matters=matters)
 
 
-def disallowed(page: ListedPage, context: Context) -> Iterator[Finding]:
+def disallowed(page: ListedPage, context: Context) -> Findings:
     """Pages disallowed for every crawler are reported by `left_out`."""
     yield from disallowed_for_some(page.listed.url, context.robots)
 
 
-def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
+def date_of_source(page: ListedPage, context: Context) -> Findings:
     """A new date without a change teaches crawlers to distrust all.
 
     An old one keeps them away. A file that the page includes may have changed later,
@@ -183,7 +182,7 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
         yield Finding("date-too-old", f"{text} later ({change})", matters=matters)
 
 
-def date_on_page(page: ListedPage, _context: Context) -> Iterator[Finding]:
+def date_on_page(page: ListedPage, _context: Context) -> Findings:
     """Search engines compare the two, and trust neither if they differ."""
     if page.date is None or page.here.shown is None:
         return
@@ -194,19 +193,29 @@ def date_on_page(page: ListedPage, _context: Context) -> Iterator[Finding]:
         yield Finding("date-on-page", text)
 
 
-def host_redirects(page: ListedPage, context: Context) -> Iterator[Finding]:
-    """The server redirects a URL of this form, or does not serve it.
-
-    Which service it is, `--hosting` or the address says; of any other, it is only
-    likely.
-    """
+def host_redirects(page: ListedPage, context: Context) -> Findings:
+    """The server redirects a URL of this form, or does not serve it."""
     if not page.here.file:
         return
+    says, matters = _answer_of_host(page.path, page, context)
+    if says:
+        text = f"{says} {quoted(page.listed.url)}"
+        yield Finding("host-redirects", text, matters=matters)
+
+
+def _answer_of_host(
+    path: str, page: ListedPage, context: Context
+) -> tuple[str, Severity | None]:
+    """Return what a host does with a path to a page, and how much that matters.
+
+    Empty if it serves it. Which service it is, `--hosting` or the address says; of any
+    other, it is only likely.
+    """
     service = context.facts.site.service
-    problem = answer(service, form_of(page.path, page.here.file))
-    if problem:
-        text = f"{facts_of(service).name} {problem} {quoted(page.listed.url)}"
-        yield Finding("host-redirects", text, matters=None if service else "info")
+    problem = answer(service, form_of(path, page.here.file))
+    if not problem:
+        return "", None
+    return f"{facts_of(service).name} {problem}", None if service else "info"
 
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
@@ -224,7 +233,7 @@ PAGE_CHECKS: tuple[PageCheck, ...] = (
 """Every check of a URL against its page."""
 
 
-def page_findings(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+def page_findings(listed: ListedUrl, context: Context) -> Findings:
     """Yield what is wrong with a listed URL and its page, which is looked for once."""
     path = context.path_of(listed.identity)
     if path is None:
@@ -239,7 +248,7 @@ MIN_DATED = 5
 """Dates: fewer can lie close together by chance."""
 
 
-def not_listed(context: Context) -> Iterator[Finding]:
+def not_listed(context: Context) -> Findings:
     """If no listed URL is below the base URL, that is wrong, and reported instead.
 
     Without one, all listed URLs are relative, or on several hosts, which is reported
@@ -275,7 +284,7 @@ def _framed(context: Context) -> set[str]:
     return framed
 
 
-def unlisted_versions(context: Context) -> Iterator[Finding]:
+def unlisted_versions(context: Context) -> Findings:
     """An index of one version leaves out others on purpose: one finding for all."""
     wanted = [page for page in context.facts.pages.values() if page.is_wanted]
     folders = [page.file.partition("/")[0] for page in wanted]
@@ -290,7 +299,7 @@ def unlisted_versions(context: Context) -> Iterator[Finding]:
     yield Finding("not-listed", text, cure, matters="info")
 
 
-def dead_canonical(context: Context) -> Iterator[Finding]:
+def dead_canonical(context: Context) -> Findings:
     """Crawlers index neither the page nor the one that it names.
 
     Plugins apply the same rule. Google, "Consolidate duplicate URLs": the canonical URL
@@ -309,7 +318,7 @@ def dead_canonical(context: Context) -> Iterator[Finding]:
             yield _of_page("dead-canonical", page, problem)
 
 
-def hidden_noindex(context: Context) -> Iterator[Finding]:
+def hidden_noindex(context: Context) -> Findings:
     """Google, "Block Search indexing": a crawler must fetch the page to see noindex.
 
     A blocked page is indexed by its address if other sites link to it.
@@ -334,7 +343,11 @@ class _Version(NamedTuple):
     """Whether the page names it with scheme and host."""
 
 
-def incomplete_hreflang(context: Context) -> Iterator[Finding]:
+_Links = Mapping[str, Mapping[str, _Version]]
+"""The versions to which pages link, by file and language."""
+
+
+def incomplete_hreflang(context: Context) -> Findings:
     """Google, "Localized versions": a version "must list itself", and by whole URLs.
 
     Themes write such links into every page, so one finding is for all. If the sitemap
@@ -343,28 +356,48 @@ def incomplete_hreflang(context: Context) -> Iterator[Finding]:
     if not context.survey.hashed_urls.are_plain:
         return
     links = language_links(context)
+    yield from _about_elsewhere(links, context)
+    yield from _about_alone(links, context)
+    yield from _about_relative(links, context)
+
+
+def _about_elsewhere(links: _Links, context: Context) -> Findings:
+    """Yield what is wrong with versions that would be here if they were built."""
+    elsewhere = {}
+    for versions in links.values():
+        for version in versions.values():
+            if _is_not_built(version, context):
+                elsewhere[version.url] = quoted(version.url)
+    if elsewhere:
+        number = count_things(len(elsewhere), "version")
+        text = f"{number} to which pages link are in folders that are not here"
+        text += f" ({a_few([*elsewhere.values()])})"
+        cure = "none if another build publishes them; otherwise remove the links"
+        yield Finding("hreflang", text, cure, matters="info")
+
+
+def _about_alone(links: _Links, context: Context) -> Findings:
+    """Yield what is wrong with pages that link to all versions but themselves."""
     shared = _shared_versions(links)
     alone = []
-    relative = []
-    elsewhere: dict[str, str] = {}
     for file, versions in links.items():
-        page = quoted(context.facts.pages[file].url)
         own = {version.file for version in versions.values()}
         targets = {version.url for version in versions.values()}
         if versions and file not in own and shared.isdisjoint(targets):
-            alone.append(page)
-        if not all(version.is_whole for version in versions.values()):
-            relative.append(page)
-        for version in versions.values():
-            if _is_not_built(version, context):
-                elsewhere[version.url] = page
-    if elsewhere:
-        yield _about_elsewhere(elsewhere)
+            alone.append(quoted(context.facts.pages[file].url))
     if alone:
         text = f"{count_pages(len(alone))} with links to other languages, and none to"
         text += f" their own ({a_few(alone)})"
         cure = "let the theme also write the link of the page's own language"
         yield Finding("hreflang-self", text, cure, matters="info")
+
+
+def _about_relative(links: _Links, context: Context) -> Findings:
+    """Yield what is wrong with pages that do not name versions by whole URLs."""
+    relative = []
+    for file, versions in links.items():
+        if not all(version.is_whole for version in versions.values()):
+            relative.append(quoted(context.facts.pages[file].url))
     if relative:
         text = f"{count_pages(len(relative))} with relative links to other languages"
         text += f" ({a_few(relative)})"
@@ -372,16 +405,7 @@ def incomplete_hreflang(context: Context) -> Iterator[Finding]:
         yield Finding("hreflang", text, cure, matters="info")
 
 
-def _about_elsewhere(versions: Iterable[str]) -> Finding:
-    """Return what is wrong with versions that would be here if they were built."""
-    named = [*map(quoted, versions)]
-    number = count_things(len(named), "version")
-    text = f"{number} to which pages link are in folders that are not here"
-    cure = "none if another build publishes them; otherwise remove the links"
-    return Finding("hreflang", f"{text} ({a_few(named)})", cure, matters="info")
-
-
-def hreflang(context: Context) -> Iterator[Finding]:
+def hreflang(context: Context) -> Findings:
     """The links in the pages; those in the sitemap are checked beside the other URLs.
 
     Google, "Localized versions": `x-default` may be a home page that redirects by
@@ -393,10 +417,7 @@ def hreflang(context: Context) -> Iterator[Finding]:
     for file, versions in links.items():
         page = context.facts.pages[file]
         for language, version in versions.items():
-            problem = tag_problem(language)
-            if problem:
-                text = f"has hreflang={quoted(language)} ({problem})"
-                yield _of_page("hreflang-code", page, text, about=language)
+            yield from _about_tag(language, page)
             url = version.url
             cure = "link to a page that may be indexed, or remove the link"
             why = _why_no_version(language, url, context)
@@ -404,32 +425,39 @@ def hreflang(context: Context) -> Iterator[Finding]:
             is_choice = language.lower() == X_DEFAULT and not theirs
             if not why and theirs is not None and not is_choice:
                 cure = SAME_LINKS
-                is_shared = url in shared
-                why = _why_no_group(file, versions, theirs, is_shared=is_shared)
+                why = _why_no_group(file, versions, theirs, is_shared=url in shared)
             if why:
-                text = (
-                    f"links to its version in {quoted(language)}, {quoted(url)}, {why}"
-                )
+                its = f"its version in {quoted(language)}"
+                text = f"links to {its}, {quoted(url)}, {why}"
                 yield _of_page("hreflang", page, text, cure=cure, about=url)
 
 
-def _shared_versions(links: Mapping[str, Mapping[str, _Version]]) -> set[str]:
+def _about_tag(language: str, page: SitePage) -> Findings:
+    problem = tag_problem(language)
+    if problem:
+        text = f"has hreflang={quoted(language)} ({problem})"
+        yield _of_page("hreflang-code", page, text, about=language)
+
+
+def _shared_versions(links: _Links) -> set[str]:
     """Return the URLs to which more pages link than a group has."""
     linking: Counter[str] = Counter()
-    largest: Counter[str] = Counter()
+    most: Counter[str] = Counter()
     for file, versions in links.items():
-        linking.update({each.url for each in versions.values() if each.file != file})
+        others = {each.url for each in versions.values() if each.file != file}
+        linking.update(others)
         for version in versions.values():
-            largest[version.url] = max(largest[version.url], len(versions))
-    return {url for url, count in linking.items() if count > max(1, largest[url] - 1)}
+            # The page itself is one of its group, mostly.
+            most[version.url] = max(1, most[version.url], len(versions) - 1)
+    return {url for url, count in linking.items() if count > most[url]}
 
 
-def language_links(context: Context) -> dict[str, dict[str, _Version]]:
+def language_links(context: Context) -> _Links:
     """Return the versions that pages link to, by file and language.
 
     Every page to be listed is there, also without such links.
     """
-    links: dict[str, dict[str, _Version]] = {}
+    links = {}
     for file, page in context.facts.pages.items():
         head = page.head
         if head is None or page.left_out or context.is_of_other_site(file):
@@ -490,7 +518,7 @@ def _why_no_group(
     return ""
 
 
-def several_canonicals(context: Context) -> Iterator[Finding]:
+def several_canonicals(context: Context) -> Findings:
     """Crawlers choose one by other signs, or ignore them all."""
     for page in _with_canonicals(context):
         named = page.canonicals
@@ -507,7 +535,7 @@ def _with_canonicals(context: Context) -> Iterator[SitePage]:
                 yield page
 
 
-def orphaned_part(context: Context) -> Iterator[Finding]:
+def orphaned_part(context: Context) -> Findings:
     """A file is named like a sitemap or its part, ours or another generator's."""
     if context.facts.site_dir is None:
         return
@@ -527,52 +555,57 @@ def orphaned_part(context: Context) -> Iterator[Finding]:
             yield Finding("orphaned-part", text, file=file.name)
 
 
-def not_announced(context: Context) -> Iterator[Finding]:
+def not_announced(context: Context) -> Findings:
     """Crawlers find the sitemap by robots.txt at the root of the host.
 
     On Read the Docs a site without robots.txt needs none: the service has one of its
     own.
     """
     robots = context.robots
+    if robots is None or not robots.counts or not _is_to_announce(robots, context):
+        return
     url = context.submitted_url
-    if robots is None or not url or not robots.counts:
-        return
-    if robots.with_sitemap_lines([url]) is None or context.has_wrong_base:
-        return
-    facts = context.survey.files[0]
-    if facts.is_html or (facts.error is not None and facts.root is None):
-        return  # Nobody needs to find it.
-    known = {urls.identity(url), urls.identity(context.submitted.url)}
-    if known & context.announced():
-        return
-    text = f"robots.txt has no line 'Sitemap: {url}'"
-    cure = ""
-    matters: Severity | None = None
-    if not robots.exists:
-        # sitemaps.org, protocol, "Informing": robots.txt is one way of three.
-        text = "there is no robots.txt to name the sitemap"
-        cure = f"write one with 'Sitemap: {url}', or submit the sitemap yourself"
-        matters = "info"
-    name = _last_segment(url)
-    near = [line for line in robots.sitemaps if _last_segment(line) == name]
-    number = 0
+    near = _like_submitted(robots, context)
     if near:
-        number = robots.line_of(near[0])
         named = a_few([*map(quoted, near)])
         text = f"robots.txt names {named}, which is not the sitemap's address"
         cure = f"write 'Sitemap: {url}'"
-    yield Finding(
-        "not-announced", text, cure, file="robots.txt", line=number, matters=matters
-    )
+        line = robots.line_of(near[0])
+        yield Finding("not-announced", text, cure, file="robots.txt", line=line)
+    elif robots.exists:
+        text = f"robots.txt has no line 'Sitemap: {url}'"
+        yield Finding("not-announced", text, file="robots.txt")
+    else:
+        # sitemaps.org, protocol, "Informing": robots.txt is one way of three.
+        text = "there is no robots.txt to name the sitemap"
+        cure = f"write one with 'Sitemap: {url}', or submit the sitemap yourself"
+        yield Finding("not-announced", text, cure, file="robots.txt", matters="info")
 
 
-def robots_lines(context: Context) -> Iterator[Finding]:
+def _is_to_announce(robots: Robots, context: Context) -> bool:
+    """Tell whether robots.txt lacks a line for the sitemap, which must be found."""
+    url = context.submitted_url
+    if not url or context.has_wrong_base or robots.with_sitemap_lines([url]) is None:
+        return False
+    facts = context.survey.files[0]
+    if facts.is_html or (facts.error is not None and facts.root is None):
+        return False
+    known = {urls.identity(url), urls.identity(context.submitted.url)}
+    return known.isdisjoint(context.announced())
+
+
+def _like_submitted(robots: Robots, context: Context) -> list[str]:
+    """Return the sitemaps in robots.txt that are named like the one to announce."""
+    name = _last_segment(context.submitted_url)
+    return [line for line in robots.sitemaps if _last_segment(line) == name]
+
+
+def robots_lines(context: Context) -> Findings:
     """RFC 9309, section 2.2: rules have a colon, a path and a group."""
     robots = context.robots
     if robots is None or not robots.counts:
         return
-    name = _last_segment(context.submitted_url)
-    near = {line for line in robots.sitemaps if _last_segment(line) == name}
+    near = _like_submitted(robots, context)
     for number, text, problem in robots.lines_without_effect():
         if text.partition(":")[2].strip() in near:
             continue  # `not_announced` reports it, with the right address.
@@ -580,7 +613,7 @@ def robots_lines(context: Context) -> Iterator[Finding]:
         yield Finding("robots-line", what, file="robots.txt", line=number, about=text)
 
 
-def missing_sitemap(context: Context) -> Iterator[Finding]:
+def missing_sitemap(context: Context) -> Findings:
     """robots.txt names a sitemap that is not in the folder, or a page."""
     robots = context.robots
     site_dir = context.facts.site_dir
@@ -609,7 +642,7 @@ def _about_sitemap(url: str, site_dir: Path, context: Context) -> Finding | None
     return Finding("missing-part", text, cure, matters=matters)
 
 
-def parts_above(context: Context) -> Iterator[Finding]:
+def parts_above(context: Context) -> Findings:
     """sitemaps.org, "Sitemap file location": a part in a folder lists what is there.
 
     Google takes the URLs of an owner that its console knows. On a server, robots.txt
@@ -625,7 +658,7 @@ def parts_above(context: Context) -> Iterator[Finding]:
     yield Finding("outside-scope", text, cure, file=above[0].file.name, matters="info")
 
 
-def llms_txt(context: Context) -> Iterator[Finding]:
+def llms_txt(context: Context) -> Findings:
     """A text sitemap lists URLs alone (sitemaps.org, "Text file"): llms.txt is none."""
     for url in context.robots.sitemaps if context.robots else ():
         if is_llms_txt(url):
@@ -633,7 +666,7 @@ def llms_txt(context: Context) -> Iterator[Finding]:
             yield Finding("llms-txt", text, file="robots.txt", about=url)
 
 
-def notices(context: Context) -> Iterator[Finding]:
+def notices(context: Context) -> Findings:
     """What the plugins say of the site, by its codes, unless a check says it better."""
     untold = {"dead-canonical"}
     if context.has_wrong_base or context.facts.has_local_canonicals:
@@ -644,7 +677,7 @@ def notices(context: Context) -> Iterator[Finding]:
     yield from from_notices(told)
 
 
-def uniform_dates(context: Context) -> Iterator[Finding]:
+def uniform_dates(context: Context) -> Findings:
     """Dates that the sources confirm can be alike: a first commit may hold everything.
 
     A news sitemap lists pages of the last two days. A plugin of ours never uses the
@@ -655,19 +688,23 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
         return
     (span, most), *_ = survey.builds.most_common(1)
     together = datetime.fromtimestamp(span[0] * BUILD, UTC)
-    dates = [page.dates for page in context.facts.pages.values() if page.dates]
-    known = [to_utc(latest) for _, latest in dates]
-    near = sum(abs(date - together) <= SLACK for date in known)
-    is_unsure = context.is_signed and 0 < len(known) < MIN_DATED
-    if is_unsure or is_one_build(near, len(known)):
-        return
-    if is_one_build(most, survey.dated):
+    if is_one_build(most, survey.dated) and not _may_be_true(together, context):
         text = f"{most:,} of {survey.dated:,} dates lie within {BUILD // 60} minutes"
         matters: Severity | None = "info" if context.is_signed else None
         yield Finding("uniform-dates", text, matters=matters)
 
 
-def no_dates(context: Context) -> Iterator[Finding]:
+def _may_be_true(together: datetime, context: Context) -> bool:
+    """Tell whether the sources changed at one time, or a plugin knows more of them."""
+    dates = [page.dates for page in context.facts.pages.values() if page.dates]
+    known = [to_utc(latest) for _, latest in dates]
+    if context.is_signed and 0 < len(known) < MIN_DATED:
+        return True
+    near = sum(abs(date - together) <= SLACK for date in known)
+    return is_one_build(near, len(known))
+
+
+def no_dates(context: Context) -> Findings:
     """The cure is a build's; if a build finds dates now, the clone was shallow."""
     survey = context.survey
     if not context.is_signed or not survey.urls or survey.dated:
@@ -680,7 +717,7 @@ def no_dates(context: Context) -> Iterator[Finding]:
         yield Finding("no-dates", text)
 
 
-def wrong_base_url(context: Context) -> Iterator[Finding]:
+def wrong_base_url(context: Context) -> Findings:
     """This one finding replaces those about each URL.
 
     Or the listed URLs refute the settings.
@@ -704,7 +741,7 @@ def wrong_base_url(context: Context) -> Iterator[Finding]:
         yield Finding("wrong-base-url", text, cure, matters="info")
 
 
-def local_canonicals(context: Context) -> Iterator[Finding]:
+def local_canonicals(context: Context) -> Findings:
     """Most pages were built for a local server; the base URL is not to blame for it."""
     facts = context.facts
     if facts.has_local_canonicals and not urls.is_local(context.base_url):
@@ -736,7 +773,7 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
 """Every check of the site."""
 
 
-def followed_links(context: Context, track: Track) -> Iterator[Finding]:
+def followed_links(context: Context, track: Track) -> Findings:
     """Yield broken links of pages to be listed, then such pages without a link.
 
     Links of pages that are not listed count too: crawlers follow them, and some themes
@@ -804,7 +841,7 @@ _OF_URLS = {
 """Codes of notices that checks of each listed URL find too, with its line."""
 
 
-def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
+def from_notices(notices: Iterable[Notice]) -> Findings:
     """Yield the notices whose codes are those of checks, as findings.
 
     What a check of each listed URL finds by itself would be counted twice.

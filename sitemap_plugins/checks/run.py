@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -13,7 +13,7 @@ from pathlib import Path
 from sitemap_plugins.checks import pages
 from sitemap_plugins.checks.context import Context, site_facts
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
-from sitemap_plugins.checks.findings import Collector, Finding, Result
+from sitemap_plugins.checks.findings import Collector, Finding, Findings, Result
 from sitemap_plugins.checks.translations import BEHIND, translation_behind
 from sitemap_plugins.checks.urls import (
     AMONG_OTHERS,
@@ -25,7 +25,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.files.read import file_at
 from sitemap_plugins.core.generate import no_garbage_collection
-from sitemap_plugins.core.messages import Notice, OptionsError, a_few, quoted
+from sitemap_plugins.core.messages import Notices, OptionsError, a_few, quoted
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.options import Project, Track
@@ -132,9 +132,7 @@ def _all_sitemaps(path: Path, project: Project, base_url: str) -> list[SitemapFi
     return files
 
 
-def _robots_of(
-    project: Project, base_url: str
-) -> tuple[Robots | None, tuple[Notice, ...]]:
+def _robots_of(project: Project, base_url: str) -> tuple[Robots | None, Notices]:
     return read_robots(
         project.site_dir, base_url, on_read_the_docs=project.ci.read_the_docs
     )
@@ -283,7 +281,7 @@ def _refuse_feeds(surveyed: Survey) -> None:
         raise OptionsError(msg, cure="name an XML sitemap")
 
 
-def _missed(required: Iterable[str]) -> Iterator[Finding]:
+def _missed(required: Iterable[str]) -> Findings:
     """Yield a finding for each pattern that no URL has matched."""
     for pattern in required:
         yield Finding("required", f"no listed URL matches {quoted(pattern)}")

@@ -102,23 +102,22 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
             return
         key = indexnow.check_key(given["key"])
         live = [_live(location, given["base_url"], web) for location in locations]
-        deadline = Deadline(given["wait"])
-        to_send = list(changed)
-        if to_send:
-            output.step("Waiting for the deploy")
-            indexnow.wait_until_live(locations, live, deadline)
         folder = live[0].url.rpartition("/")[0]
         submitter = indexnow.Submitter(
             key=key,
             location=given["key_location"] or f"{folder}/{key}.txt",
             endpoints=given["endpoint"],
             web=web,
-            deadline=deadline,
+            deadline=Deadline(given["wait"]),
         )
-        _send(to_send, submitter, output)
-    if not to_send:
-        what = "nothing else" if given["exclude"] else "nothing"
-        output.line(f"{what} changed: nothing is sent")
+        to_send = list(changed)
+        if to_send:
+            output.step("Waiting for the deploy")
+            indexnow.wait_until_live(locations, live, submitter.deadline)
+            _send(to_send, submitter, output)
+            return
+    what = "nothing else" if given["exclude"] else "nothing"
+    output.line(f"{what} changed: nothing is sent")
 
 
 def _send(

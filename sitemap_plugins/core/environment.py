@@ -20,7 +20,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.history import BY_ITSELF, WANTED, Limits
 from sitemap_plugins.core.git.repository import Repository
-from sitemap_plugins.core.messages import Notice, PageError, Secret, quoted
+from sitemap_plugins.core.messages import Notice, Notices, PageError, Secret, quoted
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Site
 from sitemap_plugins.core.untrusted_files import read_own_file
@@ -221,7 +221,7 @@ def _example(site: Site, environ: Mapping[str, str]) -> str:
     return f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
 
 
-def about_old_version(base_url: str, ci: CI) -> tuple[Notice, ...]:
+def about_old_version(base_url: str, ci: CI) -> Notices:
     """Return a notice if Read the Docs builds another version than that of the address.
 
     The pages then name that version as canonical; `base_url` is normalized.
