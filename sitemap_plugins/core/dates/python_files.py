@@ -203,7 +203,7 @@ class _Names:
 
 def _read_in(*found: ast.AST | None) -> list[str]:
     """Return the names in pieces of code, also those that others begin with."""
-    names = []
+    names: list[str] = []
     for each in filter(None, found):
         # Not those that are assigned to.
         read = (it for it in ast.walk(each) if _is_load(it))
