@@ -323,16 +323,12 @@ class _Search:
         added: dict[bytes, list[_Trail]] = defaultdict(list)
         for trail, (commit, parents) in introductions:
             before = [trail._replace(blob=blob, commit=name) for blob, name in parents]
-            why = self._why_passed_over(trail, commit, before)
-            if why:
-                self.passed[trail.key].append((commit.id, why))
-                self.found.pop(trail.key, None)
+            if self._passes_over(trail, commit, before):
                 further.append(before[0])
                 continue
             change = _change_by(commit)
             self.found[trail.key] = change
-            since = self.since.get(trail.key, -math.inf)
-            if commit.time is not None and commit.time < since:
+            if self._is_too_old(trail, commit):
                 continue
             if before:
                 edits.append(_Edit(change, trail, before))
@@ -384,15 +380,24 @@ class _Search:
         self._fetch(edits)
         return edits
 
-    def _why_passed_over(
+    def _passes_over(
         self, trail: _Trail, commit: Commit, before: Sequence[_Trail]
-    ) -> str:
-        """Return why a commit is no change of a file; empty if it may be one."""
+    ) -> bool:
+        """Tell whether a commit is no change of a file, and note why."""
         if not before:
-            return ""
-        if commit.id in self.ignored:
-            return "ignored"
-        return "mode" if before[0].blob == trail.blob else ""
+            return False
+        is_ignored = commit.id in self.ignored
+        if not is_ignored and before[0].blob != trail.blob:
+            return False
+        why = "ignored" if is_ignored else "mode"
+        self.passed[trail.key].append((commit.id, why))
+        self.found.pop(trail.key, None)
+        return True
+
+    def _is_too_old(self, trail: _Trail, commit: Commit) -> bool:
+        """Tell whether a part is not to be followed below a commit."""
+        since = self.since.get(trail.key, -math.inf)
+        return commit.time is not None and commit.time < since
 
     def _fetch(self, edits: Iterable[_Edit]) -> None:
         """Fetch the versions of a round, and perhaps all older ones of its files."""
