@@ -341,16 +341,16 @@ def _bases(it: object) -> Iterator[str]:
 
 def _has_fields(it: Any) -> bool:  # noqa: ANN401 what is imported can be anything
     """Tell whether a class has parameters with names of what it, or a base, assigns."""
-    with suppress(Exception):  # An object can do anything when it is asked.
-        parameters = {*inspect.signature(it).parameters}
+    with suppress(Exception):  # It can be unable to say, for autodoc, too.
+        # Exceptions have `args`.
+        parameters = {*inspect.signature(it).parameters} - {"args", "kwargs"}
         for base in inspect.getmro(it):
             assigned = {*vars(base), *vars(base).get("__annotations__", ())}
             # attrs leaves out the first underscore.
             assigned |= {name.lstrip("_") for name in assigned}
             if parameters & assigned:
                 return True
-        return False
-    return True
+    return False
 
 
 def _is_pythons(it: object, kind: str) -> bool:
