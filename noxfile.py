@@ -3,8 +3,8 @@
 `nox` alone runs style, types and the tests on the current Python, but those that guard
 what is rare and take long; `nox -t full` runs the rest: all tests on the newest Python,
 the oldest hosts, coverage, a real site, the package, its types as users see them, the
-manual, the workflows. Each session installs its
-requirements into a separate environment, and the package as a wheel.
+manual, the workflows. Each session installs its requirements into a separate
+environment, and the package as a wheel.
 """
 
 from __future__ import annotations
