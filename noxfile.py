@@ -414,7 +414,7 @@ def truth(session: nox.Session) -> None:
     instead; `nox -s truth -- hatch attrs` judges two sites.
     """
     built = wheel(session)
-    session.install("uv>=0.8")
+    session.install("uv>=0.8", "griffelib>=2.4,<3")
     arguments = (str(temporary(session) / "sites"), built, *session.posargs)
     session.run("python", "-m", "benchmarks.truth", *arguments)
 
