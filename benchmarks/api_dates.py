@@ -10,7 +10,8 @@ would that shows it. Two judges read the versions of the object with Griffe:
 - `walk` is asked for the newest commit by the core's own walk over the history, so that
   only what is read of each version differs;
 - `follow` looks at the commits of `git log --follow`, so that the walk differs, too. A
-  documented object that is new in its file is looked for in all files of the commit.
+  documented object that is new in its file is looked for in all files of the commit,
+  which must have lost it.
 
 Each difference is printed, to be read: a later date of ours can be a rule that hosts
 disagree about (`python_objects` says which), an earlier one is a mistake.
@@ -101,9 +102,11 @@ def core_parts(content: bytes) -> Parts:
 
 def _add(parts: dict[str, Hashable], name: str, seen: Any) -> Hashable:
     """Add the parts of an object and its members; return that with members."""
+    in_class = seen.parent is not None and seen.parent.is_class
+    is_known = seen.docstring or (in_class and seen.parent.docstring)
 
     def add(key: str, value: Hashable) -> None:
-        parts[key] = Documented(value) if seen.docstring else value
+        parts[key] = Documented(value) if is_known else value
 
     own = view(seen)
     if not (seen.is_class or seen.is_module):
@@ -193,7 +196,7 @@ def by_walk(repository: Path, drawn: list[Drawn], read: Read | None) -> list[str
 
 def main() -> None:
     # This machine may have other work.
-    program.TIMEOUT = last_change.MAX_SECONDS = 36_000.0
+    program.TIMEOUT = last_change.MAX_READ = 1 << 40
     source, folder, seed, count = sys.argv[1:]
     with tempfile.TemporaryDirectory() as scratch:
         repository = Path(scratch, "clone")

@@ -178,7 +178,9 @@ class Files:
                 continue
             if old is None and parent and isinstance(new, Documented):
                 for other in self.changed(commit):
-                    if self.read(parent, other).get(name) == new:
+                    had = self.read(parent, other).get(name) == new
+                    # A copy is no move.
+                    if had and self.read(commit, other).get(name) != new:
                         return self.newest(other, name, parent)
             return commit
         return ""

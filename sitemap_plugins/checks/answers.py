@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.findings import Finding, Findings
 from sitemap_plugins.checks.urls import disallowed_for_some
 from sitemap_plugins.core import messages, urls
 from sitemap_plugins.core.codes import Code
@@ -38,7 +38,8 @@ from sitemap_plugins.sitemaps.locations import FileLocation
 if TYPE_CHECKING:
     from sitemap_plugins.web import Answer, Web  # It is slow to import.
 
-AnswerCheck = Callable[["Requested", "Server"], Iterator[Finding]]
+AnswerCheck = Callable[["Requested", "Server"], Findings]
+PageCheck = Callable[["Requested", "Answer"], Findings]
 
 
 MAX_REDIRECTS = 10
@@ -133,15 +134,6 @@ class Server:
         if not url.startswith(self.at):
             return url
         return self.host_root + url.removeprefix(self.at)
-
-    def ask(self, address: str, *, limit: int) -> Redirects:
-        """Request an address of the site, and follow redirects within the site.
-
-        Raises:
-            WebError: The server does not answer.
-        """
-        within = (self.host_root, self.at)
-        return follow(self.web, address, limit=limit, within=within)
 
 
 def follow(
@@ -381,7 +373,7 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
     return root, None, (Finding("bad-robots", problem, cure, file=last.url),)
 
 
-def _about_robots_type(answer: Answer) -> Iterator[Finding]:
+def _about_robots_type(answer: Answer) -> Findings:
     """RFC 9309, section 2.3: the type "text/plain"."""
     found = content_type(answer)
     if answer.status == 200 and found not in {"", "text/plain"}:
@@ -457,6 +449,14 @@ class Requested:
     head: HeadMeta = HeadMeta()
     """The metadata of the page; empty if the answer is not a page."""
 
+    @property
+    def own_answer(self) -> Answer | None:
+        """The answer for the URL itself; None if it redirects or fails."""
+        if self.redirects is None:
+            return None
+        first = self.redirects.answers[0]
+        return first if first.status == 200 else None
+
 
 def request_all(
     listed: Iterable[str],
@@ -509,13 +509,13 @@ def _work(tasks: _Tasks, request: Callable[[str], Requested]) -> None:
             future.set_exception(error)
 
 
-def no_answer(requested: Requested, _server: Server) -> Iterator[Finding]:
+def no_answer(requested: Requested, _server: Server) -> Findings:
     """Crawlers visit a server less often if it does not answer."""
     if requested.problem:
         yield Finding("no-answer", requested.problem)
 
 
-def http_status(requested: Requested, server: Server) -> Iterator[Finding]:
+def http_status(requested: Requested, server: Server) -> Findings:
     """Google, HTTP status codes: only 200 leads to the index."""
     if requested.redirects is None or requested.redirects.target:
         return
@@ -525,7 +525,7 @@ def http_status(requested: Requested, server: Server) -> Iterator[Finding]:
         yield Finding("http-status", text, _cure(status))
 
 
-def redirect(requested: Requested, server: Server) -> Iterator[Finding]:
+def redirect(requested: Requested, server: Server) -> Findings:
     """The URL redirects, by HTTP or in the page.
 
     The finding names the target and its answer.
@@ -546,7 +546,7 @@ def redirect(requested: Requested, server: Server) -> Iterator[Finding]:
         yield Finding("redirect", text)
 
 
-def redirect_loop(requested: Requested, server: Server) -> Iterator[Finding]:
+def redirect_loop(requested: Requested, server: Server) -> Findings:
     """Browsers report that a page "redirected you too many times"."""
     if requested.redirects and requested.redirects.is_loop:
         back = quoted(server.published(requested.redirects.last.redirect))
@@ -554,15 +554,12 @@ def redirect_loop(requested: Requested, server: Server) -> Iterator[Finding]:
         yield Finding("redirect-loop", text)
 
 
-def wrong_type(requested: Requested, _server: Server) -> Iterator[Finding]:
+def wrong_type(requested: Requested, answer: Answer) -> Findings:
     """The type does not fit a page's address.
 
     A listed PDF or image has a type of its own. An address without a suffix can be that
     of either.
     """
-    answer = _own_answer(requested)
-    if answer is None:
-        return
     found = content_type(answer)
     name = urlsplit(requested.url).path.rpartition("/")[2]
     _, dot, suffix = name.rpartition(".")
@@ -575,19 +572,19 @@ def wrong_type(requested: Requested, _server: Server) -> Iterator[Finding]:
     if is_wrong:
         text = f"{quoted(requested.url)} answers with {_type(found)}"
         yield Finding("content-type", text)
+
+
+def attachment(requested: Requested, answer: Answer) -> Findings:
+    """RFC 6266, section 4.2: browsers save such a page and do not show it."""
     disposition = answer.headers.get("Content-Disposition", "").strip().lower()
-    if found in _PAGE_TYPES and disposition.startswith("attachment"):
-        # RFC 6266, section 4.2: then browsers save the page and do not show it.
+    if content_type(answer) in _PAGE_TYPES and disposition.startswith("attachment"):
         text = f"{quoted(requested.url)} is sent as a file to save"
         cure = "remove the header Content-Disposition"
         yield Finding("content-type", text, cure)
 
 
-def soft_404(requested: Requested, _server: Server) -> Iterator[Finding]:
+def soft_404(requested: Requested, answer: Answer) -> Findings:
     """Google, "Soft 404 errors": an error page must not answer with success."""
-    answer = _own_answer(requested)
-    if answer is None:
-        return
     url = quoted(requested.url)
     if not answer.body.strip() and not answer.is_cut:
         yield Finding("soft-404", f"{url} answers 200 with nothing")
@@ -597,11 +594,8 @@ def soft_404(requested: Requested, _server: Server) -> Iterator[Finding]:
             yield Finding("soft-404", f"{url} answers 200 with {quoted(title)}")
 
 
-def noindex(requested: Requested, _server: Server) -> Iterator[Finding]:
+def noindex(requested: Requested, answer: Answer) -> Findings:
     """Crawlers obey noindex in the header and in the page."""
-    answer = _own_answer(requested)
-    if answer is None:
-        return
     url = quoted(requested.url)
     header = answer.headers.get("X-Robots-Tag", "")
     if header_says_noindex(header):
@@ -610,11 +604,8 @@ def noindex(requested: Requested, _server: Server) -> Iterator[Finding]:
         yield Finding("noindex", f"{url}: the page's HTML says noindex")
 
 
-def expired(requested: Requested, now: datetime) -> Iterator[Finding]:
+def expired(requested: Requested, answer: Answer, now: datetime) -> Findings:
     """Google, robots meta tag: `unavailable_after` is noindex from a date on."""
-    answer = _own_answer(requested)
-    if answer is None:
-        return
     header = unavailable_after(answer.headers.get("X-Robots-Tag", ""))
     for date in (header, requested.head.unavailable_after):
         if is_past(date, now):
@@ -624,10 +615,8 @@ def expired(requested: Requested, now: datetime) -> Iterator[Finding]:
             return
 
 
-def canonical(requested: Requested, _server: Server) -> Iterator[Finding]:
+def canonical(requested: Requested, _answer: Answer) -> Findings:
     """The page can name it, or the header Link, which Google reads too."""
-    if _own_answer(requested) is None:
-        return
     url = requested.url
     named = requested.head.canonical_url(url)
     if named and not _same(named, url):
@@ -635,7 +624,7 @@ def canonical(requested: Requested, _server: Server) -> Iterator[Finding]:
         yield Finding("canonical", text)
 
 
-def several_canonicals(requested: Requested, _server: Server) -> Iterator[Finding]:
+def several_canonicals(requested: Requested, _answer: Answer) -> Findings:
     """Crawlers may ignore them all; a folder is checked in the same way."""
     url = requested.url
     found = requested.head.canonical_urls(url)
@@ -649,56 +638,63 @@ ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
     http_status,
     redirect,
     redirect_loop,
+)
+"""Every check of an answer."""
+
+PAGE_CHECKS: tuple[PageCheck, ...] = (
     soft_404,
     wrong_type,
+    attachment,
     noindex,
     canonical,
     several_canonicals,
 )
-"""Every check of an answer."""
+"""Every check of an answer for the URL itself."""
 
 
 def judged(
     requested: Requested, server: Server, robots: Robots | None, now: datetime
-) -> Iterator[Finding]:
+) -> Findings:
     """Yield what is wrong with the answer for a URL."""
     if robots is not None and not robots.allow(requested.url):
         # A URL that no crawler may request is not requested here either.
         text = f"robots.txt disallows {quoted(requested.url)} for every crawler"
         yield Finding("robots", text)
     yield from disallowed_for_some(requested.url, robots)
-    yield from expired(requested, now)
     for check in ANSWER_CHECKS:
         yield from check(requested, server)
+    answer = requested.own_answer
+    if answer is not None:
+        yield from expired(requested, answer, now)
+        for check_page in PAGE_CHECKS:
+            yield from check_page(requested, answer)
 
 
 def _request(url: str, server: Server) -> Requested:
+    address = server.address(url)
+    within = (server.host_root, server.at)
     try:
-        redirects = server.ask(server.address(url), limit=PAGE_BYTES)
+        redirects = follow(server.web, address, limit=PAGE_BYTES, within=within)
     except messages.WebError as error:
         return Requested(url=url, problem=error.problem)
-    first = redirects.answers[0]
-    is_page = first.status == 200 and content_type(first) in _HTML_TYPES
-    head = read_head(first.body) if is_page else HeadMeta()
-    refresh = refresh_target(first.headers.get("Refresh", ""))
+    return Requested(url=url, redirects=redirects, head=_head(redirects.answers[0]))
+
+
+def _head(answer: Answer) -> HeadMeta:
+    """Return what an answer's HTML says in its head, with what its header adds."""
+    is_page = answer.status == 200 and content_type(answer) in _HTML_TYPES
+    head = read_head(answer.body) if is_page else HeadMeta()
+    refresh = refresh_target(answer.headers.get("Refresh", ""))
     if refresh:
         head = replace(head, refresh=refresh)
-    linked = _CANONICAL.search(first.headers.get("Link", ""))
-    if linked and first.status == 200:
+    linked = _CANONICAL.search(answer.headers.get("Link", ""))
+    if linked and answer.status == 200:
         head = replace(
             head,
             canonical=head.canonical or linked[1],
             other_canonicals=(linked[1], *head.other_canonicals),
         )
-    return Requested(url=url, redirects=redirects, head=head)
-
-
-def _own_answer(requested: Requested) -> Answer | None:
-    """Return the answer for the URL itself; None if it redirects or fails."""
-    answers = requested.redirects.answers if requested.redirects else ()
-    if len(answers) != 1 or answers[0].status != 200:
-        return None
-    return answers[0]
+    return head
 
 
 def _same(one: str, other: str) -> bool:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import TypeVar
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
@@ -22,7 +21,7 @@ from sitemap_plugins.core.dates.lastmod import Dates, explain, resolve
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.html.head import HeadMeta
-from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.messages import Notice, Notices
 from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.pages.select import Selection, select
@@ -31,13 +30,11 @@ from sitemap_plugins.core.url_forms import forms_of
 from sitemap_plugins.folder.cures import with_cure
 from sitemap_plugins.folder.generator_settings import is_pelican
 from sitemap_plugins.folder.options import Project
-from sitemap_plugins.folder.page_marks import trusted_dates
+from sitemap_plugins.folder.page_marks import Built, trusted_dates
 from sitemap_plugins.folder.reading import FolderSite
 from sitemap_plugins.folder.versions import Version
 from sitemap_plugins.sitemaps.facts import Survey
 from sitemap_plugins.sitemaps.parts import SitemapFile
-
-T = TypeVar("T")
 
 _NOT_INDEXED: Mapping[Reason | None, str] = {
     "noindex": "which says noindex",
@@ -46,54 +43,84 @@ _NOT_INDEXED: Mapping[Reason | None, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitePage:
+    """What is known of one page of the built site."""
+
+    file: str = ""
+    """Its encoded name relative to the site's root; empty for no page."""
+
+    path: str = ""
+    """The path at which it answers."""
+
+    url: str = ""
+    """Likewise, absolute."""
+
+    left_out: LeftOut | None = None
+    """Why it is not to be listed; None if it is."""
+
+    is_copied: bool = False
+    """Whether the generator only copied it, so that it need not be listed."""
+
+    source: str = ""
+    """Its source, relative to the repository; empty if unknown."""
+
+    dates: tuple[DateOrDatetime, DateOrDatetime] | None = None
+    """When its source last changed, if known: by its author, and in the branch."""
+
+    shown: DateOrDatetime | None = None
+    """When it says itself that it changed, if it says so and can be trusted."""
+
+    head: HeadMeta | None = None
+    """What its head says; None if it cannot be read."""
+
+    error_title: str = ""
+    """Its title, if it says that there is no page."""
+
+    @property
+    def reason(self) -> Reason | None:
+        """The code of `left_out`."""
+        return self.left_out and self.left_out.reason
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it should be in the sitemap."""
+        return self.left_out is None and not self.is_copied
+
+    @property
+    def canonicals(self) -> tuple[str, ...]:
+        """The canonical URLs that it names, absolute, each once."""
+        if self.head is None or not self.head.canonical:
+            return ()
+        return self.head.canonical_urls(self.url)
+
+
+_NO_PAGE = SitePage()
+
+
 @dataclass(frozen=True, kw_only=True)
 class SiteFacts:
-    """Facts about the built site; files are encoded names relative to its root."""
+    """Facts about the built site."""
 
     site_dir: Path | None = None
     """None if only files are checked; then there are no facts."""
 
-    paths: Mapping[str, str] = field(default_factory=dict)
-    """The path at which each file answers, by file."""
-
-    left_out: Mapping[str, LeftOut] = field(default_factory=dict)
-    """Why a file is not to be listed, by file; those to be listed are absent."""
-
-    sources: Mapping[str, str] = field(default_factory=dict)
-    """The source of each file, relative to the repository, if known."""
-
-    dates: Mapping[str, tuple[DateOrDatetime, DateOrDatetime]] = field(
-        default_factory=dict
-    )
-    """When each file's source last changed, if known: by its author, and in the
-    branch."""
+    pages: Mapping[str, SitePage] = field(default_factory=dict)
+    """By file, in the order of the names."""
 
     read_changes: Callable[[], Mapping[str, Explanation]] = dict
-    """Asks git, once, why each file has its date in `dates`."""
+    """Asks git, once, why each file has its date in the branch."""
 
-    why_undated: tuple[Notice, ...] = ()
-    """Why pages to be listed have no date in `dates`, with the cures of a build."""
-
-    shown: Mapping[str, DateOrDatetime] = field(default_factory=dict)
-    """When each page says itself that it changed, by file, if it says so and can be
-    trusted."""
+    why_undated: Notices = ()
+    """Why pages to be listed have no dates, with the cures of a build."""
 
     elsewhere: frozenset[str] = frozenset()
     """The identities of URLs whose pages other programs make, as the option `urls`
     says."""
 
-    unlisted: frozenset[str] = frozenset()
-    """Files that the generator only copied, which need not be listed."""
-
     shows_drafts: bool = True
     """Whether the sources show, in a syntax that is read here, which pages are not to
     be listed."""
-
-    heads: Mapping[str, HeadMeta] = field(default_factory=dict)
-    """What each page's head says, by file; files that cannot be read are absent."""
-
-    error_titles: Mapping[str, str] = field(default_factory=dict)
-    """The titles of pages that say that there is no page, by file."""
 
     local_canonicals: int = 0
     """How many pages' canonical links are on a local server."""
@@ -106,35 +133,18 @@ class SiteFacts:
     has."""
 
     @cached_property
-    def reasons(self) -> Mapping[str, Reason]:
-        """The reasons in `left_out`."""
-        return {file: each.reason for file, each in self.left_out.items()}
+    def _by_path(self) -> Mapping[str, SitePage]:
+        return {urls.path_identity(page.path): page for page in self.pages.values()}
 
-    @cached_property
-    def _by_path(self) -> Mapping[str, str]:
-        return {urls.path_identity(path): file for file, path in self.paths.items()}
-
-    def page_at(self, path: str) -> str:
-        """Return the page's file at a path, first that which is listed there.
-
-        Empty for none.
-        """
-        return self._by_path.get(path) or self.site.files.page_at(path)
-
-    @cached_property
-    def canonicals(self) -> Mapping[str, tuple[str, ...]]:
-        """The canonical URLs that each page names, absolute, by file; each once."""
-        found = {}
-        for file, head in self.heads.items():
-            if head.canonical:
-                page_url = self.site.base_url + self.paths[file]
-                found[file] = head.canonical_urls(page_url)
-        return found
+    def page_at(self, path: str) -> SitePage:
+        """Return the page at a path, first that which is listed there."""
+        page = self._by_path.get(path)
+        return page or self.pages.get(self.site.files.page_at(path), _NO_PAGE)
 
     @property
     def has_local_canonicals(self) -> bool:
         """Whether most pages' canonical links are on a local server."""
-        return 2 * self.local_canonicals > len(self.paths)
+        return 2 * self.local_canonicals > len(self.pages)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,7 +173,7 @@ class Context:
     facts: SiteFacts = field(default_factory=SiteFacts)
     """Empty if only files are checked."""
 
-    notices: tuple[Notice, ...] = ()
+    notices: Notices = ()
     """About robots.txt, the server's rules and the pages of a folder."""
 
     @cached_property
@@ -238,7 +248,7 @@ class Context:
             return frozenset()
         checked = {facts.file.path.resolve().parent for facts in self.survey.files}
         folders: set[str] = set()
-        for file in self.facts.paths:
+        for file in self.facts.pages:
             folders.update(_folders_above(file))
         others = set()
         for name in folders:
@@ -271,7 +281,7 @@ class Context:
             return frozenset()
         with_pages = set()
         with_listed = set()
-        for file in self.facts.paths:
+        for file in self.facts.pages:
             top = file.partition("/")[0]
             with_pages.add(top)
             if self.is_listed(file):
@@ -285,7 +295,7 @@ class Context:
         """Tell whether any page of a version is listed, in whichever of its folders."""
         # A link to the version's folder is not among the files.
         folders = [urls.percent_encode(name) for name in version.folders]
-        for file in self.facts.paths:
+        for file in self.facts.pages:
             top, _, path = file.partition("/")
             if top == folders[0]:
                 names = [f"{folder}/{path}" for folder in folders]
@@ -296,7 +306,9 @@ class Context:
     def is_listed(self, file: str) -> bool:
         """Tell whether a file's page is listed, in whatever form of its URL."""
         known = self.survey.hashed_urls
-        for path in (self.facts.paths.get(file, file), *forms_of(file).values()):
+        page = self.facts.pages.get(file)
+        own = page.path if page else file
+        for path in (own, *forms_of(file).values()):
             if known.is_listed(urls.identity(self.base_url + path)):
                 return True
         return False
@@ -319,13 +331,10 @@ class Context:
         # A server of files gives the same one whatever the query.
         return path and path.partition("?")[0]
 
-    def file_of(self, url: str) -> str:
-        """Return the file that answers at a URL.
-
-        Empty for none or outside of the site.
-        """
+    def page_of(self, url: str) -> SitePage:
+        """Return the page that answers at a URL, on this site."""
         path = self.path_of(url)
-        return "" if path is None else self.facts.page_at(path)
+        return _NO_PAGE if path is None else self.facts.page_at(path)
 
     def why_not_indexed(self, url: str) -> str:
         """Return why crawlers do not index the page at a URL, as a relative clause.
@@ -333,12 +342,11 @@ class Context:
         Empty if they may, outside of the site, and for reasons that only the generator
         knows.
         """
-        reason = self.facts.reasons.get(self.file_of(url))
-        return _NOT_INDEXED.get(reason, "")
+        return _NOT_INDEXED.get(self.page_of(url).reason, "")
 
     def source_of(self, url: str) -> str:
         """Return the source of a URL's page; empty if not known."""
-        return self.facts.sources.get(self.file_of(url), "")
+        return self.page_of(url).source
 
 
 def site_facts(  # noqa: PLR0913 everything that pages are judged by
@@ -349,7 +357,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     now: datetime,
     robots: Robots | None,
     hosting: str,
-) -> tuple[SiteFacts, tuple[Notice, ...]]:
+) -> tuple[SiteFacts, Notices]:
     """Judge every page of a folder as a build would, and date those to be listed.
 
     `base_url` is normalized; `hosting` is one of `hosting.SERVICES`, or empty for the
@@ -358,91 +366,86 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     """
     selection, about_rules = _select(project, folder, base_url, robots, hosting)
     dates, latest = _source_dates(selection, project, now)
-    names = _names(project, folder, selection)
-    paths = {}
-    for file, url in names.urls.items():
-        paths[file] = url.removeprefix(base_url) or names.hosts[file]
-    sources = _sources(project, folder, names)
-    heads, local_canonicals = _heads(folder)
-    read_changes = cache(partial(_changes, selection, latest, names))
-    shows_drafts = not is_pelican(project.project_dir)
+    reader = _PageReader(project, folder, selection, base_url, dates)
+    pages = {page.file: page for page in map(reader.page, folder.built)}
     project_dir = project.project_dir
     why_undated = [with_cure(n, folder, project_dir) for n in latest.notices]
     facts = SiteFacts(
         site_dir=project.site_dir,
-        paths=paths,
+        pages=pages,
         site=selection.site,
-        left_out=_left_out(selection, names),
-        sources=sources,
-        dates=names.by_file(dates),
         why_undated=tuple(why_undated),
-        read_changes=read_changes,
-        shown=_shown(folder),
+        read_changes=cache(partial(_changes, selection, latest, folder)),
         elsewhere=_elsewhere(project, base_url),
-        unlisted=_unlisted(project, folder),
-        shows_drafts=shows_drafts,
-        heads=heads,
-        error_titles=_error_titles(folder),
-        local_canonicals=local_canonicals,
+        shows_drafts=not is_pelican(project_dir),
+        local_canonicals=sum(urls.is_local(p.marks.canonical) for p in folder.built),
         folder=folder,
     )
-    about_pages = _at_sources(selection.notices, names, sources)
+    about_pages = _at_sources(selection.notices, folder, pages)
     return facts, (*about_rules, *about_pages)
 
 
-@dataclass(frozen=True, slots=True)
-class _Names:
-    """What names each file of a folder, besides its own name."""
+class _PageReader:
+    """Describes the pages of a folder to the checks."""
 
-    labels: dict[str, str] = field(default_factory=dict)
-    """The page's name in messages."""
+    def __init__(
+        self,
+        project: Project,
+        folder: FolderSite,
+        selection: Selection,
+        base_url: str,
+        dates: Mapping[str, tuple[DateOrDatetime, DateOrDatetime]],
+    ) -> None:
+        """Take what is known of all pages; dates are by the host's path."""
+        self._folder = folder
+        self._base_url = base_url
+        self._dates = dates
+        self._urls = selection.urls
+        self._site_dir = project.site_dir
+        self._left_out = {each.page.label: each for each in selection.pages_left_out}
+        self._listed = {page.path for page in selection.listed}
+        self._shown = trusted_dates({page.name: page.marks for page in folder.built})
+        rows = read_record(project.site_dir, project.options.filename)
+        self._recorded = {row.url: row.source for row in rows if row.source}
+        self._copied = folder.reader.copied
+        if project.options.static_html:
+            self._copied = frozenset()
 
-    hosts: dict[str, str] = field(default_factory=dict)
-    """The path that the host gives the page."""
-
-    urls: dict[str, str] = field(default_factory=dict)
-    """The page's URL."""
-
-    def by_file(self, by_path: Mapping[str, T]) -> dict[str, T]:
-        """Return values by file, given those of pages by the host's path."""
-        found = {}
-        for file, path in self.hosts.items():
-            if path in by_path:
-                found[file] = by_path[path]
-        return found
-
-
-def _names(project: Project, folder: FolderSite, selection: Selection) -> _Names:
-    names = _Names()
-    for name, file in folder.files.items():
-        names.labels[file] = folder.reader.sources.label(name)
-        names.hosts[file] = folder.reader.paths[name]
-        # At which URL a page is listed is for the page itself to say too.
-        names.urls[file] = selection.urls[project.site_dir / name]
-    return names
+    def page(self, built: Built) -> SitePage:
+        """Describe a page; at which URL it is listed is for the page itself to say."""
+        name = built.name
+        reader = self._folder.reader
+        own_path = reader.paths[name]
+        left_out = None
+        if own_path not in self._listed:
+            left_out = self._left_out.get(reader.sources.label(name))
+        url = self._urls[self._site_dir / name]
+        path = url.removeprefix(self._base_url) or own_path
+        # The record knows best.
+        source = self._recorded.get(url) or reader.sources.by_page.get(name, "")
+        return SitePage(
+            file=self._folder.files[name],
+            path=path,
+            url=self._base_url + path,
+            left_out=left_out,
+            is_copied=name in self._copied,
+            source=source,
+            dates=self._dates.get(own_path),
+            shown=self._shown.get(name),
+            head=built.marks.head,
+            error_title=built.marks.error_title,
+        )
 
 
 def _at_sources(
-    notices: Iterable[Notice], names: _Names, sources: Mapping[str, str]
+    notices: Iterable[Notice], folder: FolderSite, pages: Mapping[str, SitePage]
 ) -> list[Notice]:
     """Return notices about pages with their sources' paths as places, if known."""
-    by_label = {names.labels[file]: source for file, source in sources.items()}
-    placed = []
-    for notice in notices:
-        place = by_label.get(notice.place, notice.place)
-        placed.append(replace(notice, place=place))
-    return placed
-
-
-def _heads(folder: FolderSite) -> tuple[dict[str, HeadMeta], int]:
-    """Return what heads say, by file, and how many canonical links are local."""
-    heads = {}
-    local_canonicals = 0
-    for page in folder.built:
-        if page.marks.head:
-            heads[folder.files[page.name]] = page.marks.head
-        local_canonicals += urls.is_local(page.marks.canonical)
-    return heads, local_canonicals
+    places = {}
+    for name, file in folder.files.items():
+        label = folder.reader.sources.label(name)
+        places[label] = pages[file].source or label
+    return [replace(n, place=places.get(n.place, n.place)) for n in notices]
 
 
 def _elsewhere(project: Project, base_url: str) -> frozenset[str]:
@@ -454,58 +457,16 @@ def _elsewhere(project: Project, base_url: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _unlisted(project: Project, folder: FolderSite) -> frozenset[str]:
-    """Return the files that need not be listed, because they are only copied."""
-    if project.options.static_html:
-        return frozenset()
-    return frozenset(folder.files[name] for name in folder.reader.copied)
-
-
-def _sources(project: Project, folder: FolderSite, names: _Names) -> dict[str, str]:
-    """Return the source of each file, if known: the record knows best."""
-    rows = read_record(project.site_dir, project.options.filename)
-    recorded = {row.url: row.source for row in rows if row.source}
-    sources = {}
-    for name, file in folder.files.items():
-        source = recorded.get(names.urls[file]) or folder.reader.sources.by_page.get(
-            name
-        )
-        if source:
-            sources[file] = source
-    return sources
-
-
-def _shown(folder: FolderSite) -> dict[str, DateOrDatetime]:
-    """Return when pages say themselves that they changed, by file."""
-    modified = trusted_dates({page.name: page.marks for page in folder.built})
-    return {folder.files[name]: date for name, date in modified.items()}
-
-
-def _error_titles(folder: FolderSite) -> dict[str, str]:
-    """Return the titles of pages that say that there is no page, by file."""
-    titles = {}
-    for page in folder.built:
-        if page.marks.error_title:
-            titles[folder.files[page.name]] = page.marks.error_title
-    return titles
-
-
-def _left_out(selection: Selection, names: _Names) -> dict[str, LeftOut]:
-    """Return why pages are left out, by file."""
-    left_out = {each.page.label: each for each in selection.pages_left_out}
-    listed = {page.path for page in selection.listed}
-    reasons = {}
-    for file, label in names.labels.items():
-        if label in left_out and names.hosts[file] not in listed:
-            reasons[file] = left_out[label]
-    return reasons
-
-
 def _changes(
-    selection: Selection, dates: Dates, names: _Names
+    selection: Selection, dates: Dates, folder: FolderSite
 ) -> dict[str, Explanation]:
+    """Return why pages have their dates, by file."""
     by_path = {page.path: why for page, (why, *_) in explain(selection.listed, dates)}
-    return names.by_file(by_path)
+    found = {}
+    for name, path in folder.reader.paths.items():
+        if path in by_path:
+            found[folder.files[name]] = by_path[path]
+    return found
 
 
 def _source_dates(
@@ -537,7 +498,7 @@ def _select(
     base_url: str,
     robots: Robots | None,
     hosting: str,
-) -> tuple[Selection, tuple[Notice, ...]]:
+) -> tuple[Selection, Notices]:
     server_rules, notices = read_server_rules(
         project.site_dir, base_url, service=hosting or project.ci.hosting
     )

@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from sitemap_plugins.checks.findings import Collector, Finding, Result
+from sitemap_plugins.checks.findings import Collector, Finding, Findings, Result
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import lastmod_in_utc
 from sitemap_plugins.core.files.read import Element
@@ -159,11 +159,7 @@ def check_deploys(
     revision, path = parse_commit(target)
     repository = Repository.open(Path.cwd(), environ=environ)
     commits = _commits(repository.git, revision, path)
-    try:
-        newest = _read(repository, commits[0], path)
-    except FileError as error:
-        _name_others(repository.git, revision, commits[0], path)
-        raise error from None
+    newest = _read_newest(repository, revision, commits[0], path)
     found = Collector()
     totals = _Totals()
     name = f"{COMMIT}{revision}:{path}"
@@ -182,6 +178,22 @@ def check_deploys(
         raise _only_one(revision, path)
     found.add([_summary(totals)], file=name)
     return found.result(whole)
+
+
+def _read_newest(
+    repository: Repository, revision: str, commit: _Commit, path: str
+) -> _Site:
+    """Read the newest deploy.
+
+    Raises:
+        OptionsError: The sitemap is not there, and others are.
+        SitemapError: As `_read`.
+    """
+    try:
+        return _read(repository, commit, path)
+    except FileError as error:
+        _name_others(repository.git, revision, commit, path)
+        raise error from None
 
 
 def _only_one(revision: str, path: str) -> OptionsError:
@@ -335,7 +347,7 @@ def _steps(earlier: _Site, later: _Site, commit: _Commit) -> Iterator[_Step]:
             yield _Step(before, after, deploy)
 
 
-def _judged(step: _Step) -> Iterator[Finding]:
+def _judged(step: _Step) -> Findings:
     """Yield what a deploy did to a date that the page's bytes do not explain."""
     url = quoted(step.after.url)
     if step.is_moved and step.has_same_page:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.findings import Finding, Findings
 from sitemap_plugins.checks.urls import (
     OUTSIDE,
     date_problem,
@@ -28,7 +28,7 @@ from sitemap_plugins.sitemaps.facts import FileFacts
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import Part
 
-FileCheck = Callable[[FileFacts, Context], Iterator[Finding]]
+FileCheck = Callable[[FileFacts, Context], Findings]
 
 
 _ROOTS = {"urlset", "sitemapindex"}
@@ -36,13 +36,13 @@ FEEDS = {"rss", "feed"}
 """Root elements of the feeds that crawlers accept as sitemaps: RSS 2.0 and Atom."""
 
 
-def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+def not_well_formed(facts: FileFacts, _context: Context) -> Findings:
     """A crawler reads no further than the first fault."""
     if (error := facts.error) is not None and not facts.is_html:
         yield Finding("not-well-formed", error.problem, error.cure, line=error.line)
 
 
-def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+def not_a_sitemap(facts: FileFacts, _context: Context) -> Findings:
     """sitemaps.org: "Specify the namespace (protocol standard) within the … tag"."""
     root = facts.root
     if facts.is_html:
@@ -59,7 +59,7 @@ def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
         yield Finding("not-a-sitemap", what, line=root.line)
 
 
-def feed(facts: FileFacts, context: Context) -> Iterator[Finding]:
+def feed(facts: FileFacts, context: Context) -> Findings:
     """Google and Bing accept RSS and Atom, which list only a site's latest pages.
 
     Generators list them by the dozen, so the first of them is reported for all.
@@ -79,7 +79,7 @@ def _is_feed(facts: FileFacts) -> bool:
     return facts.root is not None and facts.root.name in FEEDS
 
 
-def encoding(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+def encoding(facts: FileFacts, _context: Context) -> Findings:
     """sitemaps.org, protocol: "The Sitemap must … be UTF-8 encoded"; not a feed."""
     if _is_feed(facts):
         return
@@ -87,19 +87,19 @@ def encoding(facts: FileFacts, _context: Context) -> Iterator[Finding]:
         yield Finding("encoding", f"the encoding is {facts.encoding}")
 
 
-def byte_order_mark(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+def byte_order_mark(facts: FileFacts, _context: Context) -> Findings:
     """XML allows it, but not everything that reads sitemaps is an XML parser."""
     if facts.has_bom:
         yield Finding("byte-order-mark", "the file begins with a byte order mark")
 
 
-def empty(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+def empty(facts: FileFacts, _context: Context) -> Findings:
     """The schema requires at least one child."""
     if not facts.children and facts.error is None:
         yield Finding("empty", "the file lists nothing")
 
 
-def unknown_element(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+def unknown_element(facts: FileFacts, _context: Context) -> Findings:
     """The schema: an index lists `<sitemap>` alone, with `<loc>` and `<lastmod>`."""
     for element in facts.strays:
         if is_additional(element):
@@ -118,14 +118,14 @@ def unknown_element(facts: FileFacts, _context: Context) -> Iterator[Finding]:
             yield Finding("unknown-element", text, line=element.line)
 
 
-def missing_loc(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+def missing_loc(facts: FileFacts, _context: Context) -> Findings:
     """Each `<sitemap>` must have this child."""
     for part in facts.file.parts:
         if not part.url:
             yield Finding("missing-loc", "a <sitemap> has no <loc>", line=part.line)
 
 
-def too_large(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+def too_large(facts: FileFacts, _context: Context) -> Findings:
     """sitemaps.org: "no more than 50,000 URLs and must be no larger than 50MB".
 
     An index lists no more either. The bytes, 52,428,800, are those of the uncompressed
@@ -137,7 +137,7 @@ def too_large(facts: FileFacts, _context: Context) -> Iterator[Finding]:
         yield Finding("too-large", f"the file has {facts.size:,} bytes")
 
 
-def not_compressed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+def not_compressed(facts: FileFacts, _context: Context) -> Findings:
     """A server sends the file as compressed; one that is asked may have unpacked it."""
     file = facts.file
     if file.path.suffix == ".gz" and not file.url and facts.root is not None:
@@ -150,7 +150,7 @@ def not_compressed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
             )
 
 
-def repeated_part(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+def repeated_part(facts: FileFacts, _context: Context) -> Findings:
     """All spellings of one URL are the same to a crawler."""
     seen: set[str] = set()
     for part in facts.file.parts:
@@ -161,7 +161,7 @@ def repeated_part(facts: FileFacts, _context: Context) -> Iterator[Finding]:
             seen.add(identity)
 
 
-def bad_date(facts: FileFacts, context: Context) -> Iterator[Finding]:
+def bad_date(facts: FileFacts, context: Context) -> Findings:
     """The dates of an index follow the rules of those of pages."""
     for element in facts.strays:
         if ("lastmod", "") in element.fields:
@@ -174,7 +174,7 @@ def bad_date(facts: FileFacts, context: Context) -> Iterator[Finding]:
             yield Finding("future-date", f"lastmod is {part.lastmod}", line=part.line)
 
 
-def suspect_url(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+def suspect_url(facts: FileFacts, _context: Context) -> Findings:
     """The URL of a part is valid, but programs write such ones by mistake."""
     for part in facts.file.parts:
         for text, matters in oddities(part.url):
@@ -183,7 +183,7 @@ def suspect_url(facts: FileFacts, _context: Context) -> Iterator[Finding]:
             )
 
 
-def part_url(facts: FileFacts, context: Context) -> Iterator[Finding]:
+def part_url(facts: FileFacts, context: Context) -> Findings:
     """The URL of a part follows the rules of pages' URLs."""
     outside = set(_outside(facts, context))
     for part in facts.file.parts:
@@ -198,7 +198,7 @@ def part_url(facts: FileFacts, context: Context) -> Iterator[Finding]:
             yield Finding("local-address", text, line=part.line, about=part.url)
 
 
-def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+def gzip_differs(facts: FileFacts, _context: Context) -> Findings:
     """A server can send either."""
     twin = facts.file.path.with_name(f"{facts.file.path.name}.gz")
     if facts.file.path.suffix == ".gz" or not twin.is_file():
@@ -215,7 +215,7 @@ def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     )
 
 
-def nested_index(facts: FileFacts, context: Context) -> Iterator[Finding]:
+def nested_index(facts: FileFacts, context: Context) -> Findings:
     """Google, "Large sitemaps": an index must not list other indexes."""
     file = facts.file
     if (
@@ -231,7 +231,7 @@ def nested_index(facts: FileFacts, context: Context) -> Iterator[Finding]:
             yield Finding("nested-index", f"{file.name} lists itself", line=part.line)
 
 
-def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
+def missing_part(facts: FileFacts, context: Context) -> Findings:
     """The part is not below the index's folder or, of a fetched index, on the server.
 
     An index that somebody saved without any of its parts is checked by itself.
@@ -250,7 +250,7 @@ def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
             yield Finding("missing-part", text, line=part.line)
 
 
-def part_outside(facts: FileFacts, context: Context) -> Iterator[Finding]:
+def part_outside(facts: FileFacts, context: Context) -> Findings:
     """sitemaps.org, protocol: an index lists sitemaps "found on the same site"."""
     for part in _outside(facts, context):
         if "://" not in part.url:
@@ -262,7 +262,7 @@ def part_outside(facts: FileFacts, context: Context) -> Iterator[Finding]:
             yield Finding("part-outside", text, line=part.line)
 
 
-def index_lastmod(facts: FileFacts, context: Context) -> Iterator[Finding]:
+def index_lastmod(facts: FileFacts, context: Context) -> Findings:
     """Crawlers fetch a part again when its date in the index changes."""
     newest = {each.file.path: each.newest for each in context.survey.files}
     for part in facts.file.parts:
@@ -274,7 +274,7 @@ def index_lastmod(facts: FileFacts, context: Context) -> Iterator[Finding]:
             yield Finding("index-lastmod", text, line=part.line)
 
 
-def too_many_news(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+def too_many_news(facts: FileFacts, _context: Context) -> Findings:
     """Google, news sitemaps: up to 1,000 articles in one sitemap."""
     if facts.news > MAX_NEWS:
         text = f"the file has {facts.news:,} <news:news>, and may have {MAX_NEWS:,}"

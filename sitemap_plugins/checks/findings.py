@@ -97,6 +97,9 @@ class Finding(Message):
         return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]
 
 
+Findings = Iterator[Finding]
+"""What one check finds, one after the other."""
+
 _OF_UNLISTED = {"not-listed", "dead-canonical"}
 """Codes about pages that are not listed; `canonical` is that of listed ones."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -84,8 +85,7 @@ def check_live(
         WebError: The server does not answer.
     """
     root, robots, about_robots = _fetch_robots(target, live)
-    root = live.host_root or root
-    is_preview = bool(live.at) and target.startswith(live.at)
+    is_preview = live.at and target.startswith(live.at)
     at = live.at if is_preview else root
     with (
         live.web(target, _delay(robots)) as web,
@@ -96,26 +96,38 @@ def check_live(
         submitted = _submitted(server.published(target), root, robots)
         fetched = list(_fetched(submitted, download))
         about_files = [*about_robots, *download.findings]
-        if not fetched:
-            found = Collector()
-            found.add(about_files)
-            return found.result(Result(site=target, time=options.now))
-        first, address = fetched[0]
-        submitted_at = server.published(address)
-        context = Context(
-            submitted=first,
-            submitted_at=submitted_at,
-            base_url=_scope(submitted_at, robots),
-            now=options.now,
-            robots=robots,
-        )
-        # If the user names no host, it is the one to which crawlers were redirected.
-        root = live.host_root or urls.host_root(context.base_url)
-        server = replace(server, host_root=root, at=live.at or root)
         visits = _Visits(server, robots, live, track, about_files)
-        files = [file for file, _ in fetched]
-        result = check_sitemaps(files, options, context, visits.add_findings)
-        return replace(result, requested=visits.number)
+        if fetched:
+            return _check_fetched(fetched, visits, options)
+    return _without_files(target, about_files, options.now)
+
+
+def _without_files(target: str, findings: Iterable[Finding], now: datetime) -> Result:
+    found = Collector()
+    found.add(findings)
+    return found.result(Result(site=target, time=now))
+
+
+def _check_fetched(
+    fetched: Sequence[tuple[SitemapFile, str]], visits: _Visits, options: CheckOptions
+) -> Result:
+    """Check sitemaps that a server has, and request their URLs there."""
+    first, address = fetched[0]
+    submitted_at = visits.server.published(address)
+    context = Context(
+        submitted=first,
+        submitted_at=submitted_at,
+        base_url=_scope(submitted_at, visits.robots),
+        now=options.now,
+        robots=visits.robots,
+    )
+    # If the user names no host, it is the one to which crawlers were redirected.
+    root = visits.live.host_root or urls.host_root(context.base_url)
+    at = visits.live.at or root
+    visits.server = replace(visits.server, host_root=root, at=at)
+    files = [file for file, _ in fetched]
+    result = check_sitemaps(files, options, context, visits.add_findings)
+    return replace(result, requested=visits.number)
 
 
 def check_file_live(
@@ -138,9 +150,10 @@ def check_file_live(
 def _fetch_robots(
     target: str, live: LiveOptions
 ) -> tuple[str, Robots | None, tuple[Finding, ...]]:
-    """Request robots.txt before its rules are known; as `answers.fetch_robots`."""
+    """Return what `answers.fetch_robots` does, unless the user names the site's host."""
     with live.web(target) as web:
-        return answers.fetch_robots(web, urls.host_root(target))
+        root, robots, found = answers.fetch_robots(web, urls.host_root(target))
+    return live.host_root or root, robots, found
 
 
 def _delay(robots: Robots | None) -> float:
@@ -202,34 +215,54 @@ class _Visits:
     number: int = 0
     """How many URLs have been requested."""
 
+    unlisted: dict[str, str] = field(default_factory=dict)
+    """The versions that pages name and no sitemap lists, each with such a page."""
+
     def add_findings(self, context: Context, found: Collector) -> None:
         """Add what is wrong with the answers of the server."""
         found.add(self.found)
         if not self.live.fetches:
             return
         files = [facts.file for facts in context.survey.files]
+        first = files[0].name
         places = self._chosen(list(_places(files, self.server)))
+        try:
+            for place, seen in self._answers(places):
+                self.number += 1
+                self._judge(place, seen, context, found)
+        except TimeUpError:
+            number = f"{self.number:,} of {len(places):,} URLs"
+            text = f"{number} were requested before time ran out"
+            found.add([Finding("max-time", text)], file=first)
+        for version, page in self.unlisted.items():
+            found.add([_about_unlisted(version, page)], url=page, file=first)
+
+    def _judge(
+        self,
+        place: _Place,
+        seen: answers.Requested,
+        context: Context,
+        found: Collector,
+    ) -> None:
+        """Add what is wrong with one answer."""
+        url, file, line = place
+        findings = answers.judged(seen, self.server, self.robots, context.now)
+        found.add(findings, url=url, file=file, line=line)
+        if len(self.unlisted) < MAX_KEPT:  # A stranger's page can name any number.
+            self.unlisted.update(self._unlisted_versions(seen, context))
+
+    def _answers(
+        self, places: Sequence[_Place]
+    ) -> Iterator[tuple[_Place, answers.Requested]]:
+        """Yield each place with what the server answers for its URL."""
         addresses = [url for url, *_ in places]
-        visits = answers.request_all(
+        seen = answers.request_all(
             self.track(addresses, "Requesting URLs"),
             self.server,
             may_ask=self._may_ask,
             concurrency=self.live.concurrency,
         )
-        unlisted: dict[str, str] = {}
-        try:
-            for (url, file, line), seen in zip(places, visits, strict=True):
-                self.number += 1
-                findings = answers.judged(seen, self.server, self.robots, context.now)
-                found.add(findings, url=url, file=file, line=line)
-                if len(unlisted) < MAX_KEPT:  # A stranger's page can name any number.
-                    unlisted.update(self._unlisted_versions(seen, context))
-        except TimeUpError:
-            number = f"{self.number:,} of {len(places):,} URLs"
-            text = f"{number} were requested before time ran out"
-            found.add([Finding("max-time", text)], file=files[0].name)
-        for version, page in unlisted.items():
-            found.add([_about_unlisted(version, page)], url=page, file=files[0].name)
+        return zip(places, seen, strict=True)
 
     def _unlisted_versions(
         self, seen: answers.Requested, context: Context

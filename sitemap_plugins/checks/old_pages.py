@@ -339,16 +339,9 @@ def _urls(
     A page that redirects, or has a canonical link to another page of the version, is
     found there.
     """
-    prefix = f"{urls.percent_encode(folder)}/"
-    forms = {}
-    for file, (name, spelling) in said.items():
-        if name == folder:
-            forms[prefix + file] = spelling.form
-    names = [prefix + file for file in heads]
-    paths = url_forms.paths_of(names, known=forms, votes=forms)
-    own = {file: base_url + paths[prefix + file] for file in heads}
+    own = _own_urls(heads, said, folder, base_url)
     file_of = {urls.identity(url): file for file, url in own.items()}
-    start = urls.identity(base_url + prefix)
+    start = urls.identity(f"{base_url}{urls.percent_encode(folder)}/")
 
     def following(file: str) -> str:
         there = _leads_to(heads[file], own[file])
@@ -363,6 +356,26 @@ def _urls(
         if not heads[last].noindex and not heads[last].refresh:
             found[first] = own[last]
     return found
+
+
+def _own_urls(
+    heads: Iterable[str],
+    said: Mapping[str, tuple[str, Spelling]],
+    folder: str,
+    base_url: str,
+) -> dict[str, str]:
+    """Return the URL of each page of the default version, by its file.
+
+    Its form is that in the page's own canonical link, or in those of most pages.
+    """
+    prefix = f"{urls.percent_encode(folder)}/"
+    forms = {}
+    for file, (name, spelling) in said.items():
+        if name == folder:
+            forms[prefix + file] = spelling.form
+    names = [prefix + file for file in heads]
+    paths = url_forms.paths_of(names, known=forms, votes=forms)
+    return {file: base_url + paths[prefix + file] for file in heads}
 
 
 def _last_hop(file: str, following: Callable[[str], str]) -> str:

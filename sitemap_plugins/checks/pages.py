@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.context import Context, SitePage
+from sitemap_plugins.checks.findings import Finding, Findings
 from sitemap_plugins.checks.urls import (
     SAME_LINKS,
     disallowed_for_some,
@@ -22,6 +22,7 @@ from sitemap_plugins.checks.urls import (
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import Code, Severity
 from sitemap_plugins.core.crawlers.hosting import answer, facts_of
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import is_past, lastmod_in_utc, to_utc
 from sitemap_plugins.core.files.read import IMAGE, file_at
 from sitemap_plugins.core.html.page import HtmlPage, read_bytes
@@ -42,8 +43,8 @@ from sitemap_plugins.folder.reading import FolderSite
 from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
 from sitemap_plugins.sitemaps.parts import ListedUrl
 
-PageCheck = Callable[["ListedPage", Context], Iterator[Finding]]
-SiteCheck = Callable[[Context], Iterator[Finding]]
+PageCheck = Callable[["ListedPage", Context], Findings]
+SiteCheck = Callable[[Context], Findings]
 
 
 SLACK = timedelta(days=1)
@@ -76,21 +77,21 @@ class ListedPage(NamedTuple):
     path: str
     """Below the base URL, as `urls.path_identity` spells it, without its query."""
 
-    file: str
-    """The page's file, percent-encoded; empty for none."""
+    here: SitePage
+    """The page; without a file for none."""
 
     date: datetime | None
     """Its valid date in the sitemap, in UTC."""
 
 
-def missing(page: ListedPage, context: Context) -> Iterator[Finding]:
+def missing(page: ListedPage, context: Context) -> Findings:
     """Every URL must answer with a page, or with a PDF, an image and the like."""
-    is_known = page.file or page.listed.identity in context.facts.elsewhere
+    is_known = page.here.file or page.listed.identity in context.facts.elsewhere
     if not is_known and not context.facts.site.files.at(page.path):
         yield Finding("missing", f"{quoted(page.listed.url)} has no file")
 
 
-def missing_image(page: ListedPage, context: Context) -> Iterator[Finding]:
+def missing_image(page: ListedPage, context: Context) -> Findings:
     """Google, image sitemaps: an image's URL is where crawlers fetch it."""
     for extension in page.listed.element.extensions:
         url = extension.get("loc") if extension.name == IMAGE else ""
@@ -100,73 +101,70 @@ def missing_image(page: ListedPage, context: Context) -> Iterator[Finding]:
             yield Finding("missing", text, "remove the image, or build it", about=url)
 
 
-def soft_404(page: ListedPage, context: Context) -> Iterator[Finding]:
+def soft_404(page: ListedPage, _context: Context) -> Findings:
     """Google, "Soft 404 errors"; a page at /404/ may be about such errors."""
-    title = context.facts.error_titles.get(page.file)
+    title = page.here.error_title
     if title and not _ABOUT_ERRORS.search(page.path):
         text = f"{quoted(page.listed.url)} has the title {quoted(title)}"
         yield Finding("soft-404", text)
 
 
-def unavailable(page: ListedPage, context: Context) -> Iterator[Finding]:
+def unavailable(page: ListedPage, context: Context) -> Findings:
     """Google, robots meta tag: `unavailable_after` is noindex from a date on."""
-    head = context.facts.heads.get(page.file)
+    head = page.here.head
     if head and is_past(head.unavailable_after, context.now):
         rule = quoted(f"unavailable_after: {head.unavailable_after}")
         text = f"{quoted(page.listed.url)}: its HTML says {rule}, which is over"
         yield Finding("noindex", text)
 
 
-def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
+def left_out(page: ListedPage, context: Context) -> Findings:
     """A plugin would leave the page out; the code is the reason."""
-    reason = context.facts.reasons.get(page.file)
-    if reason is None or reason not in codes.findings():
+    why = page.here.left_out
+    if why is None or why.reason not in codes.findings():
         return
     is_ours = page.listed.file.path in context.signed
-    if is_ours and reason not in _SHOWN:
+    if is_ours and why.reason not in _SHOWN:
         return
-    why = context.facts.left_out[page.file].words
-    yield Finding(reason, f"{quoted(page.listed.url)}: {why}")
+    yield Finding(why.reason, f"{quoted(page.listed.url)}: {why.words}")
 
 
-def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
+def canonical(page: ListedPage, context: Context) -> Findings:
     """The page's URL is another form; other canonical URLs are seen by `left_out`.
 
     A form that servers may not answer need not be listed, though the canonical link
     names it: then the link is wrong where the server redirects it.
     """
-    named = context.facts.canonicals.get(page.file)
-    if not named or page.file in context.facts.reasons:
+    if page.here.left_out or not page.here.canonicals:
         return
-    path = context.path_of(named[0])
+    named = page.here.canonicals[0]
+    path = context.path_of(named)
     if path is None or path == page.path:
         return
-    text = f"the canonical link of {quoted(page.listed.url)} is {quoted(named[0])}"
-    if page.path != urls.path_identity(context.facts.paths[page.file]):
+    text = f"the canonical link of {quoted(page.listed.url)} is {quoted(named)}"
+    if page.path != urls.path_identity(page.here.path):
         yield Finding("canonical", text)
         return
-    service = context.facts.site.service
-    problem = answer(service, form_of(path, page.file))
-    if problem:
-        text += f", which {facts_of(service).name} {problem}"
+    says, matters = _answer_of_host(path, page, context)
+    if says:
+        text += f", which {says}"
         cure = "let the page name the listed URL"
-        matters: Severity | None = None if service else "info"
-        yield Finding("host-redirects", text, cure, about=named[0], matters=matters)
+        yield Finding("host-redirects", text, cure, about=named, matters=matters)
 
 
-def disallowed(page: ListedPage, context: Context) -> Iterator[Finding]:
+def disallowed(page: ListedPage, context: Context) -> Findings:
     """Pages disallowed for every crawler are reported by `left_out`."""
     yield from disallowed_for_some(page.listed.url, context.robots)
 
 
-def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
+def date_of_source(page: ListedPage, context: Context) -> Findings:
     """A new date without a change teaches crawlers to distrust all.
 
     An old one keeps them away. A file that the page includes may have changed later,
     which a folder does not show. A date that a plugin of ours wrote is not compared:
     the plugin knows more.
     """
-    dates = context.facts.dates.get(page.file)
+    dates = page.here.dates
     if page.date is None or dates is None or page.listed.file.path in context.signed:
         return
     # The author can have written the change earlier, as sphinx-last-updated-by-git's
@@ -176,7 +174,7 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
         return
     written = page.listed.element.get("lastmod")[: len("2024-05-01")]
     text = f"lastmod is {written}, and the source changed"
-    change = context.facts.read_changes()[page.file]
+    change = context.facts.read_changes()[page.here.file]
     if page.date > latest + SLACK:
         yield Finding("date-too-new", f"{text} earlier ({change})")
     else:
@@ -184,30 +182,40 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
         yield Finding("date-too-old", f"{text} later ({change})", matters=matters)
 
 
-def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
+def date_on_page(page: ListedPage, _context: Context) -> Findings:
     """Search engines compare the two, and trust neither if they differ."""
-    if page.date is None or page.file not in context.facts.shown:
+    if page.date is None or page.here.shown is None:
         return
-    shown = to_utc(context.facts.shown[page.file])
+    shown = to_utc(page.here.shown)
     if abs(page.date - shown) > SLACK:
         here = f"lastmod is {page.date:%Y-%m-%d}"
         text = f"{here}, and the page itself says {shown:%Y-%m-%d}"
         yield Finding("date-on-page", text)
 
 
-def host_redirects(page: ListedPage, context: Context) -> Iterator[Finding]:
-    """The server redirects a URL of this form, or does not serve it.
-
-    Which service it is, `--hosting` or the address says; of any other, it is only
-    likely.
-    """
-    if not page.file:
+def host_redirects(page: ListedPage, context: Context) -> Findings:
+    """The server redirects a URL of this form, or does not serve it."""
+    if not page.here.file:
         return
+    says, matters = _answer_of_host(page.path, page, context)
+    if says:
+        text = f"{says} {quoted(page.listed.url)}"
+        yield Finding("host-redirects", text, matters=matters)
+
+
+def _answer_of_host(
+    path: str, page: ListedPage, context: Context
+) -> tuple[str, Severity | None]:
+    """Return what a host does with a path to a page, and how much that matters.
+
+    Empty if it serves it. Which service it is, `--hosting` or the address says; of any
+    other, it is only likely.
+    """
     service = context.facts.site.service
-    problem = answer(service, form_of(page.path, page.file))
-    if problem:
-        text = f"{facts_of(service).name} {problem} {quoted(page.listed.url)}"
-        yield Finding("host-redirects", text, matters=None if service else "info")
+    problem = answer(service, form_of(path, page.here.file))
+    if not problem:
+        return "", None
+    return f"{facts_of(service).name} {problem}", None if service else "info"
 
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
@@ -225,7 +233,7 @@ PAGE_CHECKS: tuple[PageCheck, ...] = (
 """Every check of a URL against its page."""
 
 
-def page_findings(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+def page_findings(listed: ListedUrl, context: Context) -> Findings:
     """Yield what is wrong with a listed URL and its page, which is looked for once."""
     path = context.path_of(listed.identity)
     if path is None:
@@ -240,7 +248,7 @@ MIN_DATED = 5
 """Dates: fewer can lie close together by chance."""
 
 
-def not_listed(context: Context) -> Iterator[Finding]:
+def not_listed(context: Context) -> Findings:
     """If no listed URL is below the base URL, that is wrong, and reported instead.
 
     Without one, all listed URLs are relative, or on several hosts, which is reported
@@ -248,40 +256,38 @@ def not_listed(context: Context) -> Iterator[Finding]:
     """
     if not (context.base_url and context.survey.below):
         return
-    missed = [file for file in _files_to_list(context) if not context.is_listed(file)]
+    wanted = _pages_to_list(context)
+    missed = [page for page in wanted if not context.is_listed(page.file)]
     framed = _framed(context) if missed else ()
-    for file in missed:
-        if file in framed:
+    for page in missed:
+        if page.file in framed:
             continue
-        finding = _of_page("not-listed", file, "is not listed", context)
+        finding = _of_page("not-listed", page, "is not listed")
         matters = context.severity_in_doubt
         if matters:
             finding = replace(finding, matters=matters, cure=_IN_DOUBT)
         yield finding
 
 
-def _files_to_list(context: Context) -> list[str]:
-    """Return the files of the site itself whose pages are to be listed."""
-    facts = context.facts
-    unlisted = facts.reasons.keys() | facts.unlisted
-    files = [file for file in facts.paths if file not in unlisted]
-    return [file for file in files if not context.is_of_other_site(file)]
+def _pages_to_list(context: Context) -> list[SitePage]:
+    """Return the pages of the site itself that are to be listed."""
+    wanted = [page for page in context.facts.pages.values() if page.is_wanted]
+    return [page for page in wanted if not context.is_of_other_site(page.file)]
 
 
 def _framed(context: Context) -> set[str]:
     """Return the files in frames of listed pages, where readers see them."""
     framed = set()
-    for file in filter(context.is_listed, context.facts.paths):
-        for address in _addresses(file, context, _FRAMES):
-            framed.add(context.file_of(address))
+    for file in filter(context.is_listed, context.facts.pages):
+        for address in _addresses(context.facts.pages[file], context, _FRAMES):
+            framed.add(context.page_of(address).file)
     return framed
 
 
-def unlisted_versions(context: Context) -> Iterator[Finding]:
+def unlisted_versions(context: Context) -> Findings:
     """An index of one version leaves out others on purpose: one finding for all."""
-    facts = context.facts
-    pages = facts.paths.keys() - facts.reasons.keys() - facts.unlisted
-    folders = [file.partition("/")[0] for file in pages]
+    wanted = [page for page in context.facts.pages.values() if page.is_wanted]
+    folders = [page.file.partition("/")[0] for page in wanted]
     left_out = [folder for folder in folders if folder in context.unlisted_versions]
     if not left_out:
         return
@@ -293,36 +299,35 @@ def unlisted_versions(context: Context) -> Iterator[Finding]:
     yield Finding("not-listed", text, cure, matters="info")
 
 
-def dead_canonical(context: Context) -> Iterator[Finding]:
+def dead_canonical(context: Context) -> Findings:
     """Crawlers index neither the page nor the one that it names.
 
     Plugins apply the same rule. Google, "Consolidate duplicate URLs": the canonical URL
     is one that is indexed itself.
     """
-    facts = context.facts
-    for file, (canonical, *_) in _canonicals(context):
-        if facts.reasons.get(file) != "canonical":
+    for page in _with_canonicals(context):
+        if page.reason != "canonical":
             continue
-        if facts.site.is_dead(canonical):
+        canonical = page.canonicals[0]
+        if context.facts.site.is_dead(canonical):
             why = "where there is no page"
         else:
             why = context.why_not_indexed(canonical)
         if why:
             problem = f"names {quoted(canonical)} as its canonical URL, {why}"
-            yield _of_page("dead-canonical", file, problem, context)
+            yield _of_page("dead-canonical", page, problem)
 
 
-def hidden_noindex(context: Context) -> Iterator[Finding]:
+def hidden_noindex(context: Context) -> Findings:
     """Google, "Block Search indexing": a crawler must fetch the page to see noindex.
 
     A blocked page is indexed by its address if other sites link to it.
     """
-    facts = context.facts
-    for file, head in facts.heads.items():
-        if head.noindex and facts.reasons.get(file) == "robots":
+    for page in context.facts.pages.values():
+        if page.reason == "robots" and page.head and page.head.noindex:
             why = "because robots.txt disallows the page"
             problem = f"says noindex, which no crawler sees, {why}"
-            yield _of_page("hidden-noindex", file, problem, context)
+            yield _of_page("hidden-noindex", page, problem)
 
 
 class _Version(NamedTuple):
@@ -338,7 +343,11 @@ class _Version(NamedTuple):
     """Whether the page names it with scheme and host."""
 
 
-def incomplete_hreflang(context: Context) -> Iterator[Finding]:
+_Links = Mapping[str, Mapping[str, _Version]]
+"""The versions to which pages link, by file and language."""
+
+
+def incomplete_hreflang(context: Context) -> Findings:
     """Google, "Localized versions": a version "must list itself", and by whole URLs.
 
     Themes write such links into every page, so one finding is for all. If the sitemap
@@ -347,28 +356,48 @@ def incomplete_hreflang(context: Context) -> Iterator[Finding]:
     if not context.survey.hashed_urls.are_plain:
         return
     links = language_links(context)
+    yield from _about_elsewhere(links, context)
+    yield from _about_alone(links, context)
+    yield from _about_relative(links, context)
+
+
+def _about_elsewhere(links: _Links, context: Context) -> Findings:
+    """Yield what is wrong with versions that would be here if they were built."""
+    elsewhere = {}
+    for versions in links.values():
+        for version in versions.values():
+            if _is_not_built(version, context):
+                elsewhere[version.url] = quoted(version.url)
+    if elsewhere:
+        number = count_things(len(elsewhere), "version")
+        text = f"{number} to which pages link are in folders that are not here"
+        text += f" ({a_few([*elsewhere.values()])})"
+        cure = "none if another build publishes them; otherwise remove the links"
+        yield Finding("hreflang", text, cure, matters="info")
+
+
+def _about_alone(links: _Links, context: Context) -> Findings:
+    """Yield what is wrong with pages that link to all versions but themselves."""
     shared = _shared_versions(links)
     alone = []
-    relative = []
-    elsewhere: dict[str, str] = {}
     for file, versions in links.items():
-        page = quoted(context.base_url + context.facts.paths[file])
         own = {version.file for version in versions.values()}
         targets = {version.url for version in versions.values()}
         if versions and file not in own and shared.isdisjoint(targets):
-            alone.append(page)
-        if not all(version.is_whole for version in versions.values()):
-            relative.append(page)
-        for version in versions.values():
-            if _is_not_built(version, context):
-                elsewhere[version.url] = page
-    if elsewhere:
-        yield _about_elsewhere(elsewhere)
+            alone.append(quoted(context.facts.pages[file].url))
     if alone:
         text = f"{count_pages(len(alone))} with links to other languages, and none to"
         text += f" their own ({a_few(alone)})"
         cure = "let the theme also write the link of the page's own language"
         yield Finding("hreflang-self", text, cure, matters="info")
+
+
+def _about_relative(links: _Links, context: Context) -> Findings:
+    """Yield what is wrong with pages that do not name versions by whole URLs."""
+    relative = []
+    for file, versions in links.items():
+        if not all(version.is_whole for version in versions.values()):
+            relative.append(quoted(context.facts.pages[file].url))
     if relative:
         text = f"{count_pages(len(relative))} with relative links to other languages"
         text += f" ({a_few(relative)})"
@@ -376,16 +405,7 @@ def incomplete_hreflang(context: Context) -> Iterator[Finding]:
         yield Finding("hreflang", text, cure, matters="info")
 
 
-def _about_elsewhere(versions: Iterable[str]) -> Finding:
-    """Return what is wrong with versions that would be here if they were built."""
-    named = [*map(quoted, versions)]
-    number = count_things(len(named), "version")
-    text = f"{number} to which pages link are in folders that are not here"
-    cure = "none if another build publishes them; otherwise remove the links"
-    return Finding("hreflang", f"{text} ({a_few(named)})", cure, matters="info")
-
-
-def hreflang(context: Context) -> Iterator[Finding]:
+def hreflang(context: Context) -> Findings:
     """The links in the pages; those in the sitemap are checked beside the other URLs.
 
     Google, "Localized versions": `x-default` may be a home page that redirects by
@@ -395,11 +415,9 @@ def hreflang(context: Context) -> Iterator[Finding]:
     links = language_links(context)
     shared = _shared_versions(links)
     for file, versions in links.items():
+        page = context.facts.pages[file]
         for language, version in versions.items():
-            problem = tag_problem(language)
-            if problem:
-                text = f"has hreflang={quoted(language)} ({problem})"
-                yield _of_page("hreflang-code", file, text, context, about=language)
+            yield from _about_tag(language, page)
             url = version.url
             cure = "link to a page that may be indexed, or remove the link"
             why = _why_no_version(language, url, context)
@@ -407,42 +425,49 @@ def hreflang(context: Context) -> Iterator[Finding]:
             is_choice = language.lower() == X_DEFAULT and not theirs
             if not why and theirs is not None and not is_choice:
                 cure = SAME_LINKS
-                is_shared = url in shared
-                why = _why_no_group(file, versions, theirs, is_shared=is_shared)
+                why = _why_no_group(file, versions, theirs, is_shared=url in shared)
             if why:
-                text = (
-                    f"links to its version in {quoted(language)}, {quoted(url)}, {why}"
-                )
-                yield _of_page("hreflang", file, text, context, cure=cure, about=url)
+                its = f"its version in {quoted(language)}"
+                text = f"links to {its}, {quoted(url)}, {why}"
+                yield _of_page("hreflang", page, text, cure=cure, about=url)
 
 
-def _shared_versions(links: Mapping[str, Mapping[str, _Version]]) -> set[str]:
+def _about_tag(language: str, page: SitePage) -> Findings:
+    problem = tag_problem(language)
+    if problem:
+        text = f"has hreflang={quoted(language)} ({problem})"
+        yield _of_page("hreflang-code", page, text, about=language)
+
+
+def _shared_versions(links: _Links) -> set[str]:
     """Return the URLs to which more pages link than a group has."""
     linking: Counter[str] = Counter()
-    largest: Counter[str] = Counter()
+    most: Counter[str] = Counter()
     for file, versions in links.items():
-        linking.update({each.url for each in versions.values() if each.file != file})
+        others = {each.url for each in versions.values() if each.file != file}
+        linking.update(others)
         for version in versions.values():
-            largest[version.url] = max(largest[version.url], len(versions))
-    return {url for url, count in linking.items() if count > max(1, largest[url] - 1)}
+            # The page itself is one of its group, mostly.
+            most[version.url] = max(1, most[version.url], len(versions) - 1)
+    return {url for url, count in linking.items() if count > most[url]}
 
 
-def language_links(context: Context) -> dict[str, dict[str, _Version]]:
+def language_links(context: Context) -> _Links:
     """Return the versions that pages link to, by file and language.
 
     Every page to be listed is there, also without such links.
     """
-    links: dict[str, dict[str, _Version]] = {}
-    for file, head in context.facts.heads.items():
-        if file in context.facts.reasons or context.is_of_other_site(file):
+    links = {}
+    for file, page in context.facts.pages.items():
+        head = page.head
+        if head is None or page.left_out or context.is_of_other_site(file):
             continue
-        page_url = context.base_url + context.facts.paths[file]
         versions = {}
         for language, address in head.alternates:
-            url = urls.resolve(address, page_url, head.base or "")
+            url = urls.resolve(address, page.url, head.base or "")
             if url:
                 is_whole = "://" in address
-                versions[language] = _Version(url, context.file_of(url), is_whole)
+                versions[language] = _Version(url, context.page_of(url).file, is_whole)
         links[file] = versions
     return links
 
@@ -493,23 +518,24 @@ def _why_no_group(
     return ""
 
 
-def several_canonicals(context: Context) -> Iterator[Finding]:
+def several_canonicals(context: Context) -> Findings:
     """Crawlers choose one by other signs, or ignore them all."""
-    for file, canonicals in _canonicals(context):
-        if len(canonicals) > 1 and context.facts.reasons.get(file) != "redirect":
-            text = f"names {a_few([*map(quoted, canonicals)])} as canonical"
-            yield _of_page("several-canonicals", file, text, context)
+    for page in _with_canonicals(context):
+        named = page.canonicals
+        if len(named) > 1 and page.reason != "redirect":
+            text = f"names {a_few([*map(quoted, named)])} as canonical"
+            yield _of_page("several-canonicals", page, text)
 
 
-def _canonicals(context: Context) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each file of the site itself, with the page's canonical URLs."""
+def _with_canonicals(context: Context) -> Iterator[SitePage]:
+    """Yield the pages of the site itself that name canonical URLs."""
     if context.base_url:
-        for file, canonicals in context.facts.canonicals.items():
-            if not context.is_of_other_site(file):
-                yield file, canonicals
+        for page in context.facts.pages.values():
+            if page.canonicals and not context.is_of_other_site(page.file):
+                yield page
 
 
-def orphaned_part(context: Context) -> Iterator[Finding]:
+def orphaned_part(context: Context) -> Findings:
     """A file is named like a sitemap or its part, ours or another generator's."""
     if context.facts.site_dir is None:
         return
@@ -529,52 +555,57 @@ def orphaned_part(context: Context) -> Iterator[Finding]:
             yield Finding("orphaned-part", text, file=file.name)
 
 
-def not_announced(context: Context) -> Iterator[Finding]:
+def not_announced(context: Context) -> Findings:
     """Crawlers find the sitemap by robots.txt at the root of the host.
 
     On Read the Docs a site without robots.txt needs none: the service has one of its
     own.
     """
     robots = context.robots
+    if robots is None or not robots.counts or not _is_to_announce(robots, context):
+        return
     url = context.submitted_url
-    if robots is None or not url or not robots.counts:
-        return
-    if robots.with_sitemap_lines([url]) is None or context.has_wrong_base:
-        return
-    facts = context.survey.files[0]
-    if facts.is_html or (facts.error is not None and facts.root is None):
-        return  # Nobody needs to find it.
-    known = {urls.identity(url), urls.identity(context.submitted.url)}
-    if known & context.announced():
-        return
-    text = f"robots.txt has no line 'Sitemap: {url}'"
-    cure = ""
-    matters: Severity | None = None
-    if not robots.exists:
-        # sitemaps.org, protocol, "Informing": robots.txt is one way of three.
-        text = "there is no robots.txt to name the sitemap"
-        cure = f"write one with 'Sitemap: {url}', or submit the sitemap yourself"
-        matters = "info"
-    name = _last_segment(url)
-    near = [line for line in robots.sitemaps if _last_segment(line) == name]
-    number = 0
+    near = _like_submitted(robots, context)
     if near:
-        number = robots.line_of(near[0])
         named = a_few([*map(quoted, near)])
         text = f"robots.txt names {named}, which is not the sitemap's address"
         cure = f"write 'Sitemap: {url}'"
-    yield Finding(
-        "not-announced", text, cure, file="robots.txt", line=number, matters=matters
-    )
+        line = robots.line_of(near[0])
+        yield Finding("not-announced", text, cure, file="robots.txt", line=line)
+    elif robots.exists:
+        text = f"robots.txt has no line 'Sitemap: {url}'"
+        yield Finding("not-announced", text, file="robots.txt")
+    else:
+        # sitemaps.org, protocol, "Informing": robots.txt is one way of three.
+        text = "there is no robots.txt to name the sitemap"
+        cure = f"write one with 'Sitemap: {url}', or submit the sitemap yourself"
+        yield Finding("not-announced", text, cure, file="robots.txt", matters="info")
 
 
-def robots_lines(context: Context) -> Iterator[Finding]:
+def _is_to_announce(robots: Robots, context: Context) -> bool:
+    """Tell whether robots.txt lacks a line for the sitemap, which must be found."""
+    url = context.submitted_url
+    if not url or context.has_wrong_base or robots.with_sitemap_lines([url]) is None:
+        return False
+    facts = context.survey.files[0]
+    if facts.is_html or (facts.error is not None and facts.root is None):
+        return False
+    known = {urls.identity(url), urls.identity(context.submitted.url)}
+    return known.isdisjoint(context.announced())
+
+
+def _like_submitted(robots: Robots, context: Context) -> list[str]:
+    """Return the sitemaps in robots.txt that are named like the one to announce."""
+    name = _last_segment(context.submitted_url)
+    return [line for line in robots.sitemaps if _last_segment(line) == name]
+
+
+def robots_lines(context: Context) -> Findings:
     """RFC 9309, section 2.2: rules have a colon, a path and a group."""
     robots = context.robots
     if robots is None or not robots.counts:
         return
-    name = _last_segment(context.submitted_url)
-    near = {line for line in robots.sitemaps if _last_segment(line) == name}
+    near = _like_submitted(robots, context)
     for number, text, problem in robots.lines_without_effect():
         if text.partition(":")[2].strip() in near:
             continue  # `not_announced` reports it, with the right address.
@@ -582,7 +613,7 @@ def robots_lines(context: Context) -> Iterator[Finding]:
         yield Finding("robots-line", what, file="robots.txt", line=number, about=text)
 
 
-def missing_sitemap(context: Context) -> Iterator[Finding]:
+def missing_sitemap(context: Context) -> Findings:
     """robots.txt names a sitemap that is not in the folder, or a page."""
     robots = context.robots
     site_dir = context.facts.site_dir
@@ -596,7 +627,7 @@ def missing_sitemap(context: Context) -> Iterator[Finding]:
 
 def _about_sitemap(url: str, site_dir: Path, context: Context) -> Finding | None:
     """Return what is wrong with a sitemap of the site that robots.txt names."""
-    if context.file_of(url):
+    if context.page_of(url).file:
         text = f"robots.txt names {quoted(url)} as a sitemap, which is a page"
         return Finding("not-a-sitemap", text, "name the sitemap")
     path = file_at(site_dir, context.base_url, url)
@@ -611,7 +642,7 @@ def _about_sitemap(url: str, site_dir: Path, context: Context) -> Finding | None
     return Finding("missing-part", text, cure, matters=matters)
 
 
-def parts_above(context: Context) -> Iterator[Finding]:
+def parts_above(context: Context) -> Findings:
     """sitemaps.org, "Sitemap file location": a part in a folder lists what is there.
 
     Google takes the URLs of an owner that its console knows. On a server, robots.txt
@@ -627,7 +658,7 @@ def parts_above(context: Context) -> Iterator[Finding]:
     yield Finding("outside-scope", text, cure, file=above[0].file.name, matters="info")
 
 
-def llms_txt(context: Context) -> Iterator[Finding]:
+def llms_txt(context: Context) -> Findings:
     """A text sitemap lists URLs alone (sitemaps.org, "Text file"): llms.txt is none."""
     for url in context.robots.sitemaps if context.robots else ():
         if is_llms_txt(url):
@@ -635,7 +666,7 @@ def llms_txt(context: Context) -> Iterator[Finding]:
             yield Finding("llms-txt", text, file="robots.txt", about=url)
 
 
-def notices(context: Context) -> Iterator[Finding]:
+def notices(context: Context) -> Findings:
     """What the plugins say of the site, by its codes, unless a check says it better."""
     untold = {"dead-canonical"}
     if context.has_wrong_base or context.facts.has_local_canonicals:
@@ -646,7 +677,7 @@ def notices(context: Context) -> Iterator[Finding]:
     yield from from_notices(told)
 
 
-def uniform_dates(context: Context) -> Iterator[Finding]:
+def uniform_dates(context: Context) -> Findings:
     """Dates that the sources confirm can be alike: a first commit may hold everything.
 
     A news sitemap lists pages of the last two days. A plugin of ours never uses the
@@ -657,18 +688,23 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
         return
     (span, most), *_ = survey.builds.most_common(1)
     together = datetime.fromtimestamp(span[0] * BUILD, UTC)
-    known = [to_utc(latest) for _, latest in context.facts.dates.values()]
-    near = sum(abs(date - together) <= SLACK for date in known)
-    is_unsure = context.is_signed and 0 < len(known) < MIN_DATED
-    if is_unsure or is_one_build(near, len(known)):
-        return
-    if is_one_build(most, survey.dated):
+    if is_one_build(most, survey.dated) and not _may_be_true(together, context):
         text = f"{most:,} of {survey.dated:,} dates lie within {BUILD // 60} minutes"
         matters: Severity | None = "info" if context.is_signed else None
         yield Finding("uniform-dates", text, matters=matters)
 
 
-def no_dates(context: Context) -> Iterator[Finding]:
+def _may_be_true(together: datetime, context: Context) -> bool:
+    """Tell whether the sources changed at one time, or a plugin knows more of them."""
+    dates = [page.dates for page in context.facts.pages.values() if page.dates]
+    known = [to_utc(latest) for _, latest in dates]
+    if context.is_signed and 0 < len(known) < MIN_DATED:
+        return True
+    near = sum(abs(date - together) <= SLACK for date in known)
+    return is_one_build(near, len(known))
+
+
+def no_dates(context: Context) -> Findings:
     """The cure is a build's; if a build finds dates now, the clone was shallow."""
     survey = context.survey
     if not context.is_signed or not survey.urls or survey.dated:
@@ -681,7 +717,7 @@ def no_dates(context: Context) -> Iterator[Finding]:
         yield Finding("no-dates", text)
 
 
-def wrong_base_url(context: Context) -> Iterator[Finding]:
+def wrong_base_url(context: Context) -> Findings:
     """This one finding replaces those about each URL.
 
     Or the listed URLs refute the settings.
@@ -705,7 +741,7 @@ def wrong_base_url(context: Context) -> Iterator[Finding]:
         yield Finding("wrong-base-url", text, cure, matters="info")
 
 
-def local_canonicals(context: Context) -> Iterator[Finding]:
+def local_canonicals(context: Context) -> Findings:
     """Most pages were built for a local server; the base URL is not to blame for it."""
     facts = context.facts
     if facts.has_local_canonicals and not urls.is_local(context.base_url):
@@ -737,7 +773,7 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
 """Every check of the site."""
 
 
-def followed_links(context: Context, track: Track) -> Iterator[Finding]:
+def followed_links(context: Context, track: Track) -> Findings:
     """Yield broken links of pages to be listed, then such pages without a link.
 
     Links of pages that are not listed count too: crawlers follow them, and some themes
@@ -747,32 +783,29 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
     if facts.folder is None or not context.base_url:
         return
     linked = set()
-    for file in track(list(facts.paths), "Following links"):
-        is_unlisted = file in facts.reasons or file in facts.unlisted
-        page_url = context.base_url + facts.paths[file]
-        for address in _followed(file, context):
+    for page in track(list(facts.pages.values()), "Following links"):
+        for address in _followed(page, context):
             path = context.path_of(address)
             if path is None:
                 continue
-            target = facts.page_at(path)
-            if target != file:
+            target = facts.page_at(path).file
+            if target != page.file:
                 linked.add(target)
-            if not is_unlisted and _is_broken(path, facts.folder, context):
+            if page.is_wanted and _is_broken(path, facts.folder, context):
                 text = f"a link leads to {quoted(address)}, which is not in this folder"
-                about = address
-                yield Finding("broken-link", text, url=page_url, file=file, about=about)
-    for file in _orphans(linked, context):
-        yield _of_page("orphaned-page", file, "has no link from another page", context)
+                yield Finding(
+                    "broken-link", text, url=page.url, file=page.file, about=address
+                )
+    for page in _orphans(linked, context):
+        yield _of_page("orphaned-page", page, "has no link from another page")
 
 
-def _followed(file: str, context: Context) -> Iterator[str]:
+def _followed(page: SitePage, context: Context) -> Iterator[str]:
     """Yield each address to which a page leads, by a link, a frame or a redirect."""
-    yield from _addresses(file, context, _LINKS)
-    if file in context.facts.heads:
-        page_url = context.base_url + context.facts.paths[file]
-        refresh = context.facts.heads[file].refresh_url(page_url)
-        if refresh:
-            yield refresh
+    yield from _addresses(page, context, _LINKS)
+    refresh = page.head and page.head.refresh_url(page.url)
+    if refresh:
+        yield refresh
 
 
 def _is_broken(path: str, folder: FolderSite, context: Context) -> bool:
@@ -783,15 +816,16 @@ def _is_broken(path: str, folder: FolderSite, context: Context) -> bool:
     return not folder.is_one_version or _has_top(path, context)
 
 
-def _orphans(linked: Collection[str], context: Context) -> list[str]:
-    """Return the files to be listed without a link to them, unless these are most."""
-    files = _files_to_list(context)
+def _orphans(linked: Collection[str], context: Context) -> list[SitePage]:
+    """Return the pages to be listed without a link to them, unless these are most."""
+    pages = _pages_to_list(context)
     if context.severity_in_doubt:  # The others can be drafts.
-        files = [file for file in files if context.is_listed(file)]
-    paths = context.facts.paths
-    alone = [file for file in files if file not in linked and paths[file] not in HOME]
+        pages = [page for page in pages if context.is_listed(page.file)]
+    alone = [
+        each for each in pages if each.file not in linked and each.path not in HOME
+    ]
     # If most have none, links are made by scripts or name another address of the site.
-    return alone if 2 * len(alone) <= len(files) else []
+    return alone if 2 * len(alone) <= len(pages) else []
 
 
 _OF_URLS = {
@@ -807,7 +841,7 @@ _OF_URLS = {
 """Codes of notices that checks of each listed URL find too, with its line."""
 
 
-def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
+def from_notices(notices: Iterable[Notice]) -> Findings:
     """Yield the notices whose codes are those of checks, as findings.
 
     What a check of each listed URL finds by itself would be counted twice.
@@ -829,11 +863,12 @@ def _last_segment(url: str) -> str:
     return url.partition("?")[0].rpartition("/")[2]
 
 
-def _addresses(file: str, context: Context, kinds: Mapping[str, str]) -> Iterable[str]:
+def _addresses(
+    there: SitePage, context: Context, kinds: Mapping[str, str]
+) -> Iterable[str]:
     """Return the addresses in a page's elements: absolute, unique, no fragments."""
-    page_url = context.base_url + context.facts.paths[file]
     try:
-        html = read_bytes((context.facts.site_dir or Path()) / unquote(file))
+        html = read_bytes((context.facts.site_dir or Path()) / unquote(there.file))
         if kinds is _FRAMES and b"frame" not in html.lower():
             return ()  # It need not be parsed.
         page = HtmlPage(html)
@@ -842,7 +877,7 @@ def _addresses(file: str, context: Context, kinds: Mapping[str, str]) -> Iterabl
     found = []
     for selector, attribute in kinds.items():
         for value in page.values(selector, attribute):
-            address = page.resolve(value, page_url)
+            address = page.resolve(value, there.url)
             found.append(address.partition("#")[0])
     return dict.fromkeys(found)
 
@@ -859,16 +894,9 @@ def _is_folder(path: str, context: Context) -> bool:
     return site_dir is not None and is_inside(name) and is_folder(site_dir / name)
 
 
-def _of_page(  # noqa: PLR0913 what a finding has
-    code: Code,
-    file: str,
-    problem: str,
-    context: Context,
-    *,
-    cure: str = "",
-    about: str = "",
+def _of_page(
+    code: Code, page: SitePage, problem: str, *, cure: str = "", about: str = ""
 ) -> Finding:
-    """Return what is wrong with the page in a file; the text begins with its URL."""
-    url = context.base_url + context.facts.paths[file]
-    text = f"{quoted(url)} {problem}"
-    return Finding(code, text, cure, url=url, about=about)
+    """Return what is wrong with a page; the text begins with its URL."""
+    text = f"{quoted(page.url)} {problem}"
+    return Finding(code, text, cure, url=page.url, about=about)

@@ -67,16 +67,15 @@ def look_in_folder(
     rules, _ = read_server_rules(
         project.site_dir, folder.base_url, service=project.ci.hosting
     )
-    heads = {folder.files[page.name]: page.marks.head for page in folder.built}
+    stubs = {folder.files[page.name] for page in folder.built if page.marks.is_stub}
     for url in filter(answers.requestable, removed):
         path = _path_below(url, folder)
-        head = heads.get(folder.site_files.page_at(path))
+        is_stub = folder.site_files.page_at(path) in stubs
         if not _without_scheme(url).startswith(base):
-            why = f"is not below {quoted(folder.base_url)}, and the folder shows no other address"
+            below = f"is not below {quoted(folder.base_url)}"
+            why = f"{below}, and the folder shows no other address"
             yield Removed(url=url, fate="missing", why=why)
-        elif (head and head.refresh is not None) or rules.may_redirect(
-            folder.base_url + path
-        ):
+        elif is_stub or rules.may_redirect(folder.base_url + path):
             yield Removed(url=url, fate="redirected")
         elif folder.site_files.at(path):
             yield Removed(url=url, fate="there")
@@ -130,7 +129,7 @@ def ask_servers(
         for seen in answers.request_all(
             some, server, may_ask=lambda _: True, concurrency=AT_ONCE
         ):
-            yield _judged(seen, server)
+            yield _judged(seen)
 
 
 def _path_below(url: str, folder: FolderSite) -> str:
@@ -144,23 +143,29 @@ def _without_scheme(url: str) -> str:
     return urls.identity(url).partition("://")[2]
 
 
-def _judged(seen: answers.Requested, server: answers.Server) -> Removed:
+def _judged(seen: answers.Requested) -> Removed:
     """Judge what a server answered; a redirect to another host is not followed."""
-    url = seen.url
+    why = _why_missing(seen)
+    if why:
+        return Removed(url=seen.url, fate="missing", why=why)
+    is_sent_on = seen.own_answer is None or seen.head.refresh is not None
+    return Removed(url=seen.url, fate="redirected" if is_sent_on else "there")
+
+
+def _why_missing(seen: answers.Requested) -> str:
+    """Return what is wrong with an answer, as `Removed.why`; empty if nothing is."""
     redirects = seen.redirects
     if redirects is None:
-        why = seen.problem.removeprefix(f"{quoted(url)} ")
-        return Removed(url=url, fate="missing", why=why)
-    last = redirects.last
+        return seen.problem.removeprefix(f"{quoted(seen.url)} ")
     if redirects.is_loop:
-        return Removed(url=url, fate="missing", why="redirects in a loop")
-    if any(answers.soft_404(seen, server)):
-        return Removed(url=url, fate="missing", why="answers 200 with an error page")
+        return "redirects in a loop"
+    answer = seen.own_answer
+    if answer is not None and any(answers.soft_404(seen, answer)):
+        return "answers 200 with an error page"
+    last = redirects.last
     if last.redirect and not answers.requestable(last.redirect):
-        why = f"redirects to {quoted(last.redirect)}, which is not the URL of a page"
-        return Removed(url=url, fate="missing", why=why)
+        return f"redirects to {quoted(last.redirect)}, which is not the URL of a page"
     if last.status == 200 or last.redirect:
-        is_redirect = redirects.target or seen.head.refresh is not None
-        return Removed(url=url, fate="redirected" if is_redirect else "there")
+        return ""
     where = f"redirects to {quoted(last.url)}, which " if redirects.target else ""
-    return Removed(url=url, fate="missing", why=f"{where}answers {last.status}")
+    return f"{where}answers {last.status}"

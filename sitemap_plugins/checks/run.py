@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -13,7 +13,7 @@ from pathlib import Path
 from sitemap_plugins.checks import pages
 from sitemap_plugins.checks.context import Context, site_facts
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
-from sitemap_plugins.checks.findings import Collector, Finding, Result
+from sitemap_plugins.checks.findings import Collector, Finding, Findings, Result
 from sitemap_plugins.checks.translations import BEHIND, translation_behind
 from sitemap_plugins.checks.urls import (
     AMONG_OTHERS,
@@ -25,11 +25,11 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.files.read import file_at
 from sitemap_plugins.core.generate import no_garbage_collection
-from sitemap_plugins.core.messages import OptionsError, a_few, quoted
+from sitemap_plugins.core.messages import Notices, OptionsError, a_few, quoted
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.options import Project, Track
-from sitemap_plugins.folder.reading import read_folder
+from sitemap_plugins.folder.reading import FolderSite, read_folder
 from sitemap_plugins.sitemaps.facts import Survey, survey
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import (
@@ -81,7 +81,7 @@ def check_file(
         OptionsError: There is no such file.
     """
     if not path.is_file():
-        near = did_you_mean(str(path), [*map(str, path.parent.glob("*"))])
+        near = did_you_mean(str(path), map(str, path.parent.glob("*")))
         url = "a URL with https:// or http://"
         cure = near or f"name a sitemap, the folder of a built site, or {url}"
         raise OptionsError(f"{quoted(name)} is not a file or folder", cure=cure)
@@ -101,43 +101,60 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     if not path.is_file():
         raise _no_sitemap(path)
     folder = read_folder(project, track=track, local=True)
-    known = folder.base_url
-    # If no setting gives the address, it is that of the listed URLs, which are read
-    # first.
-    robots_of = partial(
-        read_robots, project.site_dir, on_read_the_docs=project.ci.read_the_docs
-    )
-    known_robots = robots_of(base_url=known) if known else None
-    seen: set[Path] = set()
-    files = find_sitemaps(FileLocation(path, path.name), seen=seen)
-    if known_robots is not None:
-        files += _announced(project.site_dir, known, known_robots[0], seen)
-
-    def complete(context: Context) -> Context:
-        origin = context.survey.origin
-        base_url = known or (f"{origin}/" if origin else "")
-        robots, about_robots = known_robots or robots_of(base_url=base_url)
-        facts, about_pages = site_facts(
-            project,
-            folder,
-            base_url,
-            now=options.now,
-            robots=robots,
-            hosting=options.hosting,
-        )
-        notices = (*about_robots, *about_pages)
-        return replace(
-            context, base_url=base_url, robots=robots, facts=facts, notices=notices
-        )
 
     def further(context: Context, found: Collector) -> None:
         if options.links:
             file = context.submitted.name
             found.add(pages.followed_links(context, track), file=file)
 
-    context = Context(submitted=files[0], base_url=known, now=options.now)
+    complete = partial(_with_pages, folder, project, options.hosting)
+    files = _all_sitemaps(path, project, folder.base_url)
+    context = Context(submitted=files[0], base_url=folder.base_url, now=options.now)
     result = check_sitemaps(files, options, context, further, complete)
     return replace(result, folder=folder.name_in_repository)
+
+
+def _all_sitemaps(path: Path, project: Project, base_url: str) -> list[SitemapFile]:
+    """Return the sitemap, and the site's others in robots.txt, such as of languages.
+
+    Each file once: an index in robots.txt can list the submitted files too.
+    """
+    seen: set[Path] = set()
+    files = find_sitemaps(FileLocation(path, path.name), seen=seen)
+    robots = None
+    if base_url:
+        robots, _ = _robots_of(project, base_url)
+    for url in robots.sitemaps if robots is not None else ():
+        other = file_at(project.site_dir, base_url, url)
+        if other is not None and other.is_file() and not is_llms_txt(url):
+            name = other.relative_to(project.site_dir).as_posix()
+            files += find_sitemaps(FileLocation(other, name), seen=seen)
+    return files
+
+
+def _robots_of(project: Project, base_url: str) -> tuple[Robots | None, Notices]:
+    return read_robots(
+        project.site_dir, base_url, on_read_the_docs=project.ci.read_the_docs
+    )
+
+
+def _with_pages(
+    folder: FolderSite, project: Project, hosting: str, context: Context
+) -> Context:
+    """Return a context with what the pages of its folder show.
+
+    If no setting gives the address, it is that of the listed URLs.
+    """
+    origin = context.survey.origin
+    base_url = context.base_url or (f"{origin}/" if origin else "")
+    robots, about_robots = _robots_of(project, base_url)
+    facts, about_pages = site_facts(
+        project, folder, base_url, now=context.now, robots=robots, hosting=hosting
+    )
+    notices = (*about_robots, *about_pages)
+    return replace(
+        context, base_url=base_url, robots=robots, facts=facts, notices=notices
+    )
 
 
 def _no_sitemap(path: Path) -> OptionsError:
@@ -175,37 +192,47 @@ def check_sitemaps(
     found = Collector()
     missed = {text: Patterns.compile([text]) for text in options.required}
 
-    def look(listed: ListedUrl) -> None:
-        if not is_ordinary(listed, options.now):
-            for check in URL_CHECKS:
-                _add(listed, check(listed, options.now), found)
-        if missed:
-            _drop_matching(missed, listed.identity)
-
+    look = partial(_look, options.now, missed, found)
     context = known
     try:
         surveyed = survey(files, base_url=known.base_url, look=look)
         _refuse_feeds(surveyed)
         context = complete(replace(known, survey=surveyed))
         _check_files(files, context, found)
-        submitted = context.submitted.name
-        for check in pages.SITE_CHECKS:
-            found.add(check(context), file=submitted)
-        found.add(translation_behind(context, options.behind), file=submitted)
-        found.add(_missed(missed), file=submitted)
+        _check_site(context, options.behind, missed, found)
         further(context, found)
-        left_out = Counter(context.facts.reasons.values())
-        whole = Result(
-            site=context.base_url or surveyed.origin,
-            time=options.now,
-            files=len(surveyed.files),
-            urls=surveyed.urls,
-            ages=surveyed.ages(options.now),
-            left_out=left_out,
-        )
+        whole = _numbers(context)
     except KeyboardInterrupt:
         whole = Result(is_interrupted=True)
     return found.result(whole, source_of=context.source_of)
+
+
+def _look(
+    now: datetime,
+    missed: dict[str, Patterns],
+    found: Collector,
+    listed: ListedUrl,
+) -> None:
+    """Check one URL by itself, and forget the patterns that it matches."""
+    if not is_ordinary(listed, now):
+        for check in URL_CHECKS:
+            _add(listed, check(listed, now), found)
+    if missed:
+        _drop_matching(missed, listed.identity)
+
+
+def _numbers(context: Context) -> Result:
+    """Return what is counted, without findings."""
+    survey = context.survey
+    reasons = (page.reason for page in context.facts.pages.values())
+    return Result(
+        site=context.base_url or survey.origin,
+        time=context.now,
+        files=len(survey.files),
+        urls=survey.urls,
+        ages=survey.ages(context.now),
+        left_out=Counter(filter(None, reasons)),
+    )
 
 
 def _check_files(
@@ -219,6 +246,17 @@ def _check_files(
         for listed in listed_in(files):
             for among_others in (*AMONG_OTHERS, pages.page_findings):
                 _add(listed, among_others(listed, context), found)
+
+
+def _check_site(
+    context: Context, behind: int, missed: Iterable[str], found: Collector
+) -> None:
+    """Check the site as a whole, and what it must list."""
+    file = context.submitted.name
+    for check in pages.SITE_CHECKS:
+        found.add(check(context), file=file)
+    found.add(translation_behind(context, behind), file=file)
+    found.add(_missed(missed), file=file)
 
 
 def _drop_matching(patterns: dict[str, Patterns], url: str) -> None:
@@ -243,7 +281,7 @@ def _refuse_feeds(surveyed: Survey) -> None:
         raise OptionsError(msg, cure="name an XML sitemap")
 
 
-def _missed(required: Iterable[str]) -> Iterator[Finding]:
+def _missed(required: Iterable[str]) -> Findings:
     """Yield a finding for each pattern that no URL has matched."""
     for pattern in required:
         yield Finding("required", f"no listed URL matches {quoted(pattern)}")
@@ -255,20 +293,3 @@ def _shows_more(context: Context) -> bool:
     is_one_site = len(survey.origins) <= 1 and survey.below == survey.urls
     is_plain = survey.hashed_urls.are_plain and not urls.is_local(survey.origin)
     return context.facts.site_dir is not None or not is_one_site or not is_plain
-
-
-def _announced(
-    site_dir: Path, base_url: str, robots: Robots | None, seen: set[Path]
-) -> Iterator[SitemapFile]:
-    """Yield the site's other sitemaps in robots.txt, such as those of languages.
-
-    Files in `seen` are not yielded again: an index among them can list the submitted
-    files too.
-    """
-    if robots is None:
-        return
-    for url in robots.sitemaps:
-        path = file_at(site_dir, base_url, url)
-        if path is not None and path.is_file() and not is_llms_txt(url):
-            name = path.relative_to(site_dir).as_posix()
-            yield from find_sitemaps(FileLocation(path, name), seen=seen)

@@ -9,13 +9,13 @@ of the sources.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import NamedTuple
 
 from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.findings import Finding, Findings
 from sitemap_plugins.checks.pages import language_links
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import lastmod_in_utc, to_utc
@@ -42,7 +42,7 @@ class _Translation(NamedTuple):
     """How much later the original changed; negative if it did not."""
 
 
-def translation_behind(context: Context, days: int) -> Iterator[Finding]:
+def translation_behind(context: Context, days: int) -> Findings:
     """Yield one finding for each language with translations that are behind.
 
     `days` is by how many they may be.
@@ -123,8 +123,7 @@ def _linked_groups(context: Context) -> dict[str, Group]:
             theirs = links.get(version.file, {}).values()
             if file in {other.file for other in theirs}:
                 group[language.lower()] = urls.identity(version.url)
-        own = context.base_url + context.facts.paths[file]
-        groups[urls.identity(own)] = group
+        groups[urls.identity(context.facts.pages[file].url)] = group
     return groups
 
 
@@ -142,5 +141,5 @@ def _date(
     """Return when a page changed, in UTC; None if that is not known for certain."""
     if url in listed:
         return listed[url]
-    dates = context.facts.dates.get(context.file_of(url))
+    dates = context.page_of(url).dates
     return to_utc(dates[1]) if dates else None

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
 from itertools import product
 
 from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.findings import Finding, Findings
 from sitemap_plugins.core import limits, urls
 from sitemap_plugins.core.codes import Severity
 from sitemap_plugins.core.crawlers.robots_txt import Robots
@@ -42,10 +42,11 @@ from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import PageError, WrongValueError, quoted
 from sitemap_plugins.core.url_forms import INDEX
 from sitemap_plugins.core.values import parse_changefreq, parse_priority
+from sitemap_plugins.sitemaps.facts import HashedUrls
 from sitemap_plugins.sitemaps.parts import ListedUrl
 
-UrlCheck = Callable[[ListedUrl, datetime], Iterator[Finding]]
-OtherCheck = Callable[[ListedUrl, Context], Iterator[Finding]]
+UrlCheck = Callable[[ListedUrl, datetime], Findings]
+OtherCheck = Callable[[ListedUrl, Context], Findings]
 
 
 YANDEX_LOC_LENGTH = 1_024
@@ -113,7 +114,7 @@ _W3C = re.compile(
 _SPACED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d", re.ASCII)
 
 
-def missing_loc(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+def missing_loc(listed: ListedUrl, _now: datetime) -> Findings:
     """Every element must have this child."""
     if listed.url or listed.element.name == TEXT:
         return
@@ -121,7 +122,7 @@ def missing_loc(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         yield Finding("missing-loc", f"a <{listed.element.name}> has no <loc>")
 
 
-def element_order(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+def element_order(listed: ListedUrl, _now: datetime) -> Findings:
     """The schema is a sequence; elements of other namespaces come last."""
     names = [name for name, _ in listed.element.fields]
     ranks = [_ORDER.index(name) if name in _ORDER else len(_ORDER) for name in names]
@@ -131,7 +132,7 @@ def element_order(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         yield Finding("element-order", "a link to another language comes first")
 
 
-def unknown_element(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+def unknown_element(listed: ListedUrl, _now: datetime) -> Findings:
     """Crawlers know the protocol's elements, and extensions by their namespace."""
     if is_additional(listed.element):
         return
@@ -142,15 +143,20 @@ def unknown_element(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         yield Finding("unknown-element", f"{quoted(listed.element.name)} is not url")
     names = Counter(name for name, _ in listed.element.fields)
     for name, number in names.items():
-        namespace, is_extension, local = name[1:].rpartition("}")
-        if is_extension:
-            yield from _about_extension(namespace, local)
-        elif name == TEXT:
-            yield Finding("unknown-element", "there is text beside <loc>", OUTSIDE)
-        elif name not in _ORDER:
-            yield Finding("unknown-element", f"{quoted(name)} is not in the protocol")
-        elif number > 1:
-            yield Finding("unknown-element", f"<{name}> occurs twice")
+        yield from _about_child(name, number)
+
+
+def _about_child(name: str, number: int) -> Findings:
+    """Yield what is wrong with children of one name."""
+    namespace, is_extension, local = name[1:].rpartition("}")
+    if is_extension:
+        yield from _about_extension(namespace, local)
+    elif name == TEXT:
+        yield Finding("unknown-element", "there is text beside <loc>", OUTSIDE)
+    elif name not in _ORDER:
+        yield Finding("unknown-element", f"{quoted(name)} is not in the protocol")
+    elif number > 1:
+        yield Finding("unknown-element", f"<{name}> occurs twice")
 
 
 def is_additional(element: Element) -> bool:
@@ -164,7 +170,7 @@ def is_additional(element: Element) -> bool:
     return namespace not in _NAMESPACES.values()
 
 
-def _about_extension(namespace: str, local: str) -> Iterator[Finding]:
+def _about_extension(namespace: str, local: str) -> Findings:
     """Yield what is wrong with the namespace or the place of an extension."""
     right = namespace
     for part, uri in _NAMESPACES.items():
@@ -179,7 +185,7 @@ def _about_extension(namespace: str, local: str) -> Iterator[Finding]:
         yield Finding("bad-extension", text)
 
 
-def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+def bad_value(listed: ListedUrl, _now: datetime) -> Findings:
     """The schema names the words and the range.
 
     Google, localized versions: rel="alternate".
@@ -201,7 +207,7 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
             yield Finding("bad-value", text, "write rel='alternate'", about=link.url)
 
 
-def bad_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+def bad_url(listed: ListedUrl, _now: datetime) -> Findings:
     """A URL must follow RFC 3986, and be one that crawlers can request."""
     # Without a URL, or with a longer one, other checks say so.
     if 0 < len(listed.url) <= MAX_LOC_LENGTH:
@@ -215,7 +221,7 @@ def bad_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
             yield Finding("bad-url", text, about=link.url)
 
 
-def suspect_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+def suspect_url(listed: ListedUrl, _now: datetime) -> Findings:
     """The URL is valid, but programs write such ones by mistake."""
     if len(listed.url) > MAX_LOC_LENGTH:
         return
@@ -248,6 +254,11 @@ def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
     twice = _ESCAPED_TWICE.search(address)
     if twice:
         yield f"{url} contains {twice[0]!r}: it is escaped twice", None
+    yield from _not_replaced(path, url)
+
+
+def _not_replaced(path: str, url: str) -> Iterator[tuple[str, Severity | None]]:
+    """Yield what a template should have replaced in a path, and what it put there."""
     left = _TEMPLATE.search(path)
     if left:
         yield f"{url} contains {left[0]!r}, which a template should have replaced", None
@@ -259,7 +270,7 @@ def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
         yield f"{url} contains {name!r} in place of a name", matters
 
 
-def long_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+def long_url(listed: ListedUrl, _now: datetime) -> Findings:
     """sitemaps.org, protocol: "less than 2,048 characters".
 
     Yandex reads up to 1,024.
@@ -269,13 +280,13 @@ def long_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         yield Finding(code, f"{quoted(listed.url)} has {len(listed.url):,} characters")
 
 
-def local_address(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+def local_address(listed: ListedUrl, context: Context) -> Findings:
     """Such URLs are written by mystmd, and by builds for a local server."""
     if _is_stray_local(listed, context):
         yield Finding("local-address", f"{quoted(listed.url)} is on a local server")
 
 
-def outside_scope(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+def outside_scope(listed: ListedUrl, context: Context) -> Findings:
     """sitemaps.org, "Sitemap file location": at or below the sitemap's own folder.
 
     If that is not known: "All URLs listed in the Sitemap must use the same protocol"
@@ -304,7 +315,7 @@ def _is_stray_local(listed: ListedUrl, context: Context) -> bool:
     return urls.is_local(listed.url) and not urls.is_local(context.submitted.url)
 
 
-def duplicate(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+def duplicate(listed: ListedUrl, context: Context) -> Findings:
     """All spellings of one URL are the same to a crawler."""
     known = context.survey.hashed_urls
     if known.is_duplicate(listed.identity):
@@ -314,24 +325,26 @@ def duplicate(listed: ListedUrl, context: Context) -> Iterator[Finding]:
         yield Finding("duplicate", text)
         return
     # One file can answer as a folder, without its slash, and by its own name.
-    file = context.file_of(listed.identity) if listed.identity.endswith("/") else ""
+    if not listed.identity.endswith("/"):
+        return
+    file = context.page_of(listed.identity).file
     if not file:
         return
     for other in (listed.identity[:-1], listed.identity + INDEX):
-        if known.is_listed(other) and context.file_of(other) == file:
+        if known.is_listed(other) and context.page_of(other).file == file:
             both = f"{quoted(listed.url)} is listed, and so is {quoted(other)}"
             text = f"{both}, the same page"
             yield Finding("duplicate", text, "list the canonical one")
 
 
-def session_id(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+def session_id(listed: ListedUrl, _now: datetime) -> Findings:
     """sitemaps.org, FAQ: "remove session IDs from URLs"."""
     if urls.has_session_id(listed.url):
         text = f"{quoted(listed.url)} contains a session identifier"
         yield Finding("session-id", text)
 
 
-def disallowed_for_some(url: str, robots: Robots | None) -> Iterator[Finding]:
+def disallowed_for_some(url: str, robots: Robots | None) -> Findings:
     """Yield a finding if robots.txt disallows a URL for some important crawlers."""
     if robots is None or not robots.allow(url):
         return
@@ -341,7 +354,7 @@ def disallowed_for_some(url: str, robots: Robots | None) -> Iterator[Finding]:
         yield Finding("robots", text, matters="warning")
 
 
-def bad_date(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+def bad_date(listed: ListedUrl, _now: datetime) -> Findings:
     """Dates must be in W3C Datetime, which allows less than ISO 8601."""
     for name, text in listed.element.fields:
         if name != "lastmod":
@@ -356,7 +369,7 @@ def bad_date(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
             yield Finding("bad-date", problem, cure, matters="warning")
 
 
-def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
+def future_date(listed: ListedUrl, now: datetime) -> Findings:
     """The date is in the future by the rule that plugins apply too."""
     text = listed.element.get("lastmod")
     date = parse_lastmod(text)
@@ -364,7 +377,7 @@ def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
         yield Finding("future-date", f"lastmod is {text}")
 
 
-def hreflang_code(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+def hreflang_code(listed: ListedUrl, _now: datetime) -> Findings:
     """Google, localized versions: ISO 639-1, optionally with a script and a region."""
     for link in listed.element.links:
         problem = tag_problem(link.language)
@@ -373,7 +386,7 @@ def hreflang_code(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
             yield Finding("hreflang-code", text, about=link.language)
 
 
-def repeated_language(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+def repeated_language(listed: ListedUrl, _now: datetime) -> Findings:
     """Crawlers cannot know which of two versions in one language is meant."""
     targets = defaultdict(list)
     for link, target in zip(listed.element.links, listed.targets, strict=True):
@@ -388,14 +401,14 @@ def repeated_language(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         yield Finding("hreflang", text, cure, about=language, matters=matters)
 
 
-def hreflang_self(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+def hreflang_self(listed: ListedUrl, _now: datetime) -> Findings:
     """Google, localized versions: "Each language version must list itself"."""
     is_sound = not any(url_problem(link.url) for link in listed.element.links)
     if listed.element.links and listed.identity not in listed.targets and is_sound:
         yield Finding("hreflang-self", f"{quoted(listed.url)} does not link to itself")
 
 
-def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+def hreflang(listed: ListedUrl, context: Context) -> Findings:
     """Google, localized versions: links that are not returned "may be ignored"."""
     found = context.survey.hashed_urls
     base = context.base or f"{context.survey.origin}/"
@@ -403,24 +416,32 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     by_language = {link.language: target for link, target in links}
     for link, target in links:
         cure = SAME_LINKS
-        # Without the folder, another sitemap of the site may list it.
-        is_sure = True
+        matters: Severity | None = None
         if len(base) > 1 and target.startswith(base) and not found.is_listed(target):
             problem, cure = _why_unlisted(link, target, context)
-            is_sure = context.facts.site_dir is not None
-        elif found.is_unreturned(listed.identity, target):
-            problem = "does not link back"
+            # Without the folder, another sitemap of the site may list it.
+            matters = None if context.facts.site_dir else "info"
         else:
-            language = found.contradicted(listed.identity, target, by_language)
-            problem = language and f"names another version in {quoted(language)}"
-        if not problem:
-            continue
-        text = f"{quoted(listed.url)} links to {quoted(link.url)}, which {problem}"
-        matters: Severity | None = None if is_sure else "info"
-        yield Finding("hreflang", text, cure, about=link.url, matters=matters)
+            problem = _why_not_mutual(listed.identity, target, by_language, found)
+        if problem:
+            text = f"{quoted(listed.url)} links to {quoted(link.url)}, which {problem}"
+            yield Finding("hreflang", text, cure, about=link.url, matters=matters)
 
 
-def hreflang_sets(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+def _why_not_mutual(
+    identity: str, target: str, by_language: Mapping[str, str], found: HashedUrls
+) -> str:
+    """Return how a version links to others than a URL that links to it; empty if not.
+
+    `by_language` has the targets of the URL.
+    """
+    if found.is_unreturned(identity, target):
+        return "does not link back"
+    language = found.contradicted(identity, target, by_language)
+    return language and f"names another version in {quoted(language)}"
+
+
+def hreflang_sets(listed: ListedUrl, context: Context) -> Findings:
     """Google, localized versions: each version lists "all other language versions"."""
     found = context.survey.hashed_urls
     if listed.identity not in listed.targets:
@@ -631,7 +652,7 @@ def _is_news_language(text: str) -> bool:
         return text.isascii() and text.isalpha() and len(text) == 3  # Such as `eng`.
 
 
-def bad_extension(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
+def bad_extension(listed: ListedUrl, now: datetime) -> Findings:
     """Google ignores an image, video or article without what it requires."""
     for text in _too_many(listed.element.extensions):
         yield Finding("bad-extension", text)
@@ -639,16 +660,20 @@ def bad_extension(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
         for problem in (*_missing(extension), *_wrong(extension, listed)):
             text = f"{_written(extension.name)}: {problem}"
             yield Finding("bad-extension", text, about=problem)
-        published = _too_old(extension, now) if extension.name == NEWS else ""
-        if published:
-            text = f"<news:news>: the article was published on {published}"
-            cure = "remove <news:news> from entries older than two days"
+        for text, cure in _outdated(extension, now):
             yield Finding("bad-extension", text, cure, matters="warning")
-        expired = extension.get("expiration_date") if extension.name == VIDEO else ""
-        if is_past(expired, now):
-            text = f"<video:video>: the video expired on {quoted(expired)}"
-            cure = "remove the video, or correct the date"
-            yield Finding("bad-extension", text, cure, matters="warning")
+
+
+def _outdated(extension: Extension, now: datetime) -> Iterator[tuple[str, str]]:
+    """Yield what is over, and the cure."""
+    published = _too_old(extension, now) if extension.name == NEWS else ""
+    if published:
+        text = f"<news:news>: the article was published on {published}"
+        yield text, "remove <news:news> from entries older than two days"
+    expired = extension.get("expiration_date") if extension.name == VIDEO else ""
+    if is_past(expired, now):
+        text = f"<video:video>: the video expired on {quoted(expired)}"
+        yield text, "remove the video, or correct the date"
 
 
 def _too_many(extensions: Iterable[Extension]) -> Iterator[str]:

@@ -20,7 +20,7 @@ from dataclasses import replace
 from html import escape
 from pathlib import Path
 
-from sitemap_plugins.checks.findings import Collector, Finding, Result
+from sitemap_plugins.checks.findings import Collector, Finding, Findings, Result
 from sitemap_plugins.checks.old_pages import KINDS, UNKNOWN, DefaultPages, Kind, OldPage
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Code
@@ -227,7 +227,8 @@ class VersionsCheck:
         With `mends`, pages are mended where that is certain; with `noindex`, also those
         that the default version no longer has, so that search engines drop them.
         """
-        self._default = default
+        self.default = default
+        """Of these, each other version's pages should name the same page."""
         self._mends = mends
         self._noindex = noindex
         self._found = Collector()
@@ -250,18 +251,18 @@ class VersionsCheck:
 
         Then come the files of the old versions' own sitemaps, as `trimmed` yields them.
         """
-        top = self._default.versions.folder
+        top = self.default.versions.folder
         folders: dict[str, Version] = {}
-        for version in self._default.versions.all:
+        for version in self.default.versions.all:
             folders |= dict.fromkeys(version.folders, version)
         for folder in track([*folders], "Reading old versions"):
             # A link's target is a folder of its own here.
-            if folder != self._default.folder and not (top / folder).is_symlink():
+            if folder != self.default.folder and not (top / folder).is_symlink():
                 yield from self._mended_in(folders[folder], folder)
         if not self._mends or self.keeps_sitemaps:
             return
         for folder in self.rows:
-            if folder not in self._default.default.folders:
+            if folder not in self.default.default.folders:
                 files = [*trimmed(top / folder, self._is_elsewhere)]
                 self.sitemaps += len(files)
                 yield from files
@@ -269,7 +270,7 @@ class VersionsCheck:
     def _mended_in(self, version: Version, folder: str) -> Iterator[tuple[Path, bytes]]:
         """Judge every page in a folder, and yield the mended ones."""
         row: Counter[str] = Counter()
-        for page in self._default.old_pages(version, folder):
+        for page in self.default.old_pages(version, folder):
             row.update(pages=1, gone=page.is_gone)
             yield from self._look(page, folder, row)
         if row["pages"]:
@@ -288,7 +289,7 @@ class VersionsCheck:
         self, page: OldPage, folder: str, row: Counter[str]
     ) -> Iterator[tuple[Path, bytes]]:
         if self._can_be_better(page):
-            file = self._default.versions.folder / page.file
+            file = self.default.versions.folder / page.file
             html = read_bytes(file)
             new = self._mend(page, html)
             if new is None:
@@ -323,7 +324,7 @@ class VersionsCheck:
 
     def _is_elsewhere(self, url: str) -> bool:
         """Tell whether a page names another as canonical, or is not to be indexed."""
-        path = urls.identity(url).removeprefix(urls.identity(self._default.base_url))
+        path = urls.identity(url).removeprefix(urls.identity(self.default.base_url))
         return not self._is_listed.get(any_form(path), True)
 
     def _mend(self, page: OldPage, html: bytes) -> bytes | None:
@@ -334,7 +335,7 @@ class VersionsCheck:
             return with_noindex(html)
         return with_canonical(html, page.target or page.url)
 
-    def _about_gone(self, gone: int, folder: str) -> Iterator[Finding]:
+    def _about_gone(self, gone: int, folder: str) -> Findings:
         if not gone or (self._mends and self._noindex):
             return
         problem = f"the default version does not have {count_pages(gone)} of {folder}"
@@ -351,7 +352,7 @@ def _about_unreadable(name: str, folders: Sequence[str]) -> Finding:
     return Finding("html-unreadable", text, file=f"{folders[0]}/{name}")
 
 
-def _findings(page: OldPage) -> Iterator[Finding]:
+def _findings(page: OldPage) -> Findings:
     # Without the site's address, what is below it.
     url = page.url.removeprefix(UNKNOWN)
     canonical = quoted(page.canonical.removeprefix(UNKNOWN))

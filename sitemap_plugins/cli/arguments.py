@@ -69,7 +69,7 @@ class Choice(click.Choice):  # type: ignore[type-arg]  # click 8.1 has no types 
     def get_invalid_choice_message(self, value: Any, ctx: Any) -> str:  # noqa: ANN401
         """Say what is wrong; click asks for it since 8.2."""
         message = super().get_invalid_choice_message(value, ctx).rstrip(".")
-        return sentence(message, did_you_mean(value, [*map(str, self.choices)]))
+        return sentence(message, did_you_mean(value, map(str, self.choices)))
 
 
 class NumberRange(click.FloatRange):
@@ -196,6 +196,12 @@ def site_options(
     of_plugin = plugin_options(Path.cwd(), os.environ, named=named)
     settings = replace(settings, values={**of_plugin, **settings.values})
     return given_options(parse_options(settings, site_dir), own)
+
+
+def site_project(site_dir: Path, **given: str) -> Project:
+    """Return a built site with its project in the current folder, as `site_options`."""
+    options = site_options(read_settings(Path()), site_dir, given)
+    return project_of(site_dir, options)
 
 
 def project_of(

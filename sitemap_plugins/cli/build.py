@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -81,17 +81,22 @@ def _as_written(option: Option, value: object) -> object:
     match option.accepts.shape:
         case "files":
             return _files_by_pattern(texts)
-        case "rules" if all("=" in text for text in texts):
-            rules = {}
-            for text in texts:
-                pattern, _, item = text.rpartition("=")
-                rules[pattern] = item
-            return rules
         case "rules":
-            return texts[-1]
+            return _values_by_pattern(texts)
         case "number" if isinstance(value, str) and value.isascii():
             return int(value) if value.lstrip("-").isdecimal() else value
     return [*texts] if isinstance(value, tuple) else value
+
+
+def _values_by_pattern(texts: Sequence[str]) -> object:
+    """Return the values that options of the form PATTERN=VALUE give, or one for all."""
+    if not all("=" in text for text in texts):
+        return texts[-1]
+    rules = {}
+    for text in texts:
+        pattern, _, item = text.rpartition("=")
+        rules[pattern] = item
+    return rules
 
 
 def _files_by_pattern(texts: Iterable[str]) -> dict[str, list[str]]:

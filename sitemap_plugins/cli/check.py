@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -70,15 +70,16 @@ def _settings(
     defaults = {}
     for name, value in settings.check.items():
         if name not in options:
-            cure = did_you_mean(name, list(options)) or "remove it"
+            cure = did_you_mean(name, options) or "remove it"
             msg = f"check.{named(name)} is not an option"
             raise OptionsError(msg, cure=cure, place=settings.where)
-        default = _as_given(value, options[name])
-        problem = _problem_with(default, options[name], context)
+        option = options[name]
+        default = _as_given(value, option)
+        problem = _problem_with(default, option, context)
         if problem:
             msg = f"check.{name} = {quoted(value)} is not valid ({problem})"
             raise OptionsError(msg, cure="correct it", place=settings.where)
-        defaults[str(options[name].name)] = default
+        defaults[str(option.name)] = default
     context.default_map = defaults
     return settings
 
@@ -131,7 +132,7 @@ def _meant_codes(code: str) -> str:
         near = [each for each in known if word in each or word.startswith(f"{each}-")]
     if 0 < len(near) <= MAX_PROPOSED:
         return f"did you mean {' or '.join(map(repr, near))}?"
-    return did_you_mean(code, list(known)) or "see the manual for the codes"
+    return did_you_mean(code, known) or "see the manual for the codes"
 
 
 @click.command()
@@ -249,33 +250,50 @@ def _run(target: str, given: dict[str, Any], console: Output) -> Result:
     """Check what a target names: a server, a built site's folder, or a file."""
     if target.startswith(COMMIT):
         return _check_deploys(target, console)
-    path = Path(target)
-    if path.name == ROBOTS and path.is_file():
-        path = path.parent
-        given["filename"] = given["filename"] or _named_by(path)
+    path = _path_of(target, given)
     options = arguments.site_options(given["config"], path, given)
-    wanted = CheckOptions(
-        now=datetime.now(UTC),
-        base_url=options.base_url,
-        links=given["links"],
-        hosting=given["hosting"] or "",
-        required=given["required"],
-        behind=given["behind"],
-    )
+    wanted = _check_options(options.base_url, given)
     url = _remote_target(target)
     if url:
-        from sitemap_plugins.checks.live import check_live  # noqa: PLC0415 slow to import
-
-        _refuse(("base_url", *OF_FOLDERS), "a folder, not for a URL: remove it")
-        console.step("Reading the server's sitemap")
-        how = arguments.live_options(given)
-        return check_live(url, wanted, how, track=console.track)
+        return _check_url(url, wanted, given, console)
     if is_given_folder(path):
         _refuse(OF_SERVERS, "a server, not for a folder: remove it")
         project = arguments.project_of(path, options)
         console.step("Checking the folder")
         return check_folder(project, wanted, track=console.track)
     return _check_file(target, path, wanted, given, console)
+
+
+def _path_of(target: str, given: dict[str, Any]) -> Path:
+    """Return the file or folder that a target names; of robots.txt its folder."""
+    path = Path(target)
+    if path.name == ROBOTS and path.is_file():
+        path = path.parent
+        given["filename"] = given["filename"] or _named_by(path)
+    return path
+
+
+def _check_options(base_url: str, given: Mapping[str, Any]) -> CheckOptions:
+    return CheckOptions(
+        now=datetime.now(UTC),
+        base_url=base_url,
+        links=given["links"],
+        hosting=given["hosting"] or "",
+        required=given["required"],
+        behind=given["behind"],
+    )
+
+
+def _check_url(
+    url: str, wanted: CheckOptions, given: dict[str, Any], console: Output
+) -> Result:
+    """Check a sitemap or site on a server."""
+    from sitemap_plugins.checks.live import check_live  # noqa: PLC0415 slow to import
+
+    _refuse(("base_url", *OF_FOLDERS), "a folder, not for a URL: remove it")
+    console.step("Reading the server's sitemap")
+    how = arguments.live_options(given)
+    return check_live(url, wanted, how, track=console.track)
 
 
 def _check_file(

@@ -29,6 +29,9 @@ FATES: dict[Fate, str] = {
 MAX_ROWS = 40
 """Of the table, so that the comment can be read."""
 
+_KINDS = ("missing", "removed", "moved", "added", "changed")
+"""Of rows, in their order: what must be mended comes first."""
+
 _IN_CELLS = str.maketrans({"|": "\\|", "`": "'"})
 _IN_LINKS = {ord(each): f"%{ord(each):02X}" for each in "()<>|`\\"}
 
@@ -74,44 +77,49 @@ def comment(
 
     `gone` has what became of removed URLs; `counts` is complete after the last change.
     """
-    was = {each.moved.new_url: url for url, each in gone.items() if each.moved}
-    rows: dict[str, list[str]] = {
-        "missing": [],
-        "removed": [],
-        "moved": [],
-        "added": [],
-        "changed": [],
-    }
-    for change in changes:
-        kind, row = _row(change, gone.get(change.url), was.get(change.url), links)
-        if len(rows[kind]) < MAX_ROWS:
-            rows[kind].append(row)
-    total = sum(counts.values())
+    rows = _rows(changes, gone, links)
+    total = counts.total()
     words = [f"{number:,} {kind}" for kind, number in sorted(counts.items())]
     yield f"**Pages: {', '.join(words) or 'no difference'}**"
     if total:
         yield from ("", "| Page | What |", "|---|---|")
-        yield from islice(chain.from_iterable(rows.values()), MAX_ROWS)
+        yield from islice(rows, MAX_ROWS)
     if total > MAX_ROWS:
         yield from ("", f"and {total - MAX_ROWS:,} more")
 
 
-def _row(
-    change: UrlChange, became: Removed | None, was: str | None, links: Links
-) -> tuple[str, str]:
-    """Return the kind of a row, and the row."""
-    if change.kind != "removed":
-        what = "new" if change.kind == "added" else "changed"
-        kind: str = change.kind
-        if was:
-            what += f", was {links.text(was)}"
-            kind = "moved"
-        return kind, f"| {links.link(change.url)} | {what} |"
-    what = "**gone**"
-    kind = "removed"
-    if became:
-        what += f", {FATES[became.fate]}"
-        kind = "missing" if became.fate == "missing" else kind
-    if became and became.moved:
-        what += f"; now {links.link(became.moved.new_url)}"
-    return kind, f"| {links.text(change.url)} | {what} |"
+def _rows(
+    changes: Iterable[UrlChange], gone: Mapping[str, Removed], links: Links
+) -> Iterator[str]:
+    """Return the rows by kind, up to `MAX_ROWS` of each."""
+    rows: dict[str, list[str]] = {kind: [] for kind in _KINDS}
+    was = {each.moved.new_url: url for url, each in gone.items() if each.moved}
+    for change in changes:
+        if change.kind == "removed":
+            kind, row = _row_of_removed(change.url, gone.get(change.url), links)
+        else:
+            kind, row = _row(change, was.get(change.url), links)
+        if len(rows[kind]) < MAX_ROWS:
+            rows[kind].append(row)
+    return chain.from_iterable(rows.values())
+
+
+def _row(change: UrlChange, was: str | None, links: Links) -> tuple[str, str]:
+    """Return the kind of the row of a listed page, and the row."""
+    what = "new" if change.kind == "added" else "changed"
+    row = f"| {links.link(change.url)} | {what}"
+    if was:
+        return "moved", f"{row}, was {links.text(was)} |"
+    return change.kind, f"{row} |"
+
+
+def _row_of_removed(url: str, became: Removed | None, links: Links) -> tuple[str, str]:
+    """Return likewise what became of a removed page, as far as it is known."""
+    row = f"| {links.text(url)} | **gone**"
+    if became is None:
+        return "removed", f"{row} |"
+    row += f", {FATES[became.fate]}"
+    if became.moved:
+        row += f"; now {links.link(became.moved.new_url)}"
+    kind = "missing" if became.fate == "missing" else "removed"
+    return kind, f"{row} |"

@@ -7,8 +7,8 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import chain, islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -18,8 +18,7 @@ from sitemap_plugins.cli.arguments import (
     base_url_type,
     format_option,
     places_of,
-    project_of,
-    site_options,
+    site_project,
     text_option,
 )
 from sitemap_plugins.cli.commands import FOUND
@@ -35,7 +34,6 @@ from sitemap_plugins.core.messages import (
 )
 from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.records import Explanation
-from sitemap_plugins.folder.options import read_settings
 from sitemap_plugins.published.diff import UrlChange, find_changes
 from sitemap_plugins.sitemaps.locations import (
     FileLocation,
@@ -101,25 +99,19 @@ def diff(  # noqa: PLR0913 one parameter for each option
     """
     output = Output(quiet=quiet, verbose=False)
     output.step("Comparing the sitemaps")
+    counts: Counter[str] = Counter()
     with Web(rate=_REQUESTS_A_SECOND if require_redirects else None) as web:
-        before, now = (
-            find_locations(text, web=web, environ=os.environ) for text in (old, new)
-        )
-        counts: Counter[str] = Counter()
-        changes = find_changes(
-            output.track(all_elements(before), "Reading the old sitemap"),
-            output.track(all_elements(now), "Reading the new sitemap"),
-        )
+        before = find_locations(old, web=web, environ=os.environ)
+        now = find_locations(new, web=web, environ=os.environ)
+        sides = _Sides(before, now, web, output)
+        changes = sides.changes()
         if only_urls:
             changes = (change for change in changes if change.kind != "changed")
         if require_redirects:
-            found = _find_removed(_removed_in(changes), before, now, web, output)
+            found = sides.find_removed(_removed_in(changes))
             lines = _removed(found, form, counts)
         elif form == "markdown":
-            every = [*_counted(changes, counts)]
-            gone = _became(_removed_in(every), before, now, web, output)
-            links = Links.of((str(e.get("loc")) for e in all_elements(now)), preview)
-            lines = comment(every, gone, counts, links)
+            lines = sides.in_markdown(changes, counts, preview)
         else:
             changes = _counted(changes, counts)
             # If a sitemap cannot be read, nothing is printed.
@@ -130,7 +122,10 @@ def diff(  # noqa: PLR0913 one parameter for each option
                 output.styled(line)
             elif not quiet:
                 output.data(f"{line}\n")
-    if counts["missing"] if require_redirects else counts:
+    is_different = bool(counts)
+    if require_redirects:
+        is_different = counts["missing"] > 0
+    if is_different:
         raise click.exceptions.Exit(FOUND)
 
 
@@ -138,61 +133,83 @@ def _removed_in(changes: Iterable[UrlChange]) -> list[str]:
     return [change.url for change in changes if change.kind == "removed"]
 
 
-def _became(
-    removed: Sequence[str],
-    old: Sequence[Location],
-    new: Sequence[Location],
-    web: Web,
-    output: Output,
-) -> dict[str, Removed]:
-    """Return what a built folder shows of removed URLs, by URL.
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """The two sitemaps, and what they are read and looked up with."""
 
-    Empty for a sitemap on a server, in a commit, or alone, which do not show it.
-    """
-    if not isinstance(new[0], FileLocation):
+    old: Sequence[Location]
+    new: Sequence[Location]
+    web: Web
+    output: Output
+
+    def changes(self) -> Iterator[UrlChange]:
+        """Yield what differs."""
+        return find_changes(
+            self.output.track(all_elements(self.old), "Reading the old sitemap"),
+            self.output.track(all_elements(self.new), "Reading the new sitemap"),
+        )
+
+    def in_markdown(
+        self, changes: Iterable[UrlChange], counts: Counter[str], preview: str
+    ) -> Iterator[str]:
+        """Return the lines of a comment, with links into a preview."""
+        every = [*_counted(changes, counts)]
+        gone = self._became(_removed_in(every))
+        listed = (str(element.get("loc")) for element in all_elements(self.new))
+        return comment(every, gone, counts, Links.of(listed, preview))
+
+    def _became(self, removed: Sequence[str]) -> dict[str, Removed]:
+        """Return what a built folder shows of removed URLs, by URL.
+
+        Empty for a sitemap on a server, in a commit, or alone, which do not show it.
+        """
+        if not isinstance(self.new[0], FileLocation):
+            return {}
+        with suppress(OptionsError):
+            return {each.url: each for each in self.find_removed(removed)}
         return {}
-    with suppress(OptionsError):
-        found = _find_removed(removed, old, new, web, output)
-        return {each.url: each for each in found}
-    return {}
 
+    def find_removed(self, removed: Sequence[str]) -> Iterable[Removed]:
+        """Look for removed URLs where the new sitemap is.
 
-def _find_removed(
-    removed: Sequence[str],
-    old: Sequence[Location],
-    new: Sequence[Location],
-    web: Web,
-    output: Output,
-) -> Iterable[Removed]:
-    """Look for removed URLs where the new sitemap is."""
-    # They read HTML, which takes a quarter of the start of every `diff`.
-    from sitemap_plugins.checks.removed import (  # noqa: PLC0415
-        ask_servers,
-        look_in_folder,
-        read_published,
-        with_places,
-    )
+        Raises:
+            OptionsError: That is a commit, or a folder whose address is not known.
+        """
+        first = self.new[0]
+        if isinstance(first, FileLocation):
+            return self._find_in_folder(first, removed)
+        if not isinstance(first, WebLocation):
+            msg = f"{first.name} is a commit, which has no redirects"
+            raise OptionsError(msg, cure="name a built folder or the URL of its site")
+        # It is slow to import, and few calls need it.
+        from sitemap_plugins.checks.removed import ask_servers  # noqa: PLC0415
 
-    if isinstance(new[0], WebLocation):
-        named = [each.url for each in (*old, *new) if isinstance(each, WebLocation)]
-        tracked = output.track(removed, "Requesting removed URLs")
-        return ask_servers(tracked, web, named)
-    if not isinstance(new[0], FileLocation):
-        msg = f"{new[0].name} is a commit, which has no redirects"
-        raise OptionsError(msg, cure="name a built folder or the URL of its site")
-    site_dir = new[0].path.parent.absolute()
-    options = site_options(read_settings(Path()), site_dir, {})
-    project = project_of(site_dir, options)
-    folder = read_published(project, track=output.track)
-    found = [*look_in_folder(removed, folder, project)]
-    if any(each.fate == "missing" for each in found):
-        # Without git, nothing is known of their places.
-        with suppress(GitError):
-            places = places_of(folder, project, output.message)
-            found = with_places(found, places)
-            if places.gap and any(_is_lost(each) for each in found):
-                output.message(places.gap)
-    return found
+        both = (*self.old, *self.new)
+        named = [each.url for each in both if isinstance(each, WebLocation)]
+        tracked = self.output.track(removed, "Requesting removed URLs")
+        return ask_servers(tracked, self.web, named)
+
+    def _find_in_folder(
+        self, sitemap: FileLocation, removed: Sequence[str]
+    ) -> Iterable[Removed]:
+        # They read HTML, which takes a quarter of the start of every `diff`.
+        from sitemap_plugins.checks.removed import (  # noqa: PLC0415
+            look_in_folder,
+            read_published,
+            with_places,
+        )
+
+        project = site_project(sitemap.path.parent.absolute())
+        folder = read_published(project, track=self.output.track)
+        found = [*look_in_folder(removed, folder, project)]
+        if any(each.fate == "missing" for each in found):
+            # Without git, nothing is known of their places.
+            with suppress(GitError):
+                places = places_of(folder, project, self.output.message)
+                found = with_places(found, places)
+                if places.gap and any(_is_lost(each) for each in found):
+                    self.output.message(places.gap)
+        return found
 
 
 def _is_lost(removed: Removed) -> bool:
@@ -302,16 +319,14 @@ def _removed(
             for each in missing:
                 line = printable(f"- {each.url}  {each.why}")
                 yield click.style(line, fg="red")
-            words = [
-                f"{counts[fate]:,} {text}"
-                for fate, text in FATES.items()
-                if counts[fate]
-            ]
-            yield (
-                f"{len(every):,} removed: {', '.join(words)}"
-                if every
-                else "no URL is removed"
-            )
+            yield _fates_in_words(counts)
+
+
+def _fates_in_words(counts: Counter[str]) -> str:
+    if not counts:
+        return "no URL is removed"
+    words = [f"{counts[fate]:,} {text}" for fate, text in FATES.items() if counts[fate]]
+    return f"{counts.total():,} removed: {', '.join(words)}"
 
 
 def _row(removed: Removed) -> dict[str, str | None]:

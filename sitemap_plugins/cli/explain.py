@@ -13,8 +13,7 @@ from sitemap_plugins.cli.arguments import (
     Argument,
     base_url_option,
     format_option,
-    project_of,
-    site_options,
+    site_project,
 )
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes
@@ -23,7 +22,7 @@ from sitemap_plugins.core.messages import named, sentence
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, Option
 from sitemap_plugins.core.url_forms import INDEX
 from sitemap_plugins.core.values import did_you_mean
-from sitemap_plugins.folder.options import FOLDER_OPTIONS, read_settings
+from sitemap_plugins.folder.options import FOLDER_OPTIONS
 from sitemap_plugins.published.explain import Answer, explain_page
 
 _OPTIONS = {option.name: option for option in (*PLUGIN_OPTIONS, *FOLDER_OPTIONS)}
@@ -105,8 +104,7 @@ def _find_pages(
     """Return what is known of a page; says what prevents an answer."""
     if site is None:
         raise _unknown("code or option", name)
-    options = site_options(read_settings(Path()), site, {"base_url": base_url})
-    project = project_of(site, options)
+    project = site_project(site, base_url=base_url)
     output.step("Looking for the page")
     found, report = explain_page(name, project, track=output.track, say=output.message)
     if found:

@@ -78,9 +78,11 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
     command after the deploy: it sends nothing before the live sitemap is NEW, and the
     key file is published.
 
-    \b Examples: sitemap-plugins notify docs --init sitemap-plugins notify site --since
-    old-sitemap.xml --base-url https://example.com/ --key KEY sitemap-plugins notify
-    https://example.com/sitemap.xml --changes changes.json --key KEY
+    \b
+    Examples:
+      sitemap-plugins notify docs --init
+      sitemap-plugins notify site --since old-sitemap.xml --key KEY
+      sitemap-plugins notify https://example.com/ --changes changes.json --key KEY
 
     Exits with 0 if all is accepted or nothing changed, with 1 if no search engine
     accepts it, with 2 if the command cannot run.
@@ -100,23 +102,22 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
             return
         key = indexnow.check_key(given["key"])
         live = [_live(location, given["base_url"], web) for location in locations]
-        deadline = Deadline(given["wait"])
-        to_send = list(changed)
-        if to_send:
-            output.step("Waiting for the deploy")
-            indexnow.wait_until_live(locations, live, deadline)
         folder = live[0].url.rpartition("/")[0]
         submitter = indexnow.Submitter(
             key=key,
             location=given["key_location"] or f"{folder}/{key}.txt",
             endpoints=given["endpoint"],
             web=web,
-            deadline=deadline,
+            deadline=Deadline(given["wait"]),
         )
-        _send(to_send, submitter, output)
-    if not to_send:
-        what = "nothing else" if given["exclude"] else "nothing"
-        output.line(f"{what} changed: nothing is sent")
+        to_send = list(changed)
+        if to_send:
+            output.step("Waiting for the deploy")
+            indexnow.wait_until_live(locations, live, submitter.deadline)
+            _send(to_send, submitter, output)
+            return
+    what = "nothing else" if given["exclude"] else "nothing"
+    output.line(f"{what} changed: nothing is sent")
 
 
 def _send(

@@ -6,7 +6,6 @@ import json
 import os
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 
@@ -21,14 +20,12 @@ from sitemap_plugins.cli.arguments import (
     base_url_option,
     format_option,
     places_of,
-    project_of,
     site_dir_of,
-    site_options,
+    site_project,
 )
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import count_pages, without_password
 from sitemap_plugins.folder.moved import GRADES, Moved
-from sitemap_plugins.folder.options import read_settings
 from sitemap_plugins.folder.redirects import FORMS, line_of
 from sitemap_plugins.sitemaps.locations import find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
@@ -62,17 +59,14 @@ def redirects(old: str, new: str, *, form: str, same_name: bool, base_url: str) 
     """
     output = Output(quiet=False, verbose=False)
     site_dir = site_dir_of(new)
-    options = site_options(read_settings(Path()), site_dir, {"base_url": base_url})
-    project = project_of(site_dir, options)
+    project = site_project(site_dir, base_url=base_url)
     output.step("Looking for pages")
     folder = read_published(project, track=output.track)
     output.step("Looking for moves in git's history")
-    if _is_sitemap(old):
-        places = places_of(folder, project, output.message)
-        pages = _listed(old)
-    else:
-        places = places_of(folder, project, output.message, since=old)
-        pages = places.earlier_urls()
+    is_sitemap = _is_sitemap(old)
+    since = "" if is_sitemap else old
+    places = places_of(folder, project, output.message, since=since)
+    pages = _listed(old) if is_sitemap else places.earlier_urls()
     for notice in places.notices:
         output.notice(notice)
     removed = [*look_in_folder(pages, folder, project)]
@@ -82,15 +76,20 @@ def redirects(old: str, new: str, *, form: str, same_name: bool, base_url: str) 
     output.message(_summary(len(missing), moved))
     if places.gap and len(moved) < len(missing):
         output.message(places.gap)
-    match form:
-        case "json":
-            document = json.dumps(_as_json(missing), indent=2)
-            output.data(f"{document}\n")
-        case "text":
-            for each in moved:
-                output.line(_text(each))
-        case _:
-            _print_lines(moved, form, output)
+    if form == "json":
+        document = json.dumps(_as_json(missing), indent=2)
+        output.data(f"{document}\n")
+    else:
+        _print(moved, form, output)
+
+
+def _print(moved: Sequence[Moved], form: str, output: Output) -> None:
+    """Print the new places, for people or in the lines of a form."""
+    if form != "text":
+        _print_lines(moved, form, output)
+        return
+    for each in moved:
+        output.line(_text(each))
 
 
 def _is_sitemap(old: str) -> bool:

@@ -18,7 +18,7 @@ from sitemap_plugins.checks.formats import FORMATS
 from sitemap_plugins.checks.old_pages import DefaultPages, read_default
 from sitemap_plugins.checks.versions import NUMBERS, VersionsCheck
 from sitemap_plugins.cli import arguments
-from sitemap_plugins.cli.arguments import FILE, Argument, site_options, text_option
+from sitemap_plugins.cli.arguments import FILE, Argument, site_project, text_option
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.files.publish import clear_leftovers, replace_files
@@ -30,7 +30,6 @@ from sitemap_plugins.core.messages import (
     count_things,
 )
 from sitemap_plugins.core.untrusted_files import is_given_folder
-from sitemap_plugins.folder.options import read_settings
 from sitemap_plugins.folder.reading import read_folder
 from sitemap_plugins.folder.versions import read_versions
 
@@ -94,14 +93,8 @@ def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's valu
     """
     output = Output(quiet=given["quiet"], verbose=given["verbose"])
     output.step("Reading the default version")
-    mends = given["write"] or given["dry_run"]
-    found = _read(site_dir, given)
-    found = replace(found, moved={**_known_moves(found, output), **found.moved})
-    if mends and not found.base_url:
-        msg = f"no canonical link in {found.folder!r} shows the site's address"
-        raise OptionsError(msg, cure="give it with --base-url")
-    check = VersionsCheck(found, mends=mends, noindex=given["gone"] == "noindex")
-    if mends and not given["dry_run"]:
+    check = _read(site_dir, given, output)
+    if given["write"] and not given["dry_run"]:
         _write(site_dir, check, output, force=given["force"])
     else:
         for _ in check.mended(output.track):
@@ -109,14 +102,26 @@ def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's valu
     result = check.result()
     form = given["form"]
     if form == "text":
-        _print(output, result, check, found, dry_run=given["dry_run"])
+        _print(output, result, check, dry_run=given["dry_run"])
     else:
-        output.data(_document(form, result, check, found))
+        output.data(_document(form, result, check))
     if result.worst() in {"error", "warning"}:
         raise click.exceptions.Exit(FOUND)
 
 
-def _read(site_dir: Path, given: Mapping[str, Any]) -> DefaultPages:
+def _read(site_dir: Path, given: Mapping[str, Any], output: Output) -> VersionsCheck:
+    """Read the default version of a folder, and prepare to judge the others."""
+    default = _read_default(site_dir, given)
+    known = _known_moves(default, output)
+    default = replace(default, moved={**known, **default.moved})
+    mends = given["write"] or given["dry_run"]
+    if mends and not default.base_url:
+        msg = f"no canonical link in {default.folder!r} shows the site's address"
+        raise OptionsError(msg, cure="give it with --base-url")
+    return VersionsCheck(default, mends=mends, noindex=given["gone"] == "noindex")
+
+
+def _read_default(site_dir: Path, given: Mapping[str, Any]) -> DefaultPages:
     """Return the pages of the default version of a folder."""
     if not is_given_folder(site_dir):
         msg = f"{str(site_dir)!r} is not a folder"
@@ -150,7 +155,7 @@ def _known_moves(found: DefaultPages, output: Output) -> dict[str, str]:
     missing = found.missing()
     if not missing:
         return {}
-    project = arguments.project_of(top, site_options(read_settings(Path()), top, {}))
+    project = site_project(top)
     # Nobody asked for them: without git or sources, there are none.
     with suppress(GitError, OptionsError):
         folder = read_folder(project, track=output.track, local=True)
@@ -161,9 +166,7 @@ def _known_moves(found: DefaultPages, output: Output) -> dict[str, str]:
     return {}
 
 
-def _document(
-    form: str, result: Result, check: VersionsCheck, found: DefaultPages
-) -> str:
+def _document(form: str, result: Result, check: VersionsCheck) -> str:
     """Return the findings in a format for programs.
 
     In JSON, with the numbers of each version.
@@ -175,7 +178,11 @@ def _document(
     for folder, row in check.rows.items():
         counts = {name: row[name] for name in NUMBERS}
         numbers.append({"folder": folder, **counts})
-    document = {"default": found.folder, "versions": numbers, **json.loads(text)}
+    document = {
+        "default": check.default.folder,
+        "versions": numbers,
+        **json.loads(text),
+    }
     return json.dumps(document, indent=2) + "\n"
 
 
@@ -183,7 +190,6 @@ def _print(
     output: Output,
     result: Result,
     check: VersionsCheck,
-    found: DefaultPages,
     *,
     dry_run: bool,
 ) -> None:
@@ -204,7 +210,7 @@ def _print(
         files = count_things(check.sitemaps, "file")
         output.line(f"{files} of the versions' sitemaps {verb}")
     others = count_pages(result.urls)
-    output.line(f"the default version is in {found.folder}; {others} in others")
+    output.line(f"the default version is in {check.default.folder}; {others} in others")
 
 
 def _table(check: VersionsCheck) -> Iterator[str]:
@@ -212,8 +218,10 @@ def _table(check: VersionsCheck) -> Iterator[str]:
     columns = [["version", *check.rows, "all"]]
     for name in NUMBERS[:-1]:
         numbers = [row[name] for row in check.rows.values()]
-        if any(numbers) or name == "unprotected":
-            columns.append([name, *map(str, numbers), str(sum(numbers))])
+        total = sum(numbers)
+        if total or name == "unprotected":
+            columns.append([name, *map(str, numbers), str(total)])
     first, *others = [max(map(len, column)) for column in columns]
     for folder, *cells in zip(*columns, strict=True):
-        yield "  ".join([folder.ljust(first), *map(str.rjust, cells, others)])
+        numbers_of_folder = map(str.rjust, cells, others)
+        yield "  ".join([folder.ljust(first), *numbers_of_folder])

@@ -1,28 +1,26 @@
 """The environment of a build: its time, its CI service, and the site's address.
 
 The address is the one in the site's settings, or the one at which Read the Docs serves
-the build. Without either, a message proposes the address that a CNAME file or git's
-remote suggests.
+the build. Without either, a message proposes the address that a CNAME file or GitHub's
+variables suggest.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources import files
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.history import BY_ITSELF, WANTED, Limits
-from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.git.repository import Repository
-from sitemap_plugins.core.messages import GitError, Notice, PageError, Secret, quoted
+from sitemap_plugins.core.messages import Notice, PageError, Secret, quoted
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Site
 from sitemap_plugins.core.untrusted_files import read_own_file
@@ -188,11 +186,6 @@ def now() -> datetime:
 MAX_CNAME_BYTES = 1024
 """A host has at most 255."""
 
-# Of `https://github.com/owner/name.git` and `git@github.com:owner/name`; no password is
-# kept.
-_ON_GITHUB = re.compile(
-    rb"(?:^|[/@])github\.com[:/]([A-Za-z0-9-]+)/([A-Za-z0-9._-]+?)(?:\.git)?/?\s*$"
-)
 _OWNER_AND_NAME = re.compile(r"([A-Za-z0-9-]+)/([A-Za-z0-9._-]+)")
 
 
@@ -228,21 +221,28 @@ def _example(site: Site, environ: Mapping[str, str]) -> str:
     return f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
 
 
-def about_old_version(base_url: str, ci: CI) -> tuple[Notice, ...]:
-    """Return a notice if Read the Docs builds another version than that of the address.
+def about_address(base_url: str, setting: str, ci: CI) -> Iterator[Notice]:
+    """Yield notices about an address that is probably not that of the published site.
 
-    The pages then name that version as canonical; `base_url` is normalized.
+    `base_url` is normalized, and the value of a setting.
     """
+    # Other builds can be for the developer's own server.
+    if ci.is_ci and urls.is_local(base_url):
+        problem = f"{setting} = {quoted(base_url)} is on a local server"
+        consequence = "and so is each URL of the sitemap"
+        cure = "set it to the site's address"
+        yield Notice("local-address", f"{problem}, {consequence}", cure)
     ours, _, named = base_url.rstrip("/").rpartition("/")
     theirs, _, built = ci.canonical_url.rstrip("/").rpartition("/")
     is_folder = theirs.count("/") >= 3  # After the host.
     if not is_folder or built == named or urls.identity(ours) != urls.identity(theirs):
-        return ()
+        return
+    # The pages then name that version as canonical.
     text = (
         f"Read the Docs builds version {quoted(built)}, and the site's address is that"
         f" of {quoted(named)}: pages and sitemap name the URLs of {quoted(named)}"
     )
-    return (Notice("old-version", text),)
+    yield Notice("old-version", text)
 
 
 def known_address(setting: object, ci: CI) -> object:
@@ -291,13 +291,10 @@ def propose_address(site: Site, environ: Mapping[str, str]) -> str:
     address = _from_cname(site)
     if address:
         return f"{address!r} (from the file CNAME)"
-    if site.project_dir is None:
-        return ""
     repository = _OWNER_AND_NAME.fullmatch(environ.get("GITHUB_REPOSITORY", ""))
     if repository:
         return f"{_on_github_pages(*repository.groups())!r} (from GITHUB_REPOSITORY)"
-    address = _from_remote(site.project_dir, environ)
-    return f"{address!r} (from the repository's remote)" if address else ""
+    return ""
 
 
 def _from_cname(site: Site) -> str:
@@ -312,18 +309,6 @@ def _from_cname(site: Site) -> str:
         except (OSError, PageError, UnicodeDecodeError):
             continue
     return ""
-
-
-def _from_remote(folder: Path, environ: Mapping[str, str]) -> str:
-    """Return the address of a repository's site on GitHub Pages."""
-    try:
-        remote = Git.at(folder, environ).run("config", "--get", "remote.origin.url")
-    except GitError:
-        return ""
-    found = _ON_GITHUB.search(remote)
-    if found is None:
-        return ""
-    return _on_github_pages(found[1].decode("ascii"), found[2].decode("ascii"))
 
 
 def _on_github_pages(owner: str, name: str) -> str:

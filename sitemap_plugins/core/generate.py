@@ -26,7 +26,7 @@ from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.environment import (
     CI,
     Environment,
-    about_old_version,
+    about_address,
     find_base_url,
 )
 from sitemap_plugins.core.files.plan import (
@@ -43,7 +43,7 @@ from sitemap_plugins.core.files.publish import (
     publish,
 )
 from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.messages import Notice, OptionsError, OutputError
+from sitemap_plugins.core.messages import Notice, Notices, OptionsError, OutputError
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_record import record_chunks
 from sitemap_plugins.core.pages.hreflang import about_missing_default, link_groups
@@ -107,8 +107,8 @@ def generate(
     try:
         with no_garbage_collection():
             report = _write(pages, build)
-        notices = (*about_old_version(base_url, ci), *report.notices)
-        return replace(report, notices=notices)
+        about = about_address(base_url, site.base_url_setting, ci)
+        return replace(report, notices=(*about, *report.notices))
     except Exception as error:  # noqa: BLE001 a failure here must not stop the site's build
         return Report(notices=(_about_failure(error),), filename=options.filename)
 
@@ -192,11 +192,9 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     undated = 0
     if build.options.lastmod:
         undated = sum(entry.lastmod is None for entry in entries)
-    said: list[Notice] = []
-    standing: list[Notice] = []
-    for notice in messages.group_notices(notices):
-        group = standing if notice.code in messages.STANDING else said
-        group.append(notice)
+    every = messages.group_notices(notices)
+    said = [notice for notice in every if notice.code not in messages.STANDING]
+    standing = [notice for notice in every if notice.code in messages.STANDING]
     written = {file: checksum(file) for file in files if file.name != "robots.txt"}
     return Report(
         files=files,
@@ -252,7 +250,7 @@ def _select(pages: Iterable[Page], build: _Build) -> _Selected:
 
 def _find_entries(
     found: _Selected, build: _Build
-) -> tuple[list[Entry], Dates, tuple[Notice, ...]]:
+) -> tuple[list[Entry], Dates, Notices]:
     """Return each listed page's entry, ascending by URL, the dates, and notices."""
     selection = found.selection
     options = build.options
@@ -265,13 +263,8 @@ def _find_entries(
         base_url=build.base_url,
         default_language=options.default_language or build.site.default_language,
     )
-    about_default = tuple(about_missing_default(links, options.default_language))
-    images: Mapping[str, tuple[str, ...]] = {}
-    about_images: tuple[Notice, ...] = ()
-    if options.images and options.inspect_html:
-        images, about_images = find_images(
-            selection.listed, base_url=build.base_url, robots=found.robots
-        )
+    about_default = about_missing_default(links, options.default_language)
+    images, about_images = _images(found, build)
 
     entries = []
     for page in selection.listed:
@@ -285,8 +278,22 @@ def _find_entries(
         )
         entries.append(entry)
     entries.sort(key=attrgetter("url"))
-    about_links += about_default
-    return entries, dates, (*about_sources, *about_links, *about_images, *dates.notices)
+    notices = [*about_sources, *about_links, *about_default, *about_images]
+    return entries, dates, (*notices, *dates.notices)
+
+
+def _images(
+    found: _Selected, build: _Build
+) -> tuple[Mapping[str, tuple[str, ...]], Notices]:
+    """Return the images to list, by the URLs of their pages."""
+    if not build.options.images:
+        return {}, ()
+    if not build.options.inspect_html:
+        problem = "images = true lists none, because inspect_html = false"
+        cure = "set inspect_html to true, or remove images"
+        return {}, (Notice("bad-option", problem, cure),)
+    listed = found.selection.listed
+    return find_images(listed, base_url=build.base_url, robots=found.robots)
 
 
 def _changefreq(page: CheckedPage, options: Options) -> str | None:
@@ -301,7 +308,7 @@ def _priority(page: CheckedPage, options: Options) -> float | None:
 
 def _publish(
     entries: Sequence[Entry], found: _Selected, dates: Dates, build: _Build
-) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
+) -> tuple[tuple[Path, ...], Notices]:
     """Write the sitemap, its record and robots.txt.
 
     Return the files that were written.
@@ -309,10 +316,7 @@ def _publish(
     site = build.site
     options = build.options
     selection = found.selection
-    style: File | None = None
-    about_style: tuple[Notice, ...] = ()
-    if entries and options.stylesheet:
-        style, about_style = find_stylesheet(site.output_dir, options.filename)
+    style, about_style = _stylesheet(entries, build)
     planned = plan_files(
         entries,
         build.base_url,
@@ -333,9 +337,16 @@ def _publish(
     return (*written, *robots_txt), (*notices, *about_old, *about_robots)
 
 
+def _stylesheet(entries: Sequence[Entry], build: _Build) -> tuple[File | None, Notices]:
+    """Return the style sheet to write, if it is wanted and would be used."""
+    if not (entries and build.options.stylesheet):
+        return None, ()
+    return find_stylesheet(build.site.output_dir, build.options.filename)
+
+
 def _announce(
     written: Iterable[Path], found: _Selected, build: _Build
-) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
+) -> tuple[tuple[Path, ...], Notices]:
     """Name the sitemap in robots.txt; return that file if it was written."""
     options = build.options
     names = [file.name for file in written if is_submitted(file.name, options.filename)]

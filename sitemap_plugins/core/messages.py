@@ -244,7 +244,11 @@ class Notice(Message):
         return "info" if codes.notices()[self.code].severity == "info" else "warning"
 
 
-def group_notices(notices: Iterable[Notice]) -> tuple[Notice, ...]:
+Notices = tuple[Notice, ...]
+"""Those of one step, in the order in which users read them."""
+
+
+def group_notices(notices: Iterable[Notice]) -> Notices:
     """Replace many notices with one code by one, with a count and some examples.
 
     The order is that of each code's first notice. Codes with few notices keep them as

@@ -182,7 +182,9 @@ class Options:
         default="auto",
         example=True,
         accepts=Accepts(
-            "true, false or `auto`", values.parse_fetch_history, shape="flag"
+            "true, false or `auto`",
+            partial(values.parse_bool_or, word="auto"),
+            shape="flag",
         ),
         summary=(
             "Fetch the history that a clone lacks from its own remote; `auto`: on"
@@ -302,7 +304,11 @@ class Options:
     gzip: bool | Literal["only"] = option(
         default=False,
         example="only",
-        accepts=Accepts("true, false or `only`", values.parse_gzip, "true|false|only"),
+        accepts=Accepts(
+            "true, false or `only`",
+            partial(values.parse_bool_or, word="only"),
+            "true|false|only",
+        ),
         summary=(
             "Also write a `.gz` copy of each file (default in MkDocs: true, as for its"
             " built-in sitemap); `only`: write parts only as `.gz`."

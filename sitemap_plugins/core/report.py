@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sitemap_plugins.core import codes
 from sitemap_plugins.core.dates.lastmod import Dates, explain
-from sitemap_plugins.core.messages import Notice, count_pages, printable
+from sitemap_plugins.core.messages import Notice, Notices, count_pages, printable
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.pages.other_files import find_files, other_html
 from sitemap_plugins.core.records import (
@@ -56,11 +56,11 @@ class Report:
     pages_left_out: tuple[LeftOut, ...] = field(default=(), repr=False)
     """In the order of the pages."""
 
-    notices: tuple[Notice, ...] = ()
+    notices: Notices = ()
     """Messages to the site's owner, in the order of the pipeline; few with the same
     code."""
 
-    standing: tuple[Notice, ...] = ()
+    standing: Notices = ()
     """Notices for the verbose output alone: they hold in each build, and `check` has
     them."""
 

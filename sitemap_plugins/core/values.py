@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, cast, get_args
 
 from sitemap_plugins.core.date_values import parse_date
@@ -92,7 +92,7 @@ def parse_choice(value: object, words: Sequence[str]) -> str:
     raise WrongValueError(msg, cure=did_you_mean(value, words))
 
 
-def did_you_mean(value: object, words: Sequence[str]) -> str:
+def did_you_mean(value: object, words: Iterable[str]) -> str:
     """Return `did you mean 'x'?` for the closest word; empty where none is close."""
     word = value[:MAX_QUOTED] if isinstance(value, str) else ""
     close = difflib.get_close_matches(word, words, n=1)
@@ -218,7 +218,7 @@ def _check_fields(entry: Mapping[str, object], page: str) -> None:
             continue
         if name not in PARSERS:
             msg = f"{quoted(name)} is not a field of {page}"
-            cure = did_you_mean(name, [*PARSERS])
+            cure = did_you_mean(name, PARSERS)
             known = f"the fields are loc, {', '.join(PARSERS)}"
             raise WrongValueError(msg, cure=cure or known)
         try:
@@ -242,17 +242,15 @@ def parse_ignore_revs(value: object) -> str | bool:
     return value if isinstance(value, bool) else parse_str(value)
 
 
-def parse_fetch_history(value: object) -> bool | Literal["auto"]:
-    """Return whether to fetch histories; `auto` for on services that build sites.
+def parse_bool_or(value: object, *, word: str) -> Any:  # noqa: ANN401 a type of that word
+    """Return a value that is true, false or a word.
 
     Raises:
-        WrongValueError: It is neither true, false nor `auto`.
+        WrongValueError: It is none of them.
     """
-    if value == "auto":
-        return "auto"
-    if isinstance(value, bool):
+    if isinstance(value, bool) or value == word:
         return value
-    msg = f"{quoted(value)} is not true, false or 'auto'"
+    msg = f"{quoted(value)} is not true, false or {word!r}"
     raise WrongValueError(msg, cure="write one of them")
 
 
@@ -291,17 +289,6 @@ def parse_int(value: object, *, least: int, most: int, cure: str) -> int:
         return value
     msg = f"{quoted(value)} is not a whole number from {least:,} to {most:,}"
     raise WrongValueError(msg, cure=cure)
-
-
-def parse_gzip(value: object) -> bool | Literal["only"]:
-    """Return whether files get compressed twins, or `only`."""
-    if value == "only":
-        return "only"
-    try:
-        return parse_bool(value)
-    except WrongValueError:
-        msg = f"{quoted(value)} is not true, false or 'only'"
-        raise WrongValueError(msg, cure="write one of them") from None
 
 
 def parse_split(value: object) -> Split | Rules[str]:

@@ -87,18 +87,7 @@ def find_address(
     """
     by_option = project.options.base_url
     listed_below = base_of(evidence.listed, evidence.files)
-    setting = generator.base_url_setting
-    value = known_address(generator.base_url, project.ci)
-    if value and value == project.ci.canonical_url:
-        setting = "READTHEDOCS_CANONICAL_URL"
-    guesses = [(_OF_SITEMAP, listed_below), (_OF_LINKS, evidence.by_links)]
-    # mystmd writes its sitemap with the address of its own server.
-    if evidence.is_ours or urls.is_local(listed_below):
-        guesses.reverse()
-    for name, guess in guesses:
-        if not value and guess:
-            setting = name
-            value = guess
+    value, setting = _found(project, generator, evidence, listed_below)
     if not local and not by_option and urls.is_local(str(value)):
         msg = f"{setting} is {quoted(value)}, the address of a local server"
         cure = (
@@ -119,6 +108,24 @@ def find_address(
         refuted_by=_refuting(base_url, listed_below, evidence),
         is_confirmed=bool(base_url) and evidence.by_links == base_url,
     )
+
+
+def _found(
+    project: Project, generator: Generator, evidence: Evidence, listed_below: str
+) -> tuple[object, str]:
+    """Return the address and what says it, without regard to the option.
+
+    `listed_below` is the base URL of the previous sitemap.
+    """
+    value = known_address(generator.base_url, project.ci)
+    if value and value == project.ci.canonical_url:
+        return value, "READTHEDOCS_CANONICAL_URL"
+    guesses = [(listed_below, _OF_SITEMAP), (evidence.by_links, _OF_LINKS)]
+    # mystmd writes its sitemap with the address of its own server.
+    if evidence.is_ours or urls.is_local(listed_below):
+        guesses.reverse()
+    known = [(value, generator.base_url_setting), *guesses]
+    return next((each for each in known if each[0]), known[0])
 
 
 def base_of(listed: Collection[str], files: Files) -> str:
@@ -177,7 +184,7 @@ def _has_vote(page: Built) -> bool:
     head = page.marks.head
     if head is None or page.name == ERROR_PAGE:
         return False
-    return head.refresh is None and not head.noindex
+    return not (page.marks.is_stub or head.noindex)
 
 
 def _in_version(page: Built, version: Version) -> list[Spelling]:

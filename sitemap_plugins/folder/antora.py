@@ -62,14 +62,7 @@ def files_of_id(name: str, file: Path, components: Components) -> Iterator[Path]
         return
     above, _, inside = file.as_posix().rpartition("/modules/")
     own_module, _, below = inside.partition("/")
-    relative = found["relative"]
-    # Antora takes `./` from the file's folder in its family, all else from the
-    # family's.
-    if relative.startswith("./"):
-        folder = below.partition("/")[2].rpartition("/")[0]
-        relative = f"{folder}/{relative}"
-    # Normalized apart, so that `..` stays in the family.
-    relative = os.path.normpath(f"/{relative}").lstrip(os.sep)
+    relative = _in_family(found["relative"], below.partition("/")[2])
     module = found["module"] or own_module
     roots = _with_root(Path(above), components)
     if found["component"]:
@@ -78,6 +71,17 @@ def files_of_id(name: str, file: Path, components: Components) -> Iterator[Path]
     for root in roots:
         for family in _FAMILIES.get(found["family"] or "page", ()):
             yield root / "modules" / module / family / relative
+
+
+def _in_family(relative: str, own: str) -> str:
+    """Return the path of an id below a family; `own` is that of the file in its own.
+
+    Antora takes `./` from the file's folder, all else from the family's.
+    """
+    if relative.startswith("./"):
+        relative = f"{own.rpartition('/')[0]}/{relative}"
+    # Normalized apart, so that `..` stays in the family.
+    return os.path.normpath(f"/{relative}").lstrip(os.sep)
 
 
 def _with_root(root: Path, components: Components) -> tuple[Path, ...]:

@@ -94,11 +94,7 @@ def of_mkdocs(
         yield folders.snippets({**_DEFAULTS_OF_TAGS, **(snippets or {})})
     elif snippets is not None:
         yield folders.snippets(snippets)
-    for name, find in (
-        ("markdown_include.include", include_syntax.markdown_include),
-        ("markdown_include_variants", include_syntax.markdown_include_variants),
-        ("mdx_include", include_syntax.mdx_include),
-    ):
+    for name, find in _EXTENSIONS.items():
         options = options_in_use(extensions, name)
         if options is not None:
             bases = folders.named(options.get("base_path", "."))
@@ -110,6 +106,13 @@ def of_mkdocs(
         bases = folders.named(macros.get("include_dir") or "$docs_dir")
         yield syntax(find=include_syntax.jinja, bases=bases)
 
+
+_EXTENSIONS = {
+    "markdown_include.include": include_syntax.markdown_include,
+    "markdown_include_variants": include_syntax.markdown_include_variants,
+    "mdx_include": include_syntax.mdx_include,
+}
+"""What finds the files that these extensions include."""
 
 _DEFAULTS_OF_TAGS = {
     "base_path": "$docs_dir",

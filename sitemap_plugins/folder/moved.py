@@ -249,7 +249,7 @@ class Places:
 
     @cached_property
     def _renamed(self) -> Mapping[str, str]:
-        """The living pages whose sources give them another address, by the usual one."""
+        """The living pages whose sources give them another address, by the usual."""
         found = {}
         for page, source in self.sources.items():
             name = next(self._below(source), "")
@@ -280,6 +280,21 @@ class Places:
 
     def earlier_urls(self) -> list[str]:
         """Return the URLs, in the form of the site's own, of pages gone since then."""
+        usual = self._usual_ends()
+        found = []
+        for source in self._files_then():
+            name = next(self._below(source), "")
+            stem = _stem(name)
+            path = stem + usual[_is_index(name)] if stem else ""
+            if source not in self._page_of:
+                found.append(urls.join(self.folder.base_url, path))
+        return sorted(found)
+
+    def _usual_ends(self) -> dict[bool, str]:
+        """Return what follows the stem of a source in its page's path, mostly.
+
+        That of the indexes of folders by True, of others by False.
+        """
         ends: Counter[tuple[bool, str]] = Counter()
         for page, source in self.sources.items():
             name = next(self._below(source), "")
@@ -290,14 +305,7 @@ class Places:
         usual = {True: "/", False: ".html"}
         for (is_index, end), _ in reversed(ends.most_common()):
             usual[is_index] = end
-        found = []
-        for source in self._files_then():
-            name = next(self._below(source), "")
-            stem = _stem(name)
-            path = stem + usual[_is_index(name)] if stem else ""
-            if source not in self._page_of:
-                found.append(urls.join(self.folder.base_url, path))
-        return sorted(found)
+        return usual
 
     def _files_then(self) -> list[bytes]:
         """Return the sources that were there at the earlier commit."""
@@ -325,8 +333,7 @@ def _living_sources(folder: FolderSite, repository: Repository) -> dict[str, byt
     for page in folder.built:
         name = folder.reader.sources.by_page.get(page.name)
         path = repository.path(str(root / name)) if name else None
-        is_stub = page.marks.head and page.marks.head.refresh is not None
-        if path and not is_stub:
+        if path and not page.marks.is_stub:
             found[page.name] = path
     return found
 

@@ -157,6 +157,11 @@ class PageMarks:
         """The program that made the page, as `<meta name="generator">` names it."""
         return (self.head.generator if self.head else None) or ""
 
+    @property
+    def is_stub(self) -> bool:
+        """Whether the page only sends readers to another one."""
+        return self.head is not None and self.head.refresh is not None
+
 
 class Built(NamedTuple):
     """One built file."""

@@ -211,18 +211,15 @@ def alternates_of(
                 outside[link.url] += 1
             else:
                 inside.add((paths[name], link.path))
+
+    def is_version(link: Alternate, name: str) -> bool:
+        if not link.url:
+            return (link.path, paths[name]) in inside
+        return link.language.lower() == X_DEFAULT or outside[link.url] == 1
+
     alternates = {}
     for name, found in links.items():
-        versions = []
-        for link in found:
-            if link.url:
-                is_default = link.language.lower() == X_DEFAULT
-                is_version = is_default or outside[link.url] == 1
-            else:
-                is_version = (link.path, paths[name]) in inside
-            if is_version:
-                versions.append(link)
-        alternates[name] = tuple(versions)
+        alternates[name] = tuple([link for link in found if is_version(link, name)])
     return alternates
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sitemap_plugins.core import url_forms, urls
 from sitemap_plugins.core.date_values import DateOrDatetime
-from sitemap_plugins.core.messages import Notice, OptionsError, quoted
+from sitemap_plugins.core.messages import Notice, Notices, OptionsError, quoted
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.records import Alternate, Included, Site
 from sitemap_plugins.core.untrusted_files import (
@@ -72,7 +72,7 @@ class FolderSite:
     is_one_version: bool
     """As `Generator.is_one_version`."""
 
-    notices: tuple[Notice, ...]
+    notices: Notices
     """About files that cannot be read."""
 
     @property

@@ -12,7 +12,13 @@ from functools import partial
 from typing import Any, Self
 
 from sitemap_plugins.core import values
-from sitemap_plugins.core.messages import Notice, OptionsError, WrongValueError, quoted
+from sitemap_plugins.core.messages import (
+    Notice,
+    Notices,
+    OptionsError,
+    WrongValueError,
+    quoted,
+)
 from sitemap_plugins.core.options import (
     Accepts,
     PluginOptions,
@@ -191,7 +197,7 @@ class PelicanOptions(PluginOptions):
     """By kind; comes before the patterns of `priority`."""
 
 
-def read_options(given: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
+def read_options(given: object) -> tuple[PelicanOptions, Notices]:
     """Return the options in `SITEMAP`, and a notice for each unknown key.
 
     pelican-sitemap only logs such keys, and real settings have them.

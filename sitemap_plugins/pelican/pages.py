@@ -25,7 +25,7 @@ from pelican.utils import get_date
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
-from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.messages import Notice, Notices
 from sitemap_plugins.core.records import Alternate, Included, Page, page_or_bug
 from sitemap_plugins.core.url_forms import (
     ERROR_PAGE,
@@ -295,12 +295,14 @@ class _PageReader:
         options = self.options
         metadata = content.metadata
         kind = "articles" if isinstance(content, Article) else "pages"
+        # First: its path is known without formatting the name of its file again.
+        dated = self.dated(content, item.save_as)
         reason = self._exclude_reason(content, item.save_as)
         alternates = self._translations(content) if reason is None else ()
         changefreq = metadata.get("changefreq") or options.changefreqs.get(kind)
         priority = metadata.get("priority") or options.priorities.get(kind)
         return replace(
-            self.dated(content, item.save_as),
+            dated,
             output_file=Path(item.file),
             alternates=alternates,
             changefreq=changefreq,
@@ -397,11 +399,7 @@ class _PageReader:
         sources: list[Path] = []
         if not articles:
             sources += self._template_files(item.save_as)
-        alternates: list[Alternate] = []
-        if path == site.folder and len(site.languages) > 1:
-            # The front page of each language.
-            for folder, language in site.languages.items():
-                alternates.append(Alternate(language=language, path=folder))
+        is_front = path == site.folder
         reason: Reason | None = "generated" if item.save_as in _FOR_ITSELF else None
         return Page(
             path=path,
@@ -409,11 +407,18 @@ class _PageReader:
             output_file=Path(item.file),
             sources=tuple(sources),
             lists=tuple(map(self._path, articles)),
-            alternates=tuple(alternates),
+            alternates=self._front_pages() if is_front else (),
             changefreq=self.options.changefreqs.get("indexes"),
             priority=self.options.priorities.get("indexes"),
             exclude_reason=reason,
         )
+
+    def _front_pages(self) -> tuple[Alternate, ...]:
+        """Return the front page of each language, if there are several."""
+        found = []
+        for folder, language in self.site.languages.items():
+            found.append(Alternate(language=language, path=folder))
+        return tuple(found) if len(found) > 1 else ()
 
     def _template_of(self, item: Written) -> str:
         """Return the name of the template of a list; empty if it is another page."""
@@ -476,7 +481,7 @@ def _rivals(content: Any) -> list[Any]:  # noqa: ANN401
     return [other for other in content.translations if other.lang == content.lang]
 
 
-def about_slugs(written: Iterable[Written]) -> tuple[Notice, ...]:
+def about_slugs(written: Iterable[Written]) -> Notices:
     """Return a notice if contents share their slug with others in their language.
 
     Only on a site with translations, since only links to these are lost.

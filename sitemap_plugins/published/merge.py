@@ -21,7 +21,13 @@ from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import announce, find_stylesheet, write_files
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS
-from sitemap_plugins.core.messages import Notice, OptionsError, count_things, quoted
+from sitemap_plugins.core.messages import (
+    Notice,
+    Notices,
+    OptionsError,
+    count_things,
+    quoted,
+)
 from sitemap_plugins.folder.options import Track
 from sitemap_plugins.folder.versions import read_versions, wanted_versions
 from sitemap_plugins.published.checked_parts import (
@@ -81,7 +87,7 @@ class Merged:
     urls: int
     """How many all parts list."""
 
-    notices: tuple[Notice, ...]
+    notices: Notices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,7 +263,7 @@ class Merger:
             self.base_url, urls.percent_encode(whole.relative_to(top).as_posix())
         )
 
-    def _publish(self, elements: list[bytes]) -> tuple[Notice, ...]:
+    def _publish(self, elements: list[bytes]) -> Notices:
         folder = self.output.parent
         name = self.output.name
         # Another program's file with the style sheet's name is kept, and the index has
@@ -302,42 +308,53 @@ def _store(
             that is not at or below its folder (sitemaps.org, protocol, "Sitemap file
             location").
     """
-    name = part.location.name
-    folder = part.url.rpartition("/")[0] + "/"
-    base = scope_of(part)
-    count = 0
-    newest = ""
-    latest = None
-    stays_inside = True
+    reading = _Reading(part)
+    database.executemany("INSERT INTO listed VALUES (?, ?)", reading.rows())
+    if not reading.count:
+        msg = f"{part.location.name} lists no URL"
+        raise OptionsError(msg, cure="set its address, and build it again")
+    # Another file can have taken its place while it was read.
+    is_same = reading.stays_inside and digest == digest_of(part.location)
+    return CheckedPart(reading.count, reading.newest, digest if is_same else "")
 
-    def rows() -> Iterator[tuple[str, str | None]]:
-        nonlocal count, newest, latest, stays_inside
-        for element in elements_of(part.location):
-            count += 1
+
+@dataclass(slots=True)
+class _Reading:
+    """What a part lists, while it is read."""
+
+    part: Part[Location]
+
+    count: int = 0
+    """Of its URLs."""
+
+    newest: str = ""
+    """The latest valid date, as it is listed; empty for none."""
+
+    stays_inside: bool = True
+    """Whether no URL and no link has to be compared with other parts."""
+
+    def rows(self) -> Iterator[tuple[str, str | None]]:
+        """Yield each URL, and each of its links, as they are stored."""
+        folder = self.part.url.rpartition("/")[0] + "/"
+        base = scope_of(self.part)
+        latest = None
+        for element in elements_of(self.part.location):
+            self.count += 1
             url = element.get("loc")
             identity = urls.identity(url)
             if not identity.startswith(base):
-                stays_inside = False
+                self.stays_inside = False
                 if not url.startswith(folder):
-                    raise _outside(name, url, folder)
+                    raise _outside(self.part.location.name, url, folder)
             yield identity, None
             for link in element.links:
-                stays_inside = False
+                self.stays_inside = False
                 yield identity, urls.identity(link.url)
             lastmod = element.get("lastmod")
             date = lastmod_in_utc(lastmod)
             if date is not None and (latest is None or date > latest):
-                newest = lastmod
+                self.newest = lastmod
                 latest = date
-
-    database.executemany("INSERT INTO listed VALUES (?, ?)", rows())
-    if not count:
-        msg = f"{name} lists no URL"
-        raise OptionsError(msg, cure="set its address, and build it again")
-    # Another file can have taken its place while it was read.
-    if not digest or not stays_inside or digest != digest_of(part.location):
-        digest = ""
-    return CheckedPart(count, newest, digest)
 
 
 def _outside(name: str, url: str, folder: str) -> OptionsError:

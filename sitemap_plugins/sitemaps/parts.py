@@ -241,21 +241,30 @@ def parts_of(location: L) -> Iterator[Part[L]]:
     if root != "sitemapindex":
         msg = f"it is not a sitemap: its root is {quoted(root)}"
         raise _error(location, msg, "name a sitemap")
-    by_identity: dict[str, Element] = {}
-    with_url = (element for element in _sitemaps(elements) if element.get("loc"))
-    for count, element in enumerate(with_url):
-        if count == MAX_INDEX_PARTS:
-            msg = f"it lists more than {count:,} sitemaps"
-            raise _error(location, msg, "divide it")
-        by_identity.setdefault(urls.identity(element.get("loc")), element)
     found: dict[str, Part[L]] = {}
-    for element in by_identity.values():
+    for element in _by_identity(elements, location).values():
         try:
             part = _part(location, element)
         except SitemapError as error:
             raise _error(location, error.problem, error.cure) from None
         found.setdefault(part.location.name, part)
     yield from found.values()
+
+
+def _by_identity(elements: Iterable[Element], location: Location) -> dict[str, Element]:
+    """Return the first element of each part of an index.
+
+    Raises:
+        SitemapError: There are more than the protocol allows.
+    """
+    found: dict[str, Element] = {}
+    with_url = (element for element in _sitemaps(elements) if element.get("loc"))
+    for count, element in enumerate(with_url):
+        if count == MAX_INDEX_PARTS:
+            msg = f"it lists more than {count:,} sitemaps"
+            raise _error(location, msg, "divide it")
+        found.setdefault(urls.identity(element.get("loc")), element)
+    return found
 
 
 def elements_of(location: Location) -> Iterator[Element]:

@@ -52,18 +52,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         )
     _inform("replaced-extension", take_over(app), app.config)
     _inform("old-sphinx", too_old(version_info[:2]), app.config)
-    for option in SPHINX_OPTIONS:
-        # Our own checks check the types. With `bool` alone, Sphinx's command line takes
-        # no text.
-        types: Any = (
-            (bool, str, type(None)) if isinstance(option.default, bool) else Any
-        )
-        # "": a change needs no page written again.
-        rebuild: Any = "html" if option.name == "page_dates" else ""
-        app.add_config_value(
-            f"{PREFIX}{option.name}", option.default, rebuild, types=types
-        )
-    app.add_config_value("site_url", "", "", types=Any)  # sphinx-sitemap's.
+    _declare_options(app)
     app.connect("config-inited", on_config_inited)
     modules.watch(app)
     parts = Path(app.doctreedir, "sitemap_parts.json")
@@ -78,6 +67,20 @@ def setup(app: Sphinx) -> dict[str, Any]:
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }
+
+
+def _declare_options(app: Sphinx) -> None:
+    """Let conf.py have our options, whose types our own checks check."""
+    for option in SPHINX_OPTIONS:
+        types: Any = Any
+        if isinstance(option.default, bool):
+            # With `bool` alone, Sphinx's command line takes no text.
+            types = (bool, str, type(None))
+        # "": a change needs no page written again.
+        rebuild: Any = "html" if option.name == "page_dates" else ""
+        name = f"{PREFIX}{option.name}"
+        app.add_config_value(name, option.default, rebuild, types=types)
+    app.add_config_value("site_url", "", "", types=Any)  # sphinx-sitemap's.
 
 
 def on_config_inited(app: Sphinx, config: Config) -> None:

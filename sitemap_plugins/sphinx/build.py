@@ -191,14 +191,18 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
         git_cache=state.git_cache,
     )
     notices += report.notices
-    # Only the next build takes longer without what is kept.
+    _keep(state, heads)
+    if options.page_dates and shows_other_dates(app):
+        notices.append(about_other_dates())
+    return replace(report, notices=tuple(notices))
+
+
+def _keep(state: State, heads: KeptHeads | None) -> None:
+    """Keep what was read for the next build, which only takes longer without it."""
     with suppress(OSError):
         state.git_cache.parts.write()
         if heads is not None:
             heads.write()
-    if options.page_dates and shows_other_dates(app):
-        notices.append(about_other_dates())
-    return replace(report, notices=tuple(notices))
 
 
 def _kept_heads(builder: StandaloneHTMLBuilder) -> KeptHeads:

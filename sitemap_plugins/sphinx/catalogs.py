@@ -206,13 +206,8 @@ class CatalogReader:
         is_alone = len(names) == 1
         try:
             messages = list(parse_catalog(file.read_bytes()))
-        except OSError:  # Only the compiled form may be kept.
-            compiled = stem.with_name(f"{stem.name}.mo")
-            read = partial(dict.fromkeys, names)
-            for name in names if compiled.is_file() else ():
-                yield Excerpt(
-                    file=compiled, name=name, read=read, is_attributable=is_alone
-                )
+        except OSError:
+            yield from _of_compiled(stem, names)
             return
         shown: dict[str, set[bytes]] = defaultdict(set)
         for message in messages:
@@ -279,6 +274,15 @@ class CatalogReader:
             for name, entry in objects.get(kind, {}).items():
                 index[name].add(entry.docname)
         return index
+
+
+def _of_compiled(stem: Path, names: Collection[str]) -> Iterator[Excerpt]:
+    """Yield the documents of a catalog of which only the compiled form is kept."""
+    file = stem.with_name(f"{stem.name}.mo")
+    read = partial(dict.fromkeys, names)
+    for name in names if file.is_file() else ():
+        is_alone = len(names) == 1
+        yield Excerpt(file=file, name=name, read=read, is_attributable=is_alone)
 
 
 def _translated(

@@ -20,7 +20,7 @@ from sphinx.config import Config
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.environment import CI, known_address
 from sitemap_plugins.core.languages import is_language
-from sitemap_plugins.core.messages import Notice, quoted
+from sitemap_plugins.core.messages import Notice, Notices, quoted
 from sitemap_plugins.core.records import Alternate
 from sitemap_plugins.sphinx.catalogs import CatalogReader
 from sitemap_plugins.sphinx.options import SphinxOptions
@@ -54,7 +54,7 @@ class Address:
     template: str = ""
     """The base URL with `LANGUAGE_FOLDER` for its language; empty if unknown."""
 
-    notices: tuple[Notice, ...] = ()
+    notices: Notices = ()
 
 
 def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
@@ -93,7 +93,7 @@ def _with_scheme(
     )
     base = f"{address.rstrip('/')}/"
     added = fill_in(folders, own)
-    notices: tuple[Notice, ...] = ()
+    notices: Notices = ()
     if added and base.endswith(f"/{added}"):
         problem = (
             f"sitemap_url_scheme = {quoted(options.url_scheme)} repeats the end of"
@@ -124,7 +124,7 @@ def _with_own_folder(address: str, setting: str, config: Config, ci: CI) -> Addr
     return Address(base_url=address, setting=setting)
 
 
-def _about_missing_version(found: Address, config: Config) -> tuple[Notice, ...]:
+def _about_missing_version(found: Address, config: Config) -> Notices:
     """Return a notice if sphinx-multiversion's folder is not in the address."""
     name = getattr(config, "smv_current_version", "")
     if not name or not _is_url(found.base_url) or f"/{name}/" in f"{found.base_url}/":
@@ -138,7 +138,7 @@ def _about_missing_version(found: Address, config: Config) -> tuple[Notice, ...]
     return (Notice("wrong-base-url", problem, cure),)
 
 
-def _about_missing_scheme(found: Address, config: Config) -> tuple[Notice, ...]:
+def _about_missing_scheme(found: Address, config: Config) -> Notices:
     """Return a notice if folders are missing that are a default of sphinx-sitemap."""
     has_version = (
         config.version in urlsplit(found.base_url).path.split("/") and config.version
@@ -261,7 +261,7 @@ class Languages:
 
 def find_languages(
     app: Sphinx, options: SphinxOptions, address: Address, ci: CI
-) -> tuple[Languages, tuple[Notice, ...]]:
+) -> tuple[Languages, Notices]:
     """Find the builds of the other languages of the site that has this address."""
     own = app.config.language or "en"
     default = options.default_language
@@ -279,15 +279,14 @@ def find_languages(
         named = [*options.locales]
     others = []
     for language in named:
-        if same_language(language, own):
-            continue
-        build = _Build(
-            language=language,
-            base_url=fill_in(address.template, language),
-            untranslated=untranslated(language),
-            output_dir=_output_dir(app, options, language),
-        )
-        others.append(build)
+        if not same_language(language, own):
+            build = _Build(
+                language=language,
+                base_url=fill_in(address.template, language),
+                untranslated=untranslated(language),
+                output_dir=_output_dir(app, options, language),
+            )
+            others.append(build)
     languages = Languages(
         own=own,
         default=default or source,

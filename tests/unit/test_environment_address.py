@@ -6,7 +6,7 @@ import pytest
 
 from sitemap_plugins.core.environment import MAX_CNAME_BYTES, propose_address
 from sitemap_plugins.core.records import Site
-from tests.git_repository import ENVIRON, GitRepository
+from tests.git_repository import ENVIRON
 
 
 def proposed(folder, *, output="out"):
@@ -34,38 +34,6 @@ def test_cname_without_a_host_proposes_nothing(tmp_path, content):
     (tmp_path / "CNAME").write_bytes(content)
 
     assert "" == proposed(tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("remote", "expected"),
-    [
-        ("https://github.com/Owner/Name.git", "https://owner.github.io/Name/"),
-        ("https://github.com/owner/name/", "https://owner.github.io/name/"),
-        ("git@github.com:owner/a.b.git", "https://owner.github.io/a.b/"),
-        ("ssh://git@github.com/owner/name", "https://owner.github.io/name/"),
-        ("https://name:secret@github.com/owner/name", "https://owner.github.io/name/"),
-        ("https://github.com/Owner/owner.github.io", "https://owner.github.io/"),
-        ("https://gitlab.com/owner/name", ""),
-        ("https://notgithub.com/owner/name", ""),
-        ("https://example.com/github.com.evil/owner/name", ""),
-        ("../github.com/name", ""),
-    ],
-)
-def test_address_of_a_github_repository_is_proposed(tmp_path, remote, expected):
-    repository = GitRepository(tmp_path)
-    repository.git("remote", "add", "origin", remote)
-
-    found = proposed(tmp_path)
-
-    assert found == (f"'{expected}' (from the repository's remote)" if expected else "")
-    assert "secret" not in found
-
-
-def test_nothing_is_proposed_without_a_remote_or_a_folder(tmp_path):
-    GitRepository(tmp_path)
-
-    assert "" == proposed(tmp_path)
-    assert "" == propose_address(Site(output_dir=tmp_path / "nothing"), ENVIRON)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from typing import NamedTuple
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.html.head import header_says_noindex
-from sitemap_plugins.core.messages import Notice, count_pages, quoted
+from sitemap_plugins.core.messages import Notice, Notices, count_pages, quoted
 from sitemap_plugins.core.untrusted_files import read_own_file
 from sitemap_plugins.core.url_forms import INDEX_NAMES, Form, any_form
 
@@ -299,7 +299,7 @@ class ServerRules:
 
 def read_server_rules(
     built_dir: Path, base_url: str, *, service: str
-) -> tuple[ServerRules, tuple[Notice, ...]]:
+) -> tuple[ServerRules, Notices]:
     """Read the files of a built folder; a notice says which of them cannot be read.
 
     Only the root of a host has such files: for any other base URL there are no rules.
@@ -316,7 +316,7 @@ def read_server_rules(
     return rules, (*about_headers, *about_redirects)
 
 
-def _read(built_dir: Path, name: str) -> tuple[str, tuple[Notice, ...]]:
+def _read(built_dir: Path, name: str) -> tuple[str, Notices]:
     """Return the text of a file of rules; empty if there is none, or with a notice."""
     try:
         content = read_own_file(built_dir / name, max_bytes=MAX_BYTES)

@@ -16,7 +16,13 @@ from protego import Protego
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.limits import ROBOTS_READ_BYTES
-from sitemap_plugins.core.messages import Notice, OutputError, RobotsError, quoted
+from sitemap_plugins.core.messages import (
+    Notice,
+    Notices,
+    OutputError,
+    RobotsError,
+    quoted,
+)
 from sitemap_plugins.core.untrusted_files import read_own_file
 
 _BOM = b"\xef\xbb\xbf"
@@ -313,7 +319,7 @@ def _refuse_capital_letters(folder: Path) -> None:
 
 def read_robots(
     folder: Path, base_url: str, *, on_read_the_docs: bool
-) -> tuple[Robots | None, tuple[Notice, ...]]:
+) -> tuple[Robots | None, Notices]:
     """Return the robots.txt of a folder, as `Robots.read`.
 
     None with a notice if that fails.

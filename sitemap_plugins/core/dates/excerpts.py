@@ -178,14 +178,17 @@ def _changes(
     read = _reader(wanted)
     found = find_part_changes(repository, since, ignored=ignored, read=read)
     for part, change in found.items():
-        if change is None or change.time is None or not change.is_certain:
-            continue
-        if change.commit in repository.boundary:
-            continue
-        is_complete = change.time >= since[part]
-        answer = Answer(change.commit.decode(), change.time, is_complete)
-        wanted[part].answers[wanted[part].excerpt.name] = answer
+        if change is not None and change.commit not in repository.boundary:
+            _keep(wanted[part], change)
     return changes | found
+
+
+def _keep(each: _Wanted, change: LastChange) -> None:
+    """Keep git's answer for the next build, if it is certain."""
+    if change.time is not None and change.is_certain:
+        is_complete = change.time >= each.since
+        answer = Answer(change.commit.decode(), change.time, is_complete)
+        each.answers[each.excerpt.name] = answer
 
 
 def _reader(wanted: Mapping[_Part, _Wanted]) -> ReadParts:

@@ -29,7 +29,7 @@ from sitemap_plugins.core.dates.excerpts import Known
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.last_change import LastChange, ReadFile
 from sitemap_plugins.core.git.repository import Repository, read_ignore_revs
-from sitemap_plugins.core.messages import GitError, Notice, a_few
+from sitemap_plugins.core.messages import GitError, Notice, Notices, a_few, quoted
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import CheckedPage, Excerpt
 from sitemap_plugins.core.untrusted_files import root_above
@@ -69,14 +69,16 @@ class FileDates:
     own: frozenset[str]
     """The real paths of pages' own sources that no page includes."""
 
-    is_shallow: bool
-    """Whether the history of any repository is incomplete."""
-
     options: Options
     """Those with which the dates were looked for."""
 
     repositories: Mapping[str, Repository]
     """By root."""
+
+    @property
+    def is_shallow(self) -> bool:
+        """Whether the history of any repository is incomplete."""
+        return any(each.boundary for each in self.repositories.values())
 
     def of(self, page: CheckedPage, known: Known) -> Evidence:
         """Return the evidence of a page whose sources are among the known ones.
@@ -131,7 +133,7 @@ class _Answer(NamedTuple):
 
 def find_file_dates(
     pages: Sequence[CheckedPage], options: Options, environment: Environment
-) -> tuple[FileDates, tuple[Notice, ...]]:
+) -> tuple[FileDates, Notices]:
     """Ask each file's repository, or take the file's own time if there is none."""
     real = _real_paths(pages)
     own = _own(pages, real)
@@ -144,15 +146,12 @@ def find_file_dates(
 
     tracked: Known = {}
     late = set(outside.late)
-    repositories = {}
-    notices: list[Notice] = []
+    notices = list(_about_list(options, groups))
     for answer in answers:
         tracked |= answer.found
         late.update(answer.late)
         notices += answer.notices
-        if answer.repository is not None:
-            repositories[str(answer.repository.root)] = answer.repository
-    is_shallow = any(repository.boundary for repository in repositories.values())
+    repositories = [each.repository for each in answers if each.repository is not None]
     dates = FileDates(
         real=real,
         tracked=tracked,
@@ -161,10 +160,21 @@ def find_file_dates(
         late=frozenset(late),
         own=own,
         options=options,
-        repositories=repositories,
-        is_shallow=is_shallow,
+        repositories={str(each.root): each for each in repositories},
     )
     return dates, tuple(dict.fromkeys(notices))
+
+
+def _about_list(options: Options, groups: Collection[str]) -> Iterator[Notice]:
+    """Yield a notice if the user names a list of commits, but there is no repository.
+
+    `groups` are the roots of repositories.
+    """
+    name = options.ignore_revs
+    if isinstance(name, str) and not groups:
+        problem = f"ignore_revs = {quoted(name)} has no effect, because the sources are"
+        cure = "remove it, or build from a clone"
+        yield Notice("ignore-revs", f"{problem} in no git repository", cure)
 
 
 def _real_paths(pages: Iterable[CheckedPage]) -> dict[Path, str]:
@@ -272,32 +282,53 @@ def _answer(
         GitError: Git failed or took too long.
     """
     paths = _paths_in(clone, group.files)
-    asked = set(paths.values())
-    repository, about_history = _complete(clone, asked, environment)
+    repository, about_history = _complete(clone, set(paths.values()), environment)
     revs = options.ignore_revs
     ignored, about_ignored = read_ignore_revs(repository.root, option=revs)
     reader = _reader(repository, own, options)
-    changes = _changes(repository, asked, ignored, reader, environment)
+    changes = _changes(repository, paths, ignored, reader, environment)
 
     found: Known = dict.fromkeys(group.files, NOTHING)
-    late = []
-    for file, path in paths.items():
-        found[file] = _of_file(file, path, changes, repository, environment)
-        if changes.is_edited(path) and _is_late(_mtime(file), environment):
-            late.append(file)
-    edited = {file for file, path in paths.items() if path in changes.edited}
-    committed = [each for each in group.requests if each.file not in edited]
-    parts, unread = excerpts.of_repository(
-        repository, committed, found, ignored=ignored, kept=environment.git_cache.parts
-    )
-    others = [each for each in group.requests if each.file in edited]
-    parts |= excerpts.without_history(others, found)
+    for file in paths:
+        found[file] = _of_file(file, changes, environment)
+    parts, unread = _of_excerpts(group.requests, found, changes, environment)
     notices = [*about_history, *about_ignored]
-    notices += _about_lacking(repository, changes.doubtful(asked), unread)
+    notices += _about_lacking(repository, changes.doubtful(), unread)
     if reader is None:
         pages = {path: group.files[file] for file, path in paths.items()}
         notices += _about_bulk(repository, pages, changes.last)
+    late = _late_edits(changes, environment)
     return _Answer(found | parts, late=late, notices=notices, repository=repository)
+
+
+def _late_edits(changes: _Changes, environment: Environment) -> list[str]:
+    """Return the edited files whose time is after `SOURCE_DATE_EPOCH`."""
+    edited = filter(changes.is_edited, changes.paths)
+    return [file for file in edited if _is_late(_mtime(file), environment)]
+
+
+def _of_excerpts(
+    requests: Sequence[excerpts.Request],
+    files: Known,
+    changes: _Changes,
+    environment: Environment,
+) -> tuple[Known, Collection[bytes]]:
+    """Return the evidence of excerpts, and the paths that lack old versions.
+
+    Those of edited files have no history.
+    """
+    paths = changes.paths
+    edited = {file for file, path in paths.items() if path in changes.edited}
+    committed = [each for each in requests if each.file not in edited]
+    parts, unread = excerpts.of_repository(
+        changes.repository,
+        committed,
+        files,
+        ignored=changes.ignored,
+        kept=environment.git_cache.parts,
+    )
+    others = [each for each in requests if each.file in edited]
+    return parts | excerpts.without_history(others, files), unread
 
 
 def _paths_in(repository: Repository, files: Iterable[str]) -> dict[str, bytes]:
@@ -313,6 +344,14 @@ def _paths_in(repository: Repository, files: Iterable[str]) -> dict[str, bytes]:
 class _Changes(NamedTuple):
     """What git says of files, by path in the repository."""
 
+    repository: Repository
+
+    ignored: frozenset[bytes]
+    """The commits that count as none."""
+
+    paths: Mapping[str, bytes]
+    """These paths, by the files' real paths."""
+
     last: _LastChanges
     originals: Mapping[bytes, bytes]
     """The committed files that others are copies of."""
@@ -320,14 +359,15 @@ class _Changes(NamedTuple):
     edited: Collection[bytes]
     """Files that count as changed since the last commit."""
 
-    def is_edited(self, path: bytes) -> bool:
+    def is_edited(self, file: str) -> bool:
         """Tell whether a committed file counts as changed since the last commit."""
+        path = self.paths[file]
         return path in self.edited and self.last[path] is not None
 
-    def doubtful(self, paths: Iterable[bytes]) -> set[bytes]:
+    def doubtful(self) -> set[bytes]:
         """Return those of which older versions could not be read."""
         found = set()
-        for path in paths:
+        for path in self.paths.values():
             change = self.last[path]
             if change is not None and not change.is_certain:
                 found.add(path)
@@ -336,19 +376,18 @@ class _Changes(NamedTuple):
 
 def _of_file(
     file: str,
-    path: bytes,
     changes: _Changes,
-    repository: Repository,
     environment: Environment,
 ) -> Evidence:
-    if changes.is_edited(path):
+    if changes.is_edited(file):
         return _by_time(file, _mtime(file), environment)
+    path = changes.paths[file]
     name = changes.originals.get(path, path)
     change = changes.last[name]
     if change is None:
         return NOTHING  # Never committed: the time can be that of any build.
     time = change.earliest if environment.earliest else change.time
-    return excerpts.by_commit(name, change, repository, time)
+    return excerpts.by_commit(name, change, changes.repository, time)
 
 
 def _reader(
@@ -364,21 +403,25 @@ def _reader(
 
 def _changes(
     repository: Repository,
-    paths: set[bytes],
+    paths: Mapping[str, bytes],
     ignored: frozenset[bytes],
     reader: ContentReader | None,
     environment: Environment,
 ) -> _Changes:
-    """Return what git says of the paths, and of the committed files of copies."""
+    """Return what git says of files, and of the committed files of copies.
+
+    `paths` are their paths in the repository.
+    """
     last_changes = partial(
         environment.git_cache.last_changes, repository, ignored=ignored, read=reader
     )
-    changes = last_changes(paths)
-    originals = repository.originals(path for path in paths if changes[path] is None)
+    asked = set(paths.values())
+    changes = last_changes(asked)
+    originals = repository.originals(path for path in asked if changes[path] is None)
     if originals:
-        changes = last_changes(paths.union(originals.values()))
-    edited = _edited(repository, paths, reader, environment)
-    return _Changes(changes, originals, edited)
+        changes = last_changes(asked.union(originals.values()))
+    edited = _edited(repository, asked, reader, environment)
+    return _Changes(repository, ignored, paths, changes, originals, edited)
 
 
 def _complete(

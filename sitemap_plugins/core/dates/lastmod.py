@@ -33,6 +33,7 @@ from sitemap_plugins.core.git.repository import (
 from sitemap_plugins.core.messages import (
     GitError,
     Notice,
+    Notices,
     a_few,
     count_pages,
     quoted,
@@ -55,7 +56,7 @@ _UNKNOWN_CHANGE = "its last change is unknown"
 
 def add_sources(
     pages: Iterable[CheckedPage], options: Options, project_dir: Path | None
-) -> tuple[list[CheckedPage], tuple[Notice, ...]]:
+) -> tuple[list[CheckedPage], Notices]:
     """Return the pages with all sources, and a notice for each entry without a file."""
     finder = _SourceFinder()
     rules = []
@@ -125,7 +126,7 @@ class Dates:
     by_path: Mapping[str, DateOrDatetime]
     """By `Page.path`; a page whose date is not known is absent."""
 
-    notices: tuple[Notice, ...] = ()
+    notices: Notices = ()
     """Why dates are missing."""
 
     evidence: Mapping[str, Evidence]
@@ -454,16 +455,7 @@ def _of_other_files(page: CheckedPage, dates: Dates) -> Iterator[Explanation]:
     """
     files = dates.files
     decisive = dates.evidence.get(page.path, NOTHING).origin
-    # A file can be both a source and included.
-    every: dict[str | Excerpt, str] = {}
-    for file in (*page.sources, *page.included):
-        real = files.real[file]
-        every[real] = _short_name(real, files)
-    for excerpt in page.excerpts:
-        if excerpt.label:
-            name = _short_name(files.real[excerpt.file], files)
-            every[excerpt] = f"{name} ({excerpt.label})"
-
+    every = _names(page, files)
     for key, name in every.items():
         evidence = files.tracked.get(key) or files.untracked.get(key, NOTHING)
         if evidence.origin is None:
@@ -475,6 +467,20 @@ def _of_other_files(page: CheckedPage, dates: Dates) -> Iterator[Explanation]:
             origin = evidence.origin._replace(excerpt="")
             commit = _commit_of(origin)
             yield Explanation(name, evidence.date, origin, commit=commit)
+
+
+def _names(page: CheckedPage, files: FileDates) -> dict[str | Excerpt, str]:
+    """Return the name of each file of a page by its real path, and of each excerpt."""
+    # A file can be both a source and included.
+    names: dict[str | Excerpt, str] = {}
+    for file in (*page.sources, *page.included):
+        real = files.real[file]
+        names[real] = _short_name(real, files)
+    for excerpt in page.excerpts:
+        if excerpt.label:
+            name = _short_name(files.real[excerpt.file], files)
+            names[excerpt] = f"{name} ({excerpt.label})"
+    return names
 
 
 def _short_name(real: str, files: FileDates) -> str:

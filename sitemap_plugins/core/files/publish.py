@@ -33,6 +33,7 @@ from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.messages import (
     FileError,
     Notice,
+    Notices,
     OutputError,
     RobotsError,
     quoted,
@@ -90,33 +91,32 @@ def find_old_files(
     Raises:
         OSError: The folder cannot be read.
     """
-    stem = re.escape(filename.removesuffix(".xml"))
-    # The name without its extension, what a part adds to the set's, the extension.
-    name_of_ours = re.compile(rf"({stem}(?:-([a-z0-9-]+))?)\.(xml|txt)(?:\.gz)?")
-    texts: list[Path] = []
-    indexes: list[Path] = []
-    parts: list[Path] = []
-    for file in sorted(output_dir.iterdir()):
-        match = name_of_ours.fullmatch(file.name)
-        if match is None or file.name in keep:
-            continue
-        name, key, extension = match.groups(default="")
-        proof = signature_comment(filename, key)
-        if extension == "txt":
-            if _is_text_of(file, output_dir / name, proof):
-                texts.append(file)
-        elif _read(file, len(proof)) != proof:
-            continue
-        elif is_submitted(file.name, filename):
-            indexes.append(file)
-        else:
-            parts.append(file)
+    there = [file for file in sorted(output_dir.iterdir()) if file.name not in keep]
+    ours = [file for file in there if _is_ours(file, filename)]
+    texts = [file for file in ours if file.name.endswith((".txt", ".txt.gz"))]
+    others = [file for file in ours if file not in texts]
+    others.sort(key=lambda file: not is_submitted(file.name, filename))
     records = find_records(output_dir, filename)
-    parts += [file for file in records if file.name not in keep]
+    others += [file for file in records if file.name not in keep]
     style = output_dir / stylesheet_name(filename)
     if style.name not in keep and _is_our_stylesheet(style, filename):
-        parts.append(style)
-    return texts, [*indexes, *parts]
+        others.append(style)
+    return texts, others
+
+
+def _is_ours(file: Path, filename: str) -> bool:
+    """Tell whether a file is a sitemap of the set that `filename` names."""
+    stem = re.escape(filename.removesuffix(".xml"))
+    # The name without its extension, what a part adds to the set's, the extension.
+    name_of_ours = rf"({stem}(?:-([a-z0-9-]+))?)\.(xml|txt)(?:\.gz)?"
+    match = re.fullmatch(name_of_ours, file.name)
+    if match is None:
+        return False
+    name, key, extension = match.groups(default="")
+    proof = signature_comment(filename, key)
+    if extension == "txt":
+        return _is_text_of(file, file.with_name(name), proof)
+    return _read(file, len(proof)) == proof
 
 
 def _is_text_of(file: Path, stem: Path, proof: bytes) -> bool:
@@ -196,7 +196,7 @@ _BATCH = 2_000
 
 def publish(
     files: Iterable[File], *, output_dir: Path, filename: str
-) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
+) -> tuple[tuple[Path, ...], Notices]:
     """Write the files of the set that `filename` names, and clear its old parts.
 
     Returns their paths, twins included, and a notice for each old file that could not
@@ -386,9 +386,7 @@ def _remove(old_files: Iterable[Path]) -> Iterator[Notice]:
             yield Notice("old-file", problem, cure="delete it", place=str(file))
 
 
-def find_stylesheet(
-    output_dir: Path, filename: str
-) -> tuple[File | None, tuple[Notice, ...]]:
+def find_stylesheet(output_dir: Path, filename: str) -> tuple[File | None, Notices]:
     """Return the style sheet to write beside a sitemap.
 
     None if another program's has its name.
@@ -420,7 +418,7 @@ def about_other_record(
 
 def announce(
     submitted: Sequence[str], robots: Robots, *, output_dir: Path, is_wanted: bool
-) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
+) -> tuple[tuple[Path, ...], Notices]:
     """Add the lines of a sitemap to robots.txt; return the file if it was written.
 
     Args:

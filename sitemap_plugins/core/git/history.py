@@ -104,29 +104,30 @@ class History:
         with ExitStack() as undo:
             try:
                 remote = Remote.of(clone)
-            except GitError as error:
-                self._known[key] = Notice.of(error, "fetch-failed")
-                return self._known[key]
-            try:
-                git = known or _init(clone, undo)
-                git = replace(git, deadline=clone.git.deadline)
-                lacking = {*names} - git.objects()
-                if lacking and what == _CONTENTS:
-                    number = count_things(len(lacking), "old version")
-                    self._say(f"fetching {number} of files")
-                    self._run(git, remote, lacking, limits)
-                elif lacking:
-                    self._fetch_history(git, remote, clone, limits)
+                with remote.as_git_error():
+                    git = known or _init(clone, undo)
+                    git = replace(
+                        git, clock=clone.git.clock, deadline=clone.git.deadline
+                    )
+                    lacking = {*names} - git.objects()
+                    if lacking and what == _CONTENTS:
+                        self._fetch_contents(git, remote, lacking, limits)
+                    elif lacking:
+                        self._fetch_history(git, remote, clone, limits)
             # No name for the error afterwards: its traceback would keep the folders.
             except GitError as error:
                 self._known[key] = Notice.of(error, "fetch-failed")
-            except OSError as error:
-                failure = remote.failed(str(error))
-                self._known[key] = Notice.of(failure, "fetch-failed")
             else:
                 self._known[key] = git
                 weakref.finalize(self, undo.pop_all().close)
         return self._known[key]
+
+    def _fetch_contents(
+        self, git: Git, remote: Remote, lacking: Collection[bytes], limits: Limits
+    ) -> None:
+        number = count_things(len(lacking), "old version")
+        self._say(f"fetching {number} of files")
+        self._run(git, remote, lacking, limits)
 
     def _fetch_history(
         self, git: Git, remote: Remote, clone: Repository, limits: Limits

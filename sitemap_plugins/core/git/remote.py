@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -138,6 +138,14 @@ class Remote:
         for name in ("NO_PROXY", "no_proxy"):
             environ.pop(name, None)
         return environ
+
+    @contextmanager
+    def as_git_error(self) -> Iterator[None]:
+        """Raise the error for a fetch that failed if there is no room for its files."""
+        try:
+            yield
+        except OSError as error:
+            raise self.failed(str(error)) from None
 
     def failed(self, reason: str) -> GitError:
         """Return the error for a fetch that failed, without secrets."""

@@ -25,8 +25,8 @@ from pathlib import Path
 
 from sitemap_plugins.core.git import log
 from sitemap_plugins.core.git.log import Change, Commit
-from sitemap_plugins.core.git.program import Git
-from sitemap_plugins.core.messages import GitError, Notice, quoted
+from sitemap_plugins.core.git.program import Clock, Git
+from sitemap_plugins.core.messages import GitError, Notice, Notices, quoted
 from sitemap_plugins.core.untrusted_files import (
     is_inside,
     is_relative,
@@ -147,14 +147,21 @@ class Repository:
 
     @classmethod
     def open(
-        cls, folder: str | Path, *, environ: Mapping[str, str], took: float = 0
+        cls,
+        folder: str | Path,
+        *,
+        environ: Mapping[str, str],
+        took: float = 0,
+        clock: Clock | None = None,
     ) -> Repository:
-        """Open the repository that a folder belongs to; `took` is as in `Git.at`.
+        """Open the repository that a folder belongs to.
+
+        `took` and `clock` are as in `Git.at`.
 
         Raises:
             GitError: Git is not installed, refuses or fails, or there is no commit yet.
         """
-        git = Git.at(Path(folder), environ, took=took)
+        git = Git.at(Path(folder), environ, took=took, clock=clock)
         question = ("--is-shallow-repository", "--revs-only", "HEAD", "--show-toplevel")
         answer = git.run("rev-parse", *question)
         shallow, _, rest = answer.removesuffix(b"\n").partition(b"\n")
@@ -490,7 +497,7 @@ def _pathspecs(paths: Collection[bytes]) -> list[str]:
     return [os.fsdecode(path) for path in log.cover_paths(paths)]
 
 
-_Ignored = tuple[frozenset[bytes], tuple[Notice, ...]]
+_Ignored = tuple[frozenset[bytes], Notices]
 """Commits in full names, and notices."""
 
 
@@ -507,7 +514,7 @@ def read_ignore_revs(root: Path, *, option: str | bool | tuple[str, ...]) -> _Ig
     if isinstance(option, str):
         return _read_ignored(root, option)
     every: frozenset[bytes] = frozenset()
-    about: tuple[Notice, ...] = ()
+    about: Notices = ()
     for name in (IGNORE_REVS_FILE,) if option is True else option:
         if os.path.lexists(os.path.join(root, name)):
             listed, problems = _read_ignored(root, name)

@@ -26,6 +26,7 @@ from sitemap_plugins.core.date_values import DateOrDatetime, parse_date
 from sitemap_plugins.core.html.head import says_noindex
 from sitemap_plugins.core.messages import (
     Notice,
+    Notices,
     PageError,
     SitemapError,
     WrongValueError,
@@ -61,7 +62,7 @@ class Verdict(NamedTuple):
     reason: Reason | None = None
     """Why the page is left out; None if it is to be listed."""
 
-    notices: tuple[Notice, ...] = ()
+    notices: Notices = ()
     """Among others, one for each value that is wrong."""
 
     forced: bool = False
@@ -85,19 +86,11 @@ def check_page(page: Page, url: str) -> Verdict:
     percent-encoded; empty where it has no valid one.
     """
     if page.unknown:
+        # What is there says nothing of the rest.
         page = replace(
             page, sources=(), excerpts=(), published=None, is_generated=False
         )
-    notices: list[Notice] = []
-    if page.metadata_problem:
-        problem = f"the front matter cannot be read ({page.metadata_problem})"
-        notices.append(Notice("bad-metadata", problem, "correct it", page.label))
-    wanted = None
-    fields: Mapping[str, object] = {}
-    try:
-        wanted, fields = _parse(page.metadata.get("sitemap"))
-    except PageError as error:
-        notices.append(_notice(page, "sitemap", error))
+    wanted, fields, notices = _said_of(page)
     checked, about_fields = _check_fields(page, fields)
     modified = page.modified or _modified(page.metadata)
     modified = checked.get("lastmod", modified)
@@ -126,6 +119,22 @@ def check_page(page: Page, url: str) -> Verdict:
     )
     reason = _reason(page, wanted=wanted)
     return Verdict(checked_page, reason, tuple(notices), forced=wanted is True)
+
+
+def _said_of(
+    page: Page,
+) -> tuple[bool | None, Mapping[str, object], list[Notice]]:
+    """Return what a page's front matter says of its entry, as `_parse` does."""
+    notices = []
+    if page.metadata_problem:
+        problem = f"the front matter cannot be read ({page.metadata_problem})"
+        notices.append(Notice("bad-metadata", problem, "correct it", page.label))
+    try:
+        wanted, fields = _parse(page.metadata.get("sitemap"))
+    except PageError as error:
+        notices.append(_notice(page, "sitemap", error))
+        return None, {}, notices
+    return wanted, fields, notices
 
 
 def _reason(page: Page, *, wanted: bool | None) -> Reason | None:
@@ -195,7 +204,7 @@ def _parse_text(text: str) -> tuple[bool | None, Mapping[str, object]]:
 
 def _check_fields(
     page: Page, fields: Mapping[str, object]
-) -> tuple[dict[str, Any], tuple[Notice, ...]]:
+) -> tuple[dict[str, Any], Notices]:
     """Return the valid fields, parsed, and a notice for each wrong one."""
     given: list[tuple[str, object]] = []
     for name, value in (("changefreq", page.changefreq), ("priority", page.priority)):

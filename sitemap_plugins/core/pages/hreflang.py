@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
-from sitemap_plugins.core.messages import Notice, PageError, a_few, quoted
+from sitemap_plugins.core.messages import Notice, Notices, PageError, a_few, quoted
 from sitemap_plugins.core.records import Alternate, CheckedPage, Link
 
 
 def link_groups(
     pages: Sequence[CheckedPage], *, base_url: str, default_language: str = ""
-) -> tuple[Mapping[str, tuple[Link, ...]], tuple[Notice, ...]]:
+) -> tuple[Mapping[str, tuple[Link, ...]], Notices]:
     """Return each listed page's links by its path, and a notice for each broken group.
 
     `pages` are those that the sitemap lists, `base_url` is as `normalize_base_url`

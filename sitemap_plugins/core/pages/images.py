@@ -16,7 +16,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.html.page import HtmlPage, ImageElement
 from sitemap_plugins.core.limits import MAX_IMAGES
-from sitemap_plugins.core.messages import Notice, PageError
+from sitemap_plugins.core.messages import Notice, Notices, PageError
 from sitemap_plugins.core.records import CheckedPage
 
 CONTENT = (".md-content", "[role=main]", "main", "article", ".body")
@@ -34,7 +34,7 @@ _NO_IMAGES = "noimageindex"
 
 def find_images(
     pages: Iterable[CheckedPage], *, base_url: str, robots: Robots | None
-) -> tuple[Mapping[str, tuple[str, ...]], tuple[Notice, ...]]:
+) -> tuple[Mapping[str, tuple[str, ...]], Notices]:
     """Return the URLs of the images on each page, by the page's URL, each once.
 
     They are on the host of `base_url`, absolute, percent-encoded and in the page's

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.messages import Notice, a_few, quoted
+from sitemap_plugins.core.messages import Notice, Notices, a_few, quoted
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_record import find_records
 from sitemap_plugins.core.records import Page, Site, page_or_bug
@@ -79,7 +79,7 @@ def add_pages(
     site: Site,
     options: Options,
     base_url: str,
-) -> tuple[Iterator[Page], tuple[Notice, ...]]:
+) -> tuple[Iterator[Page], Notices]:
     """Return the host's pages, then files by their names, then those of `Options.urls`.
 
     The iterator is lazy, and has each path once. Notices name patterns that match no

@@ -20,7 +20,14 @@ from sitemap_plugins.core import codes, messages, urls
 from sitemap_plugins.core.crawlers import hosting
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.html.head import HeadMeta, read_head_of
-from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages, quoted
+from sitemap_plugins.core.messages import (
+    Notice,
+    Notices,
+    PageError,
+    a_few,
+    count_pages,
+    quoted,
+)
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_urls import PageUrl, PageUrls, file_of
 from sitemap_plugins.core.pages.front_matter import Verdict, check_page
@@ -252,7 +259,7 @@ class Selection:
     """Pages left out that listed pages name in `lists`, where readers see their
     content."""
 
-    notices: tuple[Notice, ...]
+    notices: Notices
     """About pages and their URLs."""
 
     site: PageUrls
