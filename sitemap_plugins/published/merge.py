@@ -22,6 +22,7 @@ from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import announce, find_stylesheet, write_files
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import (
+    Environ,
     Notice,
     Notices,
     OptionsError,
@@ -100,7 +101,7 @@ class Merger:
     """The address of the index's folder, normalized."""
 
     web: Web
-    environ: Mapping[str, str]
+    environ: Environ
 
     track: Track
     """Shows how many sitemaps have been read."""

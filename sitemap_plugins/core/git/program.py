@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -29,7 +29,7 @@ from threading import Timer
 from typing import IO, Any, cast
 
 from sitemap_plugins.core.git.supervisor import MAX_ERROR_BYTES, end_group
-from sitemap_plugins.core.messages import GitError
+from sitemap_plugins.core.messages import Environ, GitError
 
 _Pipes = tuple[IO[bytes], IO[bytes]]
 """To git's input, if that is a pipe, and from its output."""
@@ -98,14 +98,14 @@ class Git:
     folder: Path
     """A folder of the working tree."""
 
-    environ: Mapping[str, str]
+    environ: Environ
     """All environment variables that it gets."""
 
     deadline: float
     """When it must have answered every command, in seconds of the monotonic clock."""
 
     @classmethod
-    def at(cls, folder: Path, environ: Mapping[str, str], *, took: float = 0) -> Git:
+    def at(cls, folder: Path, environ: Environ, *, took: float = 0) -> Git:
         """Find git, to run it in the repository that a folder belongs to.
 
         Its time limit is `TIMEOUT`, less the seconds that it took before.
