@@ -1,8 +1,9 @@
 """A session for each check; sessions named check_* change nothing.
 
-`nox` alone runs style, types and all tests on the current Python; `nox -t full` runs
-the rest: the newest Python, the oldest hosts, coverage, a real site, the package, its
-types as users see them, the manual, the workflows. Each session installs its
+`nox` alone runs style, types and the tests on the current Python, but those that guard
+what is rare and take long; `nox -t full` runs the rest: all tests on the newest Python,
+the oldest hosts, coverage, a real site, the package, its types as users see them, the
+manual, the workflows. Each session installs its
 requirements into a separate environment, and the package as a wheel.
 """
 
@@ -64,8 +65,13 @@ PROSE = ["docs", ".github", *sorted(map(str, Path().glob("*.md")))]
 IN_PROCESS = ["tests/unit", "tests/faults", "tests/folder", "tests/test_doctests.py"]
 """Tests that run the core in their own process; beside the property tests, they show what of it is
 covered."""
-PYTEST = ("python", "-m", "pytest", "-n", "auto", "--dist", "worksteal")
-"""Each process begins with half of the tests, so that few modules' fixtures are made twice."""
+WORKERS = str((os.cpu_count() or 1) + 1)
+"""One process more than processors, as tests also wait: for servers, for time limits."""
+PYTEST = ("python", "-m", "pytest", "-n", WORKERS, "--dist", "worksteal")
+"""Each process begins with its share of the tests, so that few modules' fixtures are
+made twice."""
+USUAL = ("-m", "not full")
+"""All tests but those that guard what is rare and take long."""
 FULL_PROFILE = "--hypothesis-profile=full"
 """Property tests try four times as many examples."""
 LEAST_COVERAGE = 95
@@ -183,16 +189,16 @@ def check_types(session: nox.Session) -> None:
 
 @nox.session
 def check_tests(session: nox.Session) -> None:
-    """All tests, on the current Python."""
+    """The usual tests, on the current Python; `-- -m ''` also runs the others."""
     session.install(f"{wheel(session)}[all]", *DEV)
-    run_tests(session)
+    run_tests(session, *USUAL)
 
 
 @nox.session(python=NEWEST, tags=["full"])
 def check_newest(session: nox.Session) -> None:
     """On the newest Python, the tests that `check_coverage` does not run, and more examples.
 
-    `nox -s check_tests -P 3.12` runs all tests on another one.
+    `nox -s check_tests -P 3.12 -- -m ''` runs all tests on another one.
     """
     session.install(f"{wheel(session)}[all]", *DEV)
     run_tests(session, FULL_PROFILE, *(f"--ignore={tests}" for tests in IN_PROCESS))
@@ -400,7 +406,7 @@ def truth(session: nox.Session) -> None:
     instead; `nox -s truth -- hatch attrs` judges two sites.
     """
     built = wheel(session)
-    session.install("uv>=0.8")
+    session.install("uv>=0.8", "griffelib>=2.4,<3")
     arguments = (str(temporary(session) / "sites"), built, *session.posargs)
     session.run("python", "-m", "benchmarks.truth", *arguments)
 

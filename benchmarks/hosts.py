@@ -51,7 +51,8 @@ HANDLERS = {
     "pelican": [f"sitemap_plugins.pelican:on_{event}" for event in _PELICAN],
     "sphinx": [
         *(f"sitemap_plugins.sphinx:on_{event}" for event in _SPHINX),
-        "sitemap_plugins.sphinx.modules:_note_shown",
+        "sitemap_plugins.sphinx.modules:_Reader.note_object",
+        "sitemap_plugins.sphinx.modules:_Reader.note_document",
     ],
 }
 """Our functions that each host calls, as `module:name`."""

@@ -61,9 +61,11 @@ MODULES = {
         ),
         *("sphinx.writers.html5", "sitemap_plugins.sphinx"),
     ),
-    "sitemap_plugins": tuple(
-        f"sitemap_plugins.cli.{name}"
-        for name in ("commands", "build", "check", "diff", "explain", "merge", "notify")
+    "sitemap_plugins": (
+        *("sitemap_plugins.cli.commands", "sitemap_plugins.cli.build"),
+        *("sitemap_plugins.cli.check", "sitemap_plugins.cli.diff"),
+        *("sitemap_plugins.cli.explain", "sitemap_plugins.cli.merge"),
+        *("sitemap_plugins.cli.notify", "sitemap_plugins.folder.read_yaml"),
     ),
 }
 """What is loaded for each name;

@@ -109,6 +109,7 @@ def test_scripts_have_no_expressions_and_every_input_is_used():
         assert f"contains(inputs.commands, '{command}')" == step["if"]
 
 
+@pytest.mark.full
 def test_steps_run_no_python_file_of_the_checked_out_repository(runner, monkeypatch):
     """`python -m` puts the working folder first,
     and an honest repository can have such names."""

@@ -7,6 +7,7 @@ the rules are about what a reader of a module must know, not about what it loads
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -180,6 +181,7 @@ def imported(module: str) -> set[tuple[str, str]]:
     return found
 
 
+@functools.cache
 def deeds(module: str) -> set[str]:
     """Return the capabilities of `OWNERS` that a module uses."""
     found = set()

@@ -25,7 +25,8 @@ from benchmarks.truth.history import History
 from benchmarks.truth.judge import judge
 
 HERE = Path(__file__).parent
-JUDGE = ("bodies", "excerpts", "history", "judge", "pages", "reading")
+JUDGE = ("bodies", "documented", "excerpts", "history", "judge", "objects", "pages")
+JUDGE += ("python_objects", "reading")
 JUDGE_FILES = [HERE / f"{name}.py" for name in JUDGE]
 BUILD_FILES = [HERE / f"{name}.py" for name in ("building", "observe")]
 RECORD = "sitemap-pages.json"

@@ -51,9 +51,9 @@ class History:
         """Tracked files that differ from the commit: the build wrote them."""
         listed = source / LISTED
         text = listed.read_text("utf-8") if listed.exists() else ""
-        self._ignored = {
-            line.partition("#")[0].strip() for line in text.splitlines()
-        } - {""}
+        ignored = {line.partition("#")[0].strip() for line in text.splitlines()}
+        self.ignored = frozenset(ignored - {""})
+        """Full names of the commits that the repository lists as no changes."""
 
     def original(self, path: str) -> str | None:
         """Return the tracked file that another one is a copy of; None for none.
@@ -131,7 +131,7 @@ class History:
             if blob == own:
                 return MODES, parent, path
         for parent, blob in earlier.items():
-            if commit in self._ignored:
+            if commit in self.ignored:
                 return IGNORED, parent, path
             if content and self._read(path, blob) == self._read(path, own):
                 return UNSEEN, parent, path

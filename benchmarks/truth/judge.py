@@ -1,13 +1,15 @@
-"""Judge one built sitemap, with the standard library, git and a server on loopback.
+"""Judge one built sitemap, with git, Griffe and a server on loopback.
 
 Of each URL: does it answer, and may the page be indexed? Of each document that the
 generator built: is it listed? Of each date: what do the histories of the source and of
-the files that were read for the page say, and for a list those of the pages that it
-shows? What cannot be decided is counted as undecided, whoever wrote the date.
+the files that were read for the page say, of the Python objects that it shows, and for
+a list those of the pages that it shows? What cannot be decided is counted as undecided,
+whoever wrote the date.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections import Counter
 from datetime import UTC, date, datetime, timedelta
@@ -17,8 +19,10 @@ from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
 from benchmarks.truth.bodies import Bodies
+from benchmarks.truth.documented import names_in
 from benchmarks.truth.excerpts import excerpts
-from benchmarks.truth.history import MOVES, same_day
+from benchmarks.truth.history import IGNORED, MODES, MOVES, UNSEEN, same_day
+from benchmarks.truth.objects import Change, Objects, Shown
 from benchmarks.truth.pages import FINE, Site, served
 
 if TYPE_CHECKING:
@@ -49,6 +53,14 @@ TRUE, CODE_IS_NEWER, MERGES, LATE, FALSE = "true", "code", "merges", "late", "fa
 ABSENT, UNDECIDED = "absent", "undecided"
 """Verdicts on dates, with those of history.py."""
 
+SEEN = {TRUE, MOVES, MODES, IGNORED, UNSEEN}
+"""Those on dates of changes that readers see."""
+
+NO_SOURCE = "it has no source in the repository"
+
+OF_OBJECTS = "objects "
+"""Before the verdicts on dates of pages that show Python objects."""
+
 MANY_PAGES = 10
 """What is read for nearly all of so many pages is their layout."""
 
@@ -57,7 +69,10 @@ class Verdicts(NamedTuple):
     """What was found of one sitemap."""
 
     counts: Counter[str]
-    """By verdict; `urls`, `twice`, `missing` and `unreadable` besides."""
+    """By verdict; `urls`, `twice`, `missing` and `unreadable` besides.
+
+    Verdicts on pages that show Python objects are counted again, behind `OF_OBJECTS`.
+    """
 
     notes: list[tuple[str, str, str]]
     """Each verdict with a reason: verdict, URL or file, and the reason."""
@@ -83,8 +98,18 @@ def judge(built: Built, base_url: str, history: History) -> Verdicts:
         site = Site(built.output_dir, base_url, fetch)
         listed = _judge_urls(built, base_url, site, verdicts)
         _judge_missing(built, site, listed.keys(), verdicts)
-        _Dates(built, site, history, listed).judge(verdicts)
+        with contextlib.closing(_objects(built, history)) as objects:
+            _Dates(built, site, history, objects, listed).judge(verdicts)
     return verdicts
+
+
+def _objects(built: Built, history: History) -> Objects:
+    """Return what finds the Python objects of a site, which its environment imports."""
+    opened = set(built.record["elsewhere"])
+    for files in built.record["pages"].values():
+        opened.update(filter(None, files))
+    env = built.source.parents[1] / "env"
+    return Objects(built.source, env, opened, history)
 
 
 def _judge_urls(
@@ -149,13 +174,21 @@ class _Dates:
     """The dates of a sitemap, and what the history says of each."""
 
     def __init__(
-        self, built: Built, site: Site, history: History, listed: dict[str, Entry]
+        self,
+        built: Built,
+        site: Site,
+        history: History,
+        objects: Objects,
+        listed: dict[str, Entry],
     ) -> None:
         """Take the entries by output file; those of dead URLs are judged too."""
+        self._output_dir = built.output_dir
         self._source = built.source
         self._history = history
+        self._objects = objects
         self._listed = listed
         self._pages = built.record["pages"]
+        self._shown: dict[str, Shown | None] = {}
         self._layout = _layout(self._pages.values())
         files = [file for file in listed if (built.output_dir / file).is_file()]
         self._lists = {file for file in files if self._is_list(file)}
@@ -178,6 +211,8 @@ class _Dates:
             verdict, why = self._verdict(file, entry.lastmod)
             note = f"{entry.lastmod}: {why}" if why else ""
             verdicts.add(verdict, entry.loc, note)
+            if self._shown_objects(file):
+                verdicts.counts[OF_OBJECTS + verdict] += 1
 
     def _verdict(self, file: str, lastmod: str | None) -> tuple[str, str]:
         """Return the verdict on the date of a page, and why unless it is plain."""
@@ -247,7 +282,25 @@ class _Dates:
         )
 
     def _is_list(self, file: str) -> bool:
-        return self._pages.get(file, [None])[0] is None
+        files = self._pages.get(file, [None])
+        is_alone = len(files) < 2
+        # A plugin made it of no file, and of objects.
+        if is_alone and file in self._pages and self._shown_objects(file):
+            return False
+        return files[0] is None
+
+    def _shown_objects(self, file: str) -> Shown | None:
+        """Return what is known of the Python objects that a page shows; None for none.
+
+        Copied pages, and those with the source code of modules, are not documents.
+        """
+        if file not in self._shown:
+            self._shown[file] = None
+            if file in self._pages:
+                html = (self._output_dir / file).read_text("utf-8", "replace")
+                names = names_in(html)
+                self._shown[file] = self._objects.shown(names, self._read_for(file))
+        return self._shown[file]
 
     def _is_unknown(self, file: str) -> bool:
         """Tell whether a page was made of a document that the history does not have."""
@@ -258,9 +311,17 @@ class _Dates:
         known = self._sources(file)
         if known.why:
             return []
-        days = _stated_days(self._source, known, self._history)
-        stated = [_Accepted(TRUE, date.fromisoformat(day), "") for day in sorted(days)]
-        found = stated + list(_by_history(known, self._history))
+        found = []
+        stated = []
+        if known.texts:
+            days = _stated_days(self._source, known, self._history)
+            for day in map(date.fromisoformat, sorted(days)):
+                stated += [_Accepted(TRUE, day, "")]
+            found += _by_history(known, self._history)
+        shown = self._shown_objects(file)
+        if shown:
+            found = list(_with_objects(found, shown, self._history))
+        found = stated + found
         excerpt = self._excerpts.get(file)
         if excerpt:
             texts = [*known.texts, *sorted(excerpt.files)]
@@ -278,16 +339,23 @@ class _Dates:
             also = [each for each in files[1:] if each not in self._layout]
             known = _Sources.of([*files[:1], *also], self._source, self._history)
             self._of[file] = known
+            shown = None if file in self._lists else self._shown_objects(file)
+            if shown:
+                self._of[file] = known.with_objects(shown)
         return self._of[file]
 
     def _own_text(self, file: str) -> str:
         """Return the texts that a page was made from, also of installed packages."""
-        files = {self._source / path for path in self._sources(file).texts}
-        for name in self._pages.get(file, ()):
-            if name and name.endswith((*TEXTS, ".py")) and Path(name).is_file():
-                files.add(Path(name))
-        texts = [each.read_text("utf-8", "replace") for each in sorted(files)]
-        return "\n".join(texts)
+        files = [self._source / path for path in self._sources(file).texts]
+        texts = [each.read_text("utf-8", "replace") for each in files]
+        return "\n".join([self._read_for(file), *texts])
+
+    def _read_for(self, file: str) -> str:
+        """Return the texts, also of modules, that were read for a page."""
+        named = [Path(name) for name in self._pages.get(file, ()) if name]
+        texts = [each for each in named if each.suffix in {*TEXTS, ".py"}]
+        read = [each.read_text("utf-8", "replace") for each in texts if each.is_file()]
+        return "\n".join(read)
 
     def _can_show(self, file: str, path: str) -> bool:
         """Tell whether a page can show a text: it links to the page of that text.
@@ -370,6 +438,44 @@ def _by_history(known: _Sources, history: History) -> Iterator[_Accepted]:
     yield _Accepted(MERGES, merged, "when its change was merged")
 
 
+def _with_objects(
+    accepted: Sequence[_Accepted], shown: Shown, history: History
+) -> Iterator[_Accepted]:
+    """Yield what is accepted of a page with the objects that it shows, the best first.
+
+    `accepted` are the dates of its own text; those before the objects' are out. A
+    change of an object that readers may not see is accepted, too; then of the dates
+    before it nothing is certain.
+    """
+    plain = shown.plain
+    last = plain.committed if plain else None
+    for each in accepted:
+        if each.verdict in SEEN and (last is None or each.moment > last):
+            last = each.moment
+    kept = [each for each in accepted if not last or each.moment >= last]
+    if plain and plain.committed == last:
+        kept = [*_of_change(TRUE, plain, ""), *kept]
+    newer = [each for each in shown.possible if not last or each.committed > last]
+    if newer:
+        yield from _of_change(TRUE, newer[0], "")
+        why = f"readers may have seen the change of {newer[0].name} since"
+        for change in newer[1:]:
+            yield from _of_change(UNDECIDED, change, why)
+        kept = [each._replace(verdict=UNDECIDED, why=why) for each in kept]
+        last = newer[0].committed
+    yield from kept
+    why = f"no Python object that it shows has changed since {last}"
+    yield from _of_commits(LATE, shown.files, history, why)
+    merged = newest(history.last_merge, shown.files)
+    yield _Accepted(MERGES, merged, "when its change was merged")
+
+
+def _of_change(verdict: str, change: Change, why: str) -> Iterator[_Accepted]:
+    """Yield the committer's and the author's date of a change of an object."""
+    yield _Accepted(verdict, change.committed, why)
+    yield _Accepted(verdict, change.authored, why)
+
+
 def _last_seen(
     known: _Sources, history: History
 ) -> dict[str, tuple[datetime | None, str]]:
@@ -416,7 +522,7 @@ class _Sources(NamedTuple):
         known = cls([], [], "")
         for number, file in enumerate(dict.fromkeys(files)):
             path = _path(file, source)
-            if path is None and number == 0:
+            if number == 0 and not _is_known(path, history):
                 break
             # A theme's or an extension's, or a file of the build's that is gone.
             if path is None:
@@ -433,8 +539,22 @@ class _Sources(NamedTuple):
             elif path.endswith(CODE) and tracked:
                 known.code.append(tracked)
         if not known.texts:
-            return cls([], [], "it has no source in the repository")
+            return cls([], [], NO_SOURCE)
         return known
+
+    def with_objects(self, shown: Shown) -> _Sources:
+        """Return the same of a page with objects, for which these modules were read."""
+        if self.why and self.why != NO_SOURCE:
+            return self
+        return _Sources(self.texts, [], shown.why)
+
+
+def _is_known(path: str | None, history: History) -> bool:
+    """Tell whether the history has a file as it is."""
+    if path is None:
+        return False
+    tracked = path if path in history.tracked else history.original(path)
+    return tracked is not None and tracked not in history.changed
 
 
 def _path(file: str | None, source: Path) -> str | None:

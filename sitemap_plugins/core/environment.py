@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,7 +23,6 @@ from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.messages import (
     Environ,
     Notice,
-    Notices,
     PageError,
     Secret,
     quoted,
@@ -228,21 +227,28 @@ def _example(site: Site, environ: Environ) -> str:
     return f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
 
 
-def about_old_version(base_url: str, ci: CI) -> Notices:
-    """Return a notice if Read the Docs builds another version than that of the address.
+def about_address(base_url: str, setting: str, ci: CI) -> Iterator[Notice]:
+    """Yield notices about an address that is probably not that of the published site.
 
-    The pages then name that version as canonical; `base_url` is normalized.
+    `base_url` is normalized, and the value of a setting.
     """
+    # Other builds can be for the developer's own server.
+    if ci.is_ci and urls.is_local(base_url):
+        problem = f"{setting} = {quoted(base_url)} is on a local server"
+        consequence = "and so is each URL of the sitemap"
+        cure = "set it to the site's address"
+        yield Notice("local-address", f"{problem}, {consequence}", cure)
     ours, _, named = base_url.rstrip("/").rpartition("/")
     theirs, _, built = ci.canonical_url.rstrip("/").rpartition("/")
     is_folder = theirs.count("/") >= 3  # After the host.
     if not is_folder or built == named or urls.identity(ours) != urls.identity(theirs):
-        return ()
+        return
+    # The pages then name that version as canonical.
     text = (
         f"Read the Docs builds version {quoted(built)}, and the site's address is that"
         f" of {quoted(named)}: pages and sitemap name the URLs of {quoted(named)}"
     )
-    return (Notice("old-version", text),)
+    yield Notice("old-version", text)
 
 
 def known_address(setting: object, ci: CI) -> object:

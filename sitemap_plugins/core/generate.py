@@ -26,7 +26,7 @@ from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.environment import (
     CI,
     Environment,
-    about_old_version,
+    about_address,
     find_base_url,
 )
 from sitemap_plugins.core.files.plan import (
@@ -113,8 +113,8 @@ def generate(
     try:
         with no_garbage_collection():
             report = _write(pages, build)
-        notices = (*about_old_version(base_url, ci), *report.notices)
-        return replace(report, notices=notices)
+        about = about_address(base_url, site.base_url_setting, ci)
+        return replace(report, notices=(*about, *report.notices))
     except Exception as error:  # noqa: BLE001 a failure here must not stop the site's build
         return Report(notices=(_about_failure(error),), filename=options.filename)
 
@@ -292,8 +292,12 @@ def _images(
     found: _Selected, build: _Build
 ) -> tuple[Mapping[str, tuple[str, ...]], Notices]:
     """Return the images to list, by the URLs of their pages."""
-    if not (build.options.images and build.options.inspect_html):
+    if not build.options.images:
         return {}, ()
+    if not build.options.inspect_html:
+        problem = "images = true lists none, because inspect_html = false"
+        cure = "set inspect_html to true, or remove images"
+        return {}, (Notice("bad-option", problem, cure),)
     listed = found.selection.listed
     return find_images(listed, base_url=build.base_url, robots=found.robots)
 

@@ -66,7 +66,7 @@ _ELEMENTS = re.compile(
     re.VERBOSE,
 )
 _TEMPLATES = (".jinja", ".jinja2", ".j2")
-_OF_RENDERING = (*_TEMPLATES, ".py", ".html")
+_OF_RENDERING = (*_TEMPLATES, ".py", ".pyi", ".html")
 """What plugins read to render a page: templates, and modules that they document.
 Besides, they read the theme's files, such as icons."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,8 @@ _IDENTIFIER = re.compile(
 
 _TEMPLATE = "get_template"
 """The filter with which templates of mkdocstrings-python include that of an object."""
+
+_NO_FILE = Path()
 
 _MODULES = "as_modules_section"
 """The filter with which they list the modules of a package, as `summary` demands."""
@@ -130,24 +132,44 @@ class Documented:
         def watched(*arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401
             section = list_modules(*arguments, **keywords)
             if section.value:
-                # No version of a file says which modules are no more beside it.
-                self.unknown = "lists the modules of a package, which can come and go"
+                self._take_modules()
             return section
 
         return watched
 
     def _take(
-        self, rendered: Collection[Any], options: object, *, knows_members: bool
+        self, rendered: Sequence[Any], options: object, *, knows_members: bool
     ) -> None:
         # Handlers of other languages have data of other types, and an alias can name
         # what Griffe has not loaded.
         try:
-            parts = list(_parts(rendered, options, knows_members=knows_members))
+            shown = self._shown(rendered, options, knows_members=knows_members)
+            parts = list(shown)
         except Exception:  # noqa: BLE001
             self.unknown = "documents code with mkdocstrings in unknown files"
             return
         for file, name in parts:
             self._add(file, name)
+        # `show_submodules` renders these within their package.
+        if any(each.is_module for each in rendered[1:]):
+            self._take_modules()
+
+    def _shown(
+        self, rendered: Sequence[Any], options: object, *, knows_members: bool
+    ) -> Iterator[tuple[Path, str]]:
+        """Yield the parts that Griffe's objects are, which were rendered together."""
+        for file, name in _parts(rendered, options, knows_members=knows_members):
+            # Griffe adds to a module what its stub says.
+            for each in self._files.with_stub(file, name):
+                yield each, name
+        for module in _with_others(rendered):
+            package = module.package
+            self._files.know(package.path, package.filepath)
+            yield from self._files.lists_in(_place(module))
+
+    def _take_modules(self) -> None:
+        # No version of a file says which modules are no more beside it.
+        self.unknown = "lists the modules of a package, which can come and go"
 
     def _add(self, file: Path, name: str) -> None:
         own = self._files.own(file)
@@ -177,40 +199,57 @@ class Documented:
         if not found:
             self.unknown = f"documents {name}, whose file is unknown"
         for place in found:
+            name = place.name
             if shown == CODE:
-                self._add(place.file, CODE)
+                name = CODE
             elif place.has_members:
-                self._add(place.file, part(place.name, shown))
-            else:
-                self._add(place.file, place.name)
+                name = part(name, shown)
+            self._add(place.file, name)
+            for file, read in self._files.read_by(place, name):
+                self._add(file, read)
 
 
 def _parts(
-    rendered: Collection[Any], options: object, *, knows_members: bool
+    rendered: Sequence[Any], options: object, *, knows_members: bool
 ) -> Iterator[tuple[Path, str]]:
-    """Yield the parts that Griffe's objects are, which were rendered together."""
+    """Yield the parts of files that show with what was rendered."""
     members = {each.path: each.has_docstrings for each in rendered}
     documented = have_docstrings(members)
     is_ordered = "source" in str(_option(options, "members_order"))
     if _option(options, "inherited_members"):
         # A member that goes from a base leaves nothing else.
-        for base in _bases(rendered):
-            yield Path(base.filepath), _name_of(base)
-    for each in _dataclass_bases(rendered):
-        yield Path(each.filepath), part(_name_of(each), FIELDS)
+        for base in map(_place, _bases(rendered)):
+            yield base.file, base.name
+    for base in map(_place, _dataclass_bases(rendered)):
+        yield base.file, part(base.name, FIELDS)
     for each in [*rendered, *_initializers(rendered)]:
-        target = each.final_target if each.is_alias else each
-        module = target.module
-        if isinstance(module.filepath, list):
-            continue  # A namespace has no text of its own.
-        name = _name_of(target)
-        has_members = target.is_module or target.is_class
-        place = Place(Path(module.filepath), name, has_members)
+        place = _place(each)
+        if place.file == _NO_FILE:
+            continue
         names = place.parts(documented.get(each.path), is_ordered=is_ordered)
-        if has_members and not knows_members:
-            names = [part(name, WITH_MEMBERS)]
+        if place.has_members and not knows_members:
+            names = [part(place.name, WITH_MEMBERS)]
         for shown in names:
             yield place.file, shown
+
+
+def _place(it: Any) -> Place:  # noqa: ANN401 mkdocstrings may be absent
+    """Return where Griffe has found an object."""
+    target = it.final_target if it.is_alias else it
+    module = target.module
+    file = _NO_FILE if isinstance(module.filepath, list) else Path(module.filepath)
+    # A namespace has no text of its own, and several folders.
+    name = target.path.removeprefix(module.path).removeprefix(".")
+    has_members = target.is_module or target.is_class
+    return Place(file, name, module.path, has_members)
+
+
+def _with_others(rendered: Iterable[Any]) -> Iterator[Any]:
+    """Yield the modules that show members of others."""
+    owners = {each.path.rpartition(".")[0] for each in rendered if each.is_alias}
+    for each in rendered:
+        if each.is_module and each.path in owners:
+            yield each
 
 
 def _initializers(rendered: Iterable[Any]) -> Iterator[Any]:
@@ -236,12 +275,6 @@ def _bases(rendered: Iterable[Any]) -> Iterator[Any]:
     for each in rendered:
         if each.is_class:
             yield from each.mro()
-
-
-def _name_of(it: Any) -> str:  # noqa: ANN401 mkdocstrings may be absent
-    """Return an object's qualified name in its module."""
-    path: str = it.path
-    return path.removeprefix(it.module.path).removeprefix(".")
 
 
 def _option(options: object, name: str) -> object:

@@ -295,12 +295,14 @@ class _PageReader:
         options = self.options
         metadata = content.metadata
         kind = "articles" if isinstance(content, Article) else "pages"
+        # First: its path is known without formatting the name of its file again.
+        dated = self.dated(content, item.save_as)
         reason = self._exclude_reason(content, item.save_as)
         alternates = self._translations(content) if reason is None else ()
         changefreq = metadata.get("changefreq") or options.changefreqs.get(kind)
         priority = metadata.get("priority") or options.priorities.get(kind)
         return replace(
-            self.dated(content, item.save_as),
+            dated,
             output_file=Path(item.file),
             alternates=alternates,
             changefreq=changefreq,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,7 +34,7 @@ from sitemap_plugins.core.dates.python_objects import (
     part,
 )
 
-VERSION = 3
+VERSION = 4
 """Of what is kept: Sphinx reads all documents again if it is another one."""
 
 _DOCSTRINGS = "autodoc-process-docstring"
@@ -88,7 +88,8 @@ def _watch_objects(app: Sphinx) -> None:
 class _Object(NamedTuple):
     """A documented object, as a document shows it."""
 
-    is_module: bool = False
+    is_module: bool | None = False
+    """None if that is not known: tables of autoapi do not say."""
 
     has_docstring: bool = False
 
@@ -105,11 +106,55 @@ class _Object(NamedTuple):
 
     is_command: bool = False
 
-    def parts_at(self, place: Place, documented: bool | None) -> list[str]:  # noqa: FBT001
-        """Return the names of what is shown of it at a place, as `Place.parts`."""
-        if self.is_command:
+
+class _Page(NamedTuple):
+    """The objects on one page, and how it shows them."""
+
+    noted: Mapping[str, _Object]
+    """By dotted name."""
+
+    listed: Collection[str]
+    """Those in tables, which show their first lines."""
+
+    whole: Collection[str]
+    """Those that it describes."""
+
+    is_stub: bool
+
+    is_static: bool
+    """Whether the modules were read, not run."""
+
+    documented: Mapping[str, bool]
+    """Whether all its members have docstrings, of each object with members."""
+
+    def names(self) -> list[str]:
+        """Return all of them, each once."""
+        return [*dict.fromkeys((*self.noted, *self.listed))]
+
+    def object(self, name: str) -> _Object:
+        """Return how it shows an object."""
+        return self.noted.get(name, _Object(is_module=None))
+
+    def is_whole(self, name: str) -> bool:
+        """Tell whether it shows all of an object, not only in a table."""
+        return name in self.whole or name not in self.listed
+
+    def parts_at(self, name: str, place: Place) -> list[str]:
+        """Return the names of what it shows of an object at a place."""
+        it = self.object(name)
+        if it.is_command:
             return [CODE]
-        return place.parts(documented, is_ordered=self.is_ordered)
+        if not self.is_whole(name):
+            return [part(place.name, SUMMARY)]
+        return place.parts(self.documented.get(name), is_ordered=it.is_ordered)
+
+    def lists_modules(self) -> bool:
+        """Tell whether it was made with a list of modules, which can come and go.
+
+        No version of a file says which are no more beside it.
+        """
+        modules = [name for name in self.listed if self.object(name).is_module]
+        return self.is_stub and bool(modules)
 
 
 class _Reader:
@@ -173,45 +218,71 @@ class _Reader:
             lists_others = lists_others or _has_toctree(doctree)
         if not noted and not files and not lists_others:
             return
-        is_stub = is_generated or _is_stub(app, noted)
-        shown = self._shown(env, files, noted, doctree, is_stub=is_stub)
-        _kept(env)[env.docname] = shown._replace(lists_others=lists_others)
-
-    def _shown(
-        self,
-        env: BuildEnvironment,
-        files: tuple[str, ...],
-        noted: Mapping[str, _Object],
-        doctree: nodes.document,
-        *,
-        is_stub: bool,
-    ) -> Shown:
-        listed = _listed(doctree) if noted else set()
-        whole = {*_described(doctree), *_own_modules(env)} if noted else set()
-        members = have_docstrings(
-            {name: each.has_docstring for name, each in noted.items()}
+        page = _Page(
+            noted=noted,
+            listed=_listed(doctree) if noted else (),
+            whole={*_described(doctree), *_own_modules(env)} if noted else (),
+            is_stub=is_generated or _is_stub(app, noted),
+            is_static=is_generated,
+            documented=have_docstrings(
+                {name: each.has_docstring for name, each in noted.items()}
+            ),
         )
-        objects: dict[tuple[str, str], None] = {}
+        objects, unknown = self._shown(page)
+        _kept(env)[env.docname] = Shown(
+            files=files,
+            objects=tuple(objects),
+            unknown=unknown,
+            is_stub=page.is_stub,
+            lists_others=lists_others or page.lists_modules(),
+        )
+
+    def _shown(self, page: _Page) -> tuple[dict[tuple[str, str], None], str]:
+        """Return the parts that a page shows, and an object in an unknown file."""
+        found = {name: [*self._parts(page, name)] for name in page.names()}
         unknown = ""
-        for name in {**noted, **dict.fromkeys(listed)}:
-            shown = noted.get(name)
-            found = self._find(name, shown)
-            is_whole = name in whole or name not in listed
-            others = self._fields(name, found)
-            if not found and not others and not (shown and shown.is_pythons):
+        with_others = set()
+        for name, places in found.items():
+            owner = name.rpartition(".")[0]
+            if places and places[0][0].module != owner:
+                with_others.add(owner)
+            if not places and not page.object(name).is_pythons:
                 unknown = unknown or name
-            found += self._initializers(name, found)
-            if shown and is_whole and (shown.shows_inherited or is_stub):
-                # A member that goes there leaves nothing here.
-                for base in shown.bases:
-                    others += self._find(base, _Object())
-            objects |= dict.fromkeys((str(each.file), each.name) for each in others)
-            for place in found:
-                names = [part(place.name, SUMMARY)]
-                if shown and (is_whole or shown.is_command):
-                    names = shown.parts_at(place, members.get(name))
-                objects |= dict.fromkeys((str(place.file), each) for each in names)
-        return Shown(files, tuple(objects), unknown, is_stub)
+        parts: dict[tuple[str, str], None] = {}
+        for name, places in found.items():
+            for place, shown in places:
+                parts[str(place.file), shown] = None
+                for file, read in self._read_by(page, place, shown):
+                    parts[str(file), read] = None
+                if not place.name and name in with_others:
+                    for file, listed in self._files.lists_in(place):
+                        parts[str(file), listed] = None
+        return parts, unknown
+
+    def _read_by(
+        self, page: _Page, place: Place, shown: str
+    ) -> Iterator[tuple[Path, str]]:
+        """Yield the parts of other objects whose values are shown with a part."""
+        if not page.is_static:
+            with suppress(Exception):  # As in `_find`.
+                yield from self._files.read_by(place, shown)
+
+    def _parts(self, page: _Page, name: str) -> Iterator[tuple[Place, str]]:
+        """Yield where an object is, and the parts of it that a page shows."""
+        it = page.object(name)
+        places = self._find(name, it)
+        fields = self._fields(name, places)
+        if not places and not fields:
+            return
+        for place in (*places, *self._initializers(name, places)):
+            for shown in page.parts_at(name, place):
+                yield place, shown
+        if page.is_whole(name) and (it.shows_inherited or page.is_stub):
+            # A member that goes there leaves nothing here.
+            for base in it.bases:
+                fields += self._find(base, _Object())
+        for place in fields:
+            yield place, place.name
 
     def _initializers(self, name: str, found: Sequence[Place]) -> list[Place]:
         """Return where the parameters of a class are, which can be inherited."""
@@ -234,14 +305,13 @@ class _Reader:
             return self._find(part(name, FIELDS), _Object())
         return []
 
-    def _find(self, name: str, shown: _Object | None) -> list[Place]:
+    def _find(self, name: str, it: _Object) -> list[Place]:
         """Return an object's places in the project; empty for none."""
         found = []
         with suppress(Exception):  # What is imported can be anything.
-            if shown is None or not shown.is_module:
+            if not it.is_module:
                 found = self._files.find(name)
-            # autoapi's tables do not say what an object is.
-            if not found and (shown is None or shown.is_module):
+            if not found and it.is_module is not False:
                 found = self._files.find_module(name)
         return found
 

@@ -14,6 +14,7 @@ from tests.hosts.mkdocs_project import write
 from tests.sites import MkDocs
 
 pytest.importorskip("material")
+pytestmark = pytest.mark.full
 NAMES = ("one", "two", "three")
 SIDES = ("left", "right")
 INDEX = (

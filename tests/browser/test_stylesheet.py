@@ -13,6 +13,8 @@ from tests.browser.chromium import Browser, waiting
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.full
+
 BASE = "https://example.com/"
 MODIFIED = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 COLORS = {

@@ -49,6 +49,11 @@ DATES = {
 """Of the full clone."""
 
 
+def full(value):
+    """Return a row of a table that the usual tests leave out."""
+    return pytest.param(value, marks=pytest.mark.full)
+
+
 def history_of(repository):
     """Write a commit for each page; a merge of two branches after the 25th."""
     tree = {}
@@ -349,7 +354,7 @@ CLONES = {
 }
 
 
-@pytest.mark.parametrize("changes", ["any", "content"])
+@pytest.mark.parametrize("changes", [full("any"), "content"])
 @pytest.mark.parametrize("kind", CLONES)
 def test_old_contents_are_fetched_by_name_in_a_few_goes(served, kind, changes):
     edited_history(served.repository)
@@ -389,7 +394,7 @@ def test_python_that_does_not_know_its_program_is_one_line(served, monkeypatch, 
 
 
 @pytest.mark.parametrize("number", [2, 3])
-@pytest.mark.parametrize("how", ["stalls", "refuses", "garbage"])
+@pytest.mark.parametrize("how", [full("stalls"), "refuses", "garbage"])
 def test_contents_that_cannot_be_fetched_are_one_line(served, monkeypatch, how, number):
     """The page then has the date of any change,
     and each fetch after the first failure is left."""
@@ -508,6 +513,7 @@ def test_server_that_sends_other_contents_than_those_named_is_one_line(served, o
     assert 2 == served.server.fetches
 
 
+@pytest.mark.full
 def test_sphinx_site_with_a_shared_catalog_is_that_of_the_full_clone(served):
     name = CATALOG.format("guide")
     for text in (
@@ -882,7 +888,7 @@ def build_command(clone):
     return [*command, *options]
 
 
-@pytest.mark.parametrize("moment", [0.0, 0.1, 0.4])
+@pytest.mark.parametrize("moment", [full(0.0), 0.1, full(0.4)])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGHUP])
 def test_build_that_is_ended_leaves_no_process_and_the_next_one_no_folder(
     served, number, moment
@@ -1171,6 +1177,7 @@ def test_hostile_address_is_one_line(served, url, reason, monkeypatch):
     assert not [*served.folder.rglob("mark")]
 
 
+@pytest.mark.full
 def test_settings_that_are_too_long_for_an_environment_are_one_line(served):
     clone = served.clone(served.server.clone_url)
     with (clone / ".git/config").open("a") as file:
@@ -1401,7 +1408,7 @@ def another(authority, scheme):
         yield other
 
 
-@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("scheme", [full("http"), "https"])
 @pytest.mark.parametrize(
     ("answer", "variables", "settings"),
     [
@@ -1443,7 +1450,7 @@ def configured(settings):
     return given
 
 
-@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("scheme", [full("http"), "https"])
 @pytest.mark.parametrize("way", ["http.proxy", "http.URL.proxy", "ALL_PROXY", "own"])
 def test_proxy_of_the_user_leads_to_the_remote_and_no_other(
     served, authority, scheme, way

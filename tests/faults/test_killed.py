@@ -31,6 +31,7 @@ BASE = "https://example.com/"
 LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
 OLD, NEW = date(2024, 1, 1), date(2025, 1, 1)
 STAGING = ".sitemap_plugins"
+FULL = pytest.mark.full
 
 # The interpreter tells of each of these steps before it takes it (PEP 578); the last is
 # our own.
@@ -129,16 +130,25 @@ def site_before(made, old, **values):
 @pytest.mark.parametrize(
     ("old", "new", "before", "after"),
     [
-        pytest.param(0, 3, {}, {}, id="first build"),
+        pytest.param(0, 3, {}, {}, id="first build", marks=FULL),
         pytest.param(1, 5, {}, {}, id="larger"),
-        pytest.param(4, 5, {}, {}, id="a part divided"),
-        pytest.param(5, 1, {}, {}, id="one file again"),
-        pytest.param(5, 3, {}, {}, id="smaller"),
-        pytest.param(5, 0, {}, {}, id="no page"),
-        pytest.param(5, 4, {"text": True}, {}, id="no text sitemaps any more"),
-        pytest.param(2, 3, {"text": True}, {"text": True}, id="text sitemaps of parts"),
-        pytest.param(4, 4, {}, {"gzip": "only"}, id="compressed alone"),
-        pytest.param(5, 4, {}, {"split": "section"}, id="sections"),
+        pytest.param(4, 5, {}, {}, id="a part divided", marks=FULL),
+        pytest.param(5, 1, {}, {}, id="one file again", marks=FULL),
+        pytest.param(5, 3, {}, {}, id="smaller", marks=FULL),
+        pytest.param(5, 0, {}, {}, id="no page", marks=FULL),
+        pytest.param(
+            5, 4, {"text": True}, {}, id="no text sitemaps any more", marks=FULL
+        ),
+        pytest.param(
+            2,
+            3,
+            {"text": True},
+            {"text": True},
+            id="text sitemaps of parts",
+            marks=FULL,
+        ),
+        pytest.param(4, 4, {}, {"gzip": "only"}, id="compressed alone", marks=FULL),
+        pytest.param(5, 4, {}, {"split": "section"}, id="sections", marks=FULL),
     ],
 )
 def test_kill_at_any_step_leaves_every_file_whole(memory, old, new, before, after):

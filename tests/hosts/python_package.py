@@ -97,11 +97,31 @@ OF_PARENT = {
 }
 
 
+LISTED = '''__all__ = ["work", "other"]
+
+
+def work():
+    """Work."""
+
+
+def other():
+    """Do something else."""
+'''
+OF_LIST = {TEXT: (', "other"', "")}
+PACKAGE = """from . import _core
+from ._core import *
+
+__all__ = _core.__all__
+"""
+
+
 def commit_package(folder, *, core=CORE, edits=EDITS):
     """Write a package, and commit all files of a folder; then one edit at a time."""
     source = folder / "src/pkg"
     source.mkdir(parents=True, exist_ok=True)
-    (source / "__init__.py").write_text("from ._core import *\n")
+    package = source / "__init__.py"
+    if not package.exists():
+        package.write_text("from ._core import *\n")
     (source / "_core.py").write_text(core)
     (folder / ".gitignore").write_text("generated\nautoapi\nout*\n")
     git(folder, "init", "-q", "-b", "main")
@@ -120,3 +140,77 @@ def edit(file, old, new):
 def commit(folder, date):
     git(folder, "add", "-A")
     git(folder, "commit", "-qm", f"in {date[:4]}", GIT_COMMITTER_DATE=date)
+
+
+VALUES = '''"""Values of names."""
+
+from ._config import TIMEOUT, UNUSED, Named, noted
+
+
+def late(timeout=TIMEOUT):
+    """Wait."""
+
+
+def unused():
+    """Wait no more."""
+    return UNUSED
+
+
+class Child(Named):
+    """A child."""
+
+
+class Scope:
+    """A scope."""
+
+    N = 1
+
+    def method(self, n=N):
+        """Have a default."""
+
+
+@noted("1")
+def written():
+    """Be written."""
+'''
+CONFIG = '''from dataclasses import dataclass
+
+TIMEOUT = 1
+UNUSED = 2
+SIZE = 3
+
+
+@dataclass
+class Named:
+    """A dataclass."""
+
+    size: int = SIZE
+
+
+def noted(text):
+    def note(function):
+        function.__doc__ += " Noted. " + text
+        return function
+
+    return note
+'''
+OF_CONFIG = {
+    BODY: ("UNUSED = 2", "UNUSED = 3"),
+    SIGNATURE: ("TIMEOUT = 1", "TIMEOUT = 2"),
+    TEXT: ("Noted.", "It is noted."),
+    BASE: ("SIZE = 3", "SIZE = 4"),
+}
+"""Edits of the module that the other imports."""
+
+
+def commit_values(folder):
+    """Write a package of two modules; commit edits of the imported one, then others."""
+    config = folder / "src/pkg/_config.py"
+    config.parent.mkdir(parents=True)
+    config.write_text(CONFIG)
+    commit_package(folder, core=VALUES, edits={})
+    for date, (old, new) in OF_CONFIG.items():
+        edit(config, old, new)
+        commit(folder, date)
+    edit(folder / "src/pkg/_core.py", "N = 1", "N = 2")
+    commit(folder, NEW)

@@ -27,7 +27,16 @@ SERVICES = {
 }
 
 
-@pytest.fixture(params=["mkdocs", "pelican", "sphinx"])
+def cases():
+    """Yield each host with each service; the usual tests have each of them once."""
+    for host in VARIANTS:
+        for service in SERVICES:
+            is_usual = host == "mkdocs" or service == "GitHub Actions"
+            marks = () if is_usual else (pytest.mark.full,)
+            yield pytest.param(host, service, marks=marks)
+
+
+@pytest.fixture(params=VARIANTS)
 def served(request, tmp_path):
     """A served quick start with a commit for each file;
     returns a function that builds."""
@@ -69,7 +78,7 @@ def served(request, tmp_path):
     assert [] == [*tmp_path.glob("sitemap-plugins-*")]
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@pytest.mark.parametrize(("served", "service"), [*cases()], indirect=["served"])
 def test_sitemap_is_that_of_the_full_clone_where_a_service_builds_it(served, service):
     environ = SERVICES[service]
     full, _ = served(99, environ)

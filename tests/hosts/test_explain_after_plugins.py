@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import shutil
@@ -201,13 +202,28 @@ def record(request):
     return request.param
 
 
+@pytest.fixture(scope="module")
+def built_once(tmp_path_factory):
+    """Return a function that builds a site, with a record or not, or finds it built."""
+
+    @functools.cache
+    def build_once(site, record):
+        options = {"record": record} if record else {}
+        built = site(tmp_path_factory.mktemp(site.__name__), options)
+        assert 0 == built.returncode, built.log
+        assert built.entries
+        return built
+
+    return build_once
+
+
 @pytest.fixture
-def built(request, tmp_path, record):
-    options = {"record": record} if record else {}
-    built = request.param(tmp_path, options)
-    assert 0 == built.returncode, built.log
-    assert built.entries
-    return built
+def built(request, tmp_path, record, built_once):
+    """A copy of a built site, which the test may change."""
+    original = built_once(request.param, record).output_dir
+    folder = tmp_path / "site"
+    shutil.copytree(original.parent, folder, symlinks=True)
+    return Built(0, "", folder / original.name)
 
 
 def asked(folder, name):

@@ -172,7 +172,9 @@ def test_with_the_blog_of_material_the_sitemap_lists_what_was_built(tmp_path):
     assert links(built)["blog/"] == links(built)["de/blog/"] == blog
 
 
-@pytest.mark.parametrize("fault", ["refuses", "is gone", "hangs"])
+@pytest.mark.parametrize(
+    "fault", ["refuses", "is gone", pytest.param("hangs", marks=pytest.mark.full)]
+)
 def test_remote_without_an_answer_is_asked_once_for_all_languages(tmp_path, fault):
     """At most thirty seconds, as nobody asked for the history."""
     site = tmp_path / "served/site"

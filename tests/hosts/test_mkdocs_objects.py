@@ -13,13 +13,18 @@ from tests.hosts.python_package import (
     BODY,
     CORE,
     EDITS,
+    LISTED,
     NEW,
+    OF_LIST,
     OF_PARENT,
     ONE,
+    PACKAGE,
     PARENTS,
     SIGNATURE,
     TEXT,
+    commit,
     commit_package,
+    edit,
 )
 
 MKDOCSTRINGS = {"mkdocstrings": {"handlers": {"python": {"paths": ["src"]}}}}
@@ -80,14 +85,44 @@ def test_a_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):
     pages = {
         "list": block("pkg", "summary: true"),
         "no_list": block("pkg", "summary: false"),
+        "sections": block("pkg", "summary: {modules: true}"),
+        "no_sections": block("pkg", "summary: {functions: true}"),
+        "whole": block("pkg", "show_submodules: true"),
         "no_modules": block("pkg.listed", "summary: true"),
     }
     files = {"src/pkg/listed.py": '"""What is listed."""\n'}
     make(tmp_path, pages, [MKDOCSTRINGS], files=files, edits={})
     found, log = dates(tmp_path, "-v")
 
-    assert {"list": None, "no_list": ONE, "no_modules": ONE} == found
+    dated = {name for name, date in found.items() if date == ONE}
+    assert {"no_list", "no_modules", "no_sections"} == dated
     assert "list.md: the page lists the modules of a package" in log
+
+
+def test_a_module_has_the_date_of_the_list_that_it_takes_over(tmp_path):
+    pytest.importorskip("mkdocstrings")
+    pages = {"package": block("pkg"), "work": block("pkg.work")}
+    files = {"src/pkg/__init__.py": PACKAGE}
+    make(tmp_path, pages, [MKDOCSTRINGS], files=files, core=LISTED, edits=OF_LIST)
+    found, _ = dates(tmp_path)
+
+    assert {"package": TEXT, "work": ONE} == found
+
+
+def test_the_stub_of_a_module_counts(tmp_path):
+    """Griffe merges both."""
+    pytest.importorskip("mkdocstrings")
+    stub = '"""Stub."""\n\ndef work() -> int: ...\n\ndef only() -> int:\n    """Be alone."""\n'
+    pages = {name: block(f"pkg._core.{name}") for name in ("work", "other", "only")}
+    files = {"src/pkg/_core.pyi": stub}
+    make(tmp_path, pages, [MKDOCSTRINGS], files=files, edits={BODY: EDITS[BODY]})
+    file = tmp_path / "src/pkg/_core.pyi"
+    for date, name in ((TEXT, "work"), (NEW, "only")):
+        edit(file, f"{name}() -> int", f"{name}() -> str")
+        commit(tmp_path, date)
+    found, _ = dates(tmp_path)
+
+    assert {"work": TEXT, "other": ONE, "only": NEW} == found
 
 
 def test_a_class_has_the_date_of_what_it_inherits_and_of_what_it_no_longer_does(

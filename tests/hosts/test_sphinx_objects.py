@@ -11,14 +11,18 @@ from tests.hosts.python_package import (
     BODY,
     CORE,
     EDITS,
+    LISTED,
     NEW,
+    OF_LIST,
     OF_PARENT,
     ONE,
+    PACKAGE,
     PARENTS,
     SIGNATURE,
     TEXT,
     commit,
     commit_package,
+    commit_values,
     edit,
 )
 from tests.hosts.sphinx_site import BASE_URL, build, title, write
@@ -36,6 +40,12 @@ class Table(dict):
 
 def make(folder, pages, *, core=CORE, edits=EDITS, **settings):
     """Write a project with a package, whose history is that of the package."""
+    site = write_site(folder, pages, **settings)
+    commit_package(folder, core=core, edits=edits)
+    return site
+
+
+def write_site(folder, pages, **settings):
     toctree = ".. toctree::\n   :glob:\n\n   *\n"
     files = {"index.rst": title("Home") + toctree}
     files |= {f"{name}.rst": title(name) + text for name, text in pages.items()}
@@ -43,8 +53,13 @@ def make(folder, pages, *, core=CORE, edits=EDITS, **settings):
     site = write(folder / "docs", files, **(defaults | settings))
     with (site / "conf.py").open("a") as file:
         file.write("sys.path.insert(0, os.path.abspath('../src'))\n")
-    commit_package(folder, core=core, edits=edits)
     return site
+
+
+def write_module(folder, name, text):
+    file = folder / f"src/pkg/{name}.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
 
 
 def dates(built):
@@ -125,6 +140,56 @@ def test_a_page_has_the_date_of_the_last_change_of_what_it_shows(tmp_path):
     assert content == (built.output_dir / "sitemap.xml").read_bytes()
     build(site, "-E", "-j", "2")
     assert content == (built.output_dir / "sitemap.xml").read_bytes()
+
+
+OF_VALUES = {
+    "late": SIGNATURE,
+    "unused": ONE,
+    "written": TEXT,
+    "Child": BASE,
+    "Scope.method": NEW,
+}
+
+
+def test_values_of_names_date_the_page_that_shows_them(tmp_path):
+    """Also those of other modules, and what a decorator writes."""
+    pages = {}
+    for name in OF_VALUES:
+        kind = "class" if name == "Child" else "function"
+        kind = "method" if name == "Scope.method" else kind
+        pages[name] = f".. auto{kind}:: pkg._core.{name}\n"
+    site = write_site(tmp_path, pages)
+    commit_values(tmp_path)
+    built = build(site, "-v")
+
+    assert OF_VALUES == dates(built)
+    assert ", in src/pkg/_config.py (TIMEOUT)" in built.log
+
+
+def test_a_module_has_the_date_of_the_list_that_it_takes_over(tmp_path):
+    pages = {
+        "package": ".. automodule:: pkg\n   :members:\n",
+        "alone": ".. automodule:: pkg\n",
+    }
+    write_module(tmp_path, "__init__", PACKAGE)
+    site = make(tmp_path, pages, core=LISTED, edits=OF_LIST)
+
+    assert {"package": TEXT, "alone": ONE} == dates(build(site))
+
+
+def test_a_generated_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):
+    """Unlike one whose author lists them."""
+    table = ".. autosummary::\n   :toctree: generated\n   :recursive:\n\n   pkg\n"
+    pages = {"table": table, "by_hand": ".. autosummary::\n\n   pkg._core\n"}
+    write_module(tmp_path, "sub", '"""A module."""\n')
+    site = make(tmp_path, pages, edits={})
+
+    assert dates(build(site)) == {
+        "table": ONE,
+        "by_hand": ONE,
+        "generated/pkg": None,
+        "generated/pkg.sub": ONE,
+    }
 
 
 def test_class_methods_of_pythons_own_classes_do_not_matter(tmp_path):

@@ -12,6 +12,8 @@ from sitemap_plugins.core.html.page import MAX_BYTES, MAX_READ, HtmlPage
 from sitemap_plugins.core.messages import PageError
 from tests.unit.html.test_head import NOINDEX
 
+pytestmark = pytest.mark.full
+
 
 @pytest.mark.parametrize("unit", [b"<link>", b"<!-- -->", b"<meta x=y>"])
 @pytest.mark.parametrize(

@@ -17,6 +17,8 @@ from dask.distributed import Client, LocalCluster
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import all_elements
 
+pytestmark = pytest.mark.full
+
 SCRIPT = Path(__file__).parents[2] / "docs/examples/shards.py"
 SHARDS = {"books": 1_000, "games": 51_000, "music": 1_000}
 """Each shard with its number of pages."""

@@ -29,7 +29,7 @@ from sitemap_plugins.core.dates.excerpts import Known
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.last_change import LastChange, ReadFile
 from sitemap_plugins.core.git.repository import Repository, read_ignore_revs
-from sitemap_plugins.core.messages import GitError, Notice, Notices, a_few
+from sitemap_plugins.core.messages import GitError, Notice, Notices, a_few, quoted
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import CheckedPage, Excerpt
 from sitemap_plugins.core.untrusted_files import root_above
@@ -146,7 +146,7 @@ def find_file_dates(
 
     tracked: Known = {}
     late = set(outside.late)
-    notices: list[Notice] = []
+    notices = list(_about_list(options, groups))
     for answer in answers:
         tracked |= answer.found
         late.update(answer.late)
@@ -163,6 +163,18 @@ def find_file_dates(
         repositories={str(each.root): each for each in repositories},
     )
     return dates, tuple(dict.fromkeys(notices))
+
+
+def _about_list(options: Options, groups: Collection[str]) -> Iterator[Notice]:
+    """Yield a notice if the user names a list of commits, but there is no repository.
+
+    `groups` are the roots of repositories.
+    """
+    name = options.ignore_revs
+    if isinstance(name, str) and not groups:
+        problem = f"ignore_revs = {quoted(name)} has no effect, because the sources are"
+        cure = "remove it, or build from a clone"
+        yield Notice("ignore-revs", f"{problem} in no git repository", cure)
 
 
 def _real_paths(pages: Iterable[CheckedPage]) -> dict[Path, str]:

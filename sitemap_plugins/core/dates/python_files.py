@@ -3,6 +3,9 @@
 Nothing is imported: modules of the project are read as text, and what they import,
 inherit or name again is followed from one to the next. A module that is imported
 already is asked for its file.
+
+Likewise the names that an object reads, for hosts that run the module and so show their
+values. Those that it reads today are enough: the change of a name is one of the object.
 """
 
 from __future__ import annotations
@@ -11,7 +14,8 @@ import ast
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,14 +23,27 @@ from typing import NamedTuple
 
 from sitemap_plugins.core.dates.python_objects import (
     ALONE,
+    CODE,
+    DECORATORS,
+    DOCSTRING,
     DOCUMENTED,
+    EXPORTS,
+    INITIALIZERS,
     ORDER,
+    TEXT,
+    VALUE,
+    WITH_MEMBERS,
+    Function,
+    is_documented,
+    is_writer,
+    object_of,
     parse,
     part,
     read_parts,
+    sets_exports,
     statements,
+    targets,
 )
-from sitemap_plugins.core.git.last_change import Distinct
 from sitemap_plugins.core.opened import is_installed
 from sitemap_plugins.core.untrusted_files import root_above
 
@@ -48,6 +65,9 @@ class Place(NamedTuple):
 
     name: str
     """Its qualified name in the module; empty for the module itself."""
+
+    module: str
+    """Its dotted name."""
 
     has_members: bool
     """Whether it is a module or a class."""
@@ -77,21 +97,32 @@ class _Names:
     package: str
     """What its relative imports are relative to."""
 
+    lines: list[str]
+
     leads: list[tuple[str, str]] = field(default_factory=list)
     """Names here, with the dotted names of what they stand for.
 
     A class has those of its bases; an empty name stands for all of another module.
     """
 
+    reads: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """Names, dotted and as they are written, in what is shown of each object.
+
+    For the part `TEXT` in its body.
+    """
+
+    lists: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """Likewise in what sets `EXPORTS`; for a star, the lists of modules of which all
+    names are imported."""
+
     def read(self, body: Sequence[ast.stmt], scope: str = "") -> None:
         """Note where the names of the module or a class lead; `scope` ends in a dot."""
         for statement, _ in statements(body):
             match statement:
                 case ast.ClassDef():
-                    name = scope + statement.name
-                    for base in reversed(statement.bases):
-                        self._lead(name, scope, base)
-                    self.read(statement.body, f"{name}.")
+                    self._read_class(statement, scope)
+                case ast.FunctionDef() | ast.AsyncFunctionDef():
+                    self._read_function(statement, scope)
                 case ast.Import():
                     for alias in statement.names:
                         first = alias.name.partition(".")[0]
@@ -99,8 +130,40 @@ class _Names:
                         self.leads.append((alias.asname or first, target))
                 case ast.ImportFrom():
                     self._read_import(statement)
-                case ast.Assign(targets=[ast.Name(id=name)]):
-                    self._lead(scope + name, scope, statement.value)
+                case _ if sets_exports(statement):
+                    self.lists[EXPORTS] += _read_in(statement)
+                case _:
+                    self._read_assignment(statement, scope)
+
+    def _read_class(self, statement: ast.ClassDef, scope: str) -> None:
+        name = scope + statement.name
+        for base in reversed(statement.bases):
+            self._lead(name, scope, base)
+        made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
+        self.reads[name] += _read_in(*made_by)
+        if made_by:
+            # These can make parameters of what the body assigns.
+            for each, _ in statements(statement.body):
+                if targets(each):
+                    self.reads[name] += _read_in(each)
+        self.read(statement.body, f"{name}.")
+
+    def _read_function(self, statement: Function, scope: str) -> None:
+        name = scope + statement.name
+        shown = (statement.args, statement.returns, *statement.decorator_list)
+        self.reads[name] += _read_in(*shown)
+        if is_writer(statement, self.lines):
+            self.reads[part(name, TEXT)] += _read_in(*statement.body)
+
+    def _read_assignment(self, statement: ast.stmt, scope: str) -> None:
+        """Note what variables stand for and read, and what docstrings do."""
+        for target in targets(statement):
+            name = scope + _dotted(target)
+            owner, _, last = name.rpartition(".")
+            self.reads[owner if last == DOCSTRING else name] += _read_in(statement)
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                self._lead(scope + name, scope, statement.value)
 
     def _lead(self, name: str, scope: str, value: ast.expr) -> None:
         """Note that a name stands for a value, which is sought in the scope first."""
@@ -116,7 +179,9 @@ class _Names:
         module = ".".join([*kept, *filter(None, [statement.module])])
         for alias in statement.names:
             if alias.name == "*":
-                self.leads.append(("", module))
+                # As if it were imported by its name, too.
+                self.leads.extend([(module, module), ("", module)])
+                self.lists["*"].append(f"{module}.{EXPORTS}")
             else:
                 name = alias.asname or alias.name
                 self.leads.append((name, f"{module}.{alias.name}"))
@@ -129,8 +194,28 @@ class _Names:
             elif not own and _may_have(target, name):
                 yield f"{target}.{name}"
 
+    def read_by(self, name: str) -> list[str]:
+        """Return the names that a part reads."""
+        if name == EXPORTS:
+            return self.lists.get(name) or self.lists["*"]
+        return self.reads.get(name.removesuffix(f".{VALUE}"), [])
 
-def _dotted(node: ast.expr) -> str:
+
+def _read_in(*found: ast.AST | None) -> list[str]:
+    """Return the names in pieces of code, also those that others begin with."""
+    names: list[str] = []
+    for each in filter(None, found):
+        # Not those that are assigned to.
+        read = (it for it in ast.walk(each) if _is_load(it))
+        names += map(_dotted, read)
+    return [name for name in names if name]
+
+
+def _is_load(node: ast.AST) -> bool:
+    return isinstance(getattr(node, "ctx", None), ast.Load)
+
+
+def _dotted(node: ast.AST) -> str:
     """Return the dotted name that an expression is, without its `[…]`; else empty."""
     names = []
     while isinstance(node, ast.Attribute | ast.Subscript):
@@ -178,7 +263,8 @@ class PythonFiles:
                 self._folders += [folder / name for name in _LAYOUTS]
         self._own: dict[Path, Path | None] = {}
         self._files: dict[str, Path | None] = {}
-        self._parts: dict[Path, Mapping[str, object]] = {}
+        self._found: dict[str, list[Place]] = {}
+        self._parts: dict[Path, Mapping[str, Hashable]] = {}
         self._names: dict[Path, _Names] = {}
 
     def own(self, file: Path) -> Path | None:
@@ -202,6 +288,22 @@ class PythonFiles:
                 if own != file and own.read_bytes() == file.read_bytes():
                     return own
         return None
+
+    def with_stub(self, file: Path, name: str) -> list[Path]:
+        """Return which of a module and the stub beside it have a part of that name.
+
+        The module if neither has.
+        """
+        stub = file.with_suffix(".pyi")
+        if stub == file or not stub.is_file():
+            return [file]
+        found = [each for each in (file, stub) if name in self._read_parts(each)]
+        return found or [file]
+
+    def know(self, name: str, file: Path | list[Path]) -> None:
+        """Note the file of a package that is not imported; a namespace has folders."""
+        if not isinstance(file, list):
+            self._files[name] = self.own(file)
 
     def module(self, name: str) -> Path | None:
         """Return the project's file of a module; None for none."""
@@ -233,12 +335,62 @@ class PythonFiles:
         If it has no docstring there, the place of what it is another name for, or
         inherits from, comes next.
         """
-        return self._find(name, set())
+        if name not in self._found:
+            self._found[name] = self._find(name, set())
+        return [*self._found[name]]
 
     def find_module(self, name: str) -> list[Place]:
         """Return where a module is, likewise."""
         file = self.module(name)
-        return [] if file is None else [Place(file, "", has_members=True)]
+        return [] if file is None else [Place(file, "", name, has_members=True)]
+
+    def read_by(self, place: Place, shown: str) -> Iterator[tuple[Path, str]]:
+        """Yield the parts whose values a part of a place shows: files, and names.
+
+        For hosts that run the module.
+        """
+        for name in _objects_in(shown, self._names_of(place).reads):
+            is_written = False
+            for other in self._values(place._replace(name=name)):
+                yield other.file, other.name
+                is_written = is_written or other.name.endswith(f".{TEXT}")
+            if is_written:
+                yield place.file, part(name, DECORATORS)
+
+    def lists_in(self, place: Place) -> Iterator[tuple[Path, str]]:
+        """Yield the lists of names that a module takes over, as `read_by` does."""
+        for other in self._values(place._replace(name=EXPORTS)):
+            yield other.file, other.name
+
+    def _values(self, place: Place) -> Iterator[Place]:
+        """Yield what an object reads, and what that reads in turn: parts."""
+        seen = {place}
+        ahead = [place]
+        while ahead and len(seen) < _MAX_STEPS:
+            here = ahead.pop()
+            for name in self._names_of(here).read_by(here.name):
+                for found in self._value(here, name):
+                    if found not in seen:
+                        seen.add(found)
+                        ahead.append(found)
+                        yield found
+
+    def _value(self, place: Place, name: str) -> Iterator[Place]:
+        """Yield what a name stands for that is read at a place: parts."""
+        parts = self._read_parts(place.file)
+        # In a class, of its body, and in its functions, of the class.
+        for scope in (place.name, place.name.rpartition(".")[0]):
+            if part(scope, name) in parts:
+                name = part(scope, name)
+                break
+        for found in self.find(f"{place.module}.{name}"):
+            parts = self._read_parts(found.file)
+            if found.name == EXPORTS:
+                yield found
+                return
+            for of in (VALUE, TEXT):
+                if part(found.name, of) in parts:
+                    yield found._replace(name=part(found.name, of))
 
     def _find(self, name: str, seen: set[str]) -> list[Place]:
         module = name.rpartition(".")[0]
@@ -256,8 +408,8 @@ class PythonFiles:
             parts = self._read_parts(file)
             if each == file and below in parts:
                 has_members = part(below, ALONE) in parts
-                found = [Place(file, below, has_members)]
-                if isinstance(parts[below], Distinct):
+                found = [Place(file, below, module, has_members)]
+                if is_documented(parts, below):
                     return found
             for other in self._read_names(each, module).elsewhere(below):
                 more = self._find(other, seen)
@@ -265,7 +417,7 @@ class PythonFiles:
                     return found + more
         return found
 
-    def _read_parts(self, file: Path) -> Mapping[str, object]:
+    def _read_parts(self, file: Path) -> Mapping[str, Hashable]:
         if file not in self._parts:
             self._parts[file] = read_parts(_content(file))
         return self._parts[file]
@@ -275,12 +427,25 @@ class PythonFiles:
         if file not in self._names:
             is_package = file.stem == _PACKAGE
             package = module if is_package else module.rpartition(".")[0]
-            names = _Names(name=module, package=package)
-            tree = parse(_content(file))
-            if tree is not None:
-                names.read(tree.body)
+            text, tree = parse(_content(file))
+            names = _Names(name=module, package=package, lines=text.split("\n"))
+            names.read(tree.body)
             self._names[file] = names
         return self._names[file]
+
+    def _names_of(self, place: Place) -> _Names:
+        return self._read_names(place.file, place.module)
+
+
+def _objects_in(shown: str, objects: Iterable[str]) -> list[str]:
+    """Return those of a module's objects whose names show with a part."""
+    name = object_of(shown)
+    if shown in {part(name, CODE), part(name, WITH_MEMBERS)}:
+        if not name:
+            return [*objects]
+        above = f"{name}."
+        return [each for each in objects if each == name or each.startswith(above)]
+    return [name, *(part(name, each) for each in INITIALIZERS)]
 
 
 def _content(file: Path) -> bytes:

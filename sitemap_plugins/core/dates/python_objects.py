@@ -9,8 +9,8 @@ certain that no reader sees it:
 - Of a class, all decorators count, and with a decorator or a base also what its body
   assigns: dataclasses, attrs, pydantic and homemade tools make the signature of these,
   and enumerations their members.
-- Where a default, a value or an annotation names a variable of the module, the value of
-  that counts too: hosts that run the module show it.
+- What a name stands for does not count: hosts that run the module show its value, so
+  for these a page shows the object of that name, too (see `python_files`).
 - Of members, those count that are public or special, documented or not.
 """
 
@@ -27,7 +27,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sitemap_plugins.core.git.last_change import Distinct
 from sitemap_plugins.core.records import Excerpt
@@ -61,9 +61,36 @@ functions that return decorators.
 FIELDS = "()"
 """The part of a class that subclasses can have as parameters: what its body assigns."""
 
-_PARTS = {WITH_MEMBERS, ALONE, ORDER, DOCUMENTED, SUMMARY, CODE, FIELDS}
+VALUE = "$"
+"""The part of a variable that is its value, which others show that read its name."""
 
-VERSION = f"4 {sys.version_info.major}.{sys.version_info.minor}"
+TEXT = "&"
+"""The part of a function that is its text, if that writes docstrings or options.
+
+It can be a decorator, and then all show it that it decorates.
+"""
+
+DECORATORS = "^"
+"""The part of a function that is its decorators, for what these are said to show."""
+
+EXPORTS = "__all__"
+"""The part of a module or class that is the list of its public names."""
+
+_SHOWN_ELSEWHERE = {VALUE, TEXT, DECORATORS}
+"""These are known again in another file without a docstring, as a value of a name."""
+
+_PARTS = _SHOWN_ELSEWHERE | {
+    WITH_MEMBERS,
+    ALONE,
+    ORDER,
+    DOCUMENTED,
+    SUMMARY,
+    CODE,
+    FIELDS,
+    EXPORTS,
+}
+
+VERSION = f"5 {sys.version_info.major}.{sys.version_info.minor}"
 """Of what is read: higher once the same module gives other parts.
 
 Another parser reads more modules.
@@ -103,12 +130,19 @@ _SHOWN_DECORATORS = {
 """Decorators of functions that hosts show as such, or that change what they show."""
 
 _OF_DOCUMENTATION = re.compile(
-    r"deprecat | doc | append | substitut | signature"
-    r"| argument | command | group | option",
+    r"""
+    deprecat | doc | append | substitut | signature     # They write a docstring,
+    | since | version
+    | (?: \b | _ ) (?: add | chang | renam | remov ) ed
+    | argument | command | group | option               # or a command's options.
+    """,
     re.IGNORECASE | re.VERBOSE,
 )
 """In the names of decorators that write into a docstring or signature, or that make the
 options of a command, as click's do."""
+
+_WRITER = re.compile(r"__(?:doc|signature)__|\b(?:argument|option)\(")
+"""In the text of functions that write docstrings, signatures or options."""
 
 _ACCESSORS = {"setter", "deleter"}
 """Hosts show that a property has them, and of its functions only the getter."""
@@ -124,7 +158,8 @@ INITIALIZERS = ("__init__", "__new__")
 _UNREADABLE = (SyntaxError, ValueError, LookupError, RecursionError, MemoryError)
 """What Python raises for text that it cannot decode, parse, or walk through."""
 
-_Statement = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+_Statement = Function | ast.ClassDef
 
 
 def excerpt(file: Path, name: str, changes: Changes) -> Excerpt:
@@ -135,16 +170,14 @@ def excerpt(file: Path, name: str, changes: Changes) -> Excerpt:
         name=name,
         read=read,
         version=f"{changes} {VERSION}",
-        label=_label(name),
+        label=object_of(name) or "the module",
     )
 
 
-def _label(name: str) -> str:
-    """Return what messages call the object of a part."""
+def object_of(name: str) -> str:
+    """Return the name of the object that a part is of; empty for the module."""
     before, _, last = name.rpartition(".")
-    if last in _PARTS:
-        return before or "the module"
-    return name or "the module"
+    return before if last in _PARTS else name
 
 
 def part(name: str, of: str) -> str:
@@ -153,7 +186,7 @@ def part(name: str, of: str) -> str:
     >>> [part("Client", WITH_MEMBERS), part("", ORDER)]
     ['Client.*', '#']
     """
-    return f"{name}.{of}" if name else of
+    return f"{name}.{of}" if name and of else name or of
 
 
 def read_parts(content: bytes) -> Mapping[str, Hashable]:
@@ -175,12 +208,33 @@ def read_lines(content: bytes) -> Mapping[str, Hashable]:
     return _parts(content, is_whole=True)
 
 
-def parse(content: bytes) -> ast.Module | None:
-    """Return the tree of a module; None if it is empty, too large or cannot be read."""
+def parse(content: bytes) -> tuple[str, ast.Module]:
+    """Return the text and the tree of a module.
+
+    Both are empty if it is, is too large, or cannot be read.
+    """
     try:
-        return _parse(_decode(content))
+        text = _decode(content)
+        return text, _parse(text)
     except _UNREADABLE:
-        return None
+        return "", ast.Module([], [])
+
+
+def is_documented(parts: Mapping[str, Any], name: str) -> bool:
+    """Tell whether an object has a docstring of its own; `parts` are its module's."""
+    summary = parts.get(part(name, SUMMARY), ())
+    if isinstance(summary, Distinct):
+        summary = summary.value
+    return any(each.docstring for each in summary)
+
+
+def is_writer(statement: Function, lines: Sequence[str]) -> bool:
+    """Tell whether a function writes docstrings or options; `lines` are the module's.
+
+    Its decorators do not count.
+    """
+    text = "\n".join(lines[statement.lineno - 1 : statement.end_lineno])
+    return _WRITER.search(text) is not None
 
 
 class _Definition(NamedTuple):
@@ -198,9 +252,6 @@ class _Definition(NamedTuple):
     fields: tuple[Hashable, ...] = ()
     """Of a class: those that can be parameters."""
 
-    names: frozenset[str] = frozenset()
-    """Those in what it shows: hosts that run the module show their values."""
-
 
 @dataclass(slots=True)
 class _Object:
@@ -217,6 +268,11 @@ class _Object:
 
     exports: list[ast.stmt] = field(default_factory=list)
     """The statements that set a module's `__all__`."""
+
+    decorators: list[str] = field(default_factory=list)
+
+    texts: list[str] = field(default_factory=list)
+    """Of the definitions that write docstrings or options."""
 
 
 # From a module's text to its objects.
@@ -265,6 +321,8 @@ class _Reader:
         # Not `splitlines`: a form feed does not end a line of Python.
         self._lines = text.split("\n")
         self._is_whole = is_whole
+        self._is_writer = _WRITER.search(text) is not None
+        """Whether a function of it can be one, which takes longer to find out."""
         self._count = 0
         self._module = _Object()
         self._bodies: list[ast.stmt] = []
@@ -276,12 +334,10 @@ class _Reader:
         self._read_body(tree.body, module)
         own = self._lines
         if not self._is_whole:
-            own = sorted({*_names_in(module.exports)} - {"__all__"})
+            own = sorted({*_names_in(module.exports)} - {EXPORTS})
         module.definitions.append(
             _Definition("module", tuple(own), "", _docstring(tree))
         )
-        if not self._is_whole:
-            _Values(module).add_to(module)
         return module
 
     def code(self) -> str:
@@ -297,14 +353,7 @@ class _Reader:
         for statement, following in statements(body):
             match statement:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
-                    found = _function(statement, self._module.imports)
-                    self._add(outer, statement.name, statement, found)
-                    if statement.decorator_list:
-                        has_docstring = ast.get_docstring(statement) is not None
-                        self._bodies += statement.body[has_docstring:]
-                    if statement.name in INITIALIZERS:
-                        for each, after in statements(statement.body):
-                            self._read_assignment(each, after, outer, _OF_INSTANCE)
+                    self._read_function(statement, outer)
                 case ast.ClassDef():
                     found = _class(statement)
                     inner = self._add(outer, statement.name, statement, found)
@@ -314,10 +363,24 @@ class _Reader:
                     for alias in statement.names:
                         name = alias.asname or alias.name.partition(".")[0]
                         outer.imports[name] = f"{module}.{alias.name}"
-                case _ if self._line(statement).startswith("__all__"):
+                case _ if sets_exports(statement):
                     outer.exports.append(statement)
                 case _:
                     self._read_assignment(statement, following, outer, _VARIABLE)
+
+    def _read_function(self, statement: Function, outer: _Object) -> None:
+        """Read a function, and what it sets if it is an initializer."""
+        found = _function(statement, self._module.imports)
+        it = self._add(outer, statement.name, statement, found)
+        it.decorators += map(_text, statement.decorator_list)
+        body = statement.body[ast.get_docstring(statement) is not None :]
+        if statement.decorator_list:
+            self._bodies += body
+        if self._is_writer and is_writer(statement, self._lines):
+            it.texts += map(_text, body)
+        if statement.name in INITIALIZERS:
+            for each, after in statements(statement.body):
+                self._read_assignment(each, after, outer, _OF_INSTANCE)
 
     def _read_assignment(
         self,
@@ -328,11 +391,11 @@ class _Reader:
     ) -> None:
         """Read the attributes of a module or class, or that its initializer sets."""
         names = []
-        for target in _targets(statement):
+        for target in targets(statement):
             self._read_docstring(target, statement, outer)
             # Of `name` or `self.name`.
             names.append(getattr(target, "id" if kind == _VARIABLE else "attr", ""))
-        names = [name for name in names if name and name != _DOCSTRING]
+        names = [name for name in names if name and name != DOCSTRING]
         if not names:
             return
         # Once: a large value can have many names.
@@ -346,7 +409,7 @@ class _Reader:
     ) -> None:
         """Read what is assigned to `__doc__`, or to `name.__doc__`."""
         *owner, last = ast.unparse(target).split(".")
-        if last != _DOCSTRING:
+        if last != DOCSTRING:
             return
         it: _Object | None = outer
         for name in owner:
@@ -354,9 +417,6 @@ class _Reader:
         if it is not None:
             text = _text(getattr(statement, "value", None))
             it.definitions.append(_Definition("docstring", docstring=text))
-
-    def _line(self, statement: ast.stmt) -> str:
-        return self._lines[statement.lineno - 1].lstrip()
 
     def _attribute_docstring(
         self, statement: ast.stmt, following: ast.stmt | None
@@ -407,7 +467,7 @@ class _Reader:
         return it
 
 
-_DOCSTRING = "__doc__"
+DOCSTRING = "__doc__"
 _VARIABLE = "variable"
 _OF_INSTANCE = "attribute of instances"
 
@@ -439,51 +499,7 @@ def _blocks(statement: ast.stmt) -> list[Sequence[ast.stmt]]:
     return [block for block in blocks if block]
 
 
-class _Values:
-    """The values of a module's variables, which can be shown in place of their names."""
-
-    def __init__(self, module: _Object) -> None:
-        self._definitions: dict[str, tuple[_Definition, ...]] = {}
-        for name, found in module.members.items():
-            if any(each.kind == _VARIABLE for each in found.definitions):
-                self._definitions[name] = tuple(found.definitions)
-        self._count = 0
-
-    def add_to(self, it: _Object) -> None:
-        """Add to an object and its members the values of the names that they show.
-
-        Raises:
-            ValueError: There are too many.
-        """
-        for number, definition in enumerate(it.definitions):
-            values = self._of(definition.names)
-            signature = (*definition.signature, *values)
-            complete = definition._replace(signature=signature, names=frozenset())
-            it.definitions[number] = complete
-        for member in it.members.values():
-            self.add_to(member)
-
-    def _of(self, names: Iterable[str]) -> list[Hashable]:
-        """Return the values of names, and of the names in these, in one order."""
-        seen = self._definitions.keys() & names
-        ahead = sorted(seen)
-        values: list[Hashable] = []
-        while ahead:
-            self._count += 1
-            if self._count > MAX_OBJECTS:
-                raise ValueError(self._count)
-            name = ahead.pop()
-            for definition in self._definitions[name]:
-                values.append((name, definition.signature))
-                further = (self._definitions.keys() & definition.names) - seen
-                seen |= further
-                ahead += sorted(further)
-        return values
-
-
-def _function(
-    statement: ast.FunctionDef | ast.AsyncFunctionDef, imports: Mapping[str, str]
-) -> _Definition:
+def _function(statement: Function, imports: Mapping[str, str]) -> _Definition:
     signature = []
     kinds = set()
     for decorator in statement.decorator_list:
@@ -496,7 +512,6 @@ def _function(
     if accessors:
         return _Definition("accessor", tuple(sorted(accessors)))
     signature += _type_parameters(statement)
-    names = _variables_in(statement.args, statement.returns, *statement.decorator_list)
     if not kinds & _PROPERTIES:
         signature += _parameters(statement.args)
     return _Definition(
@@ -504,37 +519,22 @@ def _function(
         signature=tuple(signature),
         returns=_annotation(statement.returns),
         docstring=_docstring(statement),
-        names=names,
     )
-
-
-def _variables_in(*found: ast.AST | None) -> frozenset[str]:
-    """Return the names that some pieces of code read."""
-    names = set()
-    for each in found:
-        for node in ast.walk(each) if each is not None else ():
-            if isinstance(node, ast.Name):
-                names.add(node.id)
-    return frozenset(names)
 
 
 def _class(statement: ast.ClassDef) -> _Definition:
     made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
     fields: list[Hashable] = []
-    names: frozenset[str] = frozenset()
     for each, _ in statements(statement.body):
         # A member of an enumeration has no annotation.
         if made_by and isinstance(each, ast.AnnAssign | ast.Assign):
-            found = _attribute(_VARIABLE, each, "")
-            names |= found.names
-            fields += map(_text, _targets(each))
-            fields.append(found._replace(names=frozenset()))
+            fields += map(_text, targets(each))
+            fields.append(_attribute(_VARIABLE, each, ""))
     return _Definition(
         kind="class",
         signature=(*_type_parameters(statement), *map(_text, made_by)),
         docstring=_docstring(statement),
         fields=tuple(fields),
-        names=names,
     )
 
 
@@ -546,7 +546,6 @@ def _attribute(kind: str, statement: ast.stmt, docstring: str) -> _Definition:
         signature=(*_type_parameters(statement), _text(value)),
         returns=annotation,
         docstring=docstring,
-        names=_variables_in(value, getattr(statement, "annotation", None)),
     )
 
 
@@ -613,17 +612,29 @@ def _clean(docstring: str) -> str:
     return inspect.cleandoc(docstring.rstrip())
 
 
-def _targets(statement: ast.stmt) -> list[ast.expr]:
+def targets(statement: ast.stmt) -> list[ast.expr]:
     """Return what a statement assigns to."""
-    targets: list[ast.expr] = []
+    found: list[ast.expr] = []
     if isinstance(statement, ast.Assign):
         for target in statement.targets:
-            targets += getattr(target, "elts", [target])
+            found += getattr(target, "elts", [target])
     elif isinstance(statement, ast.AnnAssign | ast.AugAssign):
-        targets.append(statement.target)
+        found.append(statement.target)
     elif type(statement).__name__ == "TypeAlias":  # Python 3.12 has it.
-        targets.append(getattr(statement, "name"))  # noqa: B009
-    return targets
+        found.append(getattr(statement, "name"))  # noqa: B009
+    return found
+
+
+def sets_exports(statement: ast.stmt) -> bool:
+    """Tell whether a statement sets, or adds to, the list of a module's names."""
+    match statement:
+        case ast.Assign(targets=[first]) | ast.AugAssign(target=first):
+            return isinstance(first, ast.Name) and first.id == EXPORTS
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return name == EXPORTS
+        case ast.Expr(ast.Call(ast.Attribute(ast.Name(id=name)))):
+            return name == EXPORTS
+    return False
 
 
 def _names_in(exports: Iterable[ast.stmt]) -> Iterator[str]:
@@ -642,36 +653,71 @@ def _strings(node: ast.AST) -> Iterator[str]:
 
 # From objects to their parts.
 
+_OWN = ""
+"""The part of an object that has its name."""
 
-def _add_parts(parts: dict[str, Hashable], name: str, it: _Object) -> Hashable:
-    """Add the parts of an object and its members; return that with members."""
-    is_distinct = _is_documented(it)
 
-    def add(key: str, value: Hashable) -> None:
-        parts[key] = Distinct(value) if is_distinct else value
+def _add_parts(
+    parts: dict[str, Hashable], name: str, it: _Object, *, of_known: bool = False
+) -> Hashable:
+    """Add the parts of an object and its members; return that with members.
 
-    alone = _alone(it)
-    add(part(name, SUMMARY), tuple(map(_summary, it.definitions)))
-    kinds = {each.kind for each in it.definitions}
-    if kinds.isdisjoint({"class", "module"}):
-        add(name, alone)
-        return alone
-    listed, shown = _listed(it)
-    everything: list[Hashable] = [alone, listed]
+    `of_known` tells whether it is in a documented class.
+    """
+    is_known = _is_documented(it)
+    is_in_class = bool(name)
     seen = {}
-    for member, found in it.members.items():
-        seen[member] = _add_parts(parts, part(name, member), found)
-    everything += [(member, seen[member]) for member in sorted(shown)]
-    add(name, (alone, listed))
-    add(part(name, ALONE), alone)
+    for member, inner in it.members.items():
+        below = part(name, member)
+        of_class = is_known and is_in_class
+        seen[member] = _add_parts(parts, below, inner, of_known=of_class)
+    found = _own_parts(it)
+    if _has_members(it):
+        found |= _parts_with_members(it, seen)
+    for of, value in found.items():
+        is_distinct = is_known or of_known or of in _SHOWN_ELSEWHERE
+        parts[part(name, of)] = Distinct(value) if is_distinct else value
+    return found.get(WITH_MEMBERS, found[_OWN])
+
+
+def _has_members(it: _Object) -> bool:
+    kinds = {each.kind for each in it.definitions}
+    return not kinds.isdisjoint({"class", "module"})
+
+
+def _own_parts(it: _Object) -> dict[str, Hashable]:
+    """Return the parts of an object itself."""
+    found: dict[str, Hashable] = {_OWN: _alone(it)}
+    found[SUMMARY] = tuple(map(_summary, it.definitions))
+    values = [each.signature for each in it.definitions if each.kind == _VARIABLE]
+    if values:
+        found[VALUE] = tuple(values)
+    if it.texts:
+        found[TEXT] = tuple(it.texts)
+    if it.decorators:
+        found[DECORATORS] = tuple(it.decorators)
+    return found
+
+
+def _parts_with_members(
+    it: _Object, seen: Mapping[str, Hashable]
+) -> dict[str, Hashable]:
+    """Return the parts of a class or module; `seen` has what is shown of members."""
+    alone = _alone(it)
+    listed, shown = _listed(it)
     # What is imported can have a docstring elsewhere.
     hidden = {each for each in shown if not _has_documentation(it.members[each])}
     documented = tuple(each for each in listed if each not in hidden)
-    add(part(name, DOCUMENTED), (alone, documented))
-    parts[part(name, FIELDS)] = tuple(each.fields for each in it.definitions)
-    add(part(name, ORDER), tuple(shown))
-    add(part(name, WITH_MEMBERS), tuple(everything))
-    return tuple(everything)
+    members = [(each, seen[each]) for each in sorted(shown)]
+    return {
+        _OWN: (alone, listed),
+        WITH_MEMBERS: (alone, listed, *members),
+        ALONE: alone,
+        ORDER: tuple(shown),
+        DOCUMENTED: (alone, documented),
+        EXPORTS: listed,
+        FIELDS: tuple(each.fields for each in it.definitions),
+    }
 
 
 def _alone(it: _Object) -> tuple[Hashable, ...]:

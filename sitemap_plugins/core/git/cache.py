@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from sitemap_plugins.core.git.last_change import (
     ReadFile,
     find_last_changes,
 )
+from sitemap_plugins.core.git.program import Clock
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.messages import Environ, GitError
 
@@ -59,14 +59,16 @@ class GitCache:
         failure = self._failures.get((build, root))
         if failure is not None:
             raise _copy(failure)
-        start = time.monotonic()
+        clock = Clock()
+        start = clock.now()
+        took = self._took[build]
         try:
-            yield Repository.open(root, environ=environ, took=self._took[build])
+            yield Repository.open(root, environ=environ, took=took, clock=clock)
         except GitError as error:
             self._failures[build, root] = _copy(error)
             raise
         finally:
-            self._took[build] += time.monotonic() - start
+            self._took[build] += clock.now() - start
 
     def last_changes(
         self,

@@ -112,7 +112,9 @@ class History:
                 remote = Remote.of(clone)
                 with remote.as_git_error():
                     git = known or _init(clone, undo)
-                    git = replace(git, deadline=clone.git.deadline)
+                    git = replace(
+                        git, clock=clone.git.clock, deadline=clone.git.deadline
+                    )
                     lacking = {*names} - git.objects()
                     if lacking and what == _CONTENTS:
                         self._fetch_contents(git, remote, lacking, limits)

@@ -17,7 +17,6 @@ the last one found. The walk ends as soon as all files are known.
 from __future__ import annotations
 
 import math
-import time
 from collections import defaultdict
 from collections.abc import (
     Callable,
@@ -31,6 +30,7 @@ from collections.abc import (
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.git.log import (
@@ -80,10 +80,10 @@ MAX_VERSIONS = 4096
 The next round compares them too, and so can other branches.
 """
 
-MAX_SECONDS = 60.0
-"""For which changes of parts are looked for: half of git's time.
+MAX_READ = 1 << 28
+"""Bytes of all versions whose parts are read; the same on each machine.
 
-If that ended, the dates of all files would be lost.
+A first build of networkx, with 1,276 pages of objects, reads NNN of them.
 """
 
 MAX_OTHER_FILES = 16
@@ -167,6 +167,9 @@ class _Edit(NamedTuple):
     before: list[_Trail]
     """What the parents have."""
 
+    left: Sequence[_Trail] = ()
+    """What the commit made of these, if they are other files: a copy is no move."""
+
 
 def find_last_changes(
     repository: Repository,
@@ -232,15 +235,14 @@ def find_part_changes(
 
     None for a part that has always been as that of a missing file. Parts beyond the
     limits, and of paths that are not in the last commit, are absent. `since` has a time
-    in seconds since 1970 for each part: it is not followed below older commits. After
-    `MAX_SECONDS`, the search ends.
+    in seconds since 1970 for each part: it is not followed below older commits. Beyond
+    `MAX_READ`, no further version is read.
 
     Raises:
         GitError: Git failed or took too long.
     """
-    until = time.monotonic() + MAX_SECONDS
     search = _Search(
-        repository=repository, ignored=ignored, read=read, since=since, until=until
+        repository=repository, ignored=ignored, read=read, since=since, left=MAX_READ
     )
     return search.run(repository.blobs({path for path, _ in since}), since)
 
@@ -255,8 +257,8 @@ class _Search:
     since: Mapping[FilePart, float] = field(default_factory=dict)
     """Of each part; empty for no limit."""
 
-    until: float = math.inf
-    """When the search ends, by the monotonic clock."""
+    left: float = math.inf
+    """Bytes of versions that may still be read."""
 
     found: PartChanges = field(default_factory=dict)
 
@@ -281,7 +283,7 @@ class _Search:
             history = _History(self.repository, closer)
             version = self._reader(closer)
             for _ in range(MAX_LOOKED_THROUGH):
-                if not trails or time.monotonic() >= self.until:
+                if not trails:
                     break
                 trails = self._below(history.introductions(trails), version)
         return self.found
@@ -299,8 +301,15 @@ class _Search:
 
         @lru_cache(maxsize=MAX_VERSIONS if self.since else 0)
         def version(name: bytes, blob: bytes) -> Mapping[str, object] | None:
+            if self.left <= 0:
+                return None
             content = contents.read(blob) if blob else b""
-            return None if content is None else read(name, content)
+            if content is None:
+                return None
+            self.left -= len(content)
+            # What takes long is not git.
+            with self.repository.git.clock.stop():
+                return read(name, content)
 
         return version
 
@@ -368,10 +377,13 @@ class _Search:
             others = cache(partial(_others_like, changes=commit.changes))
             for edit in by_commit[commit.id]:
                 before = []
+                left = []
                 for change in others(edit.after.path):
-                    old = edit.after._replace(path=change.path, blob=change.before)
-                    before.append(old._replace(commit=commit.first_parent))
-                edits.append(edit._replace(before=before))
+                    now = edit.after._replace(path=change.path, blob=change.after)
+                    old = now._replace(blob=change.before, commit=commit.first_parent)
+                    before.append(old)
+                    left.append(now)
+                edits.append(edit._replace(before=before, left=left))
         self._fetch(edits)
         return edits
 
@@ -398,7 +410,7 @@ class _Search:
         """Fetch the versions of a round, and perhaps all older ones of its files."""
         trails: list[_Trail] = []
         for edit in edits:
-            trails += [edit.after, *edit.before]
+            trails += [edit.after, *edit.before, *edit.left]
 
         def older() -> Iterator[bytes]:
             paths = {trail.path for trail in trails}
@@ -463,12 +475,15 @@ class _Search:
         name, part = key
         uncertain = edit.change._replace(is_certain=False)
         now = version(name, edit.after.blob)
-        for old in edit.before:
+        for old, left in zip_longest(edit.before, edit.left):
             before = version(name, old.blob)
             if now is None or before is None:
                 self.found[key] = uncertain
                 continue
             if part not in now or now[part] != before.get(part):
+                continue
+            still = left and version(name, left.blob)
+            if still and still.get(part) == now[part]:
                 continue
             if old.blob:
                 # The change is an older one, yet to be found.
@@ -627,7 +642,7 @@ class _Walk:
 
     def _has(self, name: bytes) -> bool:
         """Tell whether a commit is named, and read it if it is not known yet."""
-        if time.monotonic() >= self._repository.git.deadline:
+        if self._repository.git.is_late():
             # A forged history can have a cycle.
             text = "the history of the files is too long, or has a cycle"
             raise GitError(text, cure="run `git fsck` there", code="git-failed")

@@ -25,7 +25,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path, PureWindowsPath
 from tempfile import TemporaryFile
-from threading import Timer
+from threading import Event, Thread
 from typing import IO, Any, cast
 
 from sitemap_plugins.core.git.supervisor import MAX_ERROR_BYTES, end_group
@@ -88,6 +88,33 @@ MAX_QUOTED = 200
 """Characters of git's own text in a message; git can quote a setting of any length."""
 
 
+@dataclass(slots=True)
+class Clock:
+    """The monotonic clock, which others can stop while they read what git has said."""
+
+    stopped: float = 0.0
+    """For how long it was, in seconds."""
+
+    since: float | None = None
+    """Since when it is."""
+
+    def now(self) -> float:
+        """Return its time, in seconds."""
+        end = time.monotonic() if self.since is None else self.since
+        return end - self.stopped
+
+    @contextmanager
+    def stop(self) -> Iterator[None]:
+        """Stop it for as long as the context lasts."""
+        start = time.monotonic()
+        self.since = start
+        try:
+            yield
+        finally:
+            self.stopped += time.monotonic() - start
+            self.since = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Git:
     """The program, the folder to run it in, and its time limit."""
@@ -101,14 +128,24 @@ class Git:
     environ: Environ
     """All environment variables that it gets."""
 
+    clock: Clock
+    """Counts the time that it takes."""
+
     deadline: float
-    """When it must have answered every command, in seconds of the monotonic clock."""
+    """When it must have answered every command, by the clock."""
 
     @classmethod
-    def at(cls, folder: Path, environ: Environ, *, took: float = 0) -> Git:
+    def at(
+        cls,
+        folder: Path,
+        environ: Environ,
+        *,
+        took: float = 0,
+        clock: Clock | None = None,
+    ) -> Git:
         """Find git, to run it in the repository that a folder belongs to.
 
-        Its time limit is `TIMEOUT`, less the seconds that it took before.
+        Its time limit is `TIMEOUT`, less the seconds that it took before, by the clock.
 
         Raises:
             GitError: Git is not installed.
@@ -121,13 +158,19 @@ class Git:
         if program is None:
             cure = "install it where the site is built, to give pages dates"
             raise GitError("git is not installed", cure=cure, code="no-git")
+        clock = clock or Clock()
         kept = {name: value for name, value in environ.items() if _KEPT.match(name)}
         return cls(
             program=program,
             folder=folder,
             environ=kept | _ENVIRONMENT | {"PATH": os.pathsep.join(folders)},
-            deadline=time.monotonic() + TIMEOUT - took,
+            clock=clock,
+            deadline=clock.now() + TIMEOUT - took,
         )
+
+    def is_late(self) -> bool:
+        """Tell whether its time is over."""
+        return self.clock.now() >= self.deadline
 
     def run(
         self, *arguments: str, without: Collection[bytes] = (), stdin: bytes = b""
@@ -234,7 +277,7 @@ class Git:
         name = next(word for word in arguments if not word.startswith("-"))
         # A file of the repository can be a pipe, so that no command may wait for ever.
         limit = TIMEOUT if name in _READ_HISTORY else SHORT_TIMEOUT
-        deadline = min(self.deadline, time.monotonic() + limit)
+        deadline = min(self.deadline, self.clock.now() + limit)
         pipe = subprocess.PIPE
         with (
             self._as_git_error(),
@@ -249,25 +292,33 @@ class Git:
             ) as process,
         ):
             _limit_memory(process.pid)
-            seconds = max(0.0, deadline - time.monotonic())
-            timer = Timer(seconds, end_group, [process])
-            timer.start()
+            ended = Event()
+            Thread(target=self._end_late, args=(process, deadline, ended)).start()
             try:
                 yield cast("_Pipes", (process.stdin, process.stdout))
                 failed = process.wait() != 0
             except EOFError:
                 failed = True
             finally:
-                timer.cancel()
+                ended.set()
                 if process.poll() is None:
                     end_group(process)
             if not failed:
                 return
-            if time.monotonic() < deadline:
+            if self.clock.now() < deadline:
                 errors.seek(max(0, errors.seek(0, os.SEEK_END) - MAX_ERROR_BYTES))
                 raise explain(errors.read(), command=name, place=str(self.folder))
             # If it is the earlier one, others took a part of its time.
             raise self._too_slow(name, TIMEOUT if deadline == self.deadline else limit)
+
+    def _end_late(
+        self, process: subprocess.Popen[bytes], deadline: float, ended: Event
+    ) -> None:
+        """End git at a deadline, which the clock can put off."""
+        while not ended.wait(max(0.0, deadline - self.clock.now())):
+            if self.clock.now() >= deadline:
+                end_group(process)
+                return
 
     def _too_slow(self, command: str, seconds: float) -> GitError:
         text = f"git did not finish within {seconds:.0f} seconds in {self.folder}"

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from sitemap_plugins.core.git import log
 from sitemap_plugins.core.git.log import Change, Commit
-from sitemap_plugins.core.git.program import Git
+from sitemap_plugins.core.git.program import Clock, Git
 from sitemap_plugins.core.messages import Environ, GitError, Notice, Notices, quoted
 from sitemap_plugins.core.untrusted_files import (
     is_inside,
@@ -146,14 +146,21 @@ class Repository:
 
     @classmethod
     def open(
-        cls, folder: str | Path, *, environ: Environ, took: float = 0
+        cls,
+        folder: str | Path,
+        *,
+        environ: Environ,
+        took: float = 0,
+        clock: Clock | None = None,
     ) -> Repository:
-        """Open the repository that a folder belongs to; `took` is as in `Git.at`.
+        """Open the repository that a folder belongs to.
+
+        `took` and `clock` are as in `Git.at`.
 
         Raises:
             GitError: Git is not installed, refuses or fails, or there is no commit yet.
         """
-        git = Git.at(Path(folder), environ, took=took)
+        git = Git.at(Path(folder), environ, took=took, clock=clock)
         question = ("--is-shallow-repository", "--revs-only", "HEAD", "--show-toplevel")
         answer = git.run("rev-parse", *question)
         shallow, _, rest = answer.removesuffix(b"\n").partition(b"\n")

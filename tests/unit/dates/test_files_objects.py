@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
 from sitemap_plugins.core.dates import lastmod, python_objects
-from sitemap_plugins.core.git import last_change
+from sitemap_plugins.core.git import last_change, program
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.last_change import find_part_changes
 from sitemap_plugins.core.git.repository import Repository
@@ -128,8 +129,8 @@ def test_file_that_was_never_committed_prevents_a_date(made):
             {"a.py": get() + OTHER, "b.py": OTHER},
             {"a.py": OTHER, "b.py": OTHER + get()},
         ],
-        # The old one stays, as a copy.
-        [{"a.py": get()}, {"a.py": get() + OTHER, "b.py": get(body="None")}],
+        # Another one stays.
+        [{"a.py": get()}, {"a.py": get("all pages"), "b.py": get(body="None")}],
         # The file is renamed and edited.
         [{"client.py": get() + OTHER}, {"b.py": get() + OTHER.replace("S", "N")}],
         # Twice.
@@ -144,6 +145,15 @@ def test_object_that_moves_keeps_its_date(made, trees):
     made.commit({"README": "A."})
     for tree in trees:
         made.commit({"README": "A.", **tree})
+    made.write()
+
+    assert number(page(made.folder, "get", file="b.py")) == 2
+
+
+@pytest.mark.parametrize("edited", [OTHER, ""])
+def test_copy_of_an_object_is_new(made, edited):
+    made.commit({"a.py": get() + OTHER})
+    made.commit({"a.py": get() + edited, "b.py": get(body="None")})
     made.write()
 
     assert number(page(made.folder, "get", file="b.py")) == 2
@@ -256,21 +266,43 @@ def test_same_object_on_a_newer_and_an_older_page(made):
         assert seconds == {old.path: 120, "new": 180}
 
 
-def test_search_ends_after_its_time(made, monkeypatch):
+def test_search_ends_after_so_many_bytes(made, monkeypatch):
+    """Not after a time, which would make dates depend on the machine."""
     made.commit({"a.py": get()})
+    made.commit({"a.py": get(body="None")})
     made.write()
     repository = Repository.open(made.folder, environ=ENVIRON)
 
     def read(_path, content):
         return python_objects.read_parts(content)
 
-    def find(seconds):
-        monkeypatch.setattr(last_change, "MAX_SECONDS", seconds)
+    def find(number):
+        monkeypatch.setattr(last_change, "MAX_READ", number)
         since = {(b"a.py", "get"): 0.0}
-        return find_part_changes(repository, since, ignored=(), read=read)
+        found = find_part_changes(repository, since, ignored=(), read=read)
+        return found[b"a.py", "get"]
 
-    assert find(0) == {}
-    assert find(60).keys() == {(b"a.py", "get")}
+    assert not find(0).is_certain
+    assert not find(len(get())).is_certain
+    assert find(1 << 20).is_certain
+    assert find(1 << 20).time == START + 60
+
+
+def test_time_of_the_reader_is_not_that_of_git(made, monkeypatch):
+    monkeypatch.setattr(program, "TIMEOUT", 2.0)
+    made.commit({"a.py": get()})
+    made.commit({"a.py": get(body="None")})
+    made.write()
+    repository = Repository.open(made.folder, environ=ENVIRON)
+
+    def read(_path, content):
+        time.sleep(1.5)
+        return python_objects.read_parts(content)
+
+    found = find_part_changes(
+        repository, {(b"a.py", "get"): 0.0}, ignored=(), read=read
+    )
+    assert found[b"a.py", "get"].time == START + 60
 
 
 class Kept:

@@ -307,3 +307,29 @@ def test_bulk_change_is_not_named_where_it_dates_no_page(made):
     assert [] == codes(resolve(*pages))
     (made.folder / ".git-blame-ignore-revs").write_text(names[2])
     assert [] == codes(resolve(*pages, changes="any"))
+
+
+def test_checkout_that_broke_off_has_the_dates_of_git(made):
+    """An index without entries, outside CI: the files read as in the last commit."""
+    names = [f"{n}.md" for n in range(25)]
+    made.commit({name: TEXT + name for name in names})
+    made.write()
+    made.git("read-tree", "--empty")
+
+    found = resolve(*(page(made.folder, name) for name in names), environ=ENVIRON)
+
+    assert dict.fromkeys(names, at(1)) == found.by_path
+    assert [] == codes(found)
+
+
+def test_list_of_commits_outside_git_is_named(tmp_path):
+    (tmp_path / "a.md").write_text(TEXT)
+
+    found = resolve(
+        page(tmp_path, "a.md"), environ=ENVIRON, ignore_revs="none.txt", lastmod=["git"]
+    )
+
+    assert ["ignore-revs"] == codes(found)
+    assert "ignore_revs = 'none.txt' has no effect" in found.notices[0].problem
+    found = resolve(page(tmp_path, "a.md"), environ=ENVIRON, lastmod=["git"])
+    assert [] == codes(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.dates.python_files import PythonFiles
+from sitemap_plugins.core.dates.python_files import Place, PythonFiles
 
 PACKAGE = {
     "__init__.py": (
@@ -23,6 +23,35 @@ PACKAGE = {
     "sub/__init__.py": "",
     "sub/__init__.pyi": "from .deep import Deep as Lazy\ndef stub(): ...\n",
     "sub/deep.py": "class Deep:\n    '''Deep.'''\n    def dig(self): '''Dig.'''\n",
+    "_config.py": (
+        "LIMIT = _MOST = 5\nTIMES = {'slow': LIMIT}\n\nclass Mode(Enum):\n    FAST = 1\n\n"
+        "def noted(text):\n    def add(f):\n        f.__doc__ += NOTE + text\n    return add\n\n"
+        "def traced(f):\n    return f\n\nNOTE = 'Since '\noften = traced\n"
+    ),
+    "values.py": (
+        "from enum import Enum\nfrom . import _config, _config as other\n"
+        "from ._config import LIMIT, Mode, NOTE, TIMES, noted, traced\n\n"
+        "def imported(x=LIMIT): 1\n"
+        "def by_module(x=other.LIMIT): 1\n"
+        "def by_key(x=TIMES['slow']): 1\n"
+        "def member(x=Mode.FAST): 1\n"
+        "def annotated(x: list[LIMIT]): 1\n"
+        "def body():\n    return LIMIT\n"
+        "@noted('1')\ndef written(): 1\n"
+        "@traced\ndef read(): 1\n"
+        "def python(x=Enum, y=int): 1\n"
+        "def assigned(): 1\nassigned.__doc__ = NOTE\n"
+        "class Scope:\n    N = 3\n    def method(self, n=N): 1\n"
+        "    def __init__(self, n=LIMIT): 1\n"
+        "class Plain:\n    n = LIMIT\n"
+        "class Made(Plain):\n    n: int = LIMIT\n"
+    ),
+    "lists/__init__.py": (
+        "from . import one, two\n__all__ = one.__all__ + two.__all__ + ['x']\n"
+    ),
+    "lists/one.py": "__all__ = ['a']\n",
+    "lists/two.py": "from .three import *\n",
+    "lists/three.py": "def b(): 1\n",
     "loop.py": "from .loop2 import *\n",
     "loop2.py": "from .loop import *\n",
 }
@@ -82,3 +111,50 @@ def test_a_module_is_found_without_being_imported(files):
     assert ("", True) == (place.name, place.has_members)
     assert place.file.match("src/own/sub/deep.py")
     assert [] == files.find_module("own.missing") == files.find_module("json")
+
+
+CONFIG_LIMIT = ["_config.py LIMIT.$"]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("imported", CONFIG_LIMIT),
+        ("imported.1", CONFIG_LIMIT),
+        ("by_module", CONFIG_LIMIT),
+        ("by_key", ["_config.py LIMIT.$", "_config.py TIMES.$"]),
+        ("member", ["_config.py Mode.FAST.$"]),
+        ("annotated", CONFIG_LIMIT),
+        ("body", []),
+        ("written", ["_config.py NOTE.$", "_config.py noted.&", "values.py written.^"]),
+        ("read", []),
+        ("python", []),
+        ("assigned", ["_config.py NOTE.$"]),
+        ("Scope.method", ["values.py Scope.N.$"]),
+        ("Scope.=", CONFIG_LIMIT),
+        ("Plain.=", []),
+        ("Plain.*", CONFIG_LIMIT),
+        ("Made.=", CONFIG_LIMIT),
+        ("Made.()", CONFIG_LIMIT),
+        ("", []),
+        ("=", []),
+    ],
+)
+def test_values_of_names_that_an_object_reads(files, name, shown):
+    place = Place(files.module("own.values"), "", "own.values", has_members=True)
+
+    assert shown == named(files, files.read_by(place, name))
+
+
+def named(files, parts):
+    folder = files.module("own").parent
+    return sorted(
+        {f"{file.relative_to(folder).as_posix()} {name}" for file, name in parts}
+    )
+
+
+def test_lists_of_names_that_a_module_takes_over(files):
+    (place,) = files.find_module("own.lists")
+    lists = ["lists/one.py", "lists/three.py", "lists/two.py"]
+
+    assert [f"{name} __all__" for name in lists] == named(files, files.lists_in(place))

@@ -10,12 +10,16 @@ import pytest
 from sitemap_plugins.core.dates.python_objects import (
     ALONE,
     CODE,
+    DECORATORS,
     DOCUMENTED,
+    EXPORTS,
     FIELDS,
     MAX_OBJECTS,
     MAX_SOURCE,
     ORDER,
     SUMMARY,
+    TEXT,
+    VALUE,
     WITH_MEMBERS,
     part,
     read_lines,
@@ -149,12 +153,16 @@ UNSEEN = [
 """Edits of the module that no reader sees."""
 
 
+OF_OTHERS = {CODE, DECORATORS, EXPORTS, TEXT, VALUE}
+"""Parts that no page of the object shows by themselves."""
+
+
 def changed(before, after, read=read_parts):
     old, new = read(before.encode()), read(after.encode())
     assert old
     assert new
     names = {name for name in old.keys() | new if old.get(name) != new.get(name)}
-    return names - {CODE}
+    return {name for name in names if name.rpartition(".")[2] not in OF_OTHERS}
 
 
 @pytest.mark.parametrize(("old", "new", "names"), SEEN)
@@ -188,29 +196,46 @@ def test_docstrings_and_values_that_are_assigned_later(text, name):
 
 
 @pytest.mark.parametrize(
-    ("text", "name"),
+    ("text", "names"),
     [
-        ("_D = 'one'\ndef f(x=_D): 1", "f"),
-        ("def f(x=_D): 1\nif a:\n    _D = 'one'", "f"),
-        ("_C = 'one'\n_D = _C\ndef f(*, x=_D): 1", "f"),
-        ("_D = 'one'\nX = _D + '!'", "X"),
-        ("_D = 'one'\nclass A:\n    def __init__(self, x=_D): 1", "A.="),
-        ("_D = 'one'\nclass A:\n    x = _D", "A.x"),
-        ("class A(Enum):\n    X = 'one'", "A.="),
-        ("_D = 'one'\n@dataclass\nclass A:\n    x: int = _D", "A.="),
-        ("A = one\ndef f(x: A) -> None: 1", "f"),
-        ("_T = 'one'\n@deprecated(_T)\ndef f(): 1", "f"),
+        ("X = 'one'", {"X.$"}),
+        ("X: int = 'one'", {"X.$"}),
+        ("X: 'one' = 1", set()),
+        ("X = 1  #: one", set()),
+        ("class A:\n    X = 'one'", {"A.X.$"}),
+        ("def d(f):\n    f.__doc__ += 'one'", {"d.&"}),
+        ("def d(f):\n    'one'\n    f.__signature__ = s", set()),
+        ("def d(f):\n    return click.option('one')(f)", {"d.&"}),
+        ("def d(f):\n    return 'one'", set()),
+        ("@short('one')\ndef f(): 1", {"f.^"}),
+        ("__all__ = ['one']", {"__all__"}),
     ],
 )
-def test_values_of_names_are_shown_where_a_host_runs_the_module(text, name):
-    """autodoc does."""
-    assert name in changed(text, text.replace("one", "two"))
+def test_parts_that_others_show(text, names):
+    old, new = (read_parts(each.encode()) for each in (text, text.replace("one", "2")))
+    of_others = set()
+    for name in old.keys() | new:
+        of = name.rpartition(".")[2]
+        if of in OF_OTHERS - {CODE} and old.get(name) != new.get(name):
+            of_others.add(name)
+
+    assert names == of_others
 
 
-def test_values_of_names_that_no_object_shows_do_not_matter():
-    text = "_D = 1\ndef f(x):\n    return _D"
+@pytest.mark.parametrize(
+    "name",
+    ["since", "versionadded", "x.versionchanged", "renamed", "is_added", "deprecated"],
+)
+def test_decorator_of_documentation_counts_however_short_its_arguments_are(name):
+    text = f"@{name}('1')\ndef f(): 1"
 
-    assert set() == changed(text, text.replace("1", "2", 1)) - {"_D", "_D.1"}
+    assert "f" in changed(text, text.replace("'1'", "'2'"))
+
+
+def test_decorator_that_only_sounds_like_one():
+    text = "@padded('1')\ndef f(): 1"
+
+    assert set() == changed(text, text.replace("'1'", "'2'"))
 
 
 def test_name_that_is_no_longer_exported_was_perhaps_documented_elsewhere():
