@@ -315,8 +315,9 @@ def _store(
         msg = f"{part.location.name} lists no URL"
         raise OptionsError(msg, cure="set its address, and build it again")
     # Another file can have taken its place while it was read.
-    is_same = reading.stays_inside and digest == digest_of(part.location)
-    return CheckedPart(reading.count, reading.newest, digest if is_same else "")
+    if not reading.stays_inside or (digest and digest != digest_of(part.location)):
+        digest = ""
+    return CheckedPart(reading.count, reading.newest, digest)
 
 
 @dataclass(slots=True)
