@@ -185,7 +185,7 @@ def by_walk(repository: Path, drawn: list[Drawn], read: Read | None) -> list[str
         shown = [excerpt(file, name, "content")]
         if read is not None:
             shown = [Excerpt(file=file, name=name, read=read)]
-        elif kind == DATACLASS:
+        elif kind == DATACLASS and not name.endswith(ORDER):
             fields = part(object_of(name), FIELDS)
             shown.append(excerpt(file, fields, "content"))
         page = CheckedPage(str(number), str(number), excerpts=tuple(shown))
