@@ -40,7 +40,7 @@ _OPTION = re.compile(r"^[ \t]+:(\w+):[ \t]*(\S*)", re.MULTILINE)
 
 _IDENTIFIER = re.compile(
     r"""
-    ^ ::: [ \t]* ( [A-Za-z_] [\w.]* ) [ \t]* (?: \n | \Z )  # What a block documents, and
+    ^ ::: [ \t]* ( [A-Za-z_] [\w.]* ) [ \t]* (?: \n | \Z )  # What it documents, and
     ( (?: [ \t]+ : .* (?: \n | \Z ) )* )                    # its options.
     """,
     re.MULTILINE | re.VERBOSE,
