@@ -26,6 +26,7 @@ LANGUAGE = os.environ.get("SITEMAP_HOOK_LANGUAGE", "system")
 PACKAGE = ("sitemap_plugins", "pyproject.toml", "README.md", "LICENSE")
 
 pytest.importorskip("pre_commit")
+pytestmark = pytest.mark.full
 
 
 def commit(folder, *arguments, **environ):

@@ -23,6 +23,9 @@ from benchmarks.truth.pages import Site, googlebots_rules, may_fetch
 from benchmarks.truth.reading import seen
 from tests.git_repository import GitRepository
 
+# They are tests of `nox -s truth`.
+pytestmark = pytest.mark.full
+
 ROOT = Path(__file__).parents[1]
 BASE_URL = "https://example.com/docs/"
 FIRST, SECOND, THIRD, FOURTH = (

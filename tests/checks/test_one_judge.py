@@ -13,6 +13,8 @@ from tests.hosts import mkdocs_project, sphinx_site
 from tests.hosts.pelican_blog import QUIET
 from tests.sites import Pelican, git
 
+pytestmark = pytest.mark.full
+
 PELICAN = {
     "SITEURL": BASE.rstrip("/"),
     "SITENAME": "Site",

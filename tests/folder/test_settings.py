@@ -214,6 +214,7 @@ def test_yaml_without_a_mapping_is_empty(text):
     assert {} == parse_yaml(text, {})
 
 
+@pytest.mark.full
 def test_expanded_yaml_aliases_are_limited_to_the_size_of_a_file():
     line = "b: &b [" + "*a, " * 100 + "]"
     text = "a: &a " + "x" * 1_000 + f"\n{line}\n"

@@ -16,6 +16,8 @@ from tests.hosts import mkdocs_project, sphinx_site
 from tests.sites import NEWS, Built, MkDocs, Pelican, Source, git
 from tests.sites import Site as Written
 
+pytestmark = pytest.mark.full
+
 BEFORE, LATER = "2020-01-02T03:04:05+00:00", "2024-08-09T10:11:12+00:00"
 I18N = {
     "docs_structure": "suffix",

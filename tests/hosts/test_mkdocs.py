@@ -624,6 +624,7 @@ def test_each_mike_version_has_its_own_sitemap_and_a_notice_to_announce_one(vers
         )
 
 
+@pytest.mark.full
 def test_no_notice_on_versions_if_merge_has_written_an_index(versions, tmp_path):
     folder = versions("mike")
     deploy(folder, "1.0")
@@ -637,6 +638,7 @@ def test_no_notice_on_versions_if_merge_has_written_an_index(versions, tmp_path)
     assert "robots-not-at-root" not in said
 
 
+@pytest.mark.full
 def test_versions_with_one_canonical_version_are_announced_once(versions):
     folder = versions({"mike": {"canonical_version": "latest"}}, site_url=f"{BASE}docs")
     for version in ("1.0", "2.0"):
@@ -649,6 +651,7 @@ def test_versions_with_one_canonical_version_are_announced_once(versions):
         assert "old-version" not in said
 
 
+@pytest.mark.full
 def test_a_version_that_mike_deploys_again_without_the_alias_is_old(versions):
     folder = versions({"mike": {"canonical_version": "latest"}})
     deploy(folder, "1.0", "latest")
@@ -659,6 +662,7 @@ def test_a_version_that_mike_deploys_again_without_the_alias_is_old(versions):
     assert "mike builds version '1.0', and its canonical_version is 'latest'" in said
 
 
+@pytest.mark.full
 def test_mike_alias_in_the_address_is_a_warning(versions):
     """roboflow/trackers had it: no URL of its sitemap was there."""
     folder = versions("mike", site_url=f"{BASE}latest/")

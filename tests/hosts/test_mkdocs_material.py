@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from pathlib import Path
 
@@ -75,6 +76,36 @@ def test_posts_have_their_own_dates_and_views_the_newest_of_their_posts(blog):
 OLD = "2020-01-01T00:00:00+00:00"
 
 
+@pytest.fixture(scope="module")
+def posts(tmp_path_factory):
+    """Return a function that builds a blog with options, or finds it built."""
+
+    @functools.cache
+    def build_posts(*options):
+        folder = tmp_path_factory.mktemp("posts")
+        settings = {"pagination_per_page": 2, "authors_profiles": True, **dict(options)}
+        other = {"blog_dir": "other", "pagination_per_page": 4}
+        name = settings.get("blog_dir", "blog")
+        files = {"docs/other/index.md": "# Other\n"}
+        files[f"docs/{name}/index.md"] = "# Blog\n"
+        files[f"docs/{name}/.authors.yml"] = AUTHORS
+        for day in range(1, 5):
+            more = {"categories": "[News]", "authors": "[me]"}
+            text = post(f"Post{day}", f"2019-01-0{day}", **more)
+            files[f"docs/{name}/posts/{day}.md"] = text
+        plugins = ["sitemap", {"blog": other}, {"blog": settings}]
+        write(folder, files, theme=THEME, plugins=plugins)
+        git(folder, "init", "-q", "-b", "main")
+        git(folder, "add", "-A")
+        git(folder, "commit", "-qm", "old", GIT_COMMITTER_DATE=OLD)
+        oldest = folder / f"docs/{name}/posts/1.md"
+        oldest.write_text(oldest.read_text() + "More.\n")
+        git(folder, "commit", "-qam", "new", GIT_COMMITTER_DATE=NEWS)
+        return build(folder)
+
+    return build_posts
+
+
 @pytest.mark.parametrize(
     ("options", "view"),
     [
@@ -89,27 +120,9 @@ OLD = "2020-01-01T00:00:00+00:00"
         ({"blog_dir": "news", "archive_pagination_per_page": 1}, "news/archive/2019/"),
     ],
 )
-def test_page_of_a_view_is_dated_by_the_posts_that_it_shows(tmp_path, options, view):
+def test_page_of_a_view_is_dated_by_the_posts_that_it_shows(posts, options, view):
     """Four posts, of which the oldest has changed; another blog has other options."""
-    settings = {"pagination_per_page": 2, "authors_profiles": True, **options}
-    other = {"blog_dir": "other", "pagination_per_page": 4}
-    folder = settings.get("blog_dir", "blog")
-    files = {"docs/other/index.md": "# Other\n"}
-    files[f"docs/{folder}/index.md"] = "# Blog\n"
-    files[f"docs/{folder}/.authors.yml"] = AUTHORS
-    for day in range(1, 5):
-        more = {"categories": "[News]", "authors": "[me]"}
-        text = post(f"Post{day}", f"2019-01-0{day}", **more)
-        files[f"docs/{folder}/posts/{day}.md"] = text
-    plugins = ["sitemap", {"blog": other}, {"blog": settings}]
-    write(tmp_path, files, theme=THEME, plugins=plugins)
-    git(tmp_path, "init", "-q", "-b", "main")
-    git(tmp_path, "add", "-A")
-    git(tmp_path, "commit", "-qm", "old", GIT_COMMITTER_DATE=OLD)
-    oldest = tmp_path / f"docs/{folder}/posts/1.md"
-    oldest.write_text(oldest.read_text() + "More.\n")
-    git(tmp_path, "commit", "-qam", "new", GIT_COMMITTER_DATE=NEWS)
-    built = build(tmp_path)
+    built = posts(*options.items())
 
     dates = {}
     for url, fields in built.entries.items():

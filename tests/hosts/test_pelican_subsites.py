@@ -7,6 +7,7 @@ import pytest
 from tests.hosts.pelican_blog import BASE, Blog, links, paths, plugins_of_their_own
 
 pytest.importorskip("pelican.plugins.i18n_subsites")
+pytestmark = pytest.mark.full
 
 SETTINGS = {
     "PLUGINS": ["pelican.plugins.i18n_subsites", "sitemap_plugins.pelican"],

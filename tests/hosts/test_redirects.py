@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from urllib.parse import quote, unquote, urljoin, urlsplit
 from urllib.request import urlopen
 
@@ -14,7 +12,9 @@ import pytest
 from sitemap_plugins.core.html.head import read_head
 from tests.cli.command import run
 from tests.git_repository import GitRepository
+from tests.preloaded import run_module
 from tests.published.loopback import serving
+from tests.sites import QUIET
 
 NAMES = ("plain", "sp ace", "co:lon", "münchen", "q'uote", "[x]")
 OF_MKDOCS = ("per%cent", "ha#sh")
@@ -70,8 +70,9 @@ def settings_of(form, lines):
 def build(folder, form, lines):
     for name, text in settings_of(form, lines).items():
         (folder / name).write_text(text, "utf-8")
-    command = [sys.executable, "-m", *COMMANDS[form]]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    name, *arguments = COMMANDS[form]
+    done = run_module(name, arguments, folder=folder, usual=QUIET, environ={})
+    assert 0 == done.returncode, done.stderr
 
 
 def follow(server, url):

@@ -489,6 +489,7 @@ def test_sphinx_last_updated_by_git_makes_no_difference(repository):
 # --------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_no_deprecated_part_of_sphinx_is_used(site):
     built = build(
         site, "-j", "2", PYTHONWARNINGS="error::DeprecationWarning:sitemap_plugins"

@@ -159,6 +159,7 @@ def sitemaps(tmp_path_factory):
     return files
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", SAME)
 def test_the_urls_are_those_of_sphinx_sitemap(sitemaps, name):
     ours, theirs = map(links, sitemaps[name])
@@ -167,6 +168,7 @@ def test_the_urls_are_those_of_sphinx_sitemap(sitemaps, name):
     assert sorted(loc for loc in theirs if not loc.endswith(OF_SPHINX)) == list(ours)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", DIFFERENT)
 def test_the_urls_are_not_those_of_sphinx_sitemap(sitemaps, name):
     ours, theirs = map(links, sitemaps[name])
@@ -177,6 +179,7 @@ def test_the_urls_are_not_those_of_sphinx_sitemap(sitemaps, name):
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", [name for name in SAME if "languages" in name])
 def test_languages_are_those_of_sphinx_sitemap_plus_the_pages_own(sitemaps, name):
     """Every version names itself too (Google),

@@ -424,6 +424,7 @@ def deployed(tmp_path_factory):
     return folder / "pages"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("versions", "expected"),
     [
@@ -442,6 +443,7 @@ def test_only_the_default_version_or_the_named_ones_are_listed(
     assert {} == findings(deployed)
 
 
+@pytest.mark.full
 def test_a_crawler_reaches_every_url_from_robots_txt(deployed):
     (deployed / "robots.txt").unlink(missing_ok=True)
     merged(deployed, ".", "book", versions=["all"])
@@ -461,6 +463,7 @@ def test_a_crawler_reaches_every_url_from_robots_txt(deployed):
     assert 3 * 2 + 4 == len(pages) == len(set(pages))
 
 
+@pytest.mark.full
 def test_an_unknown_version_is_reported_in_one_sentence(deployed):
     with pytest.raises(
         SitemapError, match=r"'4\.0' is not a version in .*: name one of 3\.0, l"

@@ -82,6 +82,7 @@ def test_index_has_as_many_bytes_as_the_protocol_allows(choose):
     assert max(map(len, indexes)) <= MAX_BYTES
 
 
+@pytest.mark.full
 def test_part_that_is_too_large_is_divided_piece_by_piece():
     """The entries fill 25 MB; no more than one or two files are in memory at once."""
     links = tuple(Link("en", "u" * 100) for _ in range(30))

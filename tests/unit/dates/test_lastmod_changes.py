@@ -301,6 +301,26 @@ def test_commit_that_dates_many_pages_without_a_change_is_named(
         assert "info" == notice.level
 
 
+def test_each_commit_that_dates_many_pages_is_looked_at(made):
+    """One before it dates few, another changed what readers see."""
+    names = [f"{n:02}.md" for n in range(41)]
+    tree = {name: TEXT + name for name in names[:37]}
+    made.commit(tree)
+    made.commit(tree := tree | {names[0]: "Few"})
+    made.commit(tree := tree | {name: f"New {name}" for name in names[1:21]})
+    tagged = {name: TAGGED + name for name in names[21:37]}
+    made.commit(tree | tagged | dict.fromkeys(names[37:], TEXT))
+    commits = made.write()
+
+    found = resolve(*(page(made.folder, n) for n in names), changes="any")
+
+    (notice,) = found.notices
+    assert notice.problem == (
+        f"commit {commits[4][:10]} dates 20 of 41 pages, and 16 of them read the same"
+        " before it"
+    )
+
+
 def test_bulk_change_is_not_named_where_it_dates_no_page(made):
     names, pages = bulk(made, 30, 0, 0)
 
