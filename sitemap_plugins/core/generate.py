@@ -297,7 +297,7 @@ def _images(
     if not build.options.inspect_html:
         problem = "images = true lists none, because inspect_html = false"
         cure = "set inspect_html to true, or remove images"
-        return {}, (Notice("bad-option", problem, cure),)
+        return {}, (Notice("unused-pattern", problem, cure),)
     listed = found.selection.listed
     return find_images(listed, base_url=build.base_url, robots=found.robots)
 
