@@ -103,7 +103,8 @@ def test_table_shows_the_first_paragraph(tmp_path):
     made.commit({"a.py": 'def f(y):\n    """F.\n\n    Much."""\n'}, time=DAYS[1])
     made.write(checkout=True)
 
-    assert (2020, []) == years(shown(tmp_path, listed=["a.f"]))
+    # And the signature, which the author can leave out.
+    assert (2020, [2021]) == years(shown(tmp_path, listed=["a.f"]))
     assert (2021, []) == years(shown(tmp_path, "a.f"))
 
 

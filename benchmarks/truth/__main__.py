@@ -6,7 +6,7 @@ Clones, environments, builds and results stay in FOLDER (25 GB), so that another
 goes on where this one stopped and repeats only what a change concerns. The page is
 written when all sites are judged. TRUTH_MIRRORS names a folder with git directories,
 each below owner+name, to clone from instead of GitHub. The sites' own steps need bash,
-make and gettext's msgfmt.
+make and gettext's msgfmt, Antora and Starlight npm and node.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ change is one of two kinds:
 - *plain*: the docstring, or the parameters of a function, their order and defaults. Who
   sees the object sees these; of an object in a table, the first paragraph.
 - *possible*: the rest of what Griffe reads, such as annotations, values, decorators,
-  bases and which members there are. Settings and templates say whether readers see it.
+  bases and which members there are; in a table, the signature. Settings and templates
+  say whether readers see it.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from benchmarks.truth.documented import Names
     from benchmarks.truth.history import History
 
-FIRST, PLAIN, POSSIBLE = "1", "=", "?"
+FIRST, SIGNATURE, PLAIN, POSSIBLE = "1", "(", "=", "?"
 """The parts of an object that are read, behind its name."""
 
 MANUAL = re.compile(
@@ -134,8 +135,9 @@ class Objects:
                 # Of other places than its own, nothing is certain.
                 if number == 0:
                     plain.setdefault((place.path, place.name + first), name)
-                if first == PLAIN:
-                    possible.setdefault((place.path, place.name + POSSIBLE), name)
+                # Tables have signatures too, unless the author leaves them out.
+                other = POSSIBLE if first == PLAIN else SIGNATURE
+                possible.setdefault((place.path, place.name + other), name)
         if not is_any:
             return None
         if why:
@@ -279,9 +281,11 @@ def _add(parts: dict[str, Hashable], name: str, it: Any) -> None:
     plain: list[Hashable] = [words]
     first: list[Hashable] = [words.partition("\n\n")[0]]
     possible: list[Hashable] = [view(it)]
+    called: Hashable = ()
     callee = it.members.get("__init__") if it.is_class else it
     if callee is not None and callee.is_function and "property" not in it.labels:
-        parameters, _ = signature(callee)
+        called = signature(callee)
+        parameters, _ = called
         plain += [(name, default) for name, _, default, _ in parameters]
     mark: Callable[[Hashable], Hashable] = Documented if words else _unmarked
     if it.is_class or it.is_module:
@@ -297,6 +301,7 @@ def _add(parts: dict[str, Hashable], name: str, it: Any) -> None:
                 _add(parts, inner, member)
     parts[name + PLAIN] = mark(tuple(plain))
     parts[name + FIRST] = mark(tuple(first))
+    parts[name + SIGNATURE] = mark((*first, called))
     parts[name + POSSIBLE] = mark(tuple(possible))
 
 

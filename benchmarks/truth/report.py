@@ -73,7 +73,7 @@ the reader of mkdocstrings, finds the file where each is defined, and what it in
   A date before the newest plain change of what the page shows is false. An object that moves to another module with
   its docstring has not changed;
 - *possible*: of anything else that Griffe reads, such as annotations, values, decorators, bases, and which members
-  there are. Settings and themes say whether readers see it. The newest of these is true as well; if there is one,
+  there are (in a table, of the signature). Settings and themes say whether readers see it. The newest of these is true as well; if there is one,
   older dates are undecided.
 
 The text of the page counts as on any other page. A later day is *late* if it is that of a commit to the modules which
