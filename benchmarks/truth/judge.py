@@ -117,7 +117,7 @@ def _judge_urls(
 ) -> dict[str, Entry]:
     """Judge all URLs; return the first entry of each output file, or of a dead URL."""
     listed: dict[str, Entry] = {}
-    for entry in _readable(built.output_dir, base_url, verdicts):
+    for entry in _readable(built, base_url, verdicts):
         verdicts.counts["urls"] += 1
         verdict, why = site.verdict(entry.loc)
         file = site.file(entry.loc)
@@ -150,12 +150,12 @@ def _layout(pages: Collection[Sequence[str | None]]) -> set[str | None]:
     return {file for file in everywhere if not str(file).endswith(".po")}
 
 
-def _readable(output_dir: Path, base_url: str, verdicts: Verdicts) -> Iterator[Entry]:
+def _readable(built: Built, base_url: str, verdicts: Verdicts) -> Iterator[Entry]:
     """Yield a sitemap's entries as far as a parser reads it; note where it ends."""
     try:
-        yield from entries(output_dir, "sitemap.xml", base_url)
+        yield from entries(built.output_dir, built.sitemap, base_url)
     except (OSError, ValueError, RecursionError, ET.ParseError) as error:
-        verdicts.add("unreadable", "sitemap.xml", str(error))
+        verdicts.add("unreadable", built.sitemap, str(error))
 
 
 def entries(output_dir: Path, path: str, base_url: str) -> Iterator[Entry]:

@@ -285,8 +285,12 @@ def _add(parts: dict[str, Hashable], name: str, it: Any) -> None:
         plain += [(name, default) for name, _, default, _ in parameters]
     mark: Callable[[Hashable], Hashable] = Documented if words else _unmarked
     if it.is_class or it.is_module:
-        names = tuple(each for each in it.members if is_listed(it, each))
-        possible.append(names)
+        # What a module only imports, no host lists unless it is exported.
+        exports = it.is_module and it.exports is not None
+        listed = [key for key in it.members if is_listed(it, key)]
+        if not exports:
+            listed = [key for key in listed if not it.members[key].is_alias]
+        possible.append(tuple(listed))
         for member in it.members.values():
             if not member.is_alias:
                 inner = f"{name}.{member.name}" if name else member.name

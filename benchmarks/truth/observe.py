@@ -19,6 +19,7 @@ import csv
 import functools
 import json
 import os
+import re
 import resource
 import runpy
 import subprocess
@@ -320,6 +321,76 @@ def run_hugo(record: Record, arguments: tuple[str, ...]) -> None:
         record.pages[output] = [os.path.realpath(row["path"])]
 
 
+def run_antora(record: Record, arguments: tuple[str, ...]) -> None:
+    """Run Antora, and note the pages of the component in this folder.
+
+    Their addresses are those of their modules, below a folder for the version.
+    """
+    subprocess.run(["antora", *arguments], check=True)
+    settings = Path("antora.yml").read_text("utf-8")
+    name = re.search(r"^name: *(\S+)", settings, re.MULTILINE)[1]
+    for source in sorted(Path("modules").glob("*/pages/**/*.adoc")):
+        _, module, _, *below = source.with_suffix("").parts
+        inner = [*below] if module == "ROOT" else [module, *below]
+        path = "/".join(inner)
+        ends = [f"{path}.html", f"{path}/index.html"]
+        for end in ends:
+            for output in Path("build/site", name).glob(f"*/{end}"):
+                place = output.relative_to("build/site").as_posix()
+                record.pages[place] = unique(map(os.path.realpath, included(source)))
+
+
+FAMILIES = {"partial": "partials", "example": "examples", "page": "pages"}
+RESOURCE = re.compile(
+    r"""
+    ^ include:: (?: [^\[\]$]* @ )?               # A version,
+    (?: [^\[\]$:]+ : (?= [^\[\]$:]* : ) )?       # a component,
+    (?: ([^\[\]$:]*) : )? (?: (\w+) \$ )?        # a module, a family,
+    ([^\[\]$]+) \[                             # and a path in it.
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+"""An include of AsciiDoc with one of Antora's resource ids."""
+
+
+def included(file: Path) -> list[Path]:
+    """Return a document of Antora, and all files that it includes."""
+    found = [file]
+    for source in found:
+        if source.suffix != ".adoc":
+            continue
+        for module, family, path in RESOURCE.findall(source.read_text("utf-8")):
+            folder = source.parent
+            if family or module:
+                own = module or source.parts[1]
+                folder = Path("modules", own, FAMILIES.get(family, "pages"))
+            other = folder / path
+            if other.is_file() and other not in found:
+                found.append(other)
+    return found
+
+
+IMPORT = re.compile(r"""^import .* from ["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
+
+
+def run_starlight(record: Record, arguments: tuple[str, ...]) -> None:
+    """Run Astro, and note the documents, and what they import of the folder."""
+    environment = os.environ | {"ASTRO_TELEMETRY_DISABLED": "1"}
+    subprocess.run(["astro", *arguments], check=True, env=environment)
+    root = Path("src/content/docs")
+    for source in sorted([*root.rglob("*.md"), *root.rglob("*.mdx")]):
+        path = source.relative_to(root).with_suffix("")
+        folder = path.parent if path.name == "index" else path
+        imported = IMPORT.findall(source.read_text("utf-8"))
+        files = [source, *(source.parent / name for name in imported)]
+        output = (folder / "index.html").as_posix()
+        record.pages[output] = unique(map(os.path.realpath, files))
+
+
+RUN = {"hugo": run_hugo, "antora": run_antora, "starlight": run_starlight}
+"""Programs that are not of Python, by the name of their generator."""
+
+
 def unique(files) -> list[str]:
     return list(dict.fromkeys(files))
 
@@ -343,8 +414,8 @@ def main(file: str, tool: str, _dash_m: str, module: str, *arguments: str) -> No
     begin = time.perf_counter()
     processor = processor_seconds()
     try:
-        if module == "hugo":
-            run_hugo(record, arguments)
+        if module in RUN:
+            RUN[module](record, arguments)
         else:
             runpy.run_module(module, run_name="__main__", alter_sys=True)
     except SystemExit as end:
@@ -352,7 +423,7 @@ def main(file: str, tool: str, _dash_m: str, module: str, *arguments: str) -> No
     if module == "sitemap_plugins":
         record.seconds = processor_seconds() - processor
     # What these spend on their own sitemaps cannot be told from the rest.
-    has_seconds = module not in {"zensical", "nikola", "hugo"}
+    has_seconds = module not in {"zensical", "nikola", *RUN}
     # Which page they are read for is not observed.
     if module == "nikola":
         record.elsewhere.clear()

@@ -105,9 +105,7 @@ class Step(NamedTuple):
     """A commit that changed a file, as `git log --follow` names it."""
 
     commit: str
-    parent: str
-    """The first; empty without one."""
-
+    parents: tuple[str, ...]
     path: str
     old_path: str
 
@@ -133,7 +131,24 @@ class Files:
 
     @cache  # noqa: B019 one for each run
     def steps(self, start: str, path: str) -> list[Step]:
-        """Return the commits that changed a file, from the newest."""
+        """Return the commits that changed a file, from the newest.
+
+        Those of `git log`, which leaves branches out that left nothing; `--follow`
+        says which file was renamed.
+        """
+        renames = {step.commit: step for step in self._follow(start, path)}
+        output = git(self._repository, "log", "--format=%H %P", start, "--", path)
+        steps = []
+        for line in output.decode().splitlines():
+            commit, *parents = line.split()
+            plain = Step(commit, tuple(parents), path, path)
+            steps.append(renames.get(commit, plain))
+        if steps and steps[-1].old_path != path:
+            steps += self.steps(steps[-1].parents[0], steps[-1].old_path)
+        return steps
+
+    def _follow(self, start: str, path: str) -> list[Step]:
+        """Return the commits of `git log --follow`, which takes no branch out."""
         form = ("--name-status", "-z", "--format=%x01%H %P", "--follow")
         try:
             output = git(self._repository, "log", *form, "-M", start, "--", path)
@@ -146,9 +161,8 @@ class Files:
             head, _, rest = block.partition("\0")
             commit, *parents = head.split()
             fields = [it.strip("\n") for it in rest.split("\0") if it.strip("\n")]
-            parent = parents[0] if parents else ""
             if len(fields) > 1:
-                steps.append(Step(commit, parent, fields[-1], fields[1]))
+                steps.append(Step(commit, tuple(parents), fields[-1], fields[1]))
         return steps
 
     @lru_cache(maxsize=512)  # noqa: B019 one for each run
@@ -169,19 +183,19 @@ class Files:
     @cache  # noqa: B019 one for each run
     def newest(self, path: str, name: str, start: str = "HEAD") -> str:
         """Return the newest commit that changed a part; empty for none."""
-        for commit, parent, now, before in self.steps(start, path):
+        for commit, parents, now, before in self.steps(start, path):
             if commit in self._ignored:
                 continue
-            old = self.read(parent, before).get(name) if parent else None
+            old = [self.read(parent, before).get(name) for parent in parents]
             new = self.read(commit, now).get(name)
-            if new == old:
+            if new in (old or [None]):
                 continue
-            if old is None and parent and isinstance(new, Documented):
+            if old == [None] and isinstance(new, Documented):
                 for other in self.changed(commit):
-                    had = self.read(parent, other).get(name) == new
+                    had = self.read(parents[0], other).get(name) == new
                     # A copy is no move.
                     if had and self.read(commit, other).get(name) != new:
-                        return self.newest(other, name, parent)
+                        return self.newest(other, name, parents[0])
             return commit
         return ""
 

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.truth.building import FOLDERS, OURS, USUAL
+from benchmarks.truth.judge import OF_OBJECTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -17,8 +18,8 @@ INTRODUCTION = """\
 # How true are sitemaps?
 
 `nox -s truth` writes this page (`benchmarks/truth/`). It builds public sites, each pinned by commit, twice: with the
-generator's usual sitemap, and with ours and its defaults. For Zensical, Nikola and Hugo, ours is the command
-`sitemap-plugins build` after the generator. A judge that shares no code with our package then examines both.
+generator's usual sitemap, and with ours and its defaults. For Zensical, Nikola, Hugo, Antora and Starlight, ours is the
+command `sitemap-plugins build` after the generator. A judge that shares no code with our package then examines both.
 
 - **URLs.** A server on loopback serves the output folder. A URL is *dead* if the answer is not 200, or if it is not
   below the site's address. A page is *not to be indexed* if it says noindex, redirects by a meta refresh, names
@@ -34,7 +35,8 @@ generator's usual sitemap, and with ours and its defaults. For Zensical, Nikola 
       changed the URL), a change of the file's mode, a commit in `.git-blame-ignore-revs`, or one that readers do not
       see;
     - *late*: the day of such a newer commit. The date should have moved to the change before it, and did not;
-    - *code*: right but for changes of Python modules read for the page;
+    - *code*: right but for changes of Python modules read for the page, if it shows none of their objects. Of pages
+      that do, [see below](#pages-of-api-documentation);
     - *merges*: the day on which the change was merged.
 
     A page that lists others (a blog's front page, an archive, a tag) is judged by the newest of the pages to which its
@@ -44,10 +46,9 @@ generator's usual sitemap, and with ours and its defaults. For Zensical, Nikola 
     there is one (two pages can show the output of one command). A date is *undecided* if the page has no source in the repository and lists no page with
     a source, or if the build wrote the source. For translations by catalog (.po), only the newest file's date can be
     confirmed; others are undecided. A file read for at least nine in ten pages, such as a glossary appended to each,
-    counts as layout and dates no page. Documented packages are installed from the package index, so changes of their
-    modules in the repository are not seen.
-- **Seconds** are the processor's in the tool's own functions during the build, and in git. For Zensical, Nikola and
-  Hugo, ours are those of the whole command after them, and their own are not known; the last two rows leave them out.
+    counts as layout and dates no page. Documented packages are installed from the package index.
+- **Seconds** are the processor's in the tool's own functions during the build, and in git. For generators with the
+  command, ours are those of the whole command after them, and their own are not known; the last two rows leave them out.
   Ours write a [record](lastmod.md#the-record-all-of-it-in-one-file) besides, for the last column of the last table.
   Compare sums, not sites ({machine}). All builds together took {minutes:.0f} minutes.
 
@@ -57,8 +58,28 @@ below. The judge may still be wrong; please report it.
 sphinx-sitemap has no dates by default. It is built with those of sphinx-last-updated-by-git (`sitemap_show_lastmod`) and
 with `sitemap_url_scheme = "{{link}}"`, but without `sitemap_excludes`, which could leave out search and error pages. The
 other tools have the settings that the sites have. MkDocs, ProperDocs and Nikola date every page by the build. Hugo asks
-git if the site's settings say so, and this site's do. pelican-sitemap dates articles by `Modified` or `Date`, and other
+git if the site's settings say so, and this site's do. Antora has the moment of the build, and Starlight (its sitemap is
+that of @astrojs/sitemap) no dates. pelican-sitemap dates articles by `Modified` or `Date`, and other
 pages by the build. The day of the build is later than the pinned commit, so it is false even if nothing has changed.
+"""
+
+OF_API = """\
+The judge finds the objects in the HTML: mkdocstrings, autodoc and sphinx-autoapi give each an anchor with its dotted
+name, autosummary links what it lists, and mkautodoc writes the names. [Griffe](https://mkdocstrings.github.io/griffe/),
+the reader of mkdocstrings, finds the file where each is defined, and what it inherits, and reads its versions along
+`git log --follow`. Two kinds of change are told apart:
+
+- *plain*: of the docstring, and of the names, order and defaults of parameters (in a table, of the first paragraph).
+  A date before the newest plain change of what the page shows is false. An object that moves to another module with
+  its docstring has not changed;
+- *possible*: of anything else that Griffe reads, such as annotations, values, decorators, bases, and which members
+  there are. Settings and themes say whether readers see it. The newest of these is true as well; if there is one,
+  older dates are undecided.
+
+The text of the page counts as on any other page. A later day is *late* if it is that of a commit to the modules which
+changed nothing of this (as of a body), or of a merge; any other is false. Source code beside an object does not count.
+A page is undecided if it shows an object that the repository does not have, or an installed version that differs from
+the repository's, or one without a name (`:no-index:`). Objects that a page describes by hand are text.
 """
 
 COLUMNS = {
@@ -130,6 +151,7 @@ def page(sites: Sites, judged: Sequence[Judged], machine: str) -> str:
     lines = [INTRODUCTION.format(machine=machine, minutes=seconds / 60)]
     lines += _tools(judged)
     lines += _moved(judged)
+    lines += _pages_of_objects(judged)
     lines += _our_faults(sites, judged)
     lines += _sites(judged)
     lines += _not_built(sites)
@@ -206,6 +228,46 @@ def _moved(judged: Sequence[Judged]) -> Iterator[str]:
         f" Of the dates that should have moved so, {found['late']:,} did not (*late*)."
     )
     yield ""
+
+
+def _pages_of_objects(judged: Sequence[Judged]) -> Iterator[str]:
+    yield "## Pages of API documentation"
+    yield ""
+    yield OF_API
+    yield "| site | generator | tool | pages | true | late | false | absent | undecided |"
+    yield "|---|---|---|---:|---:|---:|---:|---:|---:|"
+    of_usual: Counter[str] = Counter()
+    of_ours: Counter[str] = Counter()
+    for site, tools in judged:
+        usual = _of_objects(tools[USUAL[site.generator]])
+        ours = _of_objects(tools[OURS])
+        if not ours:
+            continue
+        of_usual += usual
+        of_ours += ours
+        about = f"{site.repository} | {site.generator}"
+        yield _row_of_objects(f"{about} | {USUAL[site.generator]}", usual)
+        yield _row_of_objects(f" | | {OURS}", ours)
+    yield _row_of_objects("**all** | | the usual tools", of_usual)
+    yield _row_of_objects(f" | | **{OURS}**", of_ours)
+    yield ""
+
+
+def _of_objects(found: Found) -> Counter[str]:
+    """Return the verdicts on the pages that show Python objects."""
+    counts: Counter[str] = Counter()
+    for verdict, number in found.counts.items():
+        if verdict.startswith(OF_OBJECTS):
+            counts[verdict.removeprefix(OF_OBJECTS)] = number
+    return counts
+
+
+def _row_of_objects(about: str, counts: Counter[str]) -> str:
+    right = sum(counts[verdict] for verdict in RIGHT)
+    late = _between(counts)
+    others = [counts[verdict] for verdict in ("false", "absent", "undecided")]
+    numbers = [counts.total(), right, late, *others]
+    return f"| {about} | {' | '.join(f'{number:,}' for number in numbers)} |"
 
 
 def _decided(counts: Counter[str]) -> int:

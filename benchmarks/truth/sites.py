@@ -25,7 +25,7 @@ class Site:
     """40 hexadecimal digits."""
 
     generator: str
-    """mkdocs, properdocs, zensical, sphinx, pelican, nikola or hugo."""
+    """One of `building.USUAL`."""
 
     settings: str
     """The generator's settings file in the repository; the build runs in its folder."""
@@ -53,6 +53,9 @@ class Site:
 
     environment: tuple[tuple[str, str], ...] = ()
     python: str = "3.11"
+
+    node_packages: tuple[str, ...] = ()
+    """What is installed from npm, of generators that are not of Python."""
 
     @property
     def key(self) -> str:

@@ -370,15 +370,17 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     pages = {page.file: page for page in map(reader.page, folder.built)}
     project_dir = project.project_dir
     why_undated = [with_cure(n, folder, project_dir) for n in latest.notices]
+    read_changes = partial(_changes, selection, latest, folder)
+    local = sum(urls.is_local(page.marks.canonical) for page in folder.built)
     facts = SiteFacts(
         site_dir=project.site_dir,
         pages=pages,
         site=selection.site,
         why_undated=tuple(why_undated),
-        read_changes=cache(partial(_changes, selection, latest, folder)),
+        read_changes=cache(read_changes),
         elsewhere=_elsewhere(project, base_url),
         shows_drafts=not is_pelican(project_dir),
-        local_canonicals=sum(urls.is_local(p.marks.canonical) for p in folder.built),
+        local_canonicals=local,
         folder=folder,
     )
     about_pages = _at_sources(selection.notices, folder, pages)

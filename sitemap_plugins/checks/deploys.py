@@ -24,6 +24,7 @@ from sitemap_plugins.core.git.log import parse_tree
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.messages import (
+    Environ,
     FileError,
     OptionsError,
     a_few,
@@ -144,7 +145,7 @@ class _Totals:
 
 
 def check_deploys(
-    target: str, *, now: datetime, environ: Mapping[str, str], track: Track
+    target: str, *, now: datetime, environ: Environ, track: Track
 ) -> Result:
     """Compare the last deploys in a branch, each with the one before.
 

@@ -31,13 +31,16 @@ def as_github(result: Result) -> str:
 
 def _command(group: CodeGroup, result: Result) -> str:
     code, severity, count, findings = group
-    lines = [str(f) for f in findings[:EXAMPLES]]
-    if count > len(lines):
-        lines.append(f"and {count - len(lines):,} more")
+    lines = [*map(str, findings[:EXAMPLES])]
+    more = count - len(lines)
+    if more > 0:
+        lines.append(f"and {more:,} more")
     text = _data("\n".join(lines))
-    title = _property(f"{code}: {codes.findings()[code].meaning}")
+    meaning = codes.findings()[code].meaning
+    title = _property(f"{code}: {meaning}")
     place = _place_for_github(findings[0], result)
-    return f"::{_COMMANDS[severity]} {place}title={title}::{text}\n"
+    command = _COMMANDS[severity]
+    return f"::{command} {place}title={title}::{text}\n"
 
 
 def _place_for_github(finding: Finding, result: Result) -> str:

@@ -46,6 +46,9 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 UNKNOWN = "https://unknown.invalid/"
 """The site's address where nothing shows it: paths are compared all the same."""
 
+_Said = dict[str, tuple[str, Spelling]]
+"""What canonical links of files name: a version's folder, and what follows."""
+
 _MAX_HOPS = 5
 """Redirects followed from one page of the default version to the next."""
 
@@ -291,9 +294,7 @@ def _heads(top: Path, default: Version) -> dict[str, HeadMeta]:
     return heads
 
 
-def _said(
-    heads: Mapping[str, HeadMeta], default: Version
-) -> dict[str, tuple[str, Spelling]]:
+def _said(heads: Mapping[str, HeadMeta], default: Version) -> _Said:
     """Return how canonical links name pages: the version's folder, and what follows."""
     said = {}
     for file, head in heads.items():
@@ -304,9 +305,7 @@ def _said(
     return said
 
 
-def _folder(
-    said: Mapping[str, tuple[str, Spelling]], versions: Versions, default: Version
-) -> str:
+def _folder(said: _Said, versions: Versions, default: Version) -> str:
     """Return the folder of the default version by the name that readers see.
 
     That is the one in most canonical links, or in its own sitemap. Without these, it is
@@ -329,7 +328,7 @@ def _folder(
 
 def _urls(
     heads: Mapping[str, HeadMeta],
-    said: Mapping[str, tuple[str, Spelling]],
+    said: _Said,
     files: Files,
     folder: str,
     base_url: str,
@@ -360,7 +359,7 @@ def _urls(
 
 def _own_urls(
     heads: Iterable[str],
-    said: Mapping[str, tuple[str, Spelling]],
+    said: _Said,
     folder: str,
     base_url: str,
 ) -> dict[str, str]:

@@ -162,15 +162,19 @@ def _no_sitemap(path: Path) -> OptionsError:
 
     It names subfolders that have one.
     """
-    problem = f"{str(path.parent)!r} has no {path.name}"
-    found = path.parent.glob(f"*/{glob.escape(path.name)}")
+    folder = path.parent
+    problem = f"{str(folder)!r} has no {path.name}"
+    found = folder.glob(f"*/{glob.escape(path.name)}")
     below = sorted(file.parent.name for file in found)
-    if not below:
-        others = sorted(file.name for file in path.parent.glob("*sitemap*.xml"))
-        cure = f"--filename {quoted(others[-1])}" if others else "--filename"
-        return OptionsError(problem, cure=f"build it, or give {cure}")
-    problem += f", but its folders {a_few([*map(quoted, below)])} have one"
-    return OptionsError(problem, cure="check these, or write an index (`merge`)")
+    if below:
+        named = a_few([*map(quoted, below)])
+        problem += f", but its folders {named} have one"
+        return OptionsError(problem, cure="check these, or write an index (`merge`)")
+    others = sorted(file.name for file in folder.glob("*sitemap*.xml"))
+    option = "--filename"
+    if others:
+        option += f" {quoted(others[-1])}"
+    return OptionsError(problem, cure=f"build it, or give {option}")
 
 
 def check_sitemaps(

@@ -54,6 +54,9 @@ _LINK = re.compile(
     rf"<link(?={_SPACE}|/){_ATTRIBUTES}/?>", re.IGNORECASE | re.DOTALL | re.ASCII
 )
 
+_NewFiles = Iterator[tuple[Path, bytes]]
+"""Files to be written, with their new contents."""
+
 _MAX_TRIED = 5
 """Tags tried as the canonical link: those in comments and scripts look like it."""
 
@@ -124,9 +127,7 @@ def _places(text: str, *, has_canonical: bool) -> Iterator[tuple[int, int]]:
         yield head.end(), head.end()
 
 
-def trimmed(
-    folder: Path, is_unwanted: Callable[[str], bool]
-) -> Iterator[tuple[Path, bytes]]:
+def trimmed(folder: Path, is_unwanted: Callable[[str], bool]) -> _NewFiles:
     """Yield each sitemap file that lists unwanted URLs, with its new content.
 
     The content is empty for a file without any other URL, as crawlers treat a list of
@@ -246,7 +247,7 @@ class VersionsCheck:
         self._is_listed: dict[str, bool] = {}
         """Whether sitemaps list any page at a path, by `any_form` of the path."""
 
-    def mended(self, track: Track) -> Iterator[tuple[Path, bytes]]:
+    def mended(self, track: Track) -> _NewFiles:
         """Judge every page, and yield each mended file with its new content.
 
         Then come the files of the old versions' own sitemaps, as `trimmed` yields them.
@@ -267,7 +268,7 @@ class VersionsCheck:
                 self.sitemaps += len(files)
                 yield from files
 
-    def _mended_in(self, version: Version, folder: str) -> Iterator[tuple[Path, bytes]]:
+    def _mended_in(self, version: Version, folder: str) -> _NewFiles:
         """Judge every page in a folder, and yield the mended ones."""
         row: Counter[str] = Counter()
         for page in self.default.old_pages(version, folder):
@@ -285,9 +286,7 @@ class VersionsCheck:
         whole = Result(files=len(self.rows), urls=pages)
         return self._found.result(whole)
 
-    def _look(
-        self, page: OldPage, folder: str, row: Counter[str]
-    ) -> Iterator[tuple[Path, bytes]]:
+    def _look(self, page: OldPage, folder: str, row: Counter[str]) -> _NewFiles:
         if self._can_be_better(page):
             file = self.default.versions.folder / page.file
             html = read_bytes(file)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 
 
 F = TypeVar("F", bound="Callable[..., Any]")
+
+Given = dict[str, Any]
+"""What a user gives a command, by the names of its parameters."""
 
 FILE = click.Path(path_type=Path)
 """The name of a file or folder, which need not exist."""
@@ -181,9 +184,7 @@ def required_base_url(given: str, site_dir: Path) -> str:
     return address
 
 
-def site_options(
-    settings: Settings, site_dir: Path, given: Mapping[str, Any]
-) -> FolderOptions:
+def site_options(settings: Settings, site_dir: Path, given: Given) -> FolderOptions:
     """Return the options of a built site.
 
     Those of the command line, the project's own, or else those of our plugin in the
@@ -249,7 +250,7 @@ def places_of(
     return Places.of(folder, environment, since=since)
 
 
-def given_options(options: FolderOptions, given: Mapping[str, Any]) -> FolderOptions:
+def given_options(options: FolderOptions, given: Given) -> FolderOptions:
     """Return the options of a folder with those of the command line that are not None.
 
     Names of files on the command line are relative to the current folder.
@@ -274,7 +275,7 @@ def server_options(command: F) -> F:
     return command
 
 
-def live_options(given: Mapping[str, Any]) -> LiveOptions:
+def live_options(given: Given) -> LiveOptions:
     """Return what the options say about requests.
 
     `given` has a value for each of them.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.checks.translations import BEHIND
 from sitemap_plugins.cli import arguments
-from sitemap_plugins.cli.arguments import FILE, OF_SERVERS, Argument, text_option
+from sitemap_plugins.cli.arguments import FILE, OF_SERVERS, Argument, Given, text_option
 from sitemap_plugins.cli.commands import FOUND, INTERRUPTED
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes, urls
@@ -246,7 +246,7 @@ def _fail(result: Result, least: str) -> None:
         raise click.exceptions.Exit(FOUND)
 
 
-def _run(target: str, given: dict[str, Any], console: Output) -> Result:
+def _run(target: str, given: Given, console: Output) -> Result:
     """Check what a target names: a server, a built site's folder, or a file."""
     if target.startswith(COMMIT):
         return _check_deploys(target, console)
@@ -264,7 +264,7 @@ def _run(target: str, given: dict[str, Any], console: Output) -> Result:
     return _check_file(target, path, wanted, given, console)
 
 
-def _path_of(target: str, given: dict[str, Any]) -> Path:
+def _path_of(target: str, given: Given) -> Path:
     """Return the file or folder that a target names; of robots.txt its folder."""
     path = Path(target)
     if path.name == ROBOTS and path.is_file():
@@ -273,7 +273,7 @@ def _path_of(target: str, given: dict[str, Any]) -> Path:
     return path
 
 
-def _check_options(base_url: str, given: Mapping[str, Any]) -> CheckOptions:
+def _check_options(base_url: str, given: Given) -> CheckOptions:
     return CheckOptions(
         now=datetime.now(UTC),
         base_url=base_url,
@@ -284,9 +284,7 @@ def _check_options(base_url: str, given: Mapping[str, Any]) -> CheckOptions:
     )
 
 
-def _check_url(
-    url: str, wanted: CheckOptions, given: dict[str, Any], console: Output
-) -> Result:
+def _check_url(url: str, wanted: CheckOptions, given: Given, console: Output) -> Result:
     """Check a sitemap or site on a server."""
     from sitemap_plugins.checks.live import check_live  # noqa: PLC0415 slow to import
 
@@ -300,7 +298,7 @@ def _check_file(
     target: str,
     path: Path,
     wanted: CheckOptions,
-    given: dict[str, Any],
+    given: Given,
     console: Output,
 ) -> Result:
     """Check a file, and request its URLs from a server if one is given."""

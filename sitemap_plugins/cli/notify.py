@@ -13,6 +13,7 @@ from sitemap_plugins.cli import arguments
 from sitemap_plugins.cli.arguments import (
     FILE,
     Argument,
+    Given,
     NumberRange,
     required_base_url,
     text_option,
@@ -146,9 +147,7 @@ def _init(folder: Path, output: Output) -> None:
     )
 
 
-def _urls(
-    locations: Sequence[Location], given: dict[str, Any], web: Web
-) -> Iterator[str]:
+def _urls(locations: Sequence[Location], given: Given, web: Web) -> Iterator[str]:
     ways = [given["since"], given["changes"], given["everything"]]
     if sum(map(bool, ways)) != 1:
         cure = "give one of --since OLD, --changes FILE and --all"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +18,13 @@ from sitemap_plugins.checks.formats import FORMATS
 from sitemap_plugins.checks.old_pages import DefaultPages, read_default
 from sitemap_plugins.checks.versions import NUMBERS, VersionsCheck
 from sitemap_plugins.cli import arguments
-from sitemap_plugins.cli.arguments import FILE, Argument, site_project, text_option
+from sitemap_plugins.cli.arguments import (
+    FILE,
+    Argument,
+    Given,
+    site_project,
+    text_option,
+)
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.files.publish import clear_leftovers, replace_files
@@ -109,7 +115,7 @@ def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's valu
         raise click.exceptions.Exit(FOUND)
 
 
-def _read(site_dir: Path, given: Mapping[str, Any], output: Output) -> VersionsCheck:
+def _read(site_dir: Path, given: Given, output: Output) -> VersionsCheck:
     """Read the default version of a folder, and prepare to judge the others."""
     default = _read_default(site_dir, given)
     known = _known_moves(default, output)
@@ -121,7 +127,7 @@ def _read(site_dir: Path, given: Mapping[str, Any], output: Output) -> VersionsC
     return VersionsCheck(default, mends=mends, noindex=given["gone"] == "noindex")
 
 
-def _read_default(site_dir: Path, given: Mapping[str, Any]) -> DefaultPages:
+def _read_default(site_dir: Path, given: Given) -> DefaultPages:
     """Return the pages of the default version of a folder."""
     if not is_given_folder(site_dir):
         msg = f"{str(site_dir)!r} is not a folder"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,7 +20,13 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.history import BY_ITSELF, WANTED, Limits
 from sitemap_plugins.core.git.repository import Repository
-from sitemap_plugins.core.messages import Notice, PageError, Secret, quoted
+from sitemap_plugins.core.messages import (
+    Environ,
+    Notice,
+    PageError,
+    Secret,
+    quoted,
+)
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Site
 from sitemap_plugins.core.untrusted_files import read_own_file
@@ -70,7 +76,7 @@ class CI:
     """
 
     @classmethod
-    def from_environ(cls, environ: Mapping[str, str]) -> CI:
+    def from_environ(cls, environ: Environ) -> CI:
         """Read the variables that services set."""
         names = [name for name in _SERVICES if _is_set(environ, name)]
         services = [_SERVICES[name] for name in names]
@@ -93,7 +99,7 @@ class CI:
         )
 
 
-def _preview(environ: Mapping[str, str]) -> str:
+def _preview(environ: Environ) -> str:
     """Return the kind of preview that is built; empty for the site itself."""
     for facts in _SERVICES.values():
         preview = facts.get("preview")
@@ -102,7 +108,7 @@ def _preview(environ: Mapping[str, str]) -> str:
     return ""
 
 
-def _is_set(environ: Mapping[str, str], name: str) -> bool:
+def _is_set(environ: Environ, name: str) -> bool:
     """Tell whether a variable is set to anything but false.
 
     >>> [_is_set({"CI": value}, "CI") for value in ("true", "1", "false", "0", "")]
@@ -121,7 +127,7 @@ class Environment:
     ci: CI
     """The service that builds the site."""
 
-    environ: Mapping[str, str]
+    environ: Environ
     """The environment variables to run git with."""
 
     git_cache: GitCache
@@ -142,7 +148,7 @@ class Environment:
     @classmethod
     def of(
         cls,
-        environ: Mapping[str, str],
+        environ: Environ,
         options: Options,
         git_cache: GitCache,
         *,
@@ -190,7 +196,7 @@ _OWNER_AND_NAME = re.compile(r"([A-Za-z0-9-]+)/([A-Za-z0-9._-]+)")
 
 
 def find_base_url(
-    site: Site, options: Options, ci: CI, environ: Mapping[str, str]
+    site: Site, options: Options, ci: CI, environ: Environ
 ) -> str | Notice:
     """Return the normalized base URL, or why no sitemap is written."""
     if ci.preview:
@@ -215,7 +221,7 @@ def find_base_url(
         return Notice("bad-option", problem, error.cure)
 
 
-def _example(site: Site, environ: Mapping[str, str]) -> str:
+def _example(site: Site, environ: Environ) -> str:
     """Return what an address looks like: probably the site's own."""
     proposal = propose_address(site, environ)
     return f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
@@ -286,7 +292,7 @@ def _current_host(host: str) -> str:
     return host.lower().replace(".readthedocs.org", ".readthedocs.io")
 
 
-def propose_address(site: Site, environ: Mapping[str, str]) -> str:
+def propose_address(site: Site, environ: Environ) -> str:
     """Return a site's probable address, and in brackets what suggests it, if any."""
     address = _from_cname(site)
     if address:

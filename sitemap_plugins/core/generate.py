@@ -43,7 +43,13 @@ from sitemap_plugins.core.files.publish import (
     publish,
 )
 from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.messages import Notice, Notices, OptionsError, OutputError
+from sitemap_plugins.core.messages import (
+    Environ,
+    Notice,
+    Notices,
+    OptionsError,
+    OutputError,
+)
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_record import record_chunks
 from sitemap_plugins.core.pages.hreflang import about_missing_default, link_groups
@@ -76,7 +82,7 @@ def generate(
     *,
     site: Site,
     options: Options,
-    environ: Mapping[str, str] = os.environ,
+    environ: Environ = os.environ,
     git_cache: GitCache | None = None,
 ) -> Report:
     """Write a site's sitemap into its output folder, and its line into robots.txt.
@@ -291,7 +297,7 @@ def _images(
     if not build.options.inspect_html:
         problem = "images = true lists none, because inspect_html = false"
         cure = "set inspect_html to true, or remove images"
-        return {}, (Notice("bad-option", problem, cure),)
+        return {}, (Notice("unused-pattern", problem, cure),)
     listed = found.selection.listed
     return find_images(listed, base_url=build.base_url, robots=found.robots)
 

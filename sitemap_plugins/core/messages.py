@@ -13,7 +13,7 @@ import re
 import reprlib
 import traceback
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Self
@@ -41,6 +41,10 @@ _USER = re.compile(
 )
 _MAX_URL = 4_096
 """Characters of a value in which a password is looked for, more than a URL may have."""
+
+
+Environ = Mapping[str, str]
+"""Environment variables. A value can be a password."""
 
 
 class Secret(str):

@@ -21,7 +21,10 @@ from sitemap_plugins.core.messages import OutputError, PageError, cited, describ
 if TYPE_CHECKING:
     from sitemap_plugins.core.html.head import HeadMeta  # Its parser is slow to import.
 
-NO_METADATA: Mapping[str, object] = MappingProxyType({})
+Metadata = Mapping[str, object]
+"""A page's front matter, as the host has parsed it."""
+
+NO_METADATA: Metadata = MappingProxyType({})
 """The front matter of a page that has none: one mapping for all, which takes less
 memory."""
 
@@ -214,7 +217,7 @@ class Page:
     priority: object = None
     """From the host's own option, unchecked; the page's front matter replaces it."""
 
-    metadata: Mapping[str, object] = field(default_factory=lambda: NO_METADATA)
+    metadata: Metadata = field(default_factory=lambda: NO_METADATA)
     """The author's front matter, unchecked; the core reads its keys `sitemap` and
     `robots`."""
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sitemap_plugins.core.messages import OptionsError, Secret, quoted
+from sitemap_plugins.core.messages import Environ, OptionsError, Secret, quoted
 from sitemap_plugins.core.untrusted_files import is_file, leads_out, seen_from
 from sitemap_plugins.folder import include_settings
 from sitemap_plugins.folder.include_settings import options_in_use
@@ -75,7 +75,7 @@ class Generator:
 
 
 def read_generator(
-    project_dir: Path, environ: Mapping[str, str], *, named: str = ""
+    project_dir: Path, environ: Environ, *, named: str = ""
 ) -> Generator:
     """Read the settings file that the user names, or the first that a project has.
 
@@ -101,7 +101,7 @@ def read_generator(
     return generator
 
 
-def _usual(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]:
+def _usual(project_dir: Path, environ: Environ) -> Iterator[Generator]:
     """Yield what each settings file with a usual name and place says."""
     for name in ("zensical.toml", *_MKDOCS_FILES, "zensical.yml", *_CONF_PY):
         generator = _read(project_dir / name, project_dir, environ)
@@ -116,9 +116,7 @@ def _usual(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]
                 yield replace(generator, source_dir=None)
 
 
-def _read(
-    file: Path, project_dir: Path, environ: Mapping[str, str]
-) -> Generator | None:
+def _read(file: Path, project_dir: Path, environ: Environ) -> Generator | None:
     """Read a settings file of any name; None if it is not that of a known generator."""
     if not file.is_file():
         return None
@@ -141,9 +139,7 @@ def _of_toml(file: Path, project_dir: Path) -> Generator | None:
     return None
 
 
-def _of_yaml(
-    file: Path, project_dir: Path, environ: Mapping[str, str]
-) -> Generator | None:
+def _of_yaml(file: Path, project_dir: Path, environ: Environ) -> Generator | None:
     files = list(_inherited(file, environ))
     settings = ChainMap(*(own for _, own in files))
     # mystmd's settings have their version, and a table for the project or the site.
@@ -213,7 +209,7 @@ def _if_below(folder: Path, project_dir: Path) -> Path | None:
 
 
 def _inherited(
-    file: Path, environ: Mapping[str, str]
+    file: Path, environ: Environ
 ) -> Iterator[tuple[Path, dict[str, object]]]:
     """Yield each file with its own settings.
 
@@ -245,7 +241,7 @@ def is_pelican(project_dir: Path) -> bool:
 
 
 def plugin_options(
-    project_dir: Path, environ: Mapping[str, str], *, named: str = ""
+    project_dir: Path, environ: Environ, *, named: str = ""
 ) -> dict[str, object]:
     """Return the sitemap's `filename`, `exclude` and `urls` of a plugin of ours.
 
@@ -262,7 +258,7 @@ def plugin_options(
 
 
 def _sitemap_options(
-    project_dir: Path, environ: Mapping[str, str], named: str
+    project_dir: Path, environ: Environ, named: str
 ) -> Iterator[tuple[str, object]]:
     for name in [named] if named else [*_MKDOCS_FILES, *_CONF_PY]:
         file = project_dir / name

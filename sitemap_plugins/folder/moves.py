@@ -407,17 +407,14 @@ def _likely(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
         texts_of[page].add(text)
         pages_of[text].add(page)
     for page, texts in texts_of.items():
-        text = min(texts)
-        yield page, text, _about_rivals(texts - {text}, pages_of[text] - {page})
-
-
-def _about_rivals(texts: Collection[str], pages: Collection[str]) -> str:
-    """Return why a text is not a page's: other texts, or pages, are as likely."""
-    if texts:
-        return f"as likely as {quoted(min(texts))}"
-    if pages:
-        return f"as likely the source of {quoted(min(pages))}"
-    return ""
+        text, *others = sorted(texts)
+        pages = pages_of[text] - {page}
+        why = ""
+        if others:
+            why = f"as likely as {quoted(others[0])}"
+        elif pages:
+            why = f"as likely the source of {quoted(min(pages))}"
+        yield page, text, why
 
 
 def _likeliest(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from sitemap_plugins.core.environment import CI
-from sitemap_plugins.core.messages import OptionsError, quoted
+from sitemap_plugins.core.messages import Environ, OptionsError, quoted
 from sitemap_plugins.core.options import Accepts, Options, option, options_of
 from sitemap_plugins.core.values import parse_str
 from sitemap_plugins.folder.read_data import read_text, read_toml
@@ -80,7 +80,7 @@ class Project:
 
     options: FolderOptions
 
-    environ: Mapping[str, str]
+    environ: Environ
     """Environment variables, which describe the service that builds the site."""
 
     @cached_property

@@ -15,7 +15,13 @@ from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.languages import X_DEFAULT, is_language
 from sitemap_plugins.core.pages.front_matter import published
-from sitemap_plugins.core.records import NO_METADATA, Alternate, Included, Page
+from sitemap_plugins.core.records import (
+    NO_METADATA,
+    Alternate,
+    Included,
+    Metadata,
+    Page,
+)
 from sitemap_plugins.core.untrusted_files import is_file, read_beginning
 from sitemap_plugins.core.url_forms import ERROR_PAGE, INDEX, Files
 from sitemap_plugins.folder.page_marks import Built
@@ -152,7 +158,7 @@ class PageReader:
         )
 
 
-def read_front_matter(source: Path) -> tuple[Mapping[str, object], str]:
+def read_front_matter(source: Path) -> tuple[Metadata, str]:
     """Return what a source's author wrote above the text, and why it cannot be read.
 
     YAML or TOML in Markdown, a field list in reStructuredText. Empty if there is
@@ -174,7 +180,7 @@ def read_front_matter(source: Path) -> tuple[Mapping[str, object], str]:
         return NO_METADATA, str(error)
 
 
-def _parse(text: str) -> Mapping[str, object]:
+def _parse(text: str) -> Metadata:
     """Return the front matter of Markdown.
 
     Raises:

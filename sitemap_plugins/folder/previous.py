@@ -30,6 +30,10 @@ class Listed(NamedTuple):
     """The URL's path below the base URL."""
 
 
+ListedFiles = Mapping[str, Listed]
+"""What answers at each URL that a sitemap lists."""
+
+
 def sitemaps_in(site_dir: Path) -> list[Path]:
     """Return the files that are named like sitemaps of any generator, sorted."""
     named = [*site_dir.glob("sitemap*.xml"), *site_dir.glob("sitemap*.xml.gz")]
@@ -63,7 +67,7 @@ def replaced_parts(file: Path) -> set[str]:
     return found
 
 
-def is_known(file: Path, found: Mapping[str, Listed], listed: Iterable[str]) -> bool:
+def is_known(file: Path, found: ListedFiles, listed: Iterable[str]) -> bool:
     """Tell whether most of what a sitemap lists are pages of the folder or `listed`.
 
     Only then, a sitemap of all pages replaces it. `found` is what `files_of` returned
@@ -110,7 +114,7 @@ def moved(listed: Iterable[str], old: str, new: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def files_of(listed: Iterable[str], files: Files, base_url: str) -> dict[str, Listed]:
+def files_of(listed: Iterable[str], files: Files, base_url: str) -> ListedFiles:
     """Return what answers at each URL of a sitemap.
 
     A URL outside the base URL is read from its host's root: some generators write the
@@ -125,7 +129,7 @@ def files_of(listed: Iterable[str], files: Files, base_url: str) -> dict[str, Li
 
 
 def other_files(
-    found: Mapping[str, Listed], base_url: str, site_dir: Path, filename: str
+    found: ListedFiles, base_url: str, site_dir: Path, filename: str
 ) -> Iterator[str]:
     """Yield the names of the existing files besides pages that a sitemap lists.
 
@@ -143,7 +147,7 @@ def other_files(
             yield name
 
 
-def listed_forms(found: Mapping[str, Listed]) -> dict[str, Form]:
+def listed_forms(found: ListedFiles) -> dict[str, Form]:
     """Return the form in which a sitemap lists each file, by file.
 
     A folder without its slash is left out: most servers redirect it, and mystmd writes
@@ -157,8 +161,8 @@ def listed_forms(found: Mapping[str, Listed]) -> dict[str, Form]:
 
 
 def about_gone(
-    before: Mapping[str, Listed],
-    after: Mapping[str, Listed],
+    before: ListedFiles,
+    after: ListedFiles,
     labels: Mapping[str, str],
     report: Report,
 ) -> Iterator[Notice]:
@@ -183,7 +187,7 @@ def about_gone(
 
 
 def about_new(
-    before: Mapping[str, Listed], after: Mapping[str, Listed], labels: Mapping[str, str]
+    before: ListedFiles, after: ListedFiles, labels: Mapping[str, str]
 ) -> Iterator[Notice]:
     """Yield a notice for each new URL, if anything was listed before."""
     if not before:
@@ -195,9 +199,7 @@ def about_new(
             yield Notice("newly-listed", problem, place=labels.get(listed.file, ""))
 
 
-def about_vanished(
-    found: Mapping[str, Listed], base_url: str, listed_below: str
-) -> Notice:
+def about_vanished(found: ListedFiles, base_url: str, listed_below: str) -> Notice:
     """Return why no sitemap is written if no URL of the previous one has a file.
 
     `found` is what `files_of` returned; `listed_below` is the address below which those

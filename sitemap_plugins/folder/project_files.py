@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from sitemap_plugins.core.git.repository import Repository
-from sitemap_plugins.core.messages import GitError
+from sitemap_plugins.core.messages import Environ, GitError
 from sitemap_plugins.core.untrusted_files import (
     is_inside,
     read_beginning,
@@ -113,7 +113,7 @@ class ProjectFiles:
 
 
 def read_project_files(
-    folder: Path, environ: Mapping[str, str], *, site_dir: Path | None
+    folder: Path, environ: Environ, *, site_dir: Path | None
 ) -> ProjectFiles:
     """List the files of the repository that a folder is in.
 

@@ -6,13 +6,12 @@ A module of its own, as PyYAML is slow to import.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from sitemap_plugins.core.messages import Secret, quoted
+from sitemap_plugins.core.messages import Environ, Secret, quoted
 from sitemap_plugins.folder.read_data import MAX_BYTES, read_text, unreadable
 
 _MAX_DIGITS = 4_300
@@ -24,7 +23,7 @@ _MAX_DIGITS = 4_300
 _WRONG_VALUE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
-def read_yaml(file: Path, environ: Mapping[str, str]) -> dict[str, Any]:
+def read_yaml(file: Path, environ: Environ) -> dict[str, Any]:
     """Return the mapping in a YAML file; empty for any other value.
 
     `environ` is for `!ENV`.
@@ -38,7 +37,7 @@ def read_yaml(file: Path, environ: Mapping[str, str]) -> dict[str, Any]:
         raise unreadable(file, str(error)) from None
 
 
-def parse_yaml(text: str, environ: Mapping[str, str]) -> dict[str, Any]:
+def parse_yaml(text: str, environ: Environ) -> dict[str, Any]:
     """Return the mapping in a YAML text; empty for any other value.
 
     `!ENV` takes the variables of `environ`, as MkDocs does; what has another tag, such
@@ -89,7 +88,7 @@ def _length(node: yaml.Node, known: dict[int, float]) -> float:
 class _Loader(yaml.SafeLoader):
     """Makes plain values only."""
 
-    environ: Mapping[str, str]
+    environ: Environ
 
     def get_single_data(self) -> Any:  # noqa: ANN401 as in PyYAML
         """Return the value of the text.

@@ -33,7 +33,7 @@ from sitemap_plugins.folder.includes import Includes
 from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.page_marks import Built, read_page_marks, trusted_dates
 from sitemap_plugins.folder.pages import PageReader, alternates_of
-from sitemap_plugins.folder.previous import Listed
+from sitemap_plugins.folder.previous import ListedFiles
 from sitemap_plugins.folder.project_files import ProjectFiles, read_project_files
 from sitemap_plugins.folder.sources import Sources, find_sources
 from sitemap_plugins.folder.versions import Versions, apparent_versions
@@ -60,7 +60,7 @@ class FolderSite:
     site_files: url_forms.Files
     """Which of them, or of the other files, a path leads to."""
 
-    previous: Mapping[str, Listed]
+    previous: ListedFiles
     """What the sitemap in the folder lists, as `previous.files_of` returned it."""
 
     reader: PageReader

@@ -69,6 +69,10 @@ _LOCALIZED = re.compile(
 _PREVIEW = re.compile(r"[^/]*previews?/[^/]+/", re.IGNORECASE)
 
 
+_ByPage = dict[str, str]
+"""The name of a source, or words about one, by the name of its page."""
+
+
 class Sources(NamedTuple):
     """The sources of a site's pages."""
 
@@ -111,7 +115,7 @@ def find_sources(
     pages = [page for page in pages if page.name not in previews]
     linked = _localized(_by_edit_links(pages, project), project)
     shared = _shared(linked)
-    surest: dict[str, str] = {}
+    surest: _ByPage = {}
     if site_dir is not None:
         surest |= _by_files(pages, project, top, site_dir)
     surest |= _without(linked, shared)
@@ -126,13 +130,13 @@ def find_sources(
     return Sources(moved.likeliest[0], found, dropped, frozenset(previews))
 
 
-def _without(by_page: Mapping[str, str], pages: Collection[str]) -> dict[str, str]:
+def _without(by_page: Mapping[str, str], pages: Collection[str]) -> _ByPage:
     """Return what is known of each page but these."""
     return {page: text for page, text in by_page.items() if page not in pages}
 
 
 def _by_moves(
-    pages: Sequence[Built], project: ProjectFiles, top: str, known: Mapping[str, str]
+    pages: Sequence[Built], project: ProjectFiles, top: str, known: _ByPage
 ) -> Found:
     """Return what the paths show; `known` are the sources that pages name otherwise."""
     sought = [_sought(page) for page in pages]
@@ -187,7 +191,7 @@ def _said(marks: PageMarks) -> tuple[str, ...]:
 
 
 def _shows_home(
-    by_path: Mapping[str, str], pages: Sequence[Built], known: Mapping[str, str]
+    by_path: Mapping[str, str], pages: Sequence[Built], known: _ByPage
 ) -> bool:
     """Tell whether something besides its path shows what the home page is made of.
 
@@ -207,7 +211,7 @@ def _shows_home(
 
 def _by_files(
     pages: Sequence[Built], project: ProjectFiles, top: str, site_dir: Path
-) -> dict[str, str]:
+) -> _ByPage:
     """Return the sources that the files of the built folder are, or are beside."""
     own = {}
     if project.root / top == Path(os.path.realpath(site_dir)):
@@ -215,7 +219,7 @@ def _by_files(
     return own | _by_copies(pages, project, site_dir)
 
 
-def _own(pages: Iterable[Built], project: ProjectFiles, top: str) -> dict[str, str]:
+def _own(pages: Iterable[Built], project: ProjectFiles, top: str) -> _ByPage:
     """Return the pages that are files of the project.
 
     Those of a site written by hand.
@@ -227,7 +231,7 @@ def _own(pages: Iterable[Built], project: ProjectFiles, top: str) -> dict[str, s
 
 def _by_copies(
     pages: Iterable[Built], project: ProjectFiles, site_dir: Path
-) -> dict[str, str]:
+) -> _ByPage:
     """Return the committed files whose bytes a generator copied beside their pages."""
     copies = {}
     for page in pages:
@@ -262,7 +266,7 @@ def _is_projects_readme(
 
 def _by_front_matter(
     pages: Collection[str], project: ProjectFiles, *, known: Collection[str]
-) -> dict[str, str]:
+) -> _ByPage:
     """Return the files whose front matter gives the address of a page, one of each.
 
     `known` are the sources of other pages.
@@ -296,9 +300,7 @@ def _addresses(project: ProjectFiles) -> Iterator[tuple[str, str, str]]:
             yield name, key.decode(), _stem(text)
 
 
-def _by_slugs(
-    pages: Collection[str], slugs: Mapping[str, Sequence[str]]
-) -> dict[str, str]:
+def _by_slugs(pages: Collection[str], slugs: Mapping[str, Sequence[str]]) -> _ByPage:
     """Return the files whose `slug` (Hugo) is the end of a page's address.
 
     The folders before it, without those of a date, are among the file's. The default
@@ -307,16 +309,18 @@ def _by_slugs(
     """
     addresses = [(_stem(page).lower().split("/"), page) for page in sorted(pages)]
     addresses.sort(key=lambda each: -len(each[0]))
-    sources: dict[str, str] = {}
-    used: set[str] = set()
+    page_of: dict[str, str] = {}
     for (*above, last), page in addresses:
         folders = {folder for folder in above if not _NUMBER.fullmatch(folder)}
-        left = [each for each in slugs.get(last, ()) if each not in used]
-        names = [each for each in left if folders <= {*each.lower().split("/")[:-1]}]
+        left = [each for each in slugs.get(last, ()) if each not in page_of]
+        names = [each for each in left if folders <= _folders_above(each)]
         if len(names) == 1:
-            sources[page] = names[0]
-            used.add(names[0])
-    return sources
+            page_of[names[0]] = page
+    return {page: name for name, page in page_of.items()}
+
+
+def _folders_above(name: str) -> set[str]:
+    return {*name.lower().split("/")[:-1]}
 
 
 def _stem(path: str) -> str:
@@ -336,7 +340,7 @@ class _Edited(NamedTuple):
     """Whether the link has all of the path."""
 
 
-def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> dict[str, str]:
+def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> _ByPage:
     """Return the file that each page's first edit link to a file of the project names.
 
     Most paths show where paths begin. A link to a file that is not there can end as
@@ -404,7 +408,7 @@ class _Translation(NamedTuple):
     name: str
 
 
-def _localized(found: Mapping[str, str], project: ProjectFiles) -> dict[str, str]:
+def _localized(found: _ByPage, project: ProjectFiles) -> _ByPage:
     """Return the sources, with Docusaurus' translations in place of originals.
 
     The edit link is the original's: of `docs/a.md`, not of
@@ -423,9 +427,7 @@ def _localized(found: Mapping[str, str], project: ProjectFiles) -> dict[str, str
     return localized
 
 
-def _translations(
-    found: Mapping[str, str], project: ProjectFiles
-) -> Iterator[_Translation]:
+def _translations(found: _ByPage, project: ProjectFiles) -> Iterator[_Translation]:
     """Yield each file whose path ends as a source does, in the language of its page."""
     by_end = _by_end(project)
     if not by_end:
@@ -450,7 +452,7 @@ def _by_end(project: ProjectFiles) -> Mapping[tuple[str, str], list[tuple[str, s
     return by_end
 
 
-def _shared(sources: Mapping[str, str]) -> dict[str, str]:
+def _shared(sources: _ByPage) -> _ByPage:
     """Return why a file is no page's source, by page, if too many pages name it.
 
     A page in a language's folder may fall back to the same text as that without this

@@ -399,7 +399,7 @@ class _PageReader:
         sources: list[Path] = []
         if not articles:
             sources += self._template_files(item.save_as)
-        is_front = path == site.folder
+        front_pages = self._front_pages() if path == site.folder else ()
         reason: Reason | None = "generated" if item.save_as in _FOR_ITSELF else None
         return Page(
             path=path,
@@ -407,7 +407,7 @@ class _PageReader:
             output_file=Path(item.file),
             sources=tuple(sources),
             lists=tuple(map(self._path, articles)),
-            alternates=self._front_pages() if is_front else (),
+            alternates=front_pages,
             changefreq=self.options.changefreqs.get("indexes"),
             priority=self.options.priorities.get("indexes"),
             exclude_reason=reason,

@@ -184,18 +184,19 @@ class Run:
     def write(self) -> Report:
         """Write the sitemap of the site and its sub-sites."""
         settings = self.site.settings
+        site = Site(
+            output_dir=Path(self.site.output_dir),
+            project_dir=self.site.project_dir,
+            base_url=settings["SITEURL"],
+            base_url_setting="SITEURL",
+            default_language=settings["DEFAULT_LANG"],
+            began=self.began,
+            directory_urls=_DIRECTORY_URLS,
+            source_of=pages.find_source(self.static_files, self.site),
+        )
         return generate(
             self.pages(),
-            site=Site(
-                output_dir=Path(self.site.output_dir),
-                project_dir=self.site.project_dir,
-                base_url=settings["SITEURL"],
-                base_url_setting="SITEURL",
-                default_language=settings["DEFAULT_LANG"],
-                began=self.began,
-                directory_urls=_DIRECTORY_URLS,
-                source_of=pages.find_source(self.static_files, self.site),
-            ),
+            site=site,
             options=self.options,
             git_cache=self.git_cache,
         )

@@ -14,7 +14,7 @@ from typing import Any
 
 from jinja2 import TemplateError, meta, nodes
 from pelican.contents import Content
-from pelican.generators import Generator, PelicanTemplateNotFound
+from pelican.generators import Generator
 
 from sitemap_plugins.core.messages import quoted
 
@@ -86,18 +86,30 @@ def _names_in(trees: Iterable[nodes.Template]) -> set[str]:
 
 
 def _trees(generator: Generator, name: str) -> Iterator[nodes.Template]:
-    """Yield a template, and those that it extends, includes or imports."""
+    """Yield a template, and those that it extends, includes or imports.
+
+    None is compiled: i18n_subsites installs translations just before the first page is
+    written, and `trans` is compiled in another way then.
+    """
     seen: set[str | None] = {None}  # A name that is known only when it is rendered.
     ahead: list[str | None] = []
-    with suppress(PelicanTemplateNotFound):
-        ahead.append(generator.get_template(name).name)
+    for suffix in generator.settings["TEMPLATE_EXTENSIONS"]:
+        if _tree(generator, name + suffix) is not None:
+            ahead.append(name + suffix)
+            break
     while ahead:
         each = ahead.pop()
-        if each in seen:
-            continue
+        tree = None if each in seen else _tree(generator, each)
         seen.add(each)
-        with suppress(TemplateError):
-            text, _, _ = generator.env.loader.get_source(generator.env, each)
-            tree = generator.env.parse(text)
+        if tree is not None:
             ahead += meta.find_referenced_templates(tree)
             yield tree
+
+
+def _tree(generator: Generator, name: str | None) -> nodes.Template | None:
+    """Return a template of a file's name; None if it is not there or has errors."""
+    with suppress(TemplateError):
+        text, _, _ = generator.env.loader.get_source(generator.env, name)
+        tree: nodes.Template = generator.env.parse(text)
+        return tree
+    return None

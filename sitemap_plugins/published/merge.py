@@ -22,6 +22,7 @@ from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import announce, find_stylesheet, write_files
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import (
+    Environ,
     Notice,
     Notices,
     OptionsError,
@@ -100,7 +101,7 @@ class Merger:
     """The address of the index's folder, normalized."""
 
     web: Web
-    environ: Mapping[str, str]
+    environ: Environ
 
     track: Track
     """Shows how many sitemaps have been read."""
@@ -314,8 +315,9 @@ def _store(
         msg = f"{part.location.name} lists no URL"
         raise OptionsError(msg, cure="set its address, and build it again")
     # Another file can have taken its place while it was read.
-    is_same = reading.stays_inside and digest == digest_of(part.location)
-    return CheckedPart(reading.count, reading.newest, digest if is_same else "")
+    if not reading.stays_inside or (digest and digest != digest_of(part.location)):
+        digest = ""
+    return CheckedPart(reading.count, reading.newest, digest)
 
 
 @dataclass(slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
@@ -14,7 +13,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.files import read
 from sitemap_plugins.core.files.plan import is_submitted
 from sitemap_plugins.core.git.program import Git
-from sitemap_plugins.core.messages import FileError, OptionsError, quoted
+from sitemap_plugins.core.messages import Environ, FileError, OptionsError, quoted
 from sitemap_plugins.core.untrusted_files import is_given_folder
 
 if TYPE_CHECKING:
@@ -192,9 +191,7 @@ def parse_commit(text: str) -> tuple[str, str]:
     return revision, path
 
 
-def find_locations(
-    text: str, *, web: Web, environ: Mapping[str, str]
-) -> list[Location]:
+def find_locations(text: str, *, web: Web, environ: Environ) -> list[Location]:
     """Return the sitemap that a user names.
 
     Several if a folder has more than one index. `text` is a file, a folder, an http or

@@ -157,6 +157,29 @@ class _Page(NamedTuple):
         return self.is_stub and bool(modules)
 
 
+def _page(
+    app: Sphinx,
+    doctree: nodes.document,
+    noted: Mapping[str, _Object],
+    *,
+    is_static: bool,
+) -> _Page:
+    """Return how the document just read shows its objects."""
+    members = {name: it.has_docstring for name, it in noted.items()}
+    page = _Page(
+        noted=noted,
+        listed=(),
+        whole=(),
+        is_stub=is_static or _is_stub(app, noted),
+        is_static=is_static,
+        documented=have_docstrings(members),
+    )
+    if not noted:
+        return page
+    whole = {*_described(doctree), *_own_modules(app.env)}
+    return page._replace(listed=_listed(doctree), whole=whole)
+
+
 class _Reader:
     """Finds out what the documents show that one process reads."""
 
@@ -207,27 +230,17 @@ class _Reader:
     def note_document(self, app: Sphinx, doctree: nodes.document) -> None:
         """Keep what the document just read shows."""
         env = app.env
-        noted = self._noted.pop(env.docname, {})
+        noted: Mapping[str, _Object] = self._noted.pop(env.docname, {})
+        lists_others = _lists_others(app, doctree)
         is_generated = _is_of_autoapi(app, env.docname)
         if is_generated:
             noted = dict(_of_autoapi(app, doctree))
-        files = _shown_files(env, doctree)
-        lists_others = _lists_others(app, doctree)
-        if is_generated:
             # Of a package: no version of its file says which modules are no more.
             lists_others = lists_others or _has_toctree(doctree)
+        files = _shown_files(env, doctree)
         if not noted and not files and not lists_others:
             return
-        page = _Page(
-            noted=noted,
-            listed=_listed(doctree) if noted else (),
-            whole={*_described(doctree), *_own_modules(env)} if noted else (),
-            is_stub=is_generated or _is_stub(app, noted),
-            is_static=is_generated,
-            documented=have_docstrings(
-                {name: each.has_docstring for name, each in noted.items()}
-            ),
-        )
+        page = _page(app, doctree, noted, is_static=is_generated)
         objects, unknown = self._shown(page)
         _kept(env)[env.docname] = Shown(
             files=files,
@@ -240,32 +253,21 @@ class _Reader:
     def _shown(self, page: _Page) -> tuple[dict[tuple[str, str], None], str]:
         """Return the parts that a page shows, and an object in an unknown file."""
         found = {name: [*self._parts(page, name)] for name in page.names()}
+        with_others = _with_others(found)
+        parts: dict[tuple[str, str], None] = {}
         unknown = ""
-        with_others = set()
         for name, places in found.items():
-            owner = name.rpartition(".")[0]
-            if places and places[0][0].module != owner:
-                with_others.add(owner)
             if not places and not page.object(name).is_pythons:
                 unknown = unknown or name
-        parts: dict[tuple[str, str], None] = {}
-        for name, places in found.items():
             for place, shown in places:
-                parts[str(place.file), shown] = None
-                for file, read in self._read_by(page, place, shown):
-                    parts[str(file), read] = None
-                if not place.name and name in with_others:
-                    for file, listed in self._files.lists_in(place):
-                        parts[str(file), listed] = None
+                others = [(place.file, shown)]
+                with suppress(Exception):  # What is imported can be anything.
+                    if not page.is_static:
+                        others += self._files.read_by(place, shown)
+                    if name in with_others and not place.name:
+                        others += self._files.lists_in(place)
+                parts |= {(str(file), other): None for file, other in others}
         return parts, unknown
-
-    def _read_by(
-        self, page: _Page, place: Place, shown: str
-    ) -> Iterator[tuple[Path, str]]:
-        """Yield the parts of other objects whose values are shown with a part."""
-        if not page.is_static:
-            with suppress(Exception):  # As in `_find`.
-                yield from self._files.read_by(place, shown)
 
     def _parts(self, page: _Page, name: str) -> Iterator[tuple[Place, str]]:
         """Yield where an object is, and the parts of it that a page shows."""
@@ -314,6 +316,16 @@ class _Reader:
             if not found and it.is_module is not False:
                 found = self._files.find_module(name)
         return found
+
+
+def _with_others(found: Mapping[str, Sequence[tuple[Place, str]]]) -> set[str]:
+    """Return the modules with members of others, by where objects were found."""
+    owners = set()
+    for name, places in found.items():
+        owner = name.rpartition(".")[0]
+        if places and places[0][0].module != owner:
+            owners.add(owner)
+    return owners
 
 
 def _bases(it: object) -> Iterator[str]:

@@ -208,3 +208,19 @@ def test_option_hidden_does_not_list_copies(blog):
         "de/alone.html",
         "de/quiet.html",
     ] == [path for path in paths(built) if "alone" in path or "quiet" in path]
+
+
+def test_templates_are_compiled_after_the_translations_are_installed(blog):
+    """That is right before the first page is written."""
+    text = "{% for it in articles %}{% trans title=it.title %}{{ title }}{% endtrans %}"
+    templates = blog.folder / "templates"
+    templates.mkdir()
+    (templates / "index.html").write_text(f"{text}{{% endfor %}}", "utf-8")
+    built = blog.build(
+        **settings(
+            JINJA_ENVIRONMENT={"extensions": ["jinja2.ext.i18n"]},
+            THEME_TEMPLATES_OVERRIDES=[str(templates)],
+        )
+    )
+
+    assert "both-en" in (built.output_dir / "index.html").read_text("utf-8")

@@ -321,3 +321,41 @@ def test_a_page_of_sphinx_click_has_the_date_of_its_commands(tmp_path):
     )
 
     assert {"cli": TEXT} == dates(build(site))
+
+
+OPTIONS = """import click
+
+FAST = "Be quick."
+UNUSED = 1
+
+
+def slowly(function):
+    return click.option("--slow", help="Be slow.")(function)
+"""
+
+
+def test_a_page_of_sphinx_click_has_the_date_of_options_from_other_modules(tmp_path):
+    pytest.importorskip("sphinx_click")
+    core = (
+        "import click\nfrom ._options import FAST, slowly\n\n\n"
+        "@click.command()\n@click.option('--fast', help=FAST)\n@slowly\n"
+        "def main(fast, slow):\n    'Run.'\n"
+    )
+    pages = {"cli": ".. click:: pkg._core:main\n   :prog: main\n"}
+    site = write_site(
+        tmp_path, pages, extensions=["sphinx_click", "sitemap_plugins.sphinx"]
+    )
+    write_module(tmp_path, "_options", OPTIONS)
+    commit_package(tmp_path, core=core, edits={})
+    found = []
+    edits = {
+        BODY: ("UNUSED = 1", "UNUSED = 2"),
+        TEXT: ("quick", "quicker"),
+        NEW: ("slow.", "slower."),
+    }
+    for date, (old, new) in edits.items():
+        edit(tmp_path / "src/pkg/_options.py", old, new)
+        commit(tmp_path, date)
+        found.append(dates(build(site, "-E"))["cli"])
+
+    assert [ONE, TEXT, NEW] == found

@@ -25,7 +25,9 @@ from sitemap_plugins.core.date_values import (
 from sitemap_plugins.core.git.kept_parts import Answer, KeptParts
 from sitemap_plugins.core.git.last_change import (
     Distinct,
+    FilePart,
     LastChange,
+    PartChanges,
     ReadParts,
     find_part_changes,
 )
@@ -37,9 +39,6 @@ MAX_CONTENTS = 32
 
 Known = dict[str | Excerpt, Evidence]
 """What is known about files, by real path, and about excerpts."""
-
-_Part = tuple[bytes, str]
-"""A file's path in its repository, and the name of an excerpt of it."""
 
 
 class Request(NamedTuple):
@@ -116,10 +115,10 @@ def _sorted_out(
     repository: Repository,
     ignored: Collection[bytes],
     kept: KeptParts,
-) -> tuple[dict[_Part, _Wanted], Known]:
+) -> tuple[dict[FilePart, _Wanted], Known]:
     """Return the excerpts that git is asked for, and what is known of the others."""
     found: Known = {}
-    wanted: dict[_Part, _Wanted] = {}
+    wanted: dict[FilePart, _Wanted] = {}
     passed_over = hashlib.sha256(b"".join(sorted(ignored))).hexdigest()
     for request in requests:
         path = repository.path(request.file)
@@ -160,11 +159,11 @@ def _answers(
 
 def _changes(
     repository: Repository,
-    wanted: Mapping[_Part, _Wanted],
+    wanted: Mapping[FilePart, _Wanted],
     ignored: Collection[bytes],
-) -> Mapping[_Part, LastChange | None]:
+) -> PartChanges:
     """Return the last change of each excerpt, as `find_part_changes`."""
-    changes: dict[_Part, LastChange | None] = {}
+    changes: PartChanges = {}
     since = {}
     for part, each in wanted.items():
         answer = each.answers.get(each.excerpt.name)
@@ -191,7 +190,7 @@ def _keep(each: _Wanted, change: LastChange) -> None:
         each.answers[each.excerpt.name] = answer
 
 
-def _reader(wanted: Mapping[_Part, _Wanted]) -> ReadParts:
+def _reader(wanted: Mapping[FilePart, _Wanted]) -> ReadParts:
     """Return what reads the wanted excerpts of any version of their files."""
     readers: dict[bytes, ReadExcerpts] = {}
     names: dict[bytes, list[str]] = defaultdict(list)
@@ -236,9 +235,9 @@ def by_commit(
 
 
 def _of_part(
-    part: _Part,
+    part: FilePart,
     excerpt: Excerpt,
-    changes: Mapping[_Part, LastChange | None],
+    changes: PartChanges,
     repository: Repository,
 ) -> Evidence:
     if part not in changes:  # Beyond the limits, as if lost.

@@ -355,14 +355,15 @@ class _Reader:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     self._read_function(statement, outer)
                 case ast.ClassDef():
-                    found = _class(statement)
+                    found = _class(statement, self._module.imports)
                     inner = self._add(outer, statement.name, statement, found)
                     self._read_body(statement.body, inner)
                 case ast.Import() | ast.ImportFrom():
                     module = getattr(statement, "module", "")
                     for alias in statement.names:
                         name = alias.asname or alias.name.partition(".")[0]
-                        outer.imports[name] = f"{module}.{alias.name}"
+                        # In `try` and `if`, where it is from today comes first.
+                        outer.imports.setdefault(name, f"{module}.{alias.name}")
                 case _ if sets_exports(statement):
                     outer.exports.append(statement)
                 case _:
@@ -400,7 +401,7 @@ class _Reader:
             return
         # Once: a large value can have many names.
         docstring = self._attribute_docstring(statement, following)
-        found = _attribute(kind, statement, docstring)
+        found = _attribute(kind, statement, docstring, self._module.imports)
         for name in names:
             self._add(outer, name, statement, found)
 
@@ -425,25 +426,29 @@ class _Reader:
 
         These are above it or at its end.
         """
-        if isinstance(following, ast.Expr):
-            value = following.value
-            if isinstance(value, ast.Constant) and isinstance(value.value, str):
-                return _clean(value.value)
-        comments: list[str] = []
-        number = statement.lineno - 2
-        line = self._lines[number + 1].encode()
-        if line[: statement.col_offset].strip():
-            number = -1  # As in Sphinx: they are of the first statement of a line.
-        while number >= 0 and self._lines[number].lstrip().startswith("#:"):
-            comments.append(self._lines[number].strip())
-            number -= 1
-        comments.reverse()
+        match following:
+            case ast.Expr(ast.Constant(str() as text)):
+                return _clean(text)
+        comments = self._comments_above(statement)
         # Columns count bytes.
         last = self._lines[(statement.end_lineno or 0) - 1].encode()
         after = last[statement.end_col_offset :].decode().strip()
         if after.startswith("#:"):
             comments.append(after)
         return "\n".join(comments)
+
+    def _comments_above(self, statement: ast.stmt) -> list[str]:
+        """Return the comments above a statement that begin with `#:`."""
+        comments: list[str] = []
+        number = statement.lineno - 1
+        line = self._lines[number].encode()
+        if line[: statement.col_offset].strip():
+            return comments  # As in Sphinx: they are of the first statement of a line.
+        while number > 0 and self._lines[number - 1].lstrip().startswith("#:"):
+            number -= 1
+            comments.append(self._lines[number].strip())
+        comments.reverse()
+        return comments
 
     def _add(
         self, outer: _Object, name: str, statement: ast.stmt, found: _Definition
@@ -513,23 +518,23 @@ def _function(statement: Function, imports: Mapping[str, str]) -> _Definition:
         return _Definition("accessor", tuple(sorted(accessors)))
     signature += _type_parameters(statement)
     if not kinds & _PROPERTIES:
-        signature += _parameters(statement.args)
+        signature += _parameters(statement.args, imports)
     return _Definition(
         kind=type(statement).__name__,
         signature=tuple(signature),
-        returns=_annotation(statement.returns),
+        returns=_annotation(statement.returns, imports),
         docstring=_docstring(statement),
     )
 
 
-def _class(statement: ast.ClassDef) -> _Definition:
+def _class(statement: ast.ClassDef, imports: Mapping[str, str]) -> _Definition:
     made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
     fields: list[Hashable] = []
     for each, _ in statements(statement.body):
-        # A member of an enumeration has no annotation.
-        if made_by and isinstance(each, ast.AnnAssign | ast.Assign):
+        is_decorated = bool(statement.decorator_list)
+        if made_by and _is_field(each, is_decorated=is_decorated):
             fields += map(_text, targets(each))
-            fields.append(_attribute(_VARIABLE, each, ""))
+            fields.append(_attribute(_VARIABLE, each, "", imports))
     return _Definition(
         kind="class",
         signature=(*_type_parameters(statement), *map(_text, made_by)),
@@ -538,8 +543,30 @@ def _class(statement: ast.ClassDef) -> _Definition:
     )
 
 
-def _attribute(kind: str, statement: ast.stmt, docstring: str) -> _Definition:
-    annotation = _annotation(getattr(statement, "annotation", None))
+def _is_field(statement: ast.stmt, *, is_decorated: bool) -> bool:
+    """Tell whether a class's signature can have what a statement assigns.
+
+    Private ones are fields for decorators such as attrs', or with a type.
+    """
+    if not isinstance(statement, ast.AnnAssign | ast.Assign):
+        return False
+    annotation = getattr(statement, "annotation", None)
+    if "ClassVar" in _text(annotation):
+        return False
+    is_known = is_decorated or annotation is not None
+    for target in targets(statement):
+        name = getattr(target, "id", "")
+        if name in {*INITIALIZERS, "__signature__"} or not name.startswith("_"):
+            return True
+        if is_known and not name.startswith("__"):
+            return True
+    return False
+
+
+def _attribute(
+    kind: str, statement: ast.stmt, docstring: str, imports: Mapping[str, str]
+) -> _Definition:
+    annotation = _annotation(getattr(statement, "annotation", None), imports)
     value = getattr(statement, "value", None)
     return _Definition(
         kind=kind,
@@ -564,20 +591,21 @@ def _origin(decorator: ast.expr, imports: Mapping[str, str]) -> str:
     """Return a decorator's dotted name where it is from, without its arguments."""
     name = _BRACKET.split(ast.unparse(decorator), maxsplit=1)[0]
     first, dot, rest = name.partition(".")
-    return imports.get(first, first) + dot + rest
+    origin = imports.get(first, first) + dot + rest
+    return origin.replace("typing_extensions.", "typing.")
 
 
 def _last(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-def _parameters(arguments: ast.arguments) -> list[str]:
+def _parameters(arguments: ast.arguments, imports: Mapping[str, str]) -> list[str]:
     """Return the annotation of each parameter, then the names and defaults of all."""
     found = []
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     for each in (*every, arguments.vararg, arguments.kwarg):
         if each is not None:
-            found.append(_annotation(each.annotation))
+            found.append(_annotation(each.annotation, imports))
             each.annotation = None
     found.append(_text(arguments))
     return found
@@ -588,11 +616,16 @@ def _type_parameters(statement: ast.stmt) -> list[str]:
     return [_text(each) for each in getattr(statement, "type_params", ())]
 
 
-def _annotation(node: ast.expr | None) -> str:
-    """Return an annotation without quotes around names: hosts show both alike."""
+def _annotation(node: ast.expr | None, imports: Mapping[str, str]) -> str:
+    """Return an annotation without quotes around names: hosts show both alike.
+
+    But not all do if all annotations are texts already.
+    """
     if node is None:
         return ""
     text = ast.unparse(node)
+    if imports.get("annotations") == "__future__.annotations":
+        return text
     if "Literal" in text or "Annotated" in text:
         return text  # These have values in quotes.
     return text.replace("'", "").replace('"', "")

@@ -67,10 +67,15 @@ class LastBytes:
         first, *others = b"".join(self._blocks).split(b"\n")
         lines = [first.lstrip(_CONTINUATION), *others]
         number = line - 1 - self._lines
-        start = column - 1 - (self._columns if number == 0 else 0)
-        if not 0 <= number < len(lines) or start < 0 or b"\0" in lines[number]:
+        start = column - 1
+        if number == 0:
+            start -= self._columns
+        if start < 0 or not 0 <= number < len(lines):
             return "", ""
-        text = lines[number].decode("utf-8", "replace")
+        here = lines[number]
+        if b"\0" in here:
+            return "", ""
+        text = here.decode("utf-8", "replace")
         return text[:start], text[start:]
 
 

@@ -17,7 +17,7 @@ from sitemap_plugins.core.git.last_change import (
 )
 from sitemap_plugins.core.git.program import Clock
 from sitemap_plugins.core.git.repository import Repository
-from sitemap_plugins.core.messages import GitError
+from sitemap_plugins.core.messages import Environ, GitError
 
 _Changes = dict[bytes, LastChange | None]
 """By path; None for one that is not in the last commit."""
@@ -46,7 +46,7 @@ class GitCache:
 
     @contextmanager
     def repository(
-        self, root: str, environ: Mapping[str, str], build: datetime
+        self, root: str, environ: Environ, build: datetime
     ) -> Iterator[Repository]:
         """Open a repository for one of a build's questions, which share a time limit.
 

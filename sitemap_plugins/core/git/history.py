@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 import weakref
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
@@ -27,7 +27,13 @@ from sitemap_plugins.core.git.program import Git, reason_of
 from sitemap_plugins.core.git.remote import Remote
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.git.scratch import scratch_folder
-from sitemap_plugins.core.messages import GitError, Notice, count_things, printable
+from sitemap_plugins.core.messages import (
+    Environ,
+    GitError,
+    Notice,
+    count_things,
+    printable,
+)
 
 
 class Limits(NamedTuple):
@@ -230,7 +236,7 @@ def _supervised(
 def _init(clone: Repository, undo: ExitStack) -> Git:
     """Make a temporary repository, which `undo` removes."""
     folder = undo.enter_context(scratch_folder())
-    environ: Mapping[str, str] = {**clone.git.environ, "GIT_DIR": str(folder)}
+    environ: Environ = {**clone.git.environ, "GIT_DIR": str(folder)}
     git = replace(clone.git, folder=folder, environ=environ)
     form = "sha1" if len(clone.head) == len("0" * 40) else "sha256"
     git.run("init", "--quiet", "--bare", "--template=", f"--object-format={form}")

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -29,7 +29,7 @@ from threading import Event, Thread
 from typing import IO, Any, cast
 
 from sitemap_plugins.core.git.supervisor import MAX_ERROR_BYTES, end_group
-from sitemap_plugins.core.messages import GitError
+from sitemap_plugins.core.messages import Environ, GitError
 
 _Pipes = tuple[IO[bytes], IO[bytes]]
 """To git's input, if that is a pipe, and from its output."""
@@ -125,7 +125,7 @@ class Git:
     folder: Path
     """A folder of the working tree."""
 
-    environ: Mapping[str, str]
+    environ: Environ
     """All environment variables that it gets."""
 
     clock: Clock
@@ -138,7 +138,7 @@ class Git:
     def at(
         cls,
         folder: Path,
-        environ: Mapping[str, str],
+        environ: Environ,
         *,
         took: float = 0,
         clock: Clock | None = None,

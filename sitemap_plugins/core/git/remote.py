@@ -18,7 +18,7 @@ from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.core.git.program import MAX_QUOTED, Git, cause_of
 from sitemap_plugins.core.git.repository import Repository
-from sitemap_plugins.core.messages import GitError, quoted
+from sitemap_plugins.core.messages import Environ, GitError, quoted
 
 MAX_OBJECT = 1 << 29
 """Bytes of one object, which can claim any size."""
@@ -187,7 +187,7 @@ def _remote_name(clone: Repository, settings: Mapping[str, str]) -> str:
     return only.removeprefix("remote.").removesuffix(".url")
 
 
-def _with(environ: Mapping[str, str], settings: _Settings) -> dict[str, str]:
+def _with(environ: Environ, settings: _Settings) -> dict[str, str]:
     """Return an environment with further settings; the user's own come first."""
     count = int(environ.get("GIT_CONFIG_COUNT") or 0)
     numbered = {"GIT_CONFIG_COUNT": str(count + len(settings))}

@@ -16,7 +16,6 @@ from collections.abc import (
     Generator,
     Iterable,
     Iterator,
-    Mapping,
     Sequence,
 )
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -26,7 +25,7 @@ from pathlib import Path
 from sitemap_plugins.core.git import log
 from sitemap_plugins.core.git.log import Change, Commit
 from sitemap_plugins.core.git.program import Clock, Git
-from sitemap_plugins.core.messages import GitError, Notice, Notices, quoted
+from sitemap_plugins.core.messages import Environ, GitError, Notice, Notices, quoted
 from sitemap_plugins.core.untrusted_files import (
     is_inside,
     is_relative,
@@ -98,7 +97,7 @@ _FOUND = re.compile(rb"([0-9a-f]+) ([a-z]+) [0-9]+\n")
 """An object, its kind and its size, as `git cat-file --batch-check` prints them."""
 
 
-def has_changes(folder: Path, environ: Mapping[str, str]) -> bool:
+def has_changes(folder: Path, environ: Environ) -> bool:
     """Tell whether git tracks files in a folder that differs from the last commit.
 
     Raises:
@@ -150,7 +149,7 @@ class Repository:
         cls,
         folder: str | Path,
         *,
-        environ: Mapping[str, str],
+        environ: Environ,
         took: float = 0,
         clock: Clock | None = None,
     ) -> Repository:

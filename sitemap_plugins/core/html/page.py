@@ -359,9 +359,11 @@ def _is_plain(html: str) -> bool:
     equal = [each for each in begun if each[1]]
     tags = html.count("<")
     ends = len(found) - len(begun)
+
     most_open = tags + CLONES_OF_MISPLACED_END * ends
-    reopened = len(begun) - len(equal) + _EQUAL_REOPENED * len({*equal})
     steps = most_open * (tags + STEPS_OF_MISPLACED_END * ends)
+    others = len(begun) - len(equal)
+    reopened = others + _EQUAL_REOPENED * len({*equal})
     return steps <= MAX_STEPS and tags * reopened <= MAX_REOPENED
 
 

@@ -32,7 +32,7 @@ from sitemap_plugins.core.messages import (
     WrongValueError,
     quoted,
 )
-from sitemap_plugins.core.records import CheckedPage, Page
+from sitemap_plugins.core.records import CheckedPage, Metadata, Page
 from sitemap_plugins.core.values import PARSERS, did_you_mean
 
 _NO = {"false", "no", "off", "0"}
@@ -150,14 +150,14 @@ def _reason(page: Page, *, wanted: bool | None) -> Reason | None:
     return "noindex" if any(map(says_noindex, texts)) else None
 
 
-def published(metadata: Mapping[str, object]) -> date | None:
+def published(metadata: Metadata) -> date | None:
     """Return when a page was published, by its front matter's `date`."""
     value = metadata.get("date")
     value = value.get("created") if isinstance(value, dict) else value
     return value if isinstance(value, date) else None
 
 
-def _modified(metadata: Mapping[str, object]) -> DateOrDatetime | None:
+def _modified(metadata: Metadata) -> DateOrDatetime | None:
     """Return when a page last changed, by the first key whose value is a date."""
     groups: list[object] = [metadata.get(key) for key in _MODIFIED]
     # Docusaurus has a mapping, and so has Material's blog.

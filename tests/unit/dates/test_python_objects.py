@@ -296,6 +296,11 @@ def test_change_that_no_reader_sees(old, new):
             "def f(a: A, /, *b: B, **c: C): 1",
             "",
         ),
+        (
+            "from __future__ import annotations\ndef f(a: 'A'): 1",
+            "from __future__ import annotations\ndef f(a: A): 1",
+            {"f"},
+        ),
         ("def f(a, /): 1", "def f(a): 1", {"f"}),
         # Walrus, lambda.
         ("def f(a=(b := 1)): 1", "def f(a=(b := 2)): 1", {"f"}),
@@ -325,6 +330,16 @@ def test_change_that_no_reader_sees(old, new):
             "from b import f\n@f.cache\ndef g(): 1",
             {"g"},
         ),
+        (
+            "try:\n from b import cache\nexcept E:\n from a import cache\n@cache\ndef f(): 1",
+            "from b import cache\n@cache\ndef f(): 1",
+            set(),
+        ),
+        (
+            "from typing_extensions import final\n@final\ndef f(): 1",
+            "from typing import final\n@final\ndef f(): 1",
+            set(),
+        ),
         ("@c.option('-a')\ndef f(): 1", "@c.option('-b')\ndef f(): 1", {"f"}),
         ("@jit\ndef f(): 1", "def f(): 1", set()),
         ("@cache\ndef f(): 1", "def f(): 1", {"f"}),
@@ -344,6 +359,24 @@ def test_parts_that_change(before, after, names):
     assert names or not found
     tops = {name.partition(".")[0] for name in names}
     assert {name.partition(".")[0] for name in found} <= tops | others
+
+
+@pytest.mark.parametrize(
+    ("name", "is_shown"),
+    [
+        ("x", True),
+        ("x: int", True),
+        ("_x", False),
+        ("_x: int", True),
+        ("__signature__", True),
+        ("__slots__", False),
+        ("x: ClassVar[int]", False),
+    ],
+)
+def test_fields_that_a_class_with_bases_shows(name, is_shown):
+    text = f"class A(B):\n    {name} = 1"
+
+    assert is_shown == ("A.=" in changed(text, text.replace("1", "2")))
 
 
 def test_undocumented_attribute_of_instances_is_no_member():
