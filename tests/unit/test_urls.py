@@ -158,6 +158,7 @@ def test_absolute_url_is_normalized(url: str, expected: str) -> None:
         ("%25c3", BASE + "%25c3"),
         ("a?b=c/?", BASE + "a?b=c/?"),
         ("guide?", BASE + "guide"),
+        ("guide?b=/../c", BASE + "guide?b=/../c"),
         ("a//b", BASE + "a//b"),
         ("https://x/", BASE + "https://x/"),
         (".well-known/x..y", BASE + ".well-known/x..y"),
@@ -426,3 +427,9 @@ def test_url_that_cannot_be_requested_is_quoted_as_it_is(url: str) -> None:
     with pytest.raises(PageError) as told:
         urls.request_url(url)
     assert str(told.value).startswith(quoted(url))
+
+
+def test_case_of_each_escape_makes_no_difference_to_the_identity() -> None:
+    url = f"{BASE}a%2fb%3fc%23d"
+    assert urls.identity(url) == urls.identity(url.replace("f", "F"))
+    assert urls.identity(url) != urls.identity(url.replace("%23", "%24"))
