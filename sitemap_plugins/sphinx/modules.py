@@ -207,10 +207,11 @@ class _Reader:
     ) -> None:
         """Note an object that autodoc documents."""
         order = getattr(options, "member_order", None)
+        order = order or app.config.autodoc_member_order
         shown = _Object(
             is_module=what == "module",
             has_docstring=bool(lines),
-            is_ordered=(order or app.config.autodoc_member_order) == "bysource",
+            is_ordered=order == "bysource",
             is_pythons=_is_pythons(it, what),
             bases=tuple(_bases(it)),
             shows_inherited=bool(getattr(options, "inherited_members", False)),
