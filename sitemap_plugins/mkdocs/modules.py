@@ -17,6 +17,7 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 
 from sitemap_plugins.core.dates.python_files import (
+    Members,
     Place,
     PythonFiles,
     have_docstrings,
@@ -158,7 +159,7 @@ class Documented:
         self, rendered: Sequence[Any], options: object, *, knows_members: bool
     ) -> Iterator[tuple[Path, str]]:
         """Yield the parts that Griffe's objects are, which were rendered together."""
-        for file, name in _parts(rendered, options, knows_members=knows_members):
+        for file, name in self._parts(rendered, options, knows_members=knows_members):
             # Griffe adds to a module what its stub says.
             for each in self._files.with_stub(file, name):
                 yield each, name
@@ -166,6 +167,32 @@ class Documented:
             package = module.package
             self._files.know(package.path, package.filepath)
             yield from self._files.lists_in(_place(module))
+
+    def _parts(
+        self, rendered: Sequence[Any], options: object, *, knows_members: bool
+    ) -> Iterator[tuple[Path, str]]:
+        """Yield the parts of files that show with what was rendered."""
+        if _option(options, "inherited_members"):
+            # A member that goes from a base leaves nothing else.
+            for base in map(_place, _bases(rendered)):
+                yield base.file, base.name
+        for each in map(_place, _dataclasses(rendered)):
+            yield each.file, part(each.name, FIELDS)
+        docstrings = {each.path: each.has_docstrings for each in rendered}
+        documented = have_docstrings(docstrings)
+        is_ordered = "source" in str(_option(options, "members_order"))
+        shows_undocumented = bool(_option(options, "show_if_no_docstring"))
+        for each in [*rendered, *_initializers(rendered)]:
+            place = _place(each)
+            if place.file == _NO_FILE:
+                continue
+            if place.has_members and not knows_members:
+                yield place.file, part(place.name, WITH_MEMBERS)
+                continue
+            all_have = documented.get(each.path)
+            members = Members(all_have, is_ordered, shows_undocumented)
+            for shown in self._files.parts(place, members):
+                yield place.file, shown
 
     def _take_modules(self) -> None:
         # No version of a file says which modules are no more beside it.
@@ -208,30 +235,6 @@ class Documented:
             self._add(place.file, name)
             for file, read in self._files.read_by(place, name):
                 self._add(file, read)
-
-
-def _parts(
-    rendered: Sequence[Any], options: object, *, knows_members: bool
-) -> Iterator[tuple[Path, str]]:
-    """Yield the parts of files that show with what was rendered."""
-    members = {each.path: each.has_docstrings for each in rendered}
-    documented = have_docstrings(members)
-    is_ordered = "source" in str(_option(options, "members_order"))
-    if _option(options, "inherited_members"):
-        # A member that goes from a base leaves nothing else.
-        for base in map(_place, _bases(rendered)):
-            yield base.file, base.name
-    for each in map(_place, _dataclasses(rendered)):
-        yield each.file, part(each.name, FIELDS)
-    for each in [*rendered, *_initializers(rendered)]:
-        place = _place(each)
-        if place.file == _NO_FILE:
-            continue
-        names = place.parts(documented.get(each.path), is_ordered=is_ordered)
-        if place.has_members and not knows_members:
-            names = [part(place.name, WITH_MEMBERS)]
-        for shown in names:
-            yield place.file, shown
 
 
 def _place(it: Any) -> Place:  # noqa: ANN401 mkdocstrings may be absent

@@ -22,6 +22,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from sitemap_plugins.core.dates.python_files import (
+    Members,
     Place,
     PythonFiles,
     have_docstrings,
@@ -34,7 +35,7 @@ from sitemap_plugins.core.dates.python_objects import (
     part,
 )
 
-VERSION = 4
+VERSION = 5
 """Of what is kept: Sphinx reads all documents again if it is another one."""
 
 _DOCSTRINGS = "autodoc-process-docstring"
@@ -104,6 +105,9 @@ class _Object(NamedTuple):
 
     shows_inherited: bool = False
 
+    shows_undocumented: bool = False
+    """Whether it is described with members that have no docstring."""
+
     has_fields: bool = False
     """Whether its parameters are what its body assigns, or that of a base."""
 
@@ -142,14 +146,18 @@ class _Page(NamedTuple):
         """Tell whether it shows all of an object, not only in a table."""
         return name in self.whole or name not in self.listed
 
-    def parts_at(self, name: str, place: Place) -> list[str]:
-        """Return the names of what it shows of an object at a place."""
+    def parts_at(self, name: str, place: Place, files: PythonFiles) -> list[str]:
+        """Return the names of what it shows of an object at a place in the files."""
         it = self.object(name)
         if it.is_command:
             return [CODE]
         if not self.is_whole(name):
             return [part(place.name, SUMMARY)]
-        return place.parts(self.documented.get(name), is_ordered=it.is_ordered)
+        # Tables list all members, and autoapi shows them, if it is not told otherwise.
+        shows_undocumented = it.shows_undocumented or self.is_stub
+        all_have = self.documented.get(name)
+        members = Members(all_have, it.is_ordered, shows_undocumented)
+        return files.parts(place, members)
 
     def lists_modules(self) -> bool:
         """Tell whether it was made with a list of modules, which can come and go.
@@ -215,6 +223,7 @@ class _Reader:
             is_pythons=_is_pythons(it, what),
             bases=tuple(_bases(it)),
             shows_inherited=bool(getattr(options, "inherited_members", False)),
+            shows_undocumented=bool(getattr(options, "undoc_members", False)),
             has_fields=what in {"class", "exception"} and _has_fields(it),
         )
         self._note(app.env, name, shown)
@@ -282,7 +291,7 @@ class _Reader:
         if not places and not fields:
             return
         for place in (*places, *self._initializers(name, places)):
-            for shown in page.parts_at(name, place):
+            for shown in page.parts_at(name, place, self._files):
                 yield place, shown
         if page.is_whole(name) and (it.shows_inherited or page.is_stub):
             # A member that goes there leaves nothing here.

@@ -97,6 +97,40 @@ OF_PARENT = {
 }
 
 
+LAST = '''"""Classes that lose members."""
+
+
+class Last:
+    """One documented member."""
+
+    def get(self):
+        """Get."""
+
+
+class Plain:
+    """One member without a docstring."""
+
+    def put(self):
+        pass
+
+
+class Kept:
+    """One of both."""
+
+    def find(self):
+        """Find."""
+
+    def drop(self):
+        pass
+'''
+OF_LAST = {
+    BODY: ("    def put(self):\n        pass\n", ""),
+    TEXT: ("def get", "def _get"),
+    NEW: ("\n    def drop(self):\n        pass\n", ""),
+}
+LAST_DATES = {"last": TEXT, "plain": BODY, "kept": ONE, "kept_all": NEW, "alone": ONE}
+
+
 LISTED = '''__all__ = ["work", "other"]
 
 

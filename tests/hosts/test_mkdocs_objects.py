@@ -13,8 +13,11 @@ from tests.hosts.python_package import (
     BODY,
     CORE,
     EDITS,
+    LAST,
+    LAST_DATES,
     LISTED,
     NEW,
+    OF_LAST,
     OF_LIST,
     OF_PARENT,
     ONE,
@@ -77,6 +80,22 @@ def test_a_page_has_the_date_of_the_last_change_of_what_mkdocstrings_shows(tmp_p
     assert {name: date for name, (_, date) in PAGES.items()} == found
     assert ", in src/pkg/_core.py (work)" in log
     assert "elsewhere.md: the page documents json/__init__.py, which is not a" in log
+
+
+def test_a_page_of_which_the_last_member_goes_has_the_date_of_that(tmp_path):
+    pytest.importorskip("mkdocstrings")
+    undocumented = "show_if_no_docstring: true"
+    pages = {
+        "last": block("pkg._core.Last"),
+        "plain": block("pkg._core.Plain", undocumented),
+        "kept": block("pkg._core.Kept"),
+        "kept_all": block("pkg._core.Kept", undocumented),
+        "alone": block("pkg._core.Kept", "members: false"),
+    }
+    make(tmp_path, pages, [MKDOCSTRINGS], core=LAST, edits=OF_LAST)
+    found, _ = dates(tmp_path)
+
+    assert found == LAST_DATES
 
 
 def test_a_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):

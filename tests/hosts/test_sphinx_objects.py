@@ -11,8 +11,11 @@ from tests.hosts.python_package import (
     BODY,
     CORE,
     EDITS,
+    LAST,
+    LAST_DATES,
     LISTED,
     NEW,
+    OF_LAST,
     OF_LIST,
     OF_PARENT,
     ONE,
@@ -140,6 +143,21 @@ def test_a_page_has_the_date_of_the_last_change_of_what_it_shows(tmp_path):
     assert content == (built.output_dir / "sitemap.xml").read_bytes()
     build(site, "-E", "-j", "2")
     assert content == (built.output_dir / "sitemap.xml").read_bytes()
+
+
+def test_a_page_of_which_the_last_member_goes_has_the_date_of_that(tmp_path):
+    members = ".. autoclass:: pkg.{}\n   :members:\n"
+    undocumented = f"{members}   :undoc-members:\n"
+    pages = {
+        "last": members.format("Last"),
+        "plain": undocumented.format("Plain"),
+        "kept": members.format("Kept"),
+        "kept_all": undocumented.format("Kept"),
+        "alone": ".. autoclass:: pkg.Kept\n",
+    }
+    site = make(tmp_path, pages, core=LAST, edits=OF_LAST)
+
+    assert dates(build(site)) == LAST_DATES
 
 
 OF_VALUES = {

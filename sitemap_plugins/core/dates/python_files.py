@@ -35,6 +35,7 @@ from sitemap_plugins.core.dates.python_objects import (
     VALUE,
     WITH_MEMBERS,
     Function,
+    has_public,
     is_documented,
     is_writer,
     object_of,
@@ -73,20 +74,18 @@ class Place(NamedTuple):
     has_members: bool
     """Whether it is a module or a class."""
 
-    def parts(self, documented: bool | None, *, is_ordered: bool) -> list[str]:  # noqa: FBT001
-        """Return the names of what a page shows of it, but for its members.
 
-        `documented` tells whether all members that the page shows have docstrings; None
-        if it shows none. `is_ordered` tells whether they are in the source's order.
-        """
-        if not self.has_members:
-            return [self.name]
-        if documented is None:
-            return [part(self.name, ALONE)]
-        names = [part(self.name, DOCUMENTED) if documented else self.name]
-        if is_ordered:
-            names.append(part(self.name, ORDER))
-        return names
+class Members(NamedTuple):
+    """The members of an object that a page shows."""
+
+    documented: bool | None
+    """Whether all have docstrings; None if it shows none."""
+
+    is_ordered: bool
+    """Whether they are in the order of the source."""
+
+    shows_undocumented: bool
+    """Whether it would show those without docstrings, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -344,6 +343,25 @@ class PythonFiles:
         """Return where a module is, likewise."""
         file = self.module(name)
         return [] if file is None else [Place(file, "", name, has_members=True)]
+
+    def parts(self, place: Place, members: Members) -> list[str]:
+        """Return the names of what a page shows of an object, but for its members."""
+        if not place.has_members:
+            return [place.name]
+        documented = members.documented
+        names = [part(place.name, DOCUMENTED)]
+        # Where all members have docstrings today, only older versions differ. A removal
+        # is to be seen if the host shows those without; else it would date too late.
+        if members.shows_undocumented or documented is False:
+            names = [place.name]
+        if documented is None:
+            # Either the page shows no members, or there are none to show any more. In
+            # the second case the commit that removed the last one counts.
+            is_hidden = has_public(self._read_parts(place.file), names[0])
+            return [part(place.name, ALONE)] if is_hidden else names
+        if members.is_ordered:
+            names.append(part(place.name, ORDER))
+        return names
 
     def read_by(self, place: Place, shown: str) -> Iterator[tuple[Path, str]]:
         """Yield the parts whose values a part of a place shows: files, and names.

@@ -93,7 +93,7 @@ _PARTS = _SHOWN_ELSEWHERE | {
     EXPORTS,
 }
 
-VERSION = f"5 {sys.version_info.major}.{sys.version_info.minor}"
+VERSION = f"6 {sys.version_info.major}.{sys.version_info.minor}"
 """Of what is read: higher once the same module gives other parts.
 
 Another parser reads more modules.
@@ -225,10 +225,21 @@ def parse(content: bytes) -> tuple[str, ast.Module]:
 
 def is_documented(parts: Mapping[str, Any], name: str) -> bool:
     """Tell whether an object has a docstring of its own; `parts` are its module's."""
-    summary = parts.get(part(name, SUMMARY), ())
-    if isinstance(summary, Distinct):
-        summary = summary.value
+    summary = _value(parts.get(part(name, SUMMARY), ()))
     return any(each.docstring for each in summary)
+
+
+def has_public(parts: Mapping[str, Any], name: str) -> bool:
+    """Tell whether a part has a list of members with one that no host hides by its name.
+
+    `parts` are those of its module. Most hosts hide special members.
+    """
+    _, listed = _value(parts.get(name, ((), ())))
+    return any(not each.startswith("_") for each in listed)
+
+
+def _value(found: Any) -> Any:  # noqa: ANN401 values of parts are of many types
+    return found.value if isinstance(found, Distinct) else found
 
 
 def is_writer(statement: Function, lines: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ import time
 import pytest
 
 from sitemap_plugins.core.dates import lastmod, python_objects
+from sitemap_plugins.core.dates.python_files import Members, Place, PythonFiles
 from sitemap_plugins.core.git import last_change, program
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.last_change import find_part_changes
@@ -81,6 +82,73 @@ def test_newest_of_the_objects_that_a_page_shows(made, names, expected):
     made.write()
 
     assert number(page(made.folder, *names)) == expected
+
+
+CLASS = "class A:\n    'A.'\n"
+GET_IT = "    def get(self): 'Get.'\n"
+PUT = "    def put(self): 1\n"
+
+
+def number_with_members(made, *texts, name="A", shows_undocumented=False, **members):
+    """Return the number of the commit that dates an object and its list of members."""
+    for text in texts:
+        made.commit({"a.py": text})
+    made.write(checkout=True)
+    place = Place(made.folder / "a.py", name, "a", has_members=True)
+    shown = Members(
+        members.get("documented"),
+        is_ordered=False,
+        shows_undocumented=shows_undocumented,
+    )
+    names = PythonFiles(made.folder).parts(place, shown)
+    return number(page(made.folder, *names))
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "shows_undocumented", "expected"),
+    [
+        # The last one goes.
+        ("A", CLASS + GET_IT, CLASS, False, 2),
+        ("A", CLASS + GET_IT, CLASS + GET_IT.replace("get", "_get"), False, 2),
+        ("A", CLASS + GET_IT, CLASS + GET_IT.replace("'Get.'", "1"), False, 2),
+        ("", get(), "x = 1\n", False, 2),
+        ("A", CLASS + PUT, CLASS, True, 2),
+        # Only special ones stay, which most hosts hide.
+        (
+            "A",
+            CLASS + "    def __eq__(self, it): 'Do.'\n" + GET_IT,
+            CLASS + "    def __eq__(self, it): 'Do.'\n",
+            False,
+            2,
+        ),
+        # The page never had it.
+        ("A", CLASS + PUT, CLASS, False, 1),
+        # It has members today, and the page shows none.
+        ("A", CLASS + GET_IT + GET_IT.replace("get", "b"), CLASS + GET_IT, False, 1),
+        ("A", CLASS + GET_IT + PUT, CLASS + PUT, True, 1),
+    ],
+)
+def test_last_member_that_a_page_shows_goes(
+    made, name, before, after, shows_undocumented, expected
+):
+    found = number_with_members(
+        made, before, after, name=name, shows_undocumented=shows_undocumented
+    )
+
+    assert found == expected
+
+
+@pytest.mark.parametrize(("shows_undocumented", "expected"), [(True, 2), (False, 1)])
+def test_only_member_without_a_docstring_goes(made, shows_undocumented, expected):
+    found = number_with_members(
+        made,
+        CLASS + GET_IT + PUT,
+        CLASS + GET_IT,
+        documented=True,
+        shows_undocumented=shows_undocumented,
+    )
+
+    assert found == expected
 
 
 def test_any_change_of_the_lines_counts_if_the_user_wants_it(made):
