@@ -153,6 +153,15 @@ _ACCESSORS = {"setter", "deleter"}
 _PROPERTIES = {"property", "cached_property", "abstractproperty"}
 """Hosts show these without parameters."""
 
+# In Markdown, two at the end of a line are a line break, unless an empty line follows.
+_BLANKS = re.compile(
+    r"""
+    ^ [ ]+ $
+    | (?<=\S) (?: [ ] | [ ]+ (?= \n [ ]* \n ) ) $
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+
 _BRACKET = re.compile(r"[(\[]")
 
 INITIALIZERS = ("__init__", "__new__")
@@ -655,8 +664,8 @@ def _docstring(node: ast.Module | _Statement) -> str:
 
 
 def _clean(docstring: str) -> str:
-    """Return a docstring without its indentation, and the blanks at its end."""
-    return inspect.cleandoc(docstring.rstrip())
+    """Return a docstring without its indentation, and the blanks at ends of lines."""
+    return _BLANKS.sub("", inspect.cleandoc(docstring.rstrip()))
 
 
 def targets(statement: ast.stmt) -> list[ast.expr]:

@@ -146,6 +146,7 @@ UNSEEN = [
     ('SIZE: "int"', "SIZE: int"),
     ("path, *, headers", "path,\n        *,\n        headers"),
     ("Connect to a server.", "Connect to a server. \n    "),
+    ("a page.\n\n        Follows", "a page.  \n     \t   \n        Follows"),
     ("@_cached", "@_traced(depth='all')"),
     ("\n", "\r\n"),
     ("    return Client(url)\n", "    if url:\n        raise E\n"),
@@ -397,6 +398,15 @@ def test_undocumented_member_changes_no_list_of_documented_ones():
     found = changed(text, f"{text}    def g(): 1\nx = 1\n")
 
     assert found == {"A", "A.*", "A.#", "A.g", "A.g.1", "", "*", "#", "x", "x.1"}
+
+
+@pytest.mark.parametrize(("blanks", "names"), [(" ", set()), ("  ", {"f", "f.1", "*"})])
+def test_blanks_in_a_paragraph_count_if_they_are_a_line_break_of_markdown(
+    blanks, names
+):
+    text = "def f():\n    '''Do\n    it.'''\n"
+
+    assert names == changed(text, text.replace("Do", f"Do{blanks}"))
 
 
 NEW_SYNTAX = ["type X = int", "def f[T](a: T): 1", "class A[T]: 1"]
