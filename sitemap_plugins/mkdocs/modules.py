@@ -182,6 +182,8 @@ class Documented:
         documented = have_docstrings(docstrings)
         is_ordered = "source" in str(_option(options, "members_order"))
         shows_undocumented = bool(_option(options, "show_if_no_docstring"))
+        # https://mkdocstrings.github.io/python/usage/configuration/members/#filters
+        ignores_exports = _option(options, "filters") != "public"
         for each in [*rendered, *_initializers(rendered)]:
             place = _place(each)
             if place.file == _NO_FILE:
@@ -190,7 +192,7 @@ class Documented:
                 yield place.file, part(place.name, WITH_MEMBERS)
                 continue
             all_have = documented.get(each.path)
-            members = Members(all_have, is_ordered, shows_undocumented)
+            members = Members(all_have, is_ordered, shows_undocumented, ignores_exports)
             for shown in self._files.parts(place, members):
                 yield place.file, shown
 

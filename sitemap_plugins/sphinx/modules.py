@@ -156,7 +156,9 @@ class _Page(NamedTuple):
         # Tables list all members, and autoapi shows them, if it is not told otherwise.
         shows_undocumented = it.shows_undocumented or self.is_stub
         all_have = self.documented.get(name)
-        members = Members(all_have, it.is_ordered, shows_undocumented)
+        # As autosummary's own pages do, by default.
+        ignores_exports = self.is_stub and not self.is_static
+        members = Members(all_have, it.is_ordered, shows_undocumented, ignores_exports)
         return files.parts(place, members)
 
     def lists_modules(self) -> bool:

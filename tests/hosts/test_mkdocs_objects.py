@@ -128,6 +128,20 @@ def test_a_module_has_the_date_of_the_list_that_it_takes_over(tmp_path):
     assert {"package": TEXT, "work": ONE} == found
 
 
+@pytest.mark.parametrize(("options", "date"), [((), TEXT), (("filters: public",), ONE)])
+def test_a_member_that_the_list_of_names_has_not_counts_where_it_is_shown(
+    tmp_path, options, date
+):
+    pytest.importorskip("mkdocstrings")
+    core = LISTED.replace(', "other"', "")
+    edits = {TEXT: ("def other", "def _other")}
+    pages = {"module": block("pkg._core", *options)}
+    make(tmp_path, pages, [MKDOCSTRINGS], core=core, edits=edits)
+    found, _ = dates(tmp_path)
+
+    assert {"module": date} == found
+
+
 def test_the_stub_of_a_module_counts(tmp_path):
     """Griffe merges both."""
     pytest.importorskip("mkdocstrings")

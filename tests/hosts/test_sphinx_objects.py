@@ -195,6 +195,20 @@ def test_a_module_has_the_date_of_the_list_that_it_takes_over(tmp_path):
     assert {"package": TEXT, "alone": ONE} == dates(build(site))
 
 
+def test_a_member_that_the_list_of_names_has_not_counts_where_it_is_shown(tmp_path):
+    """autosummary does not ask `__all__`, unless it is told to."""
+    core = LISTED.replace(', "other"', "")
+    edits = {TEXT: ("def other", "def _other")}
+    pages = {
+        "summary": ".. autosummary::\n   :toctree: generated\n\n   pkg._core\n",
+        "module": ".. automodule:: pkg._core\n   :members:\n",
+    }
+    site = make(tmp_path, pages, core=core, edits=edits)
+    found = dates(build(site))
+
+    assert (TEXT, ONE) == (found["generated/pkg._core"], found["module"])
+
+
 def test_a_generated_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):
     """Unlike one whose author lists them."""
     table = ".. autosummary::\n   :toctree: generated\n   :recursive:\n\n   pkg\n"

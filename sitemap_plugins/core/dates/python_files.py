@@ -31,6 +31,7 @@ from sitemap_plugins.core.dates.python_objects import (
     FIELDS,
     INITIALIZERS,
     ORDER,
+    PUBLIC,
     TEXT,
     VALUE,
     WITH_MEMBERS,
@@ -86,6 +87,9 @@ class Members(NamedTuple):
 
     shows_undocumented: bool
     """Whether it would show those without docstrings, too."""
+
+    ignores_exports: bool
+    """Whether it shows those of a module that its `__all__` has not, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -354,10 +358,15 @@ class PythonFiles:
         # is to be seen if the host shows those without; else it would date too late.
         if members.shows_undocumented or documented is False:
             names = [place.name]
+        # Beside the list, not in it: for hosts that ask `__all__`, changes of what that
+        # leaves out would date too late.
+        if members.ignores_exports and not place.name:
+            names.append(PUBLIC)
         if documented is None:
             # Either the page shows no members, or there are none to show any more. In
             # the second case the commit that removed the last one counts.
-            is_hidden = has_public(self._read_parts(place.file), names[0])
+            parts = self._read_parts(place.file)
+            is_hidden = any(has_public(parts, name) for name in names)
             return [part(place.name, ALONE)] if is_hidden else names
         if members.is_ordered:
             names.append(part(place.name, ORDER))

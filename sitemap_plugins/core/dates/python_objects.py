@@ -76,6 +76,12 @@ It can be a decorator, and then all show it that it decorates.
 DECORATORS = "^"
 """The part of a function that is its decorators, for what these are said to show."""
 
+PUBLIC = "+"
+"""The part of a class or module that is the names of public documented members.
+
+Whether `__all__` has them or not: some hosts do not ask it.
+"""
+
 EXPORTS = "__all__"
 """The part of a module or class that is the list of its public names."""
 
@@ -90,10 +96,11 @@ _PARTS = _SHOWN_ELSEWHERE | {
     SUMMARY,
     CODE,
     FIELDS,
+    PUBLIC,
     EXPORTS,
 }
 
-VERSION = f"6 {sys.version_info.major}.{sys.version_info.minor}"
+VERSION = f"7 {sys.version_info.major}.{sys.version_info.minor}"
 """Of what is read: higher once the same module gives other parts.
 
 Another parser reads more modules.
@@ -764,6 +771,7 @@ def _parts_with_members(
     # What is imported can have a docstring elsewhere.
     hidden = {each for each in shown if not _has_documentation(it.members[each])}
     documented = tuple(each for each in listed if each not in hidden)
+    public = [each for each in _public(it) if _has_documentation(it.members[each])]
     members = [(each, seen[each]) for each in sorted(shown)]
     return {
         _OWN: (alone, listed),
@@ -771,6 +779,7 @@ def _parts_with_members(
         ALONE: alone,
         ORDER: tuple(shown),
         DOCUMENTED: (alone, documented),
+        PUBLIC: ((), tuple(sorted(public))),
         EXPORTS: listed,
         FIELDS: tuple(each.fields for each in it.definitions),
     }
@@ -809,12 +818,18 @@ def _listed(it: _Object) -> tuple[tuple[str, ...], list[str]]:
         # Some are of other modules: a name that moves there is still listed.
         names = {text for each in it.exports for text in _strings(each)}
         return tuple(sorted(names)), [name for name in it.members if name in names]
-    shown = []
+    public = _public(it)
+    return tuple(sorted(public)), public
+
+
+def _public(it: _Object) -> list[str]:
+    """Return the names of public members, in the order of the source."""
+    public = []
     for name, member in it.members.items():
         # `brotli = None` is for where it cannot be imported.
         if name not in it.imports and _is_shown(name, member):
-            shown.append(name)
-    return tuple(sorted(shown)), shown
+            public.append(name)
+    return public
 
 
 def _is_shown(name: str, member: _Object) -> bool:

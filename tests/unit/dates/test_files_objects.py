@@ -99,6 +99,7 @@ def number_with_members(made, *texts, name="A", shows_undocumented=False, **memb
         members.get("documented"),
         is_ordered=False,
         shows_undocumented=shows_undocumented,
+        ignores_exports=members.get("ignores_exports", False),
     )
     names = PythonFiles(made.folder).parts(place, shown)
     return number(page(made.folder, *names))
@@ -146,6 +147,32 @@ def test_only_member_without_a_docstring_goes(made, shows_undocumented, expected
         CLASS + GET_IT,
         documented=True,
         shows_undocumented=shows_undocumented,
+    )
+
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "ignores_exports", "expected"),
+    [
+        (get() + OTHER, get(), True, 2),
+        # As autodoc does.
+        (get() + OTHER, get(), False, 1),
+        # The page does not show it.
+        (get() + "def other(): 1", get(), True, 1),
+        (get() + OTHER.replace("other", "_other"), get(), True, 1),
+    ],
+)
+def test_member_goes_that_the_list_of_names_has_not(
+    made, before, after, ignores_exports, expected
+):
+    found = number_with_members(
+        made,
+        f"__all__ = ['get']\n{before}",
+        f"__all__ = ['get']\n{after}",
+        name="",
+        documented=True,
+        ignores_exports=ignores_exports,
     )
 
     assert found == expected

@@ -17,6 +17,7 @@ from sitemap_plugins.core.dates.python_objects import (
     MAX_OBJECTS,
     MAX_SOURCE,
     ORDER,
+    PUBLIC,
     SUMMARY,
     TEXT,
     VALUE,
@@ -154,7 +155,7 @@ UNSEEN = [
 """Edits of the module that no reader sees."""
 
 
-OF_OTHERS = {CODE, DECORATORS, EXPORTS, TEXT, VALUE}
+OF_OTHERS = {CODE, DECORATORS, EXPORTS, PUBLIC, TEXT, VALUE}
 """Parts that no page of the object shows by themselves."""
 
 
@@ -217,7 +218,7 @@ def test_parts_that_others_show(text, names):
     of_others = set()
     for name in old.keys() | new:
         of = name.rpartition(".")[2]
-        if of in OF_OTHERS - {CODE} and old.get(name) != new.get(name):
+        if of in OF_OTHERS - {CODE, PUBLIC} and old.get(name) != new.get(name):
             of_others.add(name)
 
     assert names == of_others
