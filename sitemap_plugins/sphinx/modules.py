@@ -34,7 +34,7 @@ from sitemap_plugins.core.dates.python_objects import (
     part,
 )
 
-VERSION = 4
+VERSION = 5
 """Of what is kept: Sphinx reads all documents again if it is another one."""
 
 _DOCSTRINGS = "autodoc-process-docstring"
@@ -168,19 +168,37 @@ def _page(
     is_static: bool,
 ) -> _Page:
     """Return how the document just read shows its objects."""
-    members = {name: it.has_docstring for name, it in noted.items()}
-    page = _Page(
-        noted=noted,
-        listed=(),
-        whole=(),
-        is_stub=is_static or _is_stub(app, noted),
+    if not noted:
+        return _Page({}, (), (), is_stub=is_static, is_static=is_static, documented={})
+    listed = _listed(doctree)
+    whole = {*_described(doctree), *_own_modules(app.env)}
+    shown = _without_dropped(noted, listed | whole)
+    members = {name: it.has_docstring for name, it in shown.items()}
+    return _Page(
+        noted=shown,
+        listed=listed,
+        whole=whole,
+        is_stub=is_static or _is_stub(app, shown),
         is_static=is_static,
         documented=have_docstrings(members),
     )
-    if not noted:
-        return page
-    whole = {*_described(doctree), *_own_modules(app.env)}
-    return page._replace(listed=_listed(doctree), whole=whole)
+
+
+def _without_dropped(
+    noted: Mapping[str, _Object], seen: Collection[str]
+) -> dict[str, _Object]:
+    """Return the objects but for those that autodoc drops after its event.
+
+    Since Sphinx 9, it looks at all that a module imports, and then shows what is its
+    own. `seen` has the objects that the document describes or lists.
+    """
+    modules = {name for name, it in noted.items() if it.is_module}
+    kept = {}
+    for name, it in noted.items():
+        is_member = name.rpartition(".")[0] in modules
+        if name in seen or not is_member:
+            kept[name] = it
+    return kept
 
 
 class _Reader:

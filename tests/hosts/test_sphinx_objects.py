@@ -166,6 +166,49 @@ def test_values_of_names_date_the_page_that_shows_them(tmp_path):
     assert ", in src/pkg/_config.py (TIMEOUT)" in built.log
 
 
+IMPORTS = '''"""Its own function, and others that no reader sees here."""
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any, overload
+
+from pkg._core import Client, work
+
+
+def own():
+    """Do."""
+'''
+
+
+def test_what_a_documented_module_imports_does_not_date_its_page(tmp_path):
+    """Since Sphinx 9, autodoc looks at all of it, and shows none."""
+    text = ".. automodule:: pkg.use\n   :members:\n"
+    pages = {
+        "own": text,
+        "undocumented": f"{text}   :undoc-members:\n",
+        "unlisted": f"{text}   :no-index:\n",
+        "table": f"{text}\n.. autosummary::\n\n   pkg.use.Client\n",
+        "imported": f"{text}   :imported-members:\n",
+        "chosen": ".. automodule:: pkg.use\n   :members: own, work\n",
+        "beside": f"{text}   :no-index:\n\n.. autofunction:: pkg._core.work\n",
+    }
+    write_module(tmp_path, "use", IMPORTS)
+    site = make(tmp_path, pages)
+
+    assert dates(build(site)) == {
+        "own": ONE,
+        "undocumented": ONE,
+        "unlisted": ONE,
+        # Its signature.
+        "table": SIGNATURE,
+        # There are others of Python, too.
+        "imported": None,
+        "chosen": TEXT,
+        "beside": TEXT,
+    }
+
+
 def test_a_module_has_the_date_of_the_list_that_it_takes_over(tmp_path):
     pages = {
         "package": ".. automodule:: pkg\n   :members:\n",
