@@ -20,6 +20,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.locale import _ as translated
 
 from sitemap_plugins.core.dates.python_files import (
     Place,
@@ -173,6 +174,7 @@ def _page(
     listed = _listed(doctree)
     whole = {*_described(doctree), *_own_modules(app.env)}
     shown = _without_dropped(noted, listed | whole)
+    shown |= dict.fromkeys(_undocumented(doctree, noted), _Object())
     members = {name: it.has_docstring for name, it in shown.items()}
     return _Page(
         noted=shown,
@@ -395,9 +397,36 @@ def _class_with(subclass: Any, name: str) -> object:  # noqa: ANN401 what is imp
 
 def _described(doctree: nodes.document) -> Iterator[str]:
     """Yield the objects of Python that a document describes."""
+    for node in _signatures(doctree):
+        yield _name_in(node)
+
+
+def _undocumented(
+    doctree: nodes.document, noted: Mapping[str, _Object]
+) -> Iterator[str]:
+    """Yield the attributes of noted objects for which autodoc has no event.
+
+    They have no docstring. Of some, autodoc says what they are another name of.
+    """
+    alias = translated("alias of %s").partition("%")[0]
+    for node in _signatures(doctree):
+        name = _name_in(node)
+        text = node.parent[-1].astext()
+        is_bare = not text or text.startswith(alias)
+        if is_bare and name not in noted and name.rpartition(".")[0] in noted:
+            yield name
+
+
+def _signatures(doctree: nodes.document) -> Iterator[addnodes.desc_signature]:
+    """Yield the signatures of Python's objects in a document."""
     for node in doctree.findall(addnodes.desc_signature):
         if node.parent.get("domain") == "py" and node.get("fullname"):
-            yield ".".join(filter(None, (node.get("module"), node["fullname"])))
+            yield node
+
+
+def _name_in(signature: addnodes.desc_signature) -> str:
+    names = (signature.get("module"), signature["fullname"])
+    return ".".join(filter(None, names))
 
 
 def _own_modules(env: BuildEnvironment) -> set[str]:
