@@ -64,10 +64,10 @@ BESIDE_TESTS = [
 ]
 PROSE = ["docs", ".github", *sorted(map(str, Path().glob("*.md")))]
 IN_PROCESS = ["tests/unit", "tests/faults", "tests/folder", "tests/test_doctests.py"]
-"""Tests that run the core in their own process; beside the property tests, they show what of it is
-covered."""
+"""Tests that run the core in their own process; beside the property tests, they show
+what of it is covered."""
 WORKERS = str((os.cpu_count() or 1) + 1)
-"""One process more than processors, as tests also wait: for servers, for time limits."""
+"""One process more than processors, as tests also wait: for servers and limits."""
 PYTEST = ("python", "-m", "pytest", "-n", WORKERS, "--dist", "worksteal")
 """Each process begins with its share of the tests, so that few modules' fixtures are
 made twice."""
@@ -76,8 +76,9 @@ USUAL = ("-m", "not full")
 FULL_PROFILE = "--hypothesis-profile=full"
 """Property tests try four times as many examples."""
 LEAST_COVERAGE = 95
-"""Covered branches of the core, in percent. The supervisor of fetches, the tag of a page's date and
-what is observed while a page is made run in other processes only, which are not measured."""
+"""Covered branches of the core, in percent. The supervisor of fetches, the tag of a
+page's date and what is observed while a page is made run in other processes only, which
+are not measured."""
 STUBS = ["lxml-stubs", "types-Markdown", "types-PyYAML"]
 REAL_SITE = "9.0.4"
 """The release of Sphinx whose documentation is built: the newest for Python 3.11."""
@@ -87,8 +88,8 @@ NPM_GENERATORS = [
     *("@antora/cli@3", "@antora/site-generator@3"),
     *("@docusaurus/core@3", "@docusaurus/preset-classic@3", "react@19", "react-dom@19"),
 ]
-"""Generators from npm. mystmd's theme is only on GitHub: its tests run if SITEMAP_MYST_THEME names
-a folder that contains it."""
+"""Generators from npm. mystmd's theme is only on GitHub: its tests run if
+SITEMAP_MYST_THEME names a folder that contains it."""
 DOCUMENTED_WORKFLOWS = [
     *sorted(
         map(str, Path("docs/workflows").glob("[!g]*.yml"))
@@ -121,8 +122,8 @@ OLDEST = [
     ),
     *("click==8.1.0", "pyyaml==6.0.1", "rich==13.0.0", "urllib3==2.6.0"),
 ]
-"""The oldest versions of the hosts and libraries that pyproject.toml allows; other sessions install
-the newest versions for their Python."""
+"""The oldest versions of the hosts and libraries that pyproject.toml allows; other
+sessions install the newest versions for their Python."""
 
 
 WINE = ("wine", "wineboot", "x86_64-w64-mingw32-gcc")
@@ -130,7 +131,7 @@ WINE = ("wine", "wineboot", "x86_64-w64-mingw32-gcc")
 
 
 def temporary(session: nox.Session) -> Path:
-    """Return the session's folder for temporary files, which the tests must not use as theirs.
+    """Return the session's folder for temporary files, which are not the tests' own.
 
     It is in this repository, and most tests are about sites outside a repository.
     """
@@ -140,7 +141,7 @@ def temporary(session: nox.Session) -> Path:
 
 
 def wheel(session: nox.Session) -> str:
-    """Return the path of the wheel in the folder that DIST names, or build it once for all."""
+    """Return the path of the wheel in the folder DIST, or build it once for all."""
     if "DIST" not in os.environ:
         session.install("build")
         target = temporary(session) / "wheel"
@@ -204,7 +205,7 @@ def check_tests(session: nox.Session) -> None:
 
 @nox.session(python=NEWEST, tags=["full"])
 def check_newest(session: nox.Session) -> None:
-    """On the newest Python, the tests that `check_coverage` does not run, and more examples.
+    """On the newest Python, the tests but those of `check_coverage`, and more examples.
 
     `nox -s check_tests -P 3.12 -- -m ''` runs all tests on another one.
     """
@@ -214,7 +215,7 @@ def check_newest(session: nox.Session) -> None:
 
 @nox.session(python=NEWEST, tags=["full"])
 def check_coverage(session: nox.Session) -> None:
-    """The other tests on the newest Python, and which branches of the core they cover."""
+    """The other tests on the newest Python, and the branches of the core they cover."""
     session.install("-e", ".[all]", *DEV, "pytest-cov>=6")
     session.run(
         *(*PYTEST, *IN_PROCESS, "tests/property"),
@@ -229,7 +230,7 @@ def check_coverage(session: nox.Session) -> None:
 
 @nox.session(tags=["full"])
 def check_real_site(session: nox.Session) -> None:
-    """A site of another project: the documentation in the source distribution of Sphinx."""
+    """A site of another project: the manual in the source distribution of Sphinx."""
     session.install(f"{wheel(session)}[all]", *DEV, "flit_core>=3.11", "pip")
     target = temporary(session) / "source"
     shutil.rmtree(target, ignore_errors=True)
@@ -264,7 +265,7 @@ def check_oldest(session: nox.Session) -> None:
 
 @nox.session(tags=["full"])
 def check_generators(session: nox.Session) -> None:
-    """Folders that generators without plugins built; those from npm only if npm is installed."""
+    """Folders that generators without plugins built; those of npm if it is there."""
     session.install(f"{wheel(session)}[all]", *DEV, "pdoc")
     session.install(
         "zensical>=0.0.73"
@@ -283,7 +284,7 @@ def check_generators(session: nox.Session) -> None:
 
 @nox.session(tags=["full"])
 def check_package(session: nox.Session) -> None:
-    """Wheel and source distribution: reproducible, complete, importable without any host.
+    """Wheel and source distribution: reproducible, complete, imported without a host.
 
     pre-commit installs the package from its sources, too.
     """
@@ -320,7 +321,7 @@ def check_package(session: nox.Session) -> None:
 
 @nox.session(tags=["full"])
 def check_api_types(session: nox.Session) -> None:
-    """The types in the wheel as its users see them, by two checkers; Node.js is from PyPI."""
+    """Types in the wheel as users see them, by two checkers; Node.js is from PyPI."""
     session.install(wheel(session), "mypy>=1.15", "pyright[nodejs]")
     program = temporary(session) / "api.py"  # Away from our sources.
     shutil.copy("tests/typing/api.py", program)
@@ -331,7 +332,7 @@ def check_api_types(session: nox.Session) -> None:
 
 @nox.session(tags=["full"])
 def check_workflows(session: nox.Session) -> None:
-    """Files for GitHub and GitLab, including the manual's: security and schemas, without network.
+    """Files for GitHub and GitLab, also the manual's: security and schemas, no network.
 
     actionlint is not included, because its package on PyPI downloads a program from
     GitHub during installation; the workflow "Workflows" runs it.
@@ -345,7 +346,7 @@ def check_workflows(session: nox.Session) -> None:
 
 @nox.session(tags=["full"])
 def check_docs(session: nox.Session) -> None:
-    """A strict build of the manual with our own plugin, and our own check of its sitemap."""
+    """A strict build of the manual with our plugin, and our check of its sitemap."""
     session.install(f"{wheel(session)}[all]", "mkdocs-material>=9.5")
     output_dir = temporary(session) / "site"
     session.run(
@@ -400,14 +401,14 @@ def samples(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Run the benchmarks that have targets, half an hour, and write docs/benchmarks.md."""
+    """Run the benchmarks with targets, half an hour, and write docs/benchmarks.md."""
     session.install("-e", ".[all]", *DEV)
     session.run("python", "benchmarks/report.py", *session.posargs)
 
 
 @nox.session
 def truth(session: nox.Session) -> None:
-    """Build public sites with their usual sitemaps and ours, judge all, write docs/truth.md.
+    """Build public sites with usual sitemaps and ours, judge all, write docs/truth.md.
 
     An hour and a half, without the time for clones from GitHub, and 25 GB; it goes on
     where it stopped. TRUTH_MIRRORS names a folder of git directories to clone from
@@ -421,7 +422,7 @@ def truth(session: nox.Session) -> None:
 
 @nox.session
 def mutation(session: nox.Session) -> None:
-    """Apply every mutation of mutmut to one module, and print those that no test notices.
+    """Apply every mutation of mutmut to a module, and print those that no test notices.
 
     `nox -s mutation -- sitemap_plugins/checks/pages.py tests/checks/test_run.py`: the
     module, then the tests that run it in their own process.
@@ -455,7 +456,7 @@ def search(session: nox.Session) -> None:
 
 @nox.session
 def lock(session: nox.Session) -> None:
-    """Write the lists of packages, with hashes, that action.yml installs; Dependabot updates them.
+    """Write lists of packages, with hashes, for action.yml; Dependabot updates them.
 
     They are for every Python and system: what the package needs, and what builds it and
     PyYAML, which has no wheel for Python 3.15.

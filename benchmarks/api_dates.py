@@ -49,9 +49,11 @@ from benchmarks.truth.python_objects import (
 from sitemap_plugins.core.dates import lastmod
 from sitemap_plugins.core.dates.python_objects import (
     ALONE,
+    FIELDS,
     ORDER,
     WITH_MEMBERS,
     excerpt,
+    object_of,
     part,
 )
 from sitemap_plugins.core.environment import CI, Environment
@@ -63,6 +65,9 @@ from sitemap_plugins.core.records import CheckedPage, Excerpt
 
 MAX_OF_MODULE = 20
 """Objects that are drawn of one module."""
+
+DATACLASS = "dataclass"
+"""A kind of objects, whose fields are parameters."""
 
 OWN = ""
 """The part of a class or module with the names of its members."""
@@ -152,7 +157,7 @@ def draw(repository: Path, folder: str, seed: int, count: int) -> list[Drawn]:
             objects = list(_documented("", module))
         lot.shuffle(objects)
         for name, kind in objects[:MAX_OF_MODULE]:
-            is_scope = kind in {"class", "module"}
+            is_scope = kind in {"class", DATACLASS, "module"}
             of = lot.choice([OWN, ALONE, ORDER, WITH_MEMBERS]) if is_scope else OWN
             drawn.append(Drawn(path, part(name, of) if of else name, kind))
     return drawn
@@ -160,7 +165,8 @@ def draw(repository: Path, folder: str, seed: int, count: int) -> list[Drawn]:
 
 def _documented(name: str, seen: Any) -> Iterator[tuple[str, str]]:
     if seen.docstring:
-        yield name, seen.kind.value
+        is_dataclass = "dataclass" in seen.labels
+        yield name, DATACLASS if is_dataclass else seen.kind.value
     if not (seen.is_module or seen.is_class):
         return
     for member in seen.members.values():
@@ -174,11 +180,15 @@ def _documented(name: str, seen: Any) -> Iterator[tuple[str, str]]:
 def by_walk(repository: Path, drawn: list[Drawn], read: Read | None) -> list[str]:
     """Return the commit that dates each object, by our reader or another."""
     pages = []
-    for number, (path, name, _) in enumerate(drawn):
-        shown = excerpt(repository / path, name, "content")
+    for number, (path, name, kind) in enumerate(drawn):
+        file = repository / path
+        shown = [excerpt(file, name, "content")]
         if read is not None:
-            shown = Excerpt(file=repository / path, name=name, read=read)
-        page = CheckedPage(str(number), str(number), excerpts=(shown,))
+            shown = [Excerpt(file=file, name=name, read=read)]
+        elif kind == DATACLASS and not name.endswith(ORDER):
+            fields = part(object_of(name), FIELDS)
+            shown.append(excerpt(file, fields, "content"))
+        page = CheckedPage(str(number), str(number), excerpts=tuple(shown))
         pages.append(page)
     environment = Environment(
         now=datetime.now(UTC),

@@ -141,10 +141,13 @@ class Files:
         steps = []
         for line in output.decode().splitlines():
             commit, *parents = line.split()
-            plain = Step(commit, tuple(parents), path, path)
-            steps.append(renames.get(commit, plain))
-        if steps and steps[-1].old_path != path:
-            steps += self.steps(steps[-1].parents[0], steps[-1].old_path)
+            step = Step(commit, tuple(parents), path, path)
+            renamed = renames.get(commit, step)
+            if renamed.old_path == path or renamed.path != path:
+                steps.append(step)
+            else:
+                # What the path was before, another file was.
+                return [*steps, renamed, *self.steps(parents[0], renamed.old_path)]
         return steps
 
     def _follow(self, start: str, path: str) -> list[Step]:

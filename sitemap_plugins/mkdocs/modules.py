@@ -40,7 +40,7 @@ _OPTION = re.compile(r"^[ \t]+:(\w+):[ \t]*(\S*)", re.MULTILINE)
 
 _IDENTIFIER = re.compile(
     r"""
-    ^ ::: [ \t]* ( [A-Za-z_] [\w.]* ) [ \t]* (?: \n | \Z )  # What a block documents, and
+    ^ ::: [ \t]* ( [A-Za-z_] [\w.]* ) [ \t]* (?: \n | \Z )  # What it documents, and
     ( (?: [ \t]+ : .* (?: \n | \Z ) )* )                    # its options.
     """,
     re.MULTILINE | re.VERBOSE,
@@ -203,6 +203,7 @@ class Documented:
             if shown == CODE:
                 name = CODE
             elif place.has_members:
+                self._add(place.file, part(name, FIELDS))
                 name = part(name, shown)
             self._add(place.file, name)
             for file, read in self._files.read_by(place, name):
@@ -220,8 +221,8 @@ def _parts(
         # A member that goes from a base leaves nothing else.
         for base in map(_place, _bases(rendered)):
             yield base.file, base.name
-    for base in map(_place, _dataclass_bases(rendered)):
-        yield base.file, part(base.name, FIELDS)
+    for each in map(_place, _dataclasses(rendered)):
+        yield each.file, part(each.name, FIELDS)
     for each in [*rendered, *_initializers(rendered)]:
         place = _place(each)
         if place.file == _NO_FILE:
@@ -261,10 +262,11 @@ def _initializers(rendered: Iterable[Any]) -> Iterator[Any]:
             yield initializer
 
 
-def _dataclass_bases(rendered: Iterable[Any]) -> Iterator[Any]:
-    """Yield the bases whose fields are parameters of dataclasses."""
+def _dataclasses(rendered: Iterable[Any]) -> Iterator[Any]:
+    """Yield dataclasses, and their bases whose fields are parameters, too."""
     for each in rendered:
         if each.is_class and "dataclass" in each.labels:
+            yield each
             for base in _bases([each]):
                 if "dataclass" in base.labels:
                     yield base

@@ -104,6 +104,9 @@ class _Object(NamedTuple):
 
     shows_inherited: bool = False
 
+    has_fields: bool = False
+    """Whether its parameters are what its body assigns, or that of a base."""
+
     is_command: bool = False
 
 
@@ -204,13 +207,15 @@ class _Reader:
     ) -> None:
         """Note an object that autodoc documents."""
         order = getattr(options, "member_order", None)
+        order = order or app.config.autodoc_member_order
         shown = _Object(
             is_module=what == "module",
             has_docstring=bool(lines),
-            is_ordered=(order or app.config.autodoc_member_order) == "bysource",
+            is_ordered=order == "bysource",
             is_pythons=_is_pythons(it, what),
             bases=tuple(_bases(it)),
             shows_inherited=bool(getattr(options, "inherited_members", False)),
+            has_fields=what in {"class", "exception"} and _has_fields(it),
         )
         self._note(app.env, name, shown)
 
@@ -273,7 +278,7 @@ class _Reader:
         """Yield where an object is, and the parts of it that a page shows."""
         it = page.object(name)
         places = self._find(name, it)
-        fields = self._fields(name, places)
+        fields = self._fields(name, it, places)
         if not places and not fields:
             return
         for place in (*places, *self._initializers(name, places)):
@@ -295,7 +300,7 @@ class _Reader:
             places += self._find(part(name, initializer), _Object())[:1]
         return places
 
-    def _fields(self, name: str, found: Sequence[Place]) -> list[Place]:
+    def _fields(self, name: str, it: _Object, found: Sequence[Place]) -> list[Place]:
         """Return where the fields are that are parameters of a class.
 
         Or of an initializer that was not found, since it is made of these.
@@ -303,7 +308,7 @@ class _Reader:
         owner, _, last = name.rpartition(".")
         if not found and last in INITIALIZERS:
             return self._find(part(owner, FIELDS), _Object())
-        if found and found[0].has_members:
+        if it.has_fields:
             return self._find(part(name, FIELDS), _Object())
         return []
 
@@ -333,6 +338,20 @@ def _bases(it: object) -> Iterator[str]:
     with suppress(Exception):  # An object can do anything when it is asked.
         for base in inspect.getmro(it)[1:]:  # type: ignore[arg-type]
             yield f"{base.__module__}.{base.__qualname__}"
+
+
+def _has_fields(it: Any) -> bool:  # noqa: ANN401 what is imported can be anything
+    """Tell whether a class has parameters with names of what it, or a base, assigns."""
+    with suppress(Exception):  # It can be unable to say, for autodoc, too.
+        # Exceptions have `args`.
+        parameters = {*inspect.signature(it).parameters} - {"args", "kwargs"}
+        for base in inspect.getmro(it):
+            assigned = {*vars(base), *vars(base).get("__annotations__", ())}
+            # attrs leaves out the first underscore.
+            assigned |= {name.lstrip("_") for name in assigned}
+            if parameters & assigned:
+                return True
+    return False
 
 
 def _is_pythons(it: object, kind: str) -> bool:

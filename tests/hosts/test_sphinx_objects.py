@@ -192,6 +192,22 @@ def test_a_generated_page_that_lists_the_modules_of_a_package_has_no_date(tmp_pa
     }
 
 
+def test_what_a_class_assigns_counts_if_its_parameters_are_that(tmp_path):
+    core = (
+        '"""Classes."""\n\nfrom dataclasses import dataclass\n\n\n'
+        'class Plain(Exception):\n    """Plain."""\n\n    size = 1\n\n\n'
+        '@dataclass\nclass Data:\n    """Data."""\n\n    weight: int = 1\n'
+    )
+    edits = {BODY: ("size = 1", "size = 2"), TEXT: ("int = 1", "int = 2")}
+    pages = {
+        "Plain": ".. autoexception:: pkg._core.Plain\n",
+        "Data": ".. autoclass:: pkg._core.Data\n",
+    }
+    site = make(tmp_path, pages, core=core, edits=edits)
+
+    assert {"Plain": ONE, "Data": TEXT} == dates(build(site))
+
+
 def test_class_methods_of_pythons_own_classes_do_not_matter(tmp_path):
     """A page that lists all members of a `TypedDict` has those of `dict`."""
     core = f'{CORE}\n\nclass Table(dict):\n    """A table."""\n'

@@ -6,7 +6,7 @@ import pytest
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
-from sitemap_plugins.core.messages import PageError
+from sitemap_plugins.core.messages import PageError, quoted
 
 BASE = "https://example.com/docs/"
 
@@ -33,8 +33,11 @@ def test_percent_encode(raw: str, expected: str) -> None:
 
 
 def test_unpaired_surrogate_cannot_be_encoded() -> None:
-    with pytest.raises(PageError, match="unpaired surrogate"):
+    with pytest.raises(
+        PageError, match=r"^'a\\ud800' contains an unpaired surr"
+    ) as told:
         urls.percent_encode("a\ud800")
+    assert "rename the file" == told.value.cure
 
 
 @pytest.mark.parametrize(
@@ -154,7 +157,8 @@ def test_absolute_url_is_normalized(url: str, expected: str) -> None:
         ("caf%c3%a9.html", BASE + "caf%C3%A9.html"),
         ("%25c3", BASE + "%25c3"),
         ("a?b=c/?", BASE + "a?b=c/?"),
-        ("a?", BASE + "a"),
+        ("guide?", BASE + "guide"),
+        ("guide?b=/../c", BASE + "guide?b=/../c"),
         ("a//b", BASE + "a//b"),
         ("https://x/", BASE + "https://x/"),
         (".well-known/x..y", BASE + ".well-known/x..y"),
@@ -188,15 +192,18 @@ def test_path_is_joined_to_the_base(path: str, expected: str) -> None:
     ],
 )
 def test_path_that_leaves_the_base_is_refused(path: str, problem: str) -> None:
-    with pytest.raises(PageError, match=problem):
+    with pytest.raises(PageError, match=problem) as told:
         urls.join(BASE, path)
+    assert str(told.value).startswith(quoted(path))
+    assert told.value.cure
 
 
 def test_longest_url() -> None:
     longest = "a" * (MAX_LOC_LENGTH - len(BASE))
     assert 2_047 == len(urls.join(BASE, longest))
-    with pytest.raises(PageError, match="has 2048 characters"):
+    with pytest.raises(PageError, match=r"^'https://.*' has 2048 characters") as told:
         urls.join(BASE, longest + "a")
+    assert "shorten the page's address" == told.value.cure
 
 
 @pytest.mark.parametrize("accents", [1100, 100_000])
@@ -355,3 +362,74 @@ def test_session_identifier_is_known_by_its_name(path: str) -> None:
 )
 def test_similar_url_has_no_session_identifier(path: str) -> None:
     assert not urls.has_session_id(f"https://example.com/{path}")
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("http://localhost:8000/", True),
+        ("http://docs.localhost/", True),
+        ("https://127.0.0.1/a", True),
+        ("http://[::1]/", True),
+        ("https://example.com/", False),
+        ("https://example.com/localhost", False),
+        ("https://localhost.example.com/", False),
+        ("localhost", False),
+        ("http://[localhost", False),
+    ],
+)
+def test_local_addresses(address: str, *, expected: bool) -> None:
+    assert expected == urls.is_local(address)
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        (f"{BASE}a%7e?b=c", "a~?b=c"),
+        (f"{BASE}docs/", "docs/"),
+        (BASE, ""),
+        ("https://example.com/docs", ""),
+        ("https://example.com/", None),
+        ("https://example.org/docs/a", None),
+    ],
+)
+def test_path_below_a_base(url: str, expected: str | None) -> None:
+    assert expected == urls.path_below(url, BASE.replace("example", "EXAMPLE"))
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [("a b#c#d", "a%20b"), ("50%", "50%25"), ("%41?ü", "%41?ü"), ('"', "%22")],
+)
+def test_escape(address: str, expected: str) -> None:
+    assert expected == urls.escape(address)
+
+
+def test_twin_of_a_url_that_names_another_has_its_own_scheme_changed() -> None:
+    url = "//example.com/?of=http://example.org/"
+    assert f"http:{url}" == urls.scheme_twin(f"https:{url}")
+    assert f"https:{url}" == urls.scheme_twin(f"http:{url}")
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://example.com/a b?c[]=1#top", "https://example.com/a%20b?c%5B%5D=1"),
+        ("HTTP://EXAMPLE.com/100%", "http://example.com/100%25"),
+    ],
+)
+def test_url_is_requested_as_browsers_do(url: str, expected: str) -> None:
+    assert expected == urls.request_url(url)
+
+
+@pytest.mark.parametrize("url", ["https://example.com/a b\\c", "example.com/[ "])
+def test_url_that_cannot_be_requested_is_quoted_as_it_is(url: str) -> None:
+    with pytest.raises(PageError) as told:
+        urls.request_url(url)
+    assert str(told.value).startswith(quoted(url))
+
+
+def test_case_of_each_escape_makes_no_difference_to_the_identity() -> None:
+    url = f"{BASE}a%2fb%3fc%23d"
+    assert urls.identity(url) == urls.identity(url.replace("f", "F"))
+    assert urls.identity(url) != urls.identity(url.replace("%23", "%24"))

@@ -28,6 +28,7 @@ from sitemap_plugins.core.dates.python_objects import (
     DOCSTRING,
     DOCUMENTED,
     EXPORTS,
+    FIELDS,
     INITIALIZERS,
     ORDER,
     TEXT,
@@ -108,7 +109,7 @@ class _Names:
     reads: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     """Names, dotted and as they are written, in what is shown of each object.
 
-    For the part `TEXT` in its body.
+    For the parts `TEXT` and `FIELDS` in its body.
     """
 
     lists: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -145,7 +146,7 @@ class _Names:
             # These can make parameters of what the body assigns.
             for each, _ in statements(statement.body):
                 if targets(each):
-                    self.reads[name] += _read_in(each)
+                    self.reads[part(name, FIELDS)] += _read_in(each)
         self.read(statement.body, f"{name}.")
 
     def _read_function(self, statement: Function, scope: str) -> None:
@@ -440,6 +441,8 @@ class PythonFiles:
 def _objects_in(shown: str, objects: Iterable[str]) -> list[str]:
     """Return those of a module's objects whose names show with a part."""
     name = object_of(shown)
+    if shown == part(name, FIELDS):
+        return [shown]
     if shown in {part(name, CODE), part(name, WITH_MEMBERS)}:
         if not name:
             return [*objects]

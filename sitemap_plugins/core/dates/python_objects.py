@@ -6,9 +6,9 @@ certain that no reader sees it:
 
 - Of a function, bodies do not count. A decorator does if it shows by its name, if it is
   about documentation or commands, or if its arguments have words.
-- Of a class, all decorators count, and with a decorator or a base also what its body
-  assigns: dataclasses, attrs, pydantic and homemade tools make the signature of these,
-  and enumerations their members.
+- Of a class, all decorators count. What its body assigns is a part of its own if it has
+  a decorator or a base: dataclasses, attrs, pydantic and homemade tools make the
+  signature of these.
 - What a name stands for does not count: hosts that run the module show its value, so
   for these a page shows the object of that name, too (see `python_files`).
 - Of members, those count that are public or special, documented or not.
@@ -59,7 +59,10 @@ functions that return decorators.
 """
 
 FIELDS = "()"
-"""The part of a class that subclasses can have as parameters: what its body assigns."""
+"""The part of a class that it and subclasses can have as parameters.
+
+It is what its body assigns. Whether it is shown, hosts know.
+"""
 
 VALUE = "$"
 """The part of a variable that is its value, which others show that read its name."""
@@ -755,7 +758,7 @@ def _parts_with_members(
 
 def _alone(it: _Object) -> tuple[Hashable, ...]:
     """Return what readers see of an object itself; of a class, also its parameters."""
-    own: list[Hashable] = [*it.definitions]
+    own: list[Hashable] = [each._replace(fields=()) for each in it.definitions]
     for initializer in INITIALIZERS:
         if initializer in it.members:
             definitions = it.members[initializer].definitions
@@ -774,7 +777,7 @@ def _has_documentation(it: _Object) -> bool:
 
 def _summary(definition: _Definition) -> Hashable:
     paragraph = definition.docstring.partition("\n\n")[0]
-    return definition._replace(docstring=paragraph)
+    return definition._replace(docstring=paragraph, fields=())
 
 
 def _listed(it: _Object) -> tuple[tuple[str, ...], list[str]]:

@@ -134,7 +134,7 @@ CONFIG_LIMIT = ["_config.py LIMIT.$"]
         ("Scope.=", CONFIG_LIMIT),
         ("Plain.=", []),
         ("Plain.*", CONFIG_LIMIT),
-        ("Made.=", CONFIG_LIMIT),
+        ("Made.=", []),
         ("Made.()", CONFIG_LIMIT),
         ("", []),
         ("=", []),
