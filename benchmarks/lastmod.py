@@ -114,8 +114,10 @@ def measure_real(mirror: Path, folder: str) -> Dated:
     """Measure a repository, of which there is a git directory without a work tree."""
     with tempfile.TemporaryDirectory() as made:
         root = Path(made).resolve() / "clone"
-        clone = ["git", "clone", "--quiet", str(mirror), str(root)]
+        clone = ["git", "clone", "--quiet", "--no-checkout", str(mirror), str(root)]
         subprocess.run(clone, check=True)
+        # A mirror can lack large files elsewhere.
+        git(root, "checkout", "--quiet", "HEAD", "--", folder)
         return measure_folder(root, folder)
 
 

@@ -175,7 +175,9 @@ def test_object_that_a_page_describes_by_hand_is_none_of_code(repository, text):
     [
         ('<dl class="py class"><dt class="sig sig-object py" id="a.B">', ["a.B"]),
         ('<dl class="c macro"><dt class="sig sig-object c" id="c.B">', []),
-        ('<section id="module-a.b"><h1>', ["a.b"]),
+        ('<link href="documentation_options.js"><p id="module-a.b">', ["a.b"]),
+        # A heading of Pelican.
+        ('<div id="module-states"><h2>Module states', []),
         ('<div class="doc doc-object"><h2 id="a.B" class="doc doc-heading">', ["a.B"]),
         ("<div class='doc doc-object'><a id=a.b></a><p><a id=more></a>", ["a.b"]),
         # An anchor of a line of source code, and of a parameter.

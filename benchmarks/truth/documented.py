@@ -16,7 +16,10 @@ MARKS = re.compile(r"doc-object|\bsig-object\b|id=\"?module-|autosummary|autodoc
 
 DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 MODULE = "module-"
-"""Sphinx' anchors of modules begin with it."""
+"""Sphinx' anchors of modules begin with it, and those of some headings elsewhere."""
+
+SPHINX = "documentation_options.js"
+"""All pages of Sphinx load it."""
 
 SPECIAL = {"doc-object", "autosummary", "autodoc-signature", "autodoc-members"}
 """Classes of elements within which anchors, links and words are names."""
@@ -62,6 +65,7 @@ class _Page(HTMLParser):
         self._written: str | None = None
         """What mkautodoc has written of a name."""
         self._owner = ""
+        self._is_sphinx = SPHINX in html
         with contextlib.suppress(AssertionError):
             self.feed(html)
 
@@ -69,7 +73,7 @@ class _Page(HTMLParser):
         values = {name: value or "" for name, value in attrs}
         classes = set(values.get("class", "").split())
         anchor = values.get("id", "")
-        if anchor.startswith(MODULE):
+        if self._is_sphinx and anchor.startswith(MODULE):
             self.whole.append(anchor.removeprefix(MODULE))
         elif "sig-object" in classes and "py" in classes:
             self._note_signature(anchor)

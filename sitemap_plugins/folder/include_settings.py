@@ -99,6 +99,9 @@ def of_mkdocs(
         if options is not None:
             bases = folders.named(options.get("base_path", "."))
             yield syntax(find=find, bases=bases)
+    if options_in_use(plugins, "mkdocstrings") is not None:
+        # Only its plugin knows what it shows of an object: no file dates the page.
+        yield syntax(find=include_syntax.objects, bases=())
     macros = options_in_use(plugins, "macros")
     if tags is not None:
         yield syntax(find=include_syntax.include_markdown, downloads=True)

@@ -146,6 +146,8 @@ _MDX_INCLUDE = re.compile(
     """,
     re.VERBOSE,
 )
+# mkdocstrings' `AutoDocProcessor`: an object, perhaps as a heading.
+_OBJECT = re.compile(r"\A[ \t]*(?:\#{1,6} *)?::: ?(?P<name>[^\s:].*)\Z")
 
 
 def snippets(text: str) -> Iterator[Include]:
@@ -235,6 +237,14 @@ def markdown_include_variants(text: str) -> Iterator[Include]:
 def mdx_include(text: str) -> Iterator[Include]:
     """Yield what mdx_include includes: `{!file.md!}`, `{!file.md[ln:1-3] | utf-8!}`."""
     return _found(_MDX_INCLUDE, [text])
+
+
+def objects(text: str) -> Iterator[Include]:
+    """Yield the objects of Python that a text documents: `::: pkg.Client`.
+
+    Their names are those of no files.
+    """
+    return _found(_OBJECT, _outside_code(text))
 
 
 def include_markdown(text: str) -> Iterator[Include]:

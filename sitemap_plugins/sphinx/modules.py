@@ -20,6 +20,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.locale import _ as translated
 
 from sitemap_plugins.core.dates.python_files import (
     Members,
@@ -35,7 +36,7 @@ from sitemap_plugins.core.dates.python_objects import (
     part,
 )
 
-VERSION = 5
+VERSION = 6
 """Of what is kept: Sphinx reads all documents again if it is another one."""
 
 _DOCSTRINGS = "autodoc-process-docstring"
@@ -178,19 +179,38 @@ def _page(
     is_static: bool,
 ) -> _Page:
     """Return how the document just read shows its objects."""
-    members = {name: it.has_docstring for name, it in noted.items()}
-    page = _Page(
-        noted=noted,
-        listed=(),
-        whole=(),
-        is_stub=is_static or _is_stub(app, noted),
+    if not noted:
+        return _Page({}, (), (), is_stub=is_static, is_static=is_static, documented={})
+    listed = _listed(doctree)
+    whole = {*_described(doctree), *_own_modules(app.env)}
+    shown = _without_dropped(noted, listed | whole)
+    shown |= dict.fromkeys(_undocumented(doctree, noted), _Object())
+    members = {name: it.has_docstring for name, it in shown.items()}
+    return _Page(
+        noted=shown,
+        listed=listed,
+        whole=whole,
+        is_stub=is_static or _is_stub(app, shown),
         is_static=is_static,
         documented=have_docstrings(members),
     )
-    if not noted:
-        return page
-    whole = {*_described(doctree), *_own_modules(app.env)}
-    return page._replace(listed=_listed(doctree), whole=whole)
+
+
+def _without_dropped(
+    noted: Mapping[str, _Object], seen: Collection[str]
+) -> dict[str, _Object]:
+    """Return the objects but for those that autodoc drops after its event.
+
+    Since Sphinx 9, it looks at all that a module imports, and then shows what is its
+    own. `seen` has the objects that the document describes or lists.
+    """
+    modules = {name for name, it in noted.items() if it.is_module}
+    kept = {}
+    for name, it in noted.items():
+        is_member = name.rpartition(".")[0] in modules
+        if name in seen or not is_member:
+            kept[name] = it
+    return kept
 
 
 class _Reader:
@@ -218,15 +238,18 @@ class _Reader:
         """Note an object that autodoc documents."""
         order = getattr(options, "member_order", None)
         order = order or app.config.autodoc_member_order
+        is_class = what in {"class", "exception"}
+        shows_inherited = bool(getattr(options, "inherited_members", False))
+        shows_undocumented = bool(getattr(options, "undoc_members", False))
         shown = _Object(
             is_module=what == "module",
             has_docstring=bool(lines),
             is_ordered=order == "bysource",
             is_pythons=_is_pythons(it, what),
             bases=tuple(_bases(it)),
-            shows_inherited=bool(getattr(options, "inherited_members", False)),
-            shows_undocumented=bool(getattr(options, "undoc_members", False)),
-            has_fields=what in {"class", "exception"} and _has_fields(it),
+            shows_inherited=shows_inherited,
+            shows_undocumented=shows_undocumented,
+            has_fields=is_class and _has_fields(it),
         )
         self._note(app.env, name, shown)
 
@@ -388,9 +411,36 @@ def _class_with(subclass: Any, name: str) -> object:  # noqa: ANN401 what is imp
 
 def _described(doctree: nodes.document) -> Iterator[str]:
     """Yield the objects of Python that a document describes."""
+    for node in _signatures(doctree):
+        yield _name_in(node)
+
+
+def _undocumented(
+    doctree: nodes.document, noted: Mapping[str, _Object]
+) -> Iterator[str]:
+    """Yield the attributes of noted objects for which autodoc has no event.
+
+    They have no docstring. Of some, autodoc says what they are another name of.
+    """
+    alias = translated("alias of %s").partition("%")[0]
+    for node in _signatures(doctree):
+        name = _name_in(node)
+        text = node.parent[-1].astext()
+        is_bare = not text or text.startswith(alias)
+        if is_bare and name not in noted and name.rpartition(".")[0] in noted:
+            yield name
+
+
+def _signatures(doctree: nodes.document) -> Iterator[addnodes.desc_signature]:
+    """Yield the signatures of Python's objects in a document."""
     for node in doctree.findall(addnodes.desc_signature):
         if node.parent.get("domain") == "py" and node.get("fullname"):
-            yield ".".join(filter(None, (node.get("module"), node["fullname"])))
+            yield node
+
+
+def _name_in(signature: addnodes.desc_signature) -> str:
+    names = (signature.get("module"), signature["fullname"])
+    return ".".join(filter(None, names))
 
 
 def _own_modules(env: BuildEnvironment) -> set[str]:

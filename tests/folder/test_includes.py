@@ -284,6 +284,8 @@ SHOWN = [
     (syntax.asciidoc, "////\ninclude::p.adoc[]\n////"),
     (syntax.asciidoc, "See include::p.adoc[]"),
     (syntax.asciidoc, "include::p.adoc"),
+    (syntax.objects, "```md\n::: pkg.Client\n```\n"),
+    (syntax.objects, "::::\nText.\n:::\n"),
     (syntax.mdx, '```js\nimport Part from "./_part.mdx"\n```\n'),
     (syntax.mdx, 'import Part from "./Part.tsx"\n'),
     (syntax.mdx, 'Write `import Part from "./_part.mdx"`.\n'),
@@ -400,6 +402,32 @@ def test_page_has_no_date_if_a_missing_snippet_may_exist_elsewhere(tmp_path, opt
 
     assert last(built) is None
     assert "includes 'missing.md', which is not a file of the project" in built.log
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"mkdocs.yml": "site_name: x\nplugins: [mkdocstrings]"},
+        {"zensical.toml": "[project.plugins.mkdocstrings]\nenabled = true\n"},
+    ],
+    ids=["mkdocs.yml", "zensical.toml"],
+)
+@pytest.mark.parametrize(
+    "text", ["::: pkg.Client\n", "# API\n\n## ::: pkg.Client\n    options: {}\n"]
+)
+def test_page_that_documents_an_object_has_no_date(tmp_path, settings, text):
+    """Its source is a line that never changes, and docstrings do."""
+    built = built_with(tmp_path, settings, text)
+
+    assert last(built) is None
+    assert "includes 'pkg.Client', which is not a file of the project" in built.log
+
+
+def test_fence_of_colons_is_no_object_without_mkdocstrings(tmp_path):
+    settings = {"mkdocs.yml": "site_name: x"}
+    built = built_with(tmp_path, settings, "::: note\nText.\n:::\n")
+
+    assert last(built) is not None
 
 
 def test_page_has_no_date_if_the_generator_may_have_run_elsewhere(tmp_path):

@@ -184,6 +184,108 @@ def test_values_of_names_date_the_page_that_shows_them(tmp_path):
     assert ", in src/pkg/_config.py (TIMEOUT)" in built.log
 
 
+IMPORTS = '''"""Its own function, and others that no reader sees here."""
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any, overload
+
+from pkg._core import Client, work
+
+
+def own():
+    """Do."""
+'''
+
+
+def test_what_a_documented_module_imports_does_not_date_its_page(tmp_path):
+    """Since Sphinx 9, autodoc looks at all of it, and shows none."""
+    text = ".. automodule:: pkg.use\n   :members:\n"
+    pages = {
+        "own": text,
+        "undocumented": f"{text}   :undoc-members:\n",
+        "unlisted": f"{text}   :no-index:\n",
+        "table": f"{text}\n.. autosummary::\n\n   pkg.use.Client\n",
+        "imported": f"{text}   :imported-members:\n",
+        "chosen": ".. automodule:: pkg.use\n   :members: own, work\n",
+        "beside": f"{text}   :no-index:\n\n.. autofunction:: pkg._core.work\n",
+    }
+    write_module(tmp_path, "use", IMPORTS)
+    site = make(tmp_path, pages)
+
+    assert dates(build(site)) == {
+        "own": ONE,
+        "undocumented": ONE,
+        "unlisted": ONE,
+        # Its signature.
+        "table": SIGNATURE,
+        # There are others of Python, too.
+        "imported": None,
+        "chosen": TEXT,
+        "beside": TEXT,
+    }
+
+
+UNDOCUMENTED = '''"""Attributes."""
+
+from typing import List
+
+
+class First:
+    """The first."""
+
+    limit = 1
+    gone = 1
+    Kind = List[int]
+
+    def work(self):
+        """Work."""
+
+
+class Second:
+    """The second.
+
+    Attributes:
+        size: In bytes.
+    """
+
+    size: int = 1
+'''
+OF_UNDOCUMENTED = {
+    BODY: ("limit = 1", "limit = 2"),
+    SIGNATURE: ("    gone = 1\n", ""),
+    TEXT: ("List[int]", "List[str]"),
+    BASE: ("size: int = 1", "size: int = 2"),
+}
+
+
+def test_attributes_without_docstrings_date_the_page_that_shows_them(tmp_path):
+    """autodoc has no event for these."""
+    text = ".. autoclass:: pkg._core.{}\n   :members:\n"
+    pages = {}
+    for name in ("First", "Second"):
+        pages[name] = text.format(name)
+        pages[f"{name}_all"] = f"{pages[name]}   :undoc-members:\n"
+    extensions = ["sphinx.ext.napoleon", *AUTODOC]
+    site = write_site(tmp_path, pages, extensions=extensions)
+    commit_package(tmp_path, core=UNDOCUMENTED, edits={})
+    found = {name: [] for name in pages}
+    for date, (old, new) in OF_UNDOCUMENTED.items():
+        edit(tmp_path / "src/pkg/_core.py", old, new)
+        commit(tmp_path, date)
+        for name, each in dates(build(site, "-E")).items():
+            found[name].append(each)
+
+    assert found == {
+        "First": [ONE] * 4,
+        "First_all": [BODY, SIGNATURE, TEXT, TEXT],
+        # It does not show the value.
+        "Second": [ONE] * 4,
+        "Second_all": [ONE] * 3 + [BASE],
+    }
+
+
 def test_a_module_has_the_date_of_the_list_that_it_takes_over(tmp_path):
     pages = {
         "package": ".. automodule:: pkg\n   :members:\n",

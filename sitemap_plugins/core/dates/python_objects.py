@@ -773,6 +773,7 @@ def _parts_with_members(
     documented = tuple(each for each in listed if each not in hidden)
     public = [each for each in _public(it) if _has_documentation(it.members[each])]
     members = [(each, seen[each]) for each in sorted(shown)]
+    fields = tuple(each.fields for each in it.definitions)
     return {
         _OWN: (alone, listed),
         WITH_MEMBERS: (alone, listed, *members),
@@ -781,7 +782,7 @@ def _parts_with_members(
         DOCUMENTED: (alone, documented),
         PUBLIC: ((), tuple(sorted(public))),
         EXPORTS: listed,
-        FIELDS: tuple(each.fields for each in it.definitions),
+        FIELDS: fields,
     }
 
 
