@@ -161,6 +161,7 @@ ABOUT_OTHERS = {
     "tests/test_comparison.py",  # Other sitemap plugins.
     "tests/test_documentation.py",
     "tests/test_truth.py",
+    "tests/test_truth_objects.py",
 }
 """Files that name all hosts, and need not name another one."""
 
