@@ -77,6 +77,9 @@ _MEANT_AS_SITEMAPS = frozenset({"sitemap.xml", "sitemap.xml.gz"})
 _LOC = re.compile("<loc>([^<]*)</loc>")
 
 
+_OF_TEXTS = (".txt", ".txt.gz")
+
+
 def find_old_files(
     output_dir: Path, filename: str, *, keep: Collection[str]
 ) -> tuple[list[Path], list[Path]]:
@@ -93,8 +96,8 @@ def find_old_files(
     """
     there = [file for file in sorted(output_dir.iterdir()) if file.name not in keep]
     ours = [file for file in there if _is_ours(file, filename)]
-    texts = [file for file in ours if file.name.endswith((".txt", ".txt.gz"))]
-    others = [file for file in ours if file not in texts]
+    texts = [file for file in ours if file.name.endswith(_OF_TEXTS)]
+    others = [file for file in ours if not file.name.endswith(_OF_TEXTS)]
     others.sort(key=lambda file: not is_submitted(file.name, filename))
     records = find_records(output_dir, filename)
     others += [file for file in records if file.name not in keep]
