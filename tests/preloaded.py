@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, NoReturn
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+    from types import ModuleType
 
 MODULES = {
     "mkdocs": (
@@ -167,19 +168,9 @@ def decode(output: bytes, encoding: str = "utf-8", errors: str = "strict") -> st
 def _serve(connection: socket.socket, name: str, templates: str) -> None:
     """Fork for each request until the pipe is closed;
     return in each fork, to run the module."""
-    # What is installed does not change while the tests run.
-    importlib.metadata.entry_points = functools.cache(importlib.metadata.entry_points)
-    for group in ENTRY_POINTS:
-        importlib.metadata.entry_points(group=group)
-    for module in MODULES[name]:
-        importlib.import_module(module)
-    if name == "pelican":
-        sys.modules["pelican.plugins._utils"].get_namespace_plugins()
+    _load(name)
     if "jinja2" in sys.modules:
-        _keep_compiled(templates)
-    if name == "sphinx":
-        for module in sys.modules["sphinx.application"].builtin_extensions:
-            importlib.import_module(module)
+        _keep_compiled(sys.modules["jinja2"], templates)
     sys.modules.pop(f"{name}.__main__", None)  # It is executed in each fork.
     gc.collect()
     gc.freeze()
@@ -197,15 +188,29 @@ def _serve(connection: socket.socket, name: str, templates: str) -> None:
         connection.sendall(code.to_bytes(4, "big", signed=True))
 
 
-def _keep_compiled(folder: str) -> None:
+def _load(name: str) -> None:
+    """Do what every build of a host does first, and in the same way."""
+    # What is installed does not change while the tests run.
+    importlib.metadata.entry_points = functools.cache(importlib.metadata.entry_points)
+    for group in ENTRY_POINTS:
+        importlib.metadata.entry_points(group=group)
+    for module in MODULES[name]:
+        importlib.import_module(module)
+    if name == "pelican":
+        sys.modules["pelican.plugins._utils"].get_namespace_plugins()
+    if name == "sphinx":
+        for module in sys.modules["sphinx.application"].builtin_extensions:
+            importlib.import_module(module)
+
+
+def _keep_compiled(jinja2: ModuleType, folder: str) -> None:
     """Have Jinja compile each template once for all builds: a theme has many.
 
     It knows a compiled template by its file and source; but the same source is compiled
     in another way with other settings or extensions.
     """
-    from jinja2 import Environment, FileSystemBytecodeCache
 
-    class Kept(FileSystemBytecodeCache):
+    class Kept(jinja2.FileSystemBytecodeCache):
         def get_bucket(self, environment, name, filename, source):
             settings = [
                 (setting, value)
@@ -215,8 +220,10 @@ def _keep_compiled(folder: str) -> None:
             how = f"{filename} {sorted(environment.extensions)} {sorted(settings)}"
             return super().get_bucket(environment, name, how, source)
 
-    make = functools.partialmethod(Environment.__init__, bytecode_cache=Kept(folder))
-    Environment.__init__ = make
+    make = jinja2.Environment.__init__
+    jinja2.Environment.__init__ = functools.partialmethod(
+        make, bytecode_cache=Kept(folder)
+    )
 
 
 def _become(name: str, request: int, out: int, err: int) -> None:
