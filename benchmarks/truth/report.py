@@ -72,13 +72,13 @@ the reader of mkdocstrings, finds the file where each is defined, and what it in
   A date before the newest plain change of what the page shows is false. An object that moves to another module with
   its docstring has not changed;
 - *possible*: of anything else that Griffe reads, such as annotations, values, decorators, bases, and which members
-  there are (in a table, of the signature). Settings and themes say whether readers see it. The newest of these is true as well; if there is one,
-  older dates are undecided.
+  there are (in a table, of the signature). Settings and themes say whether readers see it. The newest of these is true
+  as well; if there is one, older dates are undecided.
 
 The text of the page counts as on any other page. A later day is *late* if it is that of a commit to the modules which
-changed nothing of this (as of a body), or of a merge; any other is false. Source code beside an object does not count.
-A page is undecided if it shows an object that the repository does not have, or an installed version that differs from
-the repository's, or one without a name (`:no-index:`). Objects that a page describes by hand are text.
+changed nothing of this, or of a merge; any other is false. Source code beside an object does not count. A page is
+undecided if it shows an object that the repository does not have, or an installed version that differs, or one without
+a name (`:no-index:`). Objects that a page describes by hand are text.
 """
 
 COLUMNS = {
@@ -318,15 +318,17 @@ def _faults_of(judged: Judged) -> Iterator[str]:
 
 
 def _sites(judged: Sequence[Judged]) -> Iterator[str]:
+    kinds = Counter(chain.from_iterable(each.site.kinds for each in judged))
     yield "## The sites"
     yield ""
-    yield "| site | generator | of interest | URLs | moved |"
-    yield "|---|---|---|---:|---:|"
+    yield f"Chosen for: {', '.join(f'{k} ({n})' for k, n in kinds.most_common())}."
+    yield ""
+    yield "| site | generator | URLs | moved |"
+    yield "|---|---|---:|---:|"
     for site, tools in judged:
         tree = f"https://github.com/{site.repository}/tree/{site.commit}"
-        kinds = ", ".join(site.kinds)
         ours = tools[OURS].counts
-        cells = [f"[{site.repository}]({tree})", site.generator, kinds]
+        cells = [f"[{site.repository}]({tree})", site.generator]
         cells += [f"{ours['urls']:,}", f"{ours['moved']:,}"]
         yield f"| {' | '.join(cells)} |"
     yield ""
