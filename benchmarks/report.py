@@ -36,8 +36,8 @@ INTRODUCTION = """\
 
 `nox -s bench` writes this page (`benchmarks/report.py`), `nox -s bench -- waiting` only
 its first table: what users wait for. Times are processor time. Compare the ratios, each
-measured in one run: seconds are different on another machine, or a busy one. A load above
-the number of cores is a busy machine, on which ratios differ by a tenth or more.
+measured in one run, not the seconds. A load above the number of cores is a busy machine,
+on which ratios differ by a tenth or more.
 """
 REASONS = {
     "`check` of one file, 50,000 URLs": "a fifth of the time is the start, a fifth lxml's"
