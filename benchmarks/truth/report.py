@@ -48,7 +48,7 @@ command `sitemap-plugins build` after the generator. A judge that shares no code
     ten pages counts as layout and dates no page. Documented packages are installed from the package index.
 - **Seconds** are the processor's in the tool's own functions during the build, and in git. For generators with the
   command, ours are those of the whole command after them, and their own are not known; the last two rows leave them out.
-  Ours include writing a [record](lastmod.md#the-record-all-of-it-in-one-file), for the last column of the last table.
+  Ours include writing a [record](lastmod.md#the-record-all-of-it-in-one-file), for the numbers in brackets below.
   Compare sums, not sites ({machine}). All builds together took {minutes:.0f} minutes.
 
 We read the verdicts against each tool, and corrected the judge where it was wrong. It may still be wrong; please report
@@ -226,7 +226,7 @@ def _moved(judged: Sequence[Judged]) -> Iterator[str]:
         "By default, a date of ours is that of the"
         " [last change that readers see](lastmod.md#only-what-readers-see)."
         f" {found['moved']:,} of our {found['urls']:,} dates passed over newer commits"
-        " for that (the last column below). With `changes: any` they would be later."
+        " for that (in brackets below). With `changes: any` they would be later."
         f" Of the dates that should have moved so, {found['late']:,} did not (*late*)."
     )
     yield ""
@@ -323,15 +323,24 @@ def _sites(judged: Sequence[Judged]) -> Iterator[str]:
     yield ""
     yield f"Chosen for: {', '.join(f'{k} ({n})' for k, n in kinds.most_common())}."
     yield ""
-    yield "| site | generator | URLs | moved |"
-    yield "|---|---|---:|---:|"
-    for site, tools in judged:
-        tree = f"https://github.com/{site.repository}/tree/{site.commit}"
-        ours = tools[OURS].counts
-        cells = [f"[{site.repository}]({tree})", site.generator]
-        cells += [f"{ours['urls']:,}", f"{ours['moved']:,}"]
-        yield f"| {' | '.join(cells)} |"
+    yield (
+        "After each is the number of URLs that we list and, in brackets, of dates that"
+        " passed over newer commits."
+    )
     yield ""
+    for generator, usual in USUAL.items():
+        some = [each for each in judged if each.site.generator == generator]
+        if some:
+            yield f"**{usual}:** {', '.join(map(_site, some))}."
+            yield ""
+
+
+def _site(judged: Judged) -> str:
+    """Return a link to a site's sources, and what was counted of our sitemap."""
+    site, ours = judged.site, judged.tools[OURS].counts
+    tree = f"https://github.com/{site.repository}/tree/{site.commit}"
+    moved = f" ({ours['moved']:,})" if ours["moved"] else ""
+    return f"[{site.repository}]({tree}) {ours['urls']:,}{moved}"
 
 
 def _not_built(sites: Sites) -> Iterator[str]:
