@@ -310,7 +310,7 @@ def _matches(
     texts: Mapping[str, Sequence[_Text]],
     project: ProjectFiles,
 ) -> Iterator[_Match]:
-    has_front_matter = cache(project.has_front_matter)
+    has_metadata = cache(project.has_metadata)
     languages = {
         page.address[0]
         for page in pages
@@ -323,7 +323,7 @@ def _matches(
             if not _can_be(page, text):
                 continue
             # Others are files that the generator copies, or other programs' pages.
-            if text.name.endswith(HTML) and not has_front_matter(text.name):
+            if text.name.endswith(HTML) and not has_metadata(text.name):
                 continue
             match = _match(page, text)
             if match is None:
