@@ -683,7 +683,9 @@ def test_file_with_the_metadata_of_a_post_dates_it(tmp_path):
 def test_html_with_the_metadata_of_a_post_is_a_source(tmp_path):
     """Nikola's posts can be HTML, with the title beside it."""
     files = {"a.html": page(f"{BASE}a.html"), "b.html": page(f"{BASE}b.html")}
-    built = build_site(tmp_path, files, ["posts/a.html", "posts/b.html", "posts/a.meta"])
+    built = build_site(
+        tmp_path, files, ["posts/a.html", "posts/b.html", "posts/a.meta"]
+    )
 
     assert dates(built) == {f"{BASE}a.html": MOMENTS[2], f"{BASE}b.html": None}
 
