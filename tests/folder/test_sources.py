@@ -608,7 +608,7 @@ def test_one_page_of_a_module_of_antora_is_found_as_those_of_others():
         "docs/next/glossary/g.html": "modules/glossary/pages/g.adoc",
     }
 
-    assert texts == sources(dict.fromkeys(texts, []), *texts.values())
+    assert texts == sources({page: [] for page in texts}, *texts.values())
 
 
 def test_fallback_pages_of_a_language_share_the_original():
