@@ -1328,7 +1328,20 @@ def test_each_finding_of_a_duplicate_names_its_line(tmp_path):
 
     texts = [finding.problem for finding in result_of(tmp_path).findings]
     assert [
-        f"'{BASE}a/' is listed more than once, here in line {n}" for n in (4, 6)
+        f"'{BASE}a/' is listed more than once, here in sitemap.xml:{n}" for n in (4, 6)
+    ] == texts
+
+
+def test_each_finding_of_a_duplicate_names_its_file(tmp_path):
+    """A finding is printed with the page's source, which is the same for both."""
+    write_site(tmp_path)
+    robots = f"Sitemap: {BASE}sitemap.xml\nSitemap: {BASE}other.xml\n"
+    write(tmp_path, {"out/other.xml": urlset(A), "out/robots.txt": robots})
+
+    texts = [finding.problem for finding in result_of(tmp_path).findings]
+    assert [
+        f"'{BASE}a/' is listed more than once, here in {place}"
+        for place in ("sitemap.xml:4", "other.xml:3")
     ] == texts
 
 

@@ -680,6 +680,16 @@ def test_file_with_the_metadata_of_a_post_dates_it(tmp_path):
     assert dates(built) == {f"{BASE}a/": MOMENTS[2], f"{BASE}b/": MOMENTS[1]}
 
 
+def test_html_with_the_metadata_of_a_post_is_a_source(tmp_path):
+    """Nikola's posts can be HTML, with the title beside it."""
+    files = {"a.html": page(f"{BASE}a.html"), "b.html": page(f"{BASE}b.html")}
+    built = build_site(
+        tmp_path, files, ["posts/a.html", "posts/b.html", "posts/a.meta"]
+    )
+
+    assert dates(built) == {f"{BASE}a.html": MOMENTS[2], f"{BASE}b.html": None}
+
+
 def test_date_in_a_list_is_not_used_beside_pages_with_sources(tmp_path):
     """As in Hugo's lists of tags, whose .Lastmod is not that of the newest page."""
     head = "<meta itemprop='dateModified' content='2020-01-01'>"

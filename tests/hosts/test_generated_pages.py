@@ -120,6 +120,17 @@ def test_gen_files_pages_have_no_date_and_one_notice_counts_them(tmp_path):
     assert "3 pages (2 without a date)" in built.log
 
 
+def test_no_pattern_is_proposed_that_matches_pages_with_dates(tmp_path):
+    pytest.importorskip("mkdocs_gen_files")
+    generator = {"gen-files": {"scripts": ["generate.py"]}}
+    files = {"generate.py": GENERATE, "src/two.py": "x\n", "docs/api/a.md": "# A\n"}
+    mkdocs_project.write(tmp_path, files, plugins=["sitemap", generator])
+    commit(tmp_path)
+    built = mkdocs_project.build(tmp_path, "--strict")
+
+    assert "in the option sources, such as {'api/one.md': ['src/*.py']}" in built.log
+
+
 def test_recipe_in_the_manual_dates_gen_files_pages(tmp_path):
     pytest.importorskip("mkdocs_gen_files")
     files = {"src/one.py": "x = 1\n", "src/two.py": "x = 1\n"}

@@ -693,6 +693,16 @@ def test_languages_and_generator_are_returned_as_written():
     assert (("de", "/de/"), ("pt-BR", "../pt/")) == said.alternates
 
 
+def test_feed_in_a_language_is_not_a_translation():
+    """As Nikola's pages name theirs."""
+    said = html_head.read_head(
+        b"<head><link rel=alternate type='application/rss+xml' hreflang=en href=rss.xml>"
+        b"<link rel=alternate type='Text/HTML; charset=utf-8' hreflang=de href=/de/>"
+    )
+
+    assert (("de", "/de/"),) == said.alternates
+
+
 def test_languages_and_generator_may_be_anywhere_in_a_long_head():
     links = b"".join(
         b"<link rel=alternate hreflang=x-%d href=/%d/>" % (n, n) for n in range(900)
