@@ -4,9 +4,9 @@ Run: python -m benchmarks.api_edits [--list] [HOST …] [WORD …]
 
 `api_edits.txt` has the cases: lines that begin with `-` are only in the module before
 the edit, with `+` only after it, `@@ FILE` names another file than `m.py`, and
-`<trail>`, `<tab>` and `<crlf>` stand for what editors hide. Each case is a package of
-its own in one repository, and its edit is a commit of its own day. The site is built
-before all edits and after them.
+`<trail>`, `<tab>` and `<crlf>` stand for what editors hide, `PKG` for the name of the
+package. Each case is a package of its own in one repository, and its edit is a commit
+of its own day. The site is built before all edits and after them.
 
 A page is right if its text, as readers see it, changed and it has the day of the edit,
 or if neither is so. It is too old if only the text changed, and too new if only the
@@ -181,7 +181,7 @@ def read_cases(text: str) -> Iterator[Case]:
     for block in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         title, _, edit = block.partition("\n")
         name = re.sub(r"\W+", "_", title.lower()).strip("_")
-        before, after = _versions(edit.rstrip("\n"))
+        before, after = _versions(edit.rstrip("\n").replace("PKG", name))
         yield Case(title, name, before, after)
 
 
@@ -288,15 +288,18 @@ class Site:
             command = ["mkdocs", "build", "-q", "-d", str(built)]
         else:
             command = ["sphinx", "-q", "-E", host, str(built)]
-        environ = os.environ | {"NO_MKDOCS_2_WARNING": "true", "CI": "true"}
-        subprocess.run(
+        environ = os.environ | {"DISABLE_MKDOCS_2_WARNING": "true", "CI": "true"}
+        done = subprocess.run(
             [sys.executable, "-m", *command],
             cwd=self.folder,
             env=environ,
-            stderr=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            check=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
         )
+        if done.returncode:
+            sys.exit(done.stdout[-2000:])
         for made in ("autosummary/gen", "autoapi/autoapi"):
             shutil.rmtree(self.folder / made, ignore_errors=True)
         return pages(built)
@@ -321,7 +324,7 @@ def _objects(
 ) -> Iterator[tuple[str, str]]:
     """Yield the public objects of a module, and the kinds that autodoc has of them."""
     for name, kind in _defined(body, is_package=is_package):
-        if not name.startswith("_"):
+        if not name.startswith(("_", "*")):
             yield name, kind
 
 
@@ -351,7 +354,7 @@ def _defined(
 class _Words(HTMLParser):
     """Collects what readers see of a page's content, in lines."""
 
-    BLOCKS = frozenset(("div", "dd", "dl", "dt", "li", "p", "pre", "td", "tr"))
+    BLOCKS = frozenset(("br", "div", "dd", "dl", "dt", "li", "p", "pre", "td", "tr"))
 
     def __init__(self) -> None:
         super().__init__()
