@@ -238,8 +238,7 @@ class Site:
     def _write(self, name: str, text: str) -> None:
         file = self.folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        encoding = "latin-1" if "coding: latin-1" in text else "utf-8"
-        file.write_bytes(text.encode(encoding))
+        file.write_bytes(text.encode())
 
     def _write_pages(self, module: str, objects: Mapping[str, str]) -> None:
         """Write the pages of a module, and of its objects, whose kinds are given."""
