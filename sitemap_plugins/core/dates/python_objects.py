@@ -763,18 +763,33 @@ def makers(statement: ast.ClassDef) -> Iterator[Function]:
 
 
 def _wrappers(statement: Function) -> Iterator[ast.AST]:
-    """Yield what shows of a function's inner ones, if it is a decorator.
+    """Yield what shows of the functions that a function returns, if it is a decorator.
 
     Those that take over what the decorated function shows have nothing else to show.
     """
-    if not any(isinstance(each, Function) for each in statement.body):
+    if not _inner(statement):
         return
+    returned = set()
     for each in ast.walk(statement):
-        if isinstance(each, Function) and each is not statement:
+        match each:
+            case ast.Return(ast.Name(id=name)):
+                returned.add(name)
+            case ast.Call(func) if _last(dotted(func)) == "update_wrapper":
+                return
+    for each in ast.walk(statement):
+        # One with inner functions is a decorator, made for given arguments.
+        if not isinstance(each, Function) or _inner(each):
+            continue
+        if each.name in returned:
             wraps = [it for it in each.decorator_list if is_wraps(it)]
             yield from wraps
             if not wraps:
                 yield each.args
+                yield from each.body[: ast.get_docstring(each) is not None]
+
+
+def _inner(statement: Function) -> list[ast.stmt]:
+    return [each for each in statement.body if isinstance(each, Function)]
 
 
 def is_wraps(decorator: ast.expr) -> bool:

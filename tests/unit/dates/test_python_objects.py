@@ -217,7 +217,21 @@ def test_docstrings_and_values_that_are_assigned_later(text, name):
         ("def d(f):\n    return click.option('one')(f)", {"d.&"}),
         ("def d(f):\n    return 'one'", set()),
         ("def d(f):\n    def g(a='one'): 1\n    return g", {"d.&"}),
-        ("def d(f):\n    def g(): 'one'\n    return g", set()),
+        ("def d(f):\n    def g(): 'one'\n    return g", {"d.&"}),
+        ("def d(f):\n    def g(): return 'one'\n    return g", set()),
+        ("def d(f):\n    def g(a='one'): 1\n    return made(g)", set()),
+        (
+            "def d(f):\n    def g(a='one'): 1\n    update_wrapper(g, f)\n    return g",
+            set(),
+        ),
+        (
+            "def d():\n    def e(f='one'):\n        def g(): 1\n        return g\n    return e",
+            set(),
+        ),
+        (
+            "def d():\n    def e(f):\n        def g(x='one'): 1\n        return g\n    return e",
+            {"d.&"},
+        ),
         ("def d(f):\n    @wraps(one)\n    def g(a): 1\n    return g", {"d.&"}),
         ("def d(f):\n    @wraps(f)\n    def g(a='one'): 1\n    return g", set()),
         ("class A:\n    def __init_subclass__(cls):\n        cls.x = 'one'", {"A.&"}),
