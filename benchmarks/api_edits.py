@@ -26,7 +26,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from html.parser import HTMLParser
 from pathlib import Path
@@ -428,31 +428,40 @@ def verdicts(
         yield name, Verdict(kind, host, page, changes)
 
 
+def judged(
+    folder: Path, cases: Collection[Case], hosts: Iterable[str]
+) -> Iterator[tuple[str, Verdict]]:
+    """Yield the name of a case with what is to be said of each page, host by host."""
+    site = Site(folder, cases)
+    before = {host: site.build(host) for host in hosts}
+    days = {}
+    for number, case in enumerate(cases):
+        days[case.name] = FIRST_EDIT + timedelta(days=number)
+        site.edit(case, days[case.name])
+    for host, seen in before.items():
+        yield from verdicts(host, seen, site.build(host), days)
+
+
+def all_cases() -> list[Case]:
+    """Return the cases of `api_edits.txt`."""
+    return [*read_cases(Path(__file__).with_suffix(".txt").read_text())]
+
+
 def main() -> None:
     arguments = sys.argv[1:]
-    is_listed = "--list" in arguments
     hosts = [each for each in arguments if each in HOSTS] or HOSTS
+    cases = all_cases()
     words = {*arguments} - {"--list", *HOSTS}
-    cases = [
-        case
-        for case in read_cases(Path(__file__).with_suffix(".txt").read_text())
-        if not words or any(word in case.title for word in words)
-    ]
+    if words:
+        cases = [case for case in cases if any(word in case.title for word in words)]
     found: dict[str, list[Verdict]] = defaultdict(list)
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     with tempfile.TemporaryDirectory() as folder:
-        site = Site(Path(folder), cases)
-        before = {host: site.build(host) for host in hosts}
-        days = {}
-        for number, case in enumerate(cases):
-            days[case.name] = FIRST_EDIT + timedelta(days=number)
-            site.edit(case, days[case.name])
-        for host in hosts:
-            for name, verdict in verdicts(host, before[host], site.build(host), days):
-                found[name].append(verdict)
-                counts[host][verdict.kind] += 1
+        for name, verdict in judged(Path(folder), cases, hosts):
+            found[name].append(verdict)
+            counts[verdict.host][verdict.kind] += 1
 
-    if is_listed:
+    if "--list" in arguments:
         for case in cases:
             _print_wrong(case, found[case.name])
     print(f"{len(cases)} cases")
