@@ -173,6 +173,8 @@ options of a command, as click's do."""
 _WRITER = re.compile(r"__(?:doc|signature|wrapped)__|\b(?:argument|option)\(")
 """In the text of functions that write docstrings, signatures or options."""
 
+_ACCESSOR = "accessor"
+
 _ACCESSORS = {"setter", "deleter"}
 """Hosts show that a property has them, and of its functions only the getter."""
 
@@ -497,9 +499,11 @@ class _Reader:
     def _read_function(self, statement: Function, outer: _Object) -> None:
         """Read a function, and what it sets if it is an initializer."""
         found = _function(statement, self._here)
-        is_special = _is_special(statement.name)
-        if is_special and self._form == "values":
-            found = found._replace(kind=_SPECIAL)
+        if self._form == "values":
+            if found.kind == _ACCESSOR:
+                return  # Of properties, they show the getter.
+            if _is_special(statement.name):
+                found = found._replace(kind=_SPECIAL)
         it = self._add(outer, statement.name, statement, found)
         it.decorators += map(_text, statement.decorator_list)
         body = statement.body[ast.get_docstring(statement) is not None :]
@@ -617,6 +621,9 @@ _SET = "attribute that an initializer sets"
 _OF_INSTANCE = "attribute of instances"
 
 _SPECIAL = "special method"
+
+_PRIVATE = ":meta private:"
+"""In the docstrings of members that autodoc hides."""
 
 _UNLISTED = {_OF_MODULE, _OF_INSTANCE, _SPECIAL}
 """Kinds that hosts which run modules list only with a docstring."""
@@ -822,7 +829,7 @@ def _function(statement: Function, here: _Here) -> _Definition:
         kinds.add(_last(name))
     accessors = kinds & _ACCESSORS
     if accessors:
-        return _Definition("accessor", tuple(sorted(accessors)))
+        return _Definition(_ACCESSOR, tuple(sorted(accessors)))
     signature += _type_parameters(statement)
     if not kinds & _PROPERTIES:
         signature += _parameters(statement.args, here)
@@ -1207,5 +1214,7 @@ def _is_special(name: str) -> bool:
 def _is_shown(name: str, member: _Object) -> bool:
     """Tell whether hosts list a member that no `__all__` decides about."""
     if name.startswith("_") and not _is_special(name):
+        return False
+    if any(_PRIVATE in it.docstring for it in member.definitions):
         return False
     return any(it.kind not in _UNLISTED or it.docstring for it in member.definitions)

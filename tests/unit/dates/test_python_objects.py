@@ -518,6 +518,20 @@ def test_undocumented_member_that_hosts_do_not_list_which_run_the_module(before,
     assert names.isdisjoint(changed(*texts, read_values))
 
 
+def test_setter_shows_only_on_hosts_that_do_not_run_the_module():
+    text = "class A:\n    @property\n    def x(self): 1\n"
+    other = f"{text}    @x.setter\n    def x(self, y): 1\n"
+
+    assert "A.x" in changed(text, other)
+    assert changed(text, other, read_values) == set()
+
+
+def test_member_that_its_docstring_makes_private():
+    text = 'def f():\n    """F.\n\n    :meta public:\n    """\n'
+
+    assert DOCUMENTED in changed(text, text.replace("public", "private"), read_values)
+
+
 def test_docstring_of_an_initializer_is_no_part_of_a_class_that_is_run():
     text = "class A:\n    'A.'\n    def __init__(self, a): 'One.'\n"
     other = text.replace("One", "Two")
