@@ -337,6 +337,12 @@ class _Definition(NamedTuple):
     fields: tuple[Hashable, ...] = ()
     """Of a class: those that can be parameters."""
 
+    brief: tuple[str, ...] = ()
+    """What autosummary's tables have in place of the signature; empty if nobody asks.
+
+    They show which parameters there are and which are optional, and no values.
+    """
+
 
 @dataclass(slots=True)
 class _Object:
@@ -489,7 +495,9 @@ class _Reader:
             for name in names:
                 it = _member(outer, name)
                 if it is not None:
-                    it.definitions.append(_Definition("change", (_text(code),)))
+                    brief = it.definitions[0].brief if _is_variable(it) else ()
+                    found = _Definition("change", (_text(code),), brief=brief)
+                    it.definitions.append(found)
         for call in handed(body):
             for name in map(dotted, call.args):
                 it = _member(outer, name)
@@ -831,9 +839,13 @@ def _function(statement: Function, here: _Here) -> _Definition:
     if accessors:
         return _Definition(_ACCESSOR, tuple(sorted(accessors)))
     signature += _type_parameters(statement)
+    brief = ()
+    if here.form == "values":
+        brief = tuple(_brief(statement.args))
     if not kinds & _PROPERTIES:
         signature += _parameters(statement.args, here)
     return _Definition(
+        brief=brief,
         kind=type(statement).__name__,
         signature=tuple(signature),
         returns=_annotation(statement.returns, here),
@@ -919,6 +931,7 @@ def _attribute(
     annotation = _annotation(getattr(statement, "annotation", None), here)
     value = getattr(statement, "value", None)
     return _Definition(
+        brief=(kind,) if here.form == "values" else (),
         kind=kind,
         signature=(*_type_parameters(statement), _text(value)),
         returns=annotation,
@@ -959,6 +972,18 @@ def _parameters(arguments: ast.arguments, here: _Here) -> list[str]:
             each.annotation = None
     found.append(_text(arguments))
     return found
+
+
+def _brief(arguments: ast.arguments) -> Iterator[str]:
+    """Yield the names of parameters, and a mark where optional ones begin."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    first = len(positional) - len(arguments.defaults)
+    for number, each in enumerate(positional):
+        yield each.arg if number < first else f"[{each.arg}]"
+    for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        yield each.arg if default is None else f"[{each.arg}]"
+    for variable in (arguments.vararg, arguments.kwarg):
+        yield f"*{variable.arg}" if variable else "*"
 
 
 def _type_parameters(statement: ast.stmt) -> list[str]:
@@ -1106,6 +1131,10 @@ def _add_parts(
     return found.get(WITH_MEMBERS, found[_OWN])
 
 
+def _is_variable(it: _Object) -> bool:
+    return any(each.kind in _VARIABLES for each in it.definitions)
+
+
 def _has_members(it: _Object) -> bool:
     kinds = {each.kind for each in it.definitions}
     return not kinds.isdisjoint({"class", "module"})
@@ -1115,8 +1144,7 @@ def _own_parts(it: _Object) -> dict[str, Hashable]:
     """Return the parts of an object itself."""
     found: dict[str, Hashable] = {_OWN: _alone(it)}
     found[SUMMARY] = tuple(map(_summary, it.definitions))
-    kinds = {each.kind for each in it.definitions}
-    if kinds & _VARIABLES:
+    if _is_variable(it):
         found[VALUE] = tuple(each.signature for each in it.definitions)
     if it.texts:
         found[TEXT] = tuple(it.texts)
@@ -1181,7 +1209,10 @@ def _has_documentation(it: _Object) -> bool:
 
 def _summary(definition: _Definition) -> Hashable:
     paragraph = definition.docstring.partition("\n\n")[0]
-    return definition._replace(docstring=paragraph, fields=())
+    found = definition._replace(docstring=paragraph, fields=())
+    if found.brief:
+        found = found._replace(kind="", signature=(), returns="")
+    return found
 
 
 def _listed(it: _Object) -> tuple[tuple[str, ...], list[str]]:

@@ -518,6 +518,30 @@ def test_undocumented_member_that_hosts_do_not_list_which_run_the_module(before,
     assert names.isdisjoint(changed(*texts, read_values))
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "is_shown"),
+    [
+        ("def f(x=1): 'F.'", "def f(x=2): 'F.'", False),
+        ("def f(x: int) -> int: 'F.'", "def f(x: str) -> str: 'F.'", False),
+        ("def f(x): 'F.'", "async def f(x): 'F.'", False),
+        ("f = 1", "f = 2", False),
+        ("f = []\nf.append(1)", "f = []\nf.append(2)", False),
+        ("def f(x): 'F.'", "def f(y): 'F.'", True),
+        ("def f(x): 'F.'", "def f(x, y): 'F.'", True),
+        ("def f(x): 'F.'", "def f(x=1): 'F.'", True),
+        ("def f(*, x): 'F.'", "def f(*, x=1): 'F.'", True),
+        ("def f(*x): 'F.'", "def f(**x): 'F.'", True),
+        ("def f(): 'F.'", "def f(): 'G.'", True),
+        ("def f(): 1\nf.__doc__ = 'F.'", "def f(): 1\nf.__doc__ = 'G.'", True),
+    ],
+)
+def test_what_a_table_shows_of_a_module_that_is_run(before, after, is_shown):
+    found = changed(f"{before}\n", f"{after}\n", read_values)
+
+    assert is_shown == ("f.1" in found)
+    assert "f" in found
+
+
 def test_setter_shows_only_on_hosts_that_do_not_run_the_module():
     text = "class A:\n    @property\n    def x(self): 1\n"
     other = f"{text}    @x.setter\n    def x(self, y): 1\n"
