@@ -839,7 +839,7 @@ def _function(statement: Function, here: _Here) -> _Definition:
     if accessors:
         return _Definition(_ACCESSOR, tuple(sorted(accessors)))
     signature += _type_parameters(statement)
-    brief = ()
+    brief: tuple[str, ...] = ()
     if here.form == "values":
         brief = tuple(_brief(statement.args))
     if not kinds & _PROPERTIES:
