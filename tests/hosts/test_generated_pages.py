@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.full import FULL, full
 from tests.hosts import mkdocs_project, sphinx_site
 from tests.sites import git
 
@@ -74,7 +75,8 @@ def gallery(tmp_path):
     return sphinx_site.write(tmp_path / "docs", files, **GALLERY)
 
 
-@pytest.mark.parametrize("with_recipe", [False, True])
+@FULL
+@pytest.mark.parametrize("with_recipe", [False, full(True)])
 def test_sphinx_gallery_pages_have_the_dates_of_the_scripts_that_it_copies(
     gallery, with_recipe
 ):
