@@ -236,8 +236,8 @@ def _pages_of_objects(judged: Sequence[Judged]) -> Iterator[str]:
     yield "## Pages of API documentation"
     yield ""
     yield OF_API
-    yield "| site | generator | tool | pages | true | late | false | absent | undecided |"
-    yield "|---|---|---|---:|---:|---:|---:|---:|---:|"
+    yield "| site | tool | pages | true | late | false | absent | undecided |"
+    yield "|---|---|---:|---:|---:|---:|---:|---:|"
     of_usual: Counter[str] = Counter()
     of_ours: Counter[str] = Counter()
     for site, tools in judged:
@@ -247,11 +247,10 @@ def _pages_of_objects(judged: Sequence[Judged]) -> Iterator[str]:
             continue
         of_usual += usual
         of_ours += ours
-        about = f"{site.repository} | {site.generator}"
-        yield _row_of_objects(f"{about} | {USUAL[site.generator]}", usual)
-        yield _row_of_objects(f" | | {OURS}", ours)
-    yield _row_of_objects("**all** | | the usual tools", of_usual)
-    yield _row_of_objects(f" | | **{OURS}**", of_ours)
+        yield _row_of_objects(f"{site.repository} | {USUAL[site.generator]}", usual)
+        yield _row_of_objects(f" | {OURS}", ours)
+    yield _row_of_objects("**all** | the usual tools", of_usual)
+    yield _row_of_objects(f" | **{OURS}**", of_ours)
     yield ""
 
 
