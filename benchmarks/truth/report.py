@@ -51,8 +51,7 @@ command `sitemap-plugins build` after the generator. A judge that shares no code
   Ours include writing a [record](lastmod.md#the-record-all-of-it-in-one-file), for the numbers in brackets below.
   Compare sums, not sites ({machine}). All builds together took {minutes:.0f} minutes.
 
-We read the verdicts against each tool, and corrected the judge where it was wrong. It may still be wrong; please report
-it.
+We read the verdicts against each tool, and corrected the judge where it was wrong. Please report what is still wrong.
 
 sphinx-sitemap has no dates by default. It is built with those of sphinx-last-updated-by-git (`sitemap_show_lastmod`) and
 with `sitemap_url_scheme = "{{link}}"`, but without `sitemap_excludes`, which could leave out search and error pages. The
