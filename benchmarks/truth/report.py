@@ -51,8 +51,7 @@ command `sitemap-plugins build` after the generator. A judge that shares no code
   Ours include writing a [record](lastmod.md#the-record-all-of-it-in-one-file), for the numbers in brackets below.
   Compare sums, not sites ({machine}). All builds together took {minutes:.0f} minutes.
 
-We read the verdicts against each tool, and corrected the judge where it was wrong. It may still be wrong; please report
-it.
+We read the verdicts against each tool, and corrected the judge where it was wrong. Please report what is still wrong.
 
 sphinx-sitemap has no dates by default. It is built with those of sphinx-last-updated-by-git (`sitemap_show_lastmod`) and
 with `sitemap_url_scheme = "{{link}}"`, but without `sitemap_excludes`, which could leave out search and error pages. The
@@ -236,8 +235,8 @@ def _pages_of_objects(judged: Sequence[Judged]) -> Iterator[str]:
     yield "## Pages of API documentation"
     yield ""
     yield OF_API
-    yield "| site | generator | tool | pages | true | late | false | absent | undecided |"
-    yield "|---|---|---|---:|---:|---:|---:|---:|---:|"
+    yield "| site | tool | pages | true | late | false | absent | undecided |"
+    yield "|---|---|---:|---:|---:|---:|---:|---:|"
     of_usual: Counter[str] = Counter()
     of_ours: Counter[str] = Counter()
     for site, tools in judged:
@@ -247,11 +246,10 @@ def _pages_of_objects(judged: Sequence[Judged]) -> Iterator[str]:
             continue
         of_usual += usual
         of_ours += ours
-        about = f"{site.repository} | {site.generator}"
-        yield _row_of_objects(f"{about} | {USUAL[site.generator]}", usual)
-        yield _row_of_objects(f" | | {OURS}", ours)
-    yield _row_of_objects("**all** | | the usual tools", of_usual)
-    yield _row_of_objects(f" | | **{OURS}**", of_ours)
+        yield _row_of_objects(f"{site.repository} | {USUAL[site.generator]}", usual)
+        yield _row_of_objects(f" | {OURS}", ours)
+    yield _row_of_objects("**all** | the usual tools", of_usual)
+    yield _row_of_objects(f" | **{OURS}**", of_ours)
     yield ""
 
 

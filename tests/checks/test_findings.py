@@ -1351,7 +1351,7 @@ def test_a_page_that_only_the_generator_knows_need_not_be_listed(tmp_path):
     write(tmp_path, {"out/draft/index.html": html()})
     signed = urlset(*URLS, declaration=signature_comment("sitemap.xml").decode())
     for text, severity, cure in (
-        (signed, "info", "none for a draft, a hidden page or a copied file; "),
+        (signed, "info", "do nothing for a draft, a hidden page or a copied file; "),
         (urlset(*URLS), "warning", "Build the sitemap again"),
     ):
         (tmp_path / "out/sitemap.xml").write_text(text)

@@ -736,9 +736,15 @@ def test_page_or_bug_returns_the_page_itself():
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"exclude_reason": "hidden"}, "hidden"),
-        ({"metadata": {"sitemap": False}}, "front-matter"),
-        ({"metadata": {"robots": "noindex"}}, "noindex"),
+        (
+            {"exclude_reason": "hidden"},
+            "hidden: the generator treats the page as hidden",
+        ),
+        (
+            {"metadata": {"sitemap": False}},
+            "front-matter: the page's front matter says `sitemap: false`",
+        ),
+        ({"metadata": {"robots": "noindex"}}, "noindex: its front matter says noindex"),
     ],
 )
 def test_home_page_that_is_left_out_is_reported_with_the_reason(path, fields, reason):
@@ -746,7 +752,7 @@ def test_home_page_that_is_left_out_is_reported_with_the_reason(path, fields, re
 
     (notice,) = selection.notices
     assert ("home-left-out", "index.md") == (notice.code, notice.place)
-    assert notice.text.startswith(f"the home page is left out ({reason}: ")
+    assert notice.text.startswith(f"the home page is left out ({reason})")
 
 
 def test_excluded_home_page_is_reported():
