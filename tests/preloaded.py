@@ -35,6 +35,7 @@ MODULES = {
         *("mkdocs.commands.build", "mkdocs.config.defaults", "mkdocs.contrib.search"),
         *("markdown.extensions.toc", "markdown.extensions.tables"),
         *("markdown.extensions.fenced_code", "email.parser", "resource"),
+        *("dateutil.parser", "pathspec", "pymdownx.snippets", "requests"),
         "sitemap_plugins.mkdocs",
     ),
     "properdocs": (
@@ -53,7 +54,7 @@ MODULES = {
         *("markdown.extensions.def_list", "markdown.extensions.fenced_code"),
         *("markdown.extensions.footnotes", "markdown.extensions.md_in_html"),
         *("markdown.extensions.meta", "markdown.extensions.tables"),
-        *("rich._emoji_codes", "rich.status", "rich.table", "resource"),
+        *("pathspec", "rich._emoji_codes", "rich.status", "rich.table", "resource"),
         "sitemap_plugins.pelican",
     ),
     "sphinx": (
@@ -63,14 +64,14 @@ MODULES = {
             "sphinx.environment.adapters.toctree",
         ),
         *("sphinx.builders.latex.transforms", "sphinx.ext.mathjax", "jinja2.ext"),
-        *("docutils.languages.en", "xml.dom.minidom", "resource"),
+        *("docutils.languages.en", "pathspec", "xml.dom.minidom", "resource"),
         *("sphinx.writers.html5", "sitemap_plugins.sphinx"),
     ),
     "sitemap_plugins": (
         *("sitemap_plugins.cli.commands", "sitemap_plugins.cli.build"),
         *("sitemap_plugins.cli.check", "sitemap_plugins.cli.diff"),
         *("sitemap_plugins.cli.explain", "sitemap_plugins.cli.merge"),
-        *("sitemap_plugins.cli.notify", "sitemap_plugins.folder.read_yaml"),
+        *("sitemap_plugins.cli.notify", "sitemap_plugins.folder.read_yaml", "pathspec"),
     ),
 }
 """What is loaded for each name;

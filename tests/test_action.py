@@ -208,6 +208,7 @@ def test_build_and_check_receive_their_options(runner):
     assert (0, "") == (done.returncode, done.stdout)
 
 
+@FULL
 def test_history_of_a_shallow_clone_is_fetched_unless_the_input_says_no(
     runner, tmp_path
 ):

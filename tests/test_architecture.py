@@ -170,6 +170,13 @@ def tree_of(module: str) -> ast.Module:
     return ast.parse(FILES[module].read_text("utf-8"))
 
 
+def dotted(node: ast.expr) -> str:
+    """Return a name with its attributes as written; what is before a dot may lack."""
+    if isinstance(node, ast.Attribute):
+        return f"{dotted(node.value)}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""
+
+
 def imported(module: str) -> set[tuple[str, str]]:
     """Return each name that a module imports as (module, name);
     name is empty for modules."""
@@ -205,14 +212,14 @@ def deeds(module: str) -> set[str]:
                 for deed, attributes in ATTRIBUTES.items()
                 if node.attr in attributes
             }
-            if ast.unparse(node) == "os.environ":
+            if dotted(node) == "os.environ":
                 found.add("look at the environment")
-            if ast.unparse(node) in CLOCKS:
+            if dotted(node) in CLOCKS:
                 found.add("look at the clock")
         if isinstance(node, ast.Call):
-            if ast.unparse(node.func) == "print":
+            if dotted(node.func) == "print":
                 found.add("log")
-            if ast.unparse(node.func).endswith("open") and opens_for_writing(node):
+            if dotted(node.func).endswith("open") and opens_for_writing(node):
                 found.add("write files")
     return found
 
@@ -253,7 +260,7 @@ def test_only_one_module_names_files_from_a_folder():
     callers = set()
     for module in FILES:
         calls = (n for n in ast.walk(tree_of(module)) if isinstance(n, ast.Call))
-        called = {ast.unparse(call.func) for call in calls}
+        called = {dotted(call.func) for call in calls}
         if called & {"relpath", "os.path.relpath", "os_path.relpath"}:
             callers.add(module)
 
@@ -458,7 +465,7 @@ def test_each_code_in_the_table_is_used_and_each_code_that_is_used_is_in_the_tab
         for node in calls
         if node.args
         and isinstance(node.args[0], ast.Constant)
-        and ast.unparse(node.func) in {"Notice", "Finding", "_finding", "_notice"}
+        and dotted(node.func) in {"Notice", "Finding", "_finding", "_notice"}
     }
 
     assert set() == CODES.keys() - constants

@@ -269,8 +269,8 @@ class Includes:
             current.unknown = f"documents code that cannot be analyzed ({error!r})"
             return
         changes = self._options.changes
-        for file, name in documented.parts:
-            current.excerpts += (excerpt(file, name, changes),)
+        for (file, name), is_run in documented.parts.items():
+            current.excerpts += (excerpt(file, name, changes, is_run=is_run),)
             if self._options.dependencies == "all":
                 current.add(str(file))
         if not current.unknown:

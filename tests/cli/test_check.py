@@ -23,7 +23,7 @@ from tests.checks.checked_site import URLS, url, urlset, write_site
 from tests.checks.live_site import HTML, LiveServer
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, html, page, write
-from tests.full import full
+from tests.full import FULL, full
 
 HEAD = "<meta name=robots content=noindex>"
 
@@ -410,6 +410,7 @@ INTERRUPTED = (
 )
 
 
+@FULL
 def test_interrupt_ends_at_once_despite_a_slow_server(site, live):
     live.answers |= {f"/{path}": lambda _: time.sleep(60) for path in ("", "a/", "b/")}
     command = [sys.executable, "-c", INTERRUPTED, "check", "--timeout", "60", live.url]
@@ -542,6 +543,7 @@ def test_undecodable_file_name_works_in_every_format(site, form):
     assert b"not-well-formed" in (site / "result").read_bytes()
 
 
+@FULL
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
 def test_full_disk_is_one_sentence(site):
     command = [

@@ -208,6 +208,7 @@ def test_nothing_is_fetched_if_that_is_not_wanted_or_needed(served):
     assert [] == served.server.requests
 
 
+@FULL
 def test_nothing_is_fetched_for_files_that_are_not_committed(served):
     """A Python of pyenv, for example, is in a clone that ignores it."""
     clone = served.clone(served.server.clone_url)
@@ -357,7 +358,7 @@ CLONES = {
 
 
 @pytest.mark.parametrize("changes", [full("any"), "content"])
-@pytest.mark.parametrize("kind", usually(CLONES, "shallow", "partial"))
+@pytest.mark.parametrize("kind", usually(CLONES, "shallow and partial"))
 def test_old_contents_are_fetched_by_name_in_a_few_goes(served, kind, changes):
     edited_history(served.repository)
     whole = dates_of(served.repository.folder, fetches=False, changes=changes)
@@ -396,7 +397,7 @@ def test_python_that_does_not_know_its_program_is_one_line(served, monkeypatch, 
 
 
 @pytest.mark.parametrize("number", [full(2), 3])
-@pytest.mark.parametrize("how", [full("stalls"), "refuses", "garbage"])
+@pytest.mark.parametrize("how", [full("stalls"), full("refuses"), "garbage"])
 def test_contents_that_cannot_be_fetched_are_one_line(served, monkeypatch, how, number):
     """The page then has the date of any change,
     and each fetch after the first failure is left."""
@@ -483,7 +484,9 @@ BOMB = bytes([0xB0, *[0x80] * 3, 0x80, 0x10]) + zlib.compress(
 )  # A blob of 137 GB.
 
 
-@pytest.mark.parametrize("objects", [[], full([BLOB]), full([BLOB] * 9999), [BOMB]])
+@pytest.mark.parametrize(
+    "objects", [[], full([BLOB]), full([BLOB] * 9999), full([BOMB])]
+)
 def test_server_that_sends_other_contents_than_those_named_is_one_line(served, objects):
     edited_history(served.repository)
     clone = served.clone(served.server.clone_url)
@@ -1474,7 +1477,7 @@ def configured(settings):
 
 @pytest.mark.parametrize("scheme", [full("http"), "https"])
 @pytest.mark.parametrize(
-    "way", [full("http.proxy"), full("http.URL.proxy"), "ALL_PROXY", "own"]
+    "way", [full("http.proxy"), full("http.URL.proxy"), "ALL_PROXY", full("own")]
 )
 def test_proxy_of_the_user_leads_to_the_remote_and_no_other(
     served, authority, scheme, way

@@ -124,6 +124,7 @@ def site_before(made, old, **values):
     return made
 
 
+@FULL
 @pytest.mark.skipif(
     not hasattr(os, "fork"), reason="needs processes that can be killed"
 )

@@ -8,7 +8,7 @@ import sysconfig
 
 import pytest
 
-from tests.full import full
+from tests.full import FULL, full
 from tests.hosts.mkdocs_project import BASE, build, commit, write
 from tests.published.loopback import serving
 from tests.sites import NEWS, ProperDocs, git
@@ -213,6 +213,7 @@ def on_config(config):
 """
 
 
+@FULL
 @pytest.mark.parametrize(
     "installed", [True, full(False)], ids=["installed", "in another repository"]
 )

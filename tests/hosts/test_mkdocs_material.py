@@ -113,7 +113,7 @@ def posts(tmp_path_factory):
         ({}, "blog/"),
         full({}, "blog/archive/2019/"),
         full({}, "blog/category/news/"),
-        ({}, "blog/author/me/"),
+        full({}, "blog/author/me/"),
         full({"archive_pagination_per_page": 3}, "blog/archive/2019/"),
         full({"categories_pagination_per_page": 3}, "blog/category/news/"),
         full({"authors_profiles_pagination_per_page": 3}, "blog/author/me/"),
@@ -169,7 +169,7 @@ FEATURES = (
 @pytest.mark.parametrize(
     ("options", "cause"),
     [
-        ({"filename": "map.xml"}, ": it reads only sitemap.xml: remove `filename`"),
+        full({"filename": "map.xml"}, ": it reads only sitemap.xml: remove `filename`"),
         full(
             {"max_urls": 1},
             ": sitemap.xml is an index of parts, which it does not read",

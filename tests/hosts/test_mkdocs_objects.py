@@ -99,6 +99,7 @@ def test_a_page_of_which_the_last_member_goes_has_the_date_of_that(tmp_path):
     assert found == LAST_DATES
 
 
+@FULL
 def test_a_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):
     """Which were there before, no version of its file says."""
     pytest.importorskip("mkdocstrings")

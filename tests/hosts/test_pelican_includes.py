@@ -10,7 +10,7 @@ import pytest
 from pelican.plugins import signals
 from pelican.readers import MarkdownReader
 
-from tests.full import full
+from tests.full import FULL, full
 from tests.hosts.pelican_blog import Blog, lastmods, plugins_of_their_own
 from tests.published.loopback import serving
 from tests.sites import git
@@ -216,6 +216,7 @@ NOTEBOOK = """{"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["%
 "metadata": {}, "nbformat": 4, "nbformat_minor": 4}"""
 
 
+@FULL
 @pytest.mark.parametrize(
     ("tag", "file"),
     [

@@ -20,7 +20,9 @@ from tests.sites import QUIET, MkDocs, Pelican, Site
     ("host", "arguments"),
     [
         (MkDocs(), ("mkdocs", "serve", "-f", "mkdocs.yml", "-a", "127.0.0.1:{port}")),
-        (Pelican(), ("pelican", "content", "-s", "pelicanconf.py", "-o", "out", "-r")),
+        full(
+            Pelican(), ("pelican", "content", "-s", "pelicanconf.py", "-o", "out", "-r")
+        ),
         full(
             Pelican(),
             ("pelican", "content", "-s", "pelicanconf.py", "-o", "out", "--autoreload"),

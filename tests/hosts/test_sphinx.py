@@ -114,6 +114,7 @@ def test_every_way_to_build_gives_the_same_bytes(site):
     assert sitemap(site, "-E", "-a", "-j", "2") == full, "several processes wrote it"
 
 
+@FULL
 @lists_all_pages_again
 def test_heads_of_unchanged_pages_are_kept_for_the_next_build(site):
     first = sitemap(site)

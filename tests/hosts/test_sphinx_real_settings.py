@@ -206,6 +206,7 @@ def test_document_that_lists_what_others_say_has_no_date(tmp_path):
         assert "the page lists what other pages say, so it has no date" in built.log
 
 
+@FULL
 @lists_all_pages_again
 @pytest.mark.parametrize("builder", [full("html"), "dirhtml"])
 def test_archives_of_a_blog_are_dated_by_the_posts_that_they_list(tmp_path, builder):
@@ -295,6 +296,7 @@ def test_error_page_with_another_name_is_left_out(tmp_path):
     assert [f"{BASE_URL}index.html"] == build(site).locs
 
 
+@FULL
 def test_verbose_output_describes_each_generated_page(tmp_path):
     files = HOME | {
         "404.rst": orphan("Not found"),
@@ -353,6 +355,7 @@ def test_html_that_sphinx_copies_is_counted_and_listed_on_request(tmp_path):
     assert listed.locs == [BASE_URL + name for name in names]
 
 
+@FULL
 def test_a_front_page_whose_canonical_link_is_the_folder_is_listed_as_the_folder(
     tmp_path,
 ):

@@ -116,7 +116,7 @@ def test_nothing_is_encoded_twice(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", usually(["a", "%2f", "%", "ü", "../", "?", "\ud800", "日"], "a", "%", "ü")
+    "unit", usually(["a", "%2f", "%", "ü", "../", "?", "\ud800", "日"], "a", "%")
 )
 def test_long_texts(unit: str) -> None:
     fuzz_urls.check((unit * 200_000).encode("utf-8", "surrogatepass"))

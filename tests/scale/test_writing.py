@@ -11,7 +11,7 @@ from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.plan import is_submitted, plan_files
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_LOC_LENGTH, MAX_URLS
 from sitemap_plugins.core.records import Entry, Link
-from tests.full import FULL
+from tests.full import FULL, full
 from tests.unit.files.test_plan import BASE, OPTIONS, content, entries, files_of
 
 
@@ -34,7 +34,7 @@ def test_section_of_60_000_urls_is_divided():
     assert (3, 60_000) == (len(counts), sum(counts))
 
 
-@pytest.mark.parametrize("spare", [0, -1])
+@pytest.mark.parametrize("spare", [0, full(-1)])
 def test_file_has_at_most_52_428_800_bytes(spare):
     """A file may be exactly as large as the limit,
     including its first and last lines."""

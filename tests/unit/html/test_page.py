@@ -104,8 +104,10 @@ def test_unreadable_file_is_an_error(tmp_path):
         + "".join(f"<b id={n}>" for n in range(900))
         + "</p>"
         + "<p>x</p>" * 2_000,
-        "".join(f"<b id={n}>" for n in range(800)) + "<div>" * 800 + "</b>" * 2_000,
-        "<a>" + "<div>" * DEEP + "</a>" * DEEP,
+        full(
+            "".join(f"<b id={n}>" for n in range(800)) + "<div>" * 800 + "</b>" * 2_000
+        ),
+        full("<a>" + "<div>" * DEEP + "</a>" * DEEP),
         "<body a=1></body>" * 101,
         "<HTML/b>" * 101,
         "<br>" * (MAX_BYTES // 4 + 1),

@@ -662,6 +662,20 @@ def test_folder_whose_index_file_crawlers_cannot_get_is_listed_as_a_folder(site,
     assert ([BASE], [], {}) == (urls(selection), codes(selection), reasons(selection))
 
 
+@pytest.mark.parametrize(
+    ("service", "expected"), [("github", {"both/": "canonical"}), ("vercel", {})]
+)
+def test_service_decides_which_of_two_files_a_short_canonical_link_names(
+    site, service, expected
+):
+    rules = ServerRules(base_url="https://example.com/", service=service)
+    other = site("both/", canonical(f"{BASE}both"))
+
+    selection = selected(site("both.html"), other, server_rules=rules)
+
+    assert expected == reasons(selection)
+
+
 # --- pages on which something fails
 # -------------------------------------------------------------
 
