@@ -197,8 +197,6 @@ def _load(name: str) -> None:
         importlib.metadata.entry_points(group=group)
     for module in MODULES[name]:
         importlib.import_module(module)
-    if name == "pelican":
-        sys.modules["pelican.plugins._utils"].get_namespace_plugins()
     if name == "sphinx":
         for module in sys.modules["sphinx.application"].builtin_extensions:
             importlib.import_module(module)
