@@ -23,6 +23,7 @@ import re
 import sys
 import tokenize
 import warnings
+from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -181,18 +182,6 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Statement = Function | ast.ClassDef
 
 
-def excerpt(file: Path, name: str, changes: Changes) -> Excerpt:
-    """Return what a page shows of a module: a part of that name, as `part` returns."""
-    read = read_lines if changes == "any" else read_parts
-    return Excerpt(
-        file=file,
-        name=name,
-        read=read,
-        version=f"{changes} {VERSION}",
-        label=object_of(name) or "the module",
-    )
-
-
 def object_of(name: str) -> str:
     """Return the name of the object that a part is of; empty for the module."""
     before, _, last = name.rpartition(".")
@@ -216,7 +205,7 @@ def read_parts(content: bytes) -> Mapping[str, Hashable]:
     `DOCUMENTED` and `SUMMARY` are its other parts, and of the module `CODE`. A module
     that cannot be read has no parts.
     """
-    return _parts(content, is_whole=False)
+    return ModuleReader().read_parts(content)
 
 
 def read_lines(content: bytes) -> Mapping[str, Hashable]:
@@ -224,7 +213,7 @@ def read_lines(content: bytes) -> Mapping[str, Hashable]:
 
     An object's lines, of a module the whole file, stand for its signature.
     """
-    return _parts(content, is_whole=True)
+    return ModuleReader().read_lines(content)
 
 
 def parse(content: bytes) -> tuple[str, ast.Module]:
@@ -307,19 +296,78 @@ class _Object:
 
 # From a module's text to its objects.
 
+MAX_KEPT = 1 << 24
+"""Characters of the definitions of which is kept what was read.
 
-def _parts(content: bytes, *, is_whole: bool) -> Mapping[str, Hashable]:
-    """Return the parts of a module; none if it cannot be read."""
-    parts: dict[str, Hashable] = {}
-    try:
-        text = _decode(content)
-        reader = _Reader(text, is_whole=is_whole)
-        module = reader.module(_parse(text))
-        _add_parts(parts, "", module)
-        parts[CODE] = text if is_whole else reader.code()
-    except _UNREADABLE:
-        return {}
-    return parts
+The modules of networkx have 11 million. In memory, it is about four times as much.
+"""
+
+_DEFINITION = re.compile(r"^(?:@|class\b|def\b|async[ ]+def\b)", re.MULTILINE)
+
+
+class ModuleReader:
+    """Reads many versions of modules, and what these have in common only once."""
+
+    def __init__(self) -> None:
+        """Start without anything read."""
+        self._known = _Known()
+
+    def excerpt(self, file: Path, name: str, changes: Changes) -> Excerpt:
+        """Return what a page shows of a module: a part of that name, as of `part`."""
+        read = self.read_lines if changes == "any" else self.read_parts
+        return Excerpt(
+            file=file,
+            name=name,
+            read=read,
+            version=f"{changes} {VERSION}",
+            label=object_of(name) or "the module",
+        )
+
+    def read_parts(self, content: bytes) -> Mapping[str, Hashable]:
+        """Return what readers see of a version of a module, as `read_parts`."""
+        return self._parts(content, is_whole=False)
+
+    def read_lines(self, content: bytes) -> Mapping[str, Hashable]:
+        """Return the lines of the objects of a version, as `read_lines`."""
+        return self._parts(content, is_whole=True)
+
+    def _parts(self, content: bytes, *, is_whole: bool) -> Mapping[str, Hashable]:
+        """Return the parts of a module; none if it cannot be read."""
+        parts: dict[str, Hashable] = {}
+        try:
+            text = _decode(content)
+            module, code = self._read(text, is_whole=is_whole)
+            _add_parts(parts, "", module)
+            parts[CODE] = text if is_whole else code
+        except _UNREADABLE:
+            return {}
+        return parts
+
+    def _read(self, text: str, *, is_whole: bool) -> tuple[_Object, str]:
+        """Return a module with all its objects, and its text as `CODE` says."""
+        try:
+            reader = _Reader(self._known, is_whole=is_whole)
+            return reader.module(_sections(text))
+        except SyntaxError:
+            # A line in a string can look like a definition.
+            reader = _Reader(self._known, is_whole=is_whole)
+            return reader.module([text])
+
+
+def _sections(text: str) -> list[str]:
+    """Divide a module before the definitions that begin a line; the first has none.
+
+    If all parse alone, their statements are those of the module: none of these keywords
+    goes on with a statement or an expression. Comments above an attribute stay with it.
+    """
+    starts = [0]
+    is_decorated = False
+    for found in _DEFINITION.finditer(text):
+        if not is_decorated:
+            starts.append(found.start())
+        is_decorated = found[0] == "@"
+    ends = [*starts[1:], len(text)]
+    return [text[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
 def _decode(content: bytes) -> str:
@@ -343,40 +391,122 @@ def _parse(text: str) -> ast.Module:
         return ast.parse(text)
 
 
+class _Section(NamedTuple):
+    """What was read of one definition, by itself."""
+
+    module: _Object
+    """A module that has only this object."""
+
+    code: str
+    """Its text, as `CODE` says."""
+
+    objects: int
+    """How many it has."""
+
+
+_Key = tuple[str, bool, int]
+"""A definition's text, whether its lines are shown, and what was imported before."""
+
+
+class _Known:
+    """What was read of definitions, of the last ones that were asked for."""
+
+    def __init__(self) -> None:
+        self._sections: OrderedDict[_Key, _Section] = OrderedDict()
+        self._size = 0
+
+    def get(self, key: _Key) -> _Section | None:
+        found = self._sections.get(key)
+        if found is not None:
+            self._sections.move_to_end(key)
+        return found
+
+    def keep(self, key: _Key, section: _Section) -> None:
+        self._sections[key] = section
+        self._size += len(key[0])
+        while self._size > MAX_KEPT:
+            (text, _, _), _ = self._sections.popitem(last=False)
+            self._size -= len(text)
+
+
 class _Reader:
     """Reads the objects of one version of a module."""
 
-    def __init__(self, text: str, *, is_whole: bool) -> None:
-        """Start to read; `is_whole` if the lines of objects stand for what is seen."""
-        # Not `splitlines`: a form feed does not end a line of Python.
-        self._lines = text.split("\n")
+    def __init__(
+        self, known: _Known, imports: dict[str, str] | None = None, *, is_whole: bool
+    ) -> None:
+        """Start to read; `is_whole` if the lines of objects stand for what is seen.
+
+        `imports` are those of the module, if only a part of it is read.
+        """
+        self._known = known
         self._is_whole = is_whole
-        self._is_writer = _WRITER.search(text) is not None
-        """Whether a function of it can be one, which takes longer to find out."""
-        self._count = 0
         self._module = _Object()
+        self._imports = self._module.imports if imports is None else imports
+        self._context = 0
+        """Stands for the imports so far, as its hash."""
+        self._docstring = ""
+        self._code: list[str] = []
+        """The text of each section, as `CODE` says."""
+        self._count = 0
+        # Of the section that is read:
+        self._lines: list[str] = []
+        self._is_writer = False
+        """Whether a function of it can be one, which takes longer to find out."""
         self._bodies: list[ast.stmt] = []
         """The statements of decorated functions, but for docstrings."""
 
-    def module(self, tree: ast.Module) -> _Object:
-        """Return the module with all its objects."""
+    def module(self, sections: Sequence[str]) -> tuple[_Object, str]:
+        """Return the module with all its objects, and its text as `CODE` says."""
+        for text in sections:
+            self._read_section(text)
         module = self._module
-        self._read_body(tree.body, module)
-        own = self._lines
+        own = "".join(sections).split("\n")
         if not self._is_whole:
             own = sorted({*_names_in(module.exports)} - {EXPORTS})
-        module.definitions.append(
-            _Definition("module", tuple(own), "", _docstring(tree))
-        )
-        return module
+        docstring = self._docstring
+        module.definitions.append(_Definition("module", tuple(own), "", docstring))
+        return module, "".join(self._code)
 
-    def code(self) -> str:
-        """Return the text of the module that was read, as `CODE` says."""
+    def _read_section(self, text: str) -> None:
+        """Read a section, or take what was read of the same one before."""
+        key = (text, self._is_whole, self._context)
+        known = self._known.get(key)
+        if known is not None:
+            self._add_section(known)
+            return
+        tree = _parse(text)
+        match tree.body:
+            case [ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef()]:
+                # Not with other statements: they can concern the whole module.
+                alone = _Reader(self._known, self._imports, is_whole=self._is_whole)
+                alone._read_tree(text, tree)
+                section = _Section(alone._module, alone._code[0], alone._count)
+                self._known.keep(key, section)
+                self._add_section(section)
+            case _:
+                self._read_tree(text, tree)
+
+    def _add_section(self, section: _Section) -> None:
+        """Add what was read of a definition, perhaps for another version."""
+        self._add_to_count(section.objects)
+        self._code.append(section.code)
+        _add_all(self._module, section.module)
+
+    def _read_tree(self, text: str, tree: ast.Module) -> None:
+        """Read the statements of a section, and its text."""
+        # Not `splitlines`: a form feed does not end a line of Python.
+        self._lines = text.split("\n")
+        self._is_writer = _WRITER.search(text) is not None
+        self._bodies = []
+        if not self._code:
+            self._docstring = _docstring(tree)
+        self._read_body(tree.body, self._module)
         lines = self._lines.copy()
         for statement in self._bodies:
             for number in range(statement.lineno - 1, statement.end_lineno or 0):
                 lines[number] = ""
-        return "\n".join(lines)
+        self._code.append("\n".join(lines))
 
     def _read_body(self, body: Sequence[ast.stmt], outer: _Object) -> None:
         """Read the statements of a module or class, also those under conditions."""
@@ -385,7 +515,7 @@ class _Reader:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     self._read_function(statement, outer)
                 case ast.ClassDef():
-                    found = _class(statement, self._module.imports)
+                    found = _class(statement, self._imports)
                     inner = self._add(outer, statement.name, statement, found)
                     self._read_body(statement.body, inner)
                 case ast.Import() | ast.ImportFrom():
@@ -393,7 +523,9 @@ class _Reader:
                     for alias in statement.names:
                         name = alias.asname or alias.name.partition(".")[0]
                         # In `try` and `if`, where it is from today comes first.
-                        outer.imports.setdefault(name, f"{module}.{alias.name}")
+                        origin = f"{module}.{alias.name}"
+                        outer.imports.setdefault(name, origin)
+                        self._context = hash((self._context, name, origin))
                 case _ if sets_exports(statement):
                     outer.exports.append(statement)
                 case _:
@@ -401,7 +533,7 @@ class _Reader:
 
     def _read_function(self, statement: Function, outer: _Object) -> None:
         """Read a function, and what it sets if it is an initializer."""
-        found = _function(statement, self._module.imports)
+        found = _function(statement, self._imports)
         it = self._add(outer, statement.name, statement, found)
         it.decorators += map(_text, statement.decorator_list)
         body = statement.body[ast.get_docstring(statement) is not None :]
@@ -431,7 +563,7 @@ class _Reader:
             return
         # Once: a large value can have many names.
         docstring = self._attribute_docstring(statement, following)
-        found = _attribute(kind, statement, docstring, self._module.imports)
+        found = _attribute(kind, statement, docstring, self._imports)
         for name in names:
             self._add(outer, name, statement, found)
 
@@ -488,9 +620,7 @@ class _Reader:
         Raises:
             ValueError: There are too many.
         """
-        self._count += 1
-        if self._count > MAX_OBJECTS:
-            raise ValueError(self._count)
+        self._add_to_count(1)
         definition = found
         if self._is_whole:
             decorators = getattr(statement, "decorator_list", ())
@@ -500,6 +630,28 @@ class _Reader:
         it = outer.members.setdefault(name, _Object())
         it.definitions.append(definition)
         return it
+
+    def _add_to_count(self, number: int) -> None:
+        """Count objects.
+
+        Raises:
+            ValueError: There are too many.
+        """
+        self._count += number
+        if self._count > MAX_OBJECTS:
+            raise ValueError(self._count)
+
+
+def _add_all(it: _Object, more: _Object) -> None:
+    """Add all of an object, which stays as it is, to what another is."""
+    it.definitions += more.definitions
+    it.exports += more.exports
+    it.decorators += more.decorators
+    it.texts += more.texts
+    for name, origin in more.imports.items():
+        it.imports.setdefault(name, origin)
+    for name, member in more.members.items():
+        _add_all(it.members.setdefault(name, _Object()), member)
 
 
 DOCSTRING = "__doc__"
