@@ -12,6 +12,7 @@ import functools
 import os
 import re
 import subprocess
+import weakref
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -159,11 +160,15 @@ class History:
         return "", "", ""
 
     def _blob(self, commit: str, path: str) -> str:
-        return self._git("rev-parse", "--quiet", "--verify", f"{commit}:{path}").strip()
+        answer = self._objects.header(f"info {commit}:{path}")
+        return answer[0] if answer else ""
 
     def _read(self, path: str, blob: str) -> object:
-        text = self._git("cat-file", "blob", blob)
-        return seen(path, text.encode("utf-8", "surrogateescape"))
+        return seen(path, self._objects.content(blob))
+
+    @functools.cached_property
+    def _objects(self) -> GitObjects:
+        return GitObjects(self._source)
 
     @functools.cache  # noqa: B019
     def _date(self, path: str, form: str, *options: str) -> datetime | None:
@@ -178,19 +183,60 @@ class History:
         return self._answers[arguments]
 
     def _asked(self, *arguments: str) -> str:
-        """Run git; what asks for a file that is not there has an empty answer."""
+        """Run git; what asks for a commit that is not there has an empty answer."""
         done = subprocess.run(
             ["git", "-c", "core.quotePath=false", *arguments],
             cwd=self._source,
             capture_output=True,
-            check=arguments[0] not in {"rev-parse", "show", "cat-file"},
-            env={
-                "PATH": os.environ["PATH"],
-                "GIT_CONFIG_NOSYSTEM": "1",
-                "GIT_LITERAL_PATHSPECS": "1",
-            },
+            check=arguments[0] != "show",
+            env=environment(),
         )
         return done.stdout.decode("utf-8", "surrogateescape")
+
+
+class GitObjects:
+    """Git's objects, from one process that answers as long as it is asked."""
+
+    def __init__(self, source: Path) -> None:
+        """Start the process, in a clone."""
+        self._git = subprocess.Popen(
+            ["git", "cat-file", "--batch-command"],
+            cwd=source,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment(),
+        )
+        # It ends when its input does.
+        weakref.finalize(self, self._git.communicate)
+
+    def header(self, command: str) -> list[str] | None:
+        """Return the name, the type and the size of an object; None for none."""
+        asked, answers = self._git.stdin, self._git.stdout
+        assert asked
+        assert answers
+        asked.write(command.encode("utf-8", "surrogateescape") + b"\n")
+        asked.flush()
+        answer = answers.readline().decode("utf-8", "surrogateescape")
+        return None if answer.endswith(" missing\n") else answer.split()
+
+    def content(self, name: str) -> bytes:
+        """Return the bytes of an object; none if there is no such object."""
+        answer = self.header(f"contents {name}")
+        if not answer:
+            return b""
+        answers = self._git.stdout
+        assert answers
+        # A line end follows the content.
+        return answers.read(int(answer[2]) + 1)[:-1]
+
+
+def environment() -> dict[str, str]:
+    """Return the environment in which git's answers are the same for everybody."""
+    return {
+        "PATH": os.environ["PATH"],
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_LITERAL_PATHSPECS": "1",
+    }
 
 
 def same_day(stated: date, moment: date) -> bool:

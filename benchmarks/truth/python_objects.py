@@ -46,13 +46,7 @@ def is_listed(seen: Any, name: str) -> bool:
     if seen.is_module and seen.exports is not None:
         return name in {str(export) for export in seen.exports}
     is_special = name.startswith("__") and name.endswith("__")
-    if name.startswith("_") and not is_special:
-        return False
-    member = seen.members[name]
-    if seen.is_module or member.docstring or "class-attribute" in member.labels:
-        return True
-    # `name: int` alone is written in a class, `self.name = 1` in its initializer.
-    return "instance-attribute" not in member.labels or member.value is None
+    return is_special or not name.startswith("_")
 
 
 def docstring(seen: Any) -> str:

@@ -270,8 +270,10 @@ class Includes:
             current.unknown = f"documents code that cannot be analyzed ({error!r})"
             return
         changes = self._options.changes
-        for file, name in documented.parts:
-            current.excerpts += (self._modules.excerpt(file, name, changes),)
+        for (file, name), is_run in documented.parts.items():
+            current.excerpts += (
+                self._modules.excerpt(file, name, changes, is_run=is_run),
+            )
             if self._options.dependencies == "all":
                 current.add(str(file))
         if not current.unknown:

@@ -26,6 +26,7 @@ from sitemap_plugins.core.dates.python_objects import (
     ALONE,
     CODE,
     FIELDS,
+    INITIALIZER,
     WITH_MEMBERS,
     part,
 )
@@ -66,8 +67,11 @@ class Documented:
 
     def begin(self) -> None:
         """Begin a page: forget the previous one."""
-        self.parts: dict[tuple[Path, str], None] = {}
-        """What it shows: absolute paths of modules, and names of parts."""
+        self.parts: dict[tuple[Path, str], bool] = {}
+        """What it shows: absolute paths of modules, and names of parts.
+
+        With each, whether the module was run for it.
+        """
 
         self.unknown = ""
         """Why files of the page are unknown, for messages; empty if all are known."""
@@ -184,9 +188,12 @@ class Documented:
         shows_undocumented = bool(_option(options, "show_if_no_docstring"))
         # https://mkdocstrings.github.io/python/usage/configuration/members/#filters
         ignores_exports = _option(options, "filters") != "public"
-        for each in [*rendered, *_initializers(rendered)]:
+        for each in map(_place, _initializers(rendered)):
+            yield each.file, part(each.name, INITIALIZER)
+        yield from self._imports(rendered)
+        for each in rendered:
             place = _place(each)
-            if place.file == _NO_FILE:
+            if place.file == _NO_FILE or _is_made(each):
                 continue
             if place.has_members and not knows_members:
                 yield place.file, part(place.name, WITH_MEMBERS)
@@ -196,17 +203,26 @@ class Documented:
             for shown in self._files.parts(place, members):
                 yield place.file, shown
 
+    def _imports(self, rendered: Iterable[Any]) -> Iterator[tuple[Path, str]]:
+        """Yield the parts that decide which objects the names of others stand for."""
+        for each in rendered:
+            if each.is_alias:
+                package = each.parent.package
+                self._files.know(package.path, package.filepath)
+                for place in self._files.imports(each.path):
+                    yield place.file, place.name
+
     def _take_modules(self) -> None:
         # No version of a file says which modules are no more beside it.
         self.unknown = "lists the modules of a package, which can come and go"
 
-    def _add(self, file: Path, name: str) -> None:
+    def _add(self, file: Path, name: str, *, is_run: bool = False) -> None:
         own = self._files.own(file)
         if own is None:
             place = f"{file.parent.name}/{file.name}"
             self.unknown = f"documents {place}, which is not a file of the project"
         else:
-            self.parts[own, name] = None
+            self.parts[own, name] = is_run
 
     def take_imported(self, markdown: str) -> None:
         """Take what mkautodoc and mkdocs-click document, which both import it."""
@@ -232,11 +248,11 @@ class Documented:
             if shown == CODE:
                 name = CODE
             elif place.has_members:
-                self._add(place.file, part(name, FIELDS))
+                self._add(place.file, part(name, FIELDS), is_run=True)
                 name = part(name, shown)
-            self._add(place.file, name)
+            self._add(place.file, name, is_run=True)
             for file, read in self._files.read_by(place, name):
-                self._add(file, read)
+                self._add(file, read, is_run=True)
 
 
 def _place(it: Any) -> Place:  # noqa: ANN401 mkdocstrings may be absent
@@ -258,13 +274,20 @@ def _with_others(rendered: Iterable[Any]) -> Iterator[Any]:
             yield each
 
 
+def _is_made(it: Any) -> bool:  # noqa: ANN401
+    """Tell whether Griffe has made a function of the fields of a dataclass."""
+    return it.is_function and it.lineno is None
+
+
 def _initializers(rendered: Iterable[Any]) -> Iterator[Any]:
-    """Yield the inherited initializers whose parameters classes show."""
+    """Yield the bases that decide which parameters classes inherit."""
     for each in rendered:
-        initializer = each.all_members.get("__init__") if each.is_class else None
-        # What Griffe makes of a dataclass's fields has no line.
-        if initializer is not None and initializer.inherited and initializer.lineno:
-            yield initializer
+        if not each.is_class or "__init__" in each.members:
+            continue
+        for base in each.mro():
+            yield base
+            if "__init__" in base.members:
+                break
 
 
 def _dataclasses(rendered: Iterable[Any]) -> Iterator[Any]:

@@ -36,7 +36,7 @@ from sitemap_plugins.core.dates.python_objects import (
     part,
 )
 
-VERSION = 6
+VERSION = 7
 """Of what is kept: Sphinx reads all documents again if it is another one."""
 
 _DOCSTRINGS = "autodoc-process-docstring"
@@ -58,6 +58,9 @@ class Shown(NamedTuple):
 
     objects: tuple[tuple[str, str], ...] = ()
     """The absolute paths of modules, and the names of what it documents in them."""
+
+    is_run: bool = False
+    """Whether these modules were run, not only read."""
 
     unknown: str = ""
     """The dotted name of an object in an unknown file; empty for none."""
@@ -112,6 +115,9 @@ class _Object(NamedTuple):
     has_fields: bool = False
     """Whether its parameters are what its body assigns, or that of a base."""
 
+    has_initializer: bool = False
+    """Whether a class shows the docstring of its initializer."""
+
     is_command: bool = False
 
 
@@ -159,7 +165,13 @@ class _Page(NamedTuple):
         all_have = self.documented.get(name)
         # As autosummary's own pages do, by default.
         ignores_exports = self.is_stub and not self.is_static
-        members = Members(all_have, it.is_ordered, shows_undocumented, ignores_exports)
+        members = Members(
+            documented=all_have,
+            is_ordered=it.is_ordered,
+            shows_undocumented=shows_undocumented,
+            ignores_exports=ignores_exports,
+            is_run=not self.is_static,
+        )
         return files.parts(place, members)
 
     def lists_modules(self) -> bool:
@@ -241,6 +253,8 @@ class _Reader:
         is_class = what in {"class", "exception"}
         shows_inherited = bool(getattr(options, "inherited_members", False))
         shows_undocumented = bool(getattr(options, "undoc_members", False))
+        documents = getattr(options, "class_doc_from", None)
+        documents = documents or app.config.autoclass_content
         shown = _Object(
             is_module=what == "module",
             has_docstring=bool(lines),
@@ -250,6 +264,7 @@ class _Reader:
             shows_inherited=shows_inherited,
             shows_undocumented=shows_undocumented,
             has_fields=is_class and _has_fields(it),
+            has_initializer=documents != "class",
         )
         self._note(app.env, name, shown)
 
@@ -284,6 +299,7 @@ class _Reader:
         _kept(env)[env.docname] = Shown(
             files=files,
             objects=tuple(objects),
+            is_run=not page.is_static,
             unknown=unknown,
             is_stub=page.is_stub,
             lists_others=lists_others or page.lists_modules(),
@@ -315,24 +331,27 @@ class _Reader:
         fields = self._fields(name, it, places)
         if not places and not fields:
             return
-        for place in (*places, *self._initializers(name, places)):
+        initializers = [*self._initializers(it, name, places)]
+        for place in places:
             for shown in page.parts_at(name, place, self._files):
                 yield place, shown
         if page.is_whole(name) and (it.shows_inherited or page.is_stub):
             # A member that goes there leaves nothing here.
             for base in it.bases:
                 fields += self._find(base, _Object())
-        for place in fields:
+        imports = self._files.imports(name)
+        for place in (*initializers, *imports, *fields):
             yield place, place.name
 
-    def _initializers(self, name: str, found: Sequence[Place]) -> list[Place]:
-        """Return where the parameters of a class are, which can be inherited."""
-        if not found or not found[0].name or not found[0].has_members:
-            return []
-        places = []
-        for initializer in INITIALIZERS:
-            places += self._find(part(name, initializer), _Object())[:1]
-        return places
+    def _initializers(
+        self, it: _Object, name: str, found: Sequence[Place]
+    ) -> Iterator[Place]:
+        """Yield where the parameters of a class are, which can be inherited."""
+        for place in found[:1]:
+            yield from self._files.initializers(place)
+            if it.has_initializer and place.has_members:
+                for initializer in INITIALIZERS:
+                    yield from self._find(part(name, initializer), _Object())[:1]
 
     def _fields(self, name: str, it: _Object, found: Sequence[Place]) -> list[Place]:
         """Return where the fields are that are parameters of a class.

@@ -135,7 +135,8 @@ class PageReader:
         if self.options.dependencies == "none":
             return
         for file, name in shown.objects:
-            yield self.modules.excerpt(Path(file), name, self.options.changes)
+            changes = self.options.changes
+            yield self.modules.excerpt(Path(file), name, changes, is_run=shown.is_run)
 
     def _unknown(self, shown: Shown) -> str:
         """Return why a part of a document is unknown, for messages; empty if it is not."""

@@ -96,6 +96,17 @@ def test_edit_link_that_is_too_long_is_ignored():
     assert {} == sources({"x.html": link}, "docs/a.md")
 
 
+def test_page_whose_edit_link_names_another_file_leaves_its_path_to_others():
+    link = "https://github.com/o/r/edit/main/more/new.md"
+    pages = {"docs/guide/index.html": link, "guide/index.html": ""}
+    found = sources(pages, "docs/guide.md", "more/new.md")
+
+    assert found == {
+        "docs/guide/index.html": "more/new.md",
+        "guide/index.html": "docs/guide.md",
+    }
+
+
 def test_file_named_by_many_edit_links_is_not_a_source():
     link = "https://github.com/o/r/edit/main/conf.py"
     pages = {f"{name}.html": link for name in "abcd"}
@@ -598,6 +609,17 @@ def test_antora_puts_modules_below_the_version():
 
     found = sources(pages | more, *names, *texts)
     assert dict(zip([*pages, *more], [*names, *texts], strict=True)) == found
+
+
+def test_one_page_of_a_module_of_antora_is_found_as_those_of_others():
+    """Glossaries are alone in their modules, and each module has one index."""
+    texts = {
+        "docs/next/a.html": "modules/ROOT/pages/a.adoc",
+        "docs/next/guide/index.html": "modules/guide/pages/index.adoc",
+        "docs/next/glossary/g.html": "modules/glossary/pages/g.adoc",
+    }
+
+    assert texts == sources({page: [] for page in texts}, *texts.values())
 
 
 def test_fallback_pages_of_a_language_share_the_original():

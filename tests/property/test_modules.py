@@ -36,6 +36,11 @@ PIECES = (
     "    def __init__(self):\n        self.c = 1  #: Set.\n",
     "f.__doc__ = 'Another.'\n",
     "C.m.__doc__ = 'Another.'\n",
+    "setattr(C, 'm', f)\n",
+    "register(f)\n",
+    "for each in (f, C): each.__doc__ = ''\n",
+    "del f\n",
+    "from .a import f\n",
     "if x:\n    def f(): pass\n",
     "else:\n    class C: '''Else.'''\n",
     "try: import a\n",
@@ -79,6 +84,7 @@ def histories(draw: st.DrawFn) -> list[str]:
         "from functools import cache as prop\n@prop\ndef f(): pass\n",
     ]
 )
+@example(["class C: pass\ndef f(): pass\nregister(C)\n"])
 @example(["class C: pass\ndef f(): pass\nC.__doc__ = 'A.'\n"])
 def test_versions_are_read_as_each_alone(versions: list[str]) -> None:
     reader = ModuleReader()
@@ -86,7 +92,9 @@ def test_versions_are_read_as_each_alone(versions: list[str]) -> None:
         content = version.encode()
         with patch.object(python_objects, "_DEFINITION", NO_DEFINITION):
             parts = python_objects.read_parts(content)
+            values = python_objects.read_values(content)
             lines = python_objects.read_lines(content)
 
         assert parts == reader.read_parts(content)
+        assert values == reader.read_values(content)
         assert lines == reader.read_lines(content)

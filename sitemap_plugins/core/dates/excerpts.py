@@ -25,6 +25,7 @@ from sitemap_plugins.core.date_values import (
 from sitemap_plugins.core.git.kept_parts import Answer, KeptParts
 from sitemap_plugins.core.git.last_change import (
     Distinct,
+    Elsewhere,
     FilePart,
     LastChange,
     PartChanges,
@@ -174,8 +175,10 @@ def _changes(
     if not since:
         return changes
 
-    read = _reader(wanted)
-    found = find_part_changes(repository, since, ignored=ignored, read=read)
+    read, read_other = _readers(wanted)
+    found = find_part_changes(
+        repository, since, ignored=ignored, read=read, read_other=read_other
+    )
     for part, change in found.items():
         if change is not None and change.commit not in repository.boundary:
             _keep(wanted[part], change)
@@ -190,8 +193,11 @@ def _keep(each: _Wanted, change: LastChange) -> None:
         each.answers[each.excerpt.name] = answer
 
 
-def _reader(wanted: Mapping[FilePart, _Wanted]) -> ReadParts:
-    """Return what reads the wanted excerpts of any version of their files."""
+def _readers(wanted: Mapping[FilePart, _Wanted]) -> tuple[ReadParts, ReadParts]:
+    """Return what reads the wanted excerpts of any version of their files.
+
+    And what reads all of others, to which excerpts of a file lead.
+    """
     readers: dict[bytes, ReadExcerpts] = {}
     names: dict[bytes, list[str]] = defaultdict(list)
     for (path, name), each in wanted.items():
@@ -208,10 +214,15 @@ def _reader(wanted: Mapping[FilePart, _Wanted]) -> ReadParts:
         # Many versions are kept.
         return {name: found[name] for name in names[path] if name in found}
 
-    return read
+    def read_other(path: bytes, content: bytes) -> dict[str, Hashable]:
+        return digests(readers[path], content)
+
+    return read, read_other
 
 
 def _digest(excerpt: Hashable) -> Hashable:
+    if isinstance(excerpt, Elsewhere):
+        return excerpt
     if isinstance(excerpt, Distinct):
         return Distinct(hash(excerpt))
     return hash(excerpt)

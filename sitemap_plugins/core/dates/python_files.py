@@ -29,6 +29,8 @@ from sitemap_plugins.core.dates.python_objects import (
     DOCUMENTED,
     EXPORTS,
     FIELDS,
+    IMPORT,
+    INITIALIZER,
     INITIALIZERS,
     ORDER,
     PUBLIC,
@@ -36,22 +38,32 @@ from sitemap_plugins.core.dates.python_objects import (
     VALUE,
     WITH_MEMBERS,
     Function,
+    changes,
+    dotted,
+    handed,
     has_public,
     is_documented,
+    is_wraps,
     is_writer,
+    makers,
     object_of,
     parse,
     part,
     read_parts,
+    read_values,
     sets_exports,
     statements,
     targets,
+    writes,
 )
 from sitemap_plugins.core.opened import is_installed
 from sitemap_plugins.core.untrusted_files import root_above
 
 _MAX_STEPS = 1000
 """Imports, base classes and aliases that are followed for one object."""
+
+_FUNCTION = "__wrapped__"
+"""As if it were read of a function: all that shows of it is shown, likewise."""
 
 _PACKAGE = "__init__"
 """The stem of a package's own file."""
@@ -91,6 +103,9 @@ class Members(NamedTuple):
     ignores_exports: bool
     """Whether it shows those of a module that its `__all__` has not, too."""
 
+    is_run: bool = False
+    """Whether the host has run the module."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Names:
@@ -121,6 +136,7 @@ class _Names:
 
     def read(self, body: Sequence[ast.stmt], scope: str = "") -> None:
         """Note where the names of the module or a class lead; `scope` ends in a dot."""
+        self._read_changes(body, scope)
         for statement, _ in statements(body):
             match statement:
                 case ast.ClassDef():
@@ -139,12 +155,23 @@ class _Names:
                 case _:
                     self._read_assignment(statement, scope)
 
+    def _read_changes(self, body: Sequence[ast.stmt], scope: str) -> None:
+        """Note what the code reads that decides about objects."""
+        for code, names in changes(body):
+            for name in names:
+                self.reads[scope + name] += _read_in(code)
+        for call in handed(body):
+            for name in map(dotted, call.args):
+                self.reads[scope + name] += _read_in(call)
+
     def _read_class(self, statement: ast.ClassDef, scope: str) -> None:
         name = scope + statement.name
         for base in reversed(statement.bases):
             self._lead(name, scope, base)
         made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
         self.reads[name] += _read_in(*made_by)
+        for maker in makers(statement):
+            self.reads[part(name, TEXT)] += _read_in(*maker.body)
         if made_by:
             # These can make parameters of what the body assigns.
             for each, _ in statements(statement.body):
@@ -156,22 +183,26 @@ class _Names:
         name = scope + statement.name
         shown = (statement.args, statement.returns, *statement.decorator_list)
         self.reads[name] += _read_in(*shown)
+        wraps = filter(is_wraps, statement.decorator_list)
+        self.reads[name] += _handed_to(*wraps)
         if is_writer(statement, self.lines):
             self.reads[part(name, TEXT)] += _read_in(*statement.body)
 
     def _read_assignment(self, statement: ast.stmt, scope: str) -> None:
         """Note what variables stand for and read, and what docstrings do."""
         for target in targets(statement):
-            name = scope + _dotted(target)
+            name = scope + dotted(target)
             owner, _, last = name.rpartition(".")
-            self.reads[owner if last == DOCSTRING else name] += _read_in(statement)
+            reads = self.reads[owner if last == DOCSTRING else name]
+            reads += _read_in(statement)
+            reads += _handed_to(getattr(statement, "value", None))
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)]):
                 self._lead(scope + name, scope, statement.value)
 
     def _lead(self, name: str, scope: str, value: ast.expr) -> None:
         """Note that a name stands for a value, which is sought in the scope first."""
-        other = _dotted(value)
+        other = dotted(value)
         if other:
             self.leads.append((name, f"{self.name}.{other}"))
             self.leads.append((name, f"{self.name}.{scope}{other}"))
@@ -211,24 +242,21 @@ def _read_in(*found: ast.AST | None) -> list[str]:
     for each in filter(None, found):
         # Not those that are assigned to.
         read = (it for it in ast.walk(each) if _is_load(it))
-        names += map(_dotted, read)
+        names += map(dotted, read)
     return [name for name in names if name]
+
+
+def _handed_to(*calls: ast.AST | None) -> Iterator[str]:
+    """Yield the docstrings of what is handed to calls, as to `property` and `wraps`."""
+    for call in calls:
+        for each in getattr(call, "args", ()):
+            name = dotted(each)
+            if name:
+                yield f"{name}.{_FUNCTION}"
 
 
 def _is_load(node: ast.AST) -> bool:
     return isinstance(getattr(node, "ctx", None), ast.Load)
-
-
-def _dotted(node: ast.AST) -> str:
-    """Return the dotted name that an expression is, without its `[…]`; else empty."""
-    names = []
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        if isinstance(node, ast.Attribute):
-            names.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return ""
-    return ".".join([node.id, *reversed(names)])
 
 
 def _may_have(module: str, name: str) -> bool:
@@ -268,6 +296,8 @@ class PythonFiles:
         self._own: dict[Path, Path | None] = {}
         self._files: dict[str, Path | None] = {}
         self._found: dict[str, list[Place]] = {}
+        self._imports: dict[str, list[Place]] = {}
+        """The parts that led from module to module to what was found."""
         self._parts: dict[Path, Mapping[str, Hashable]] = {}
         self._names: dict[Path, _Names] = {}
 
@@ -343,6 +373,11 @@ class PythonFiles:
             self._found[name] = self._find(name, set())
         return [*self._found[name]]
 
+    def imports(self, name: str) -> list[Place]:
+        """Return the parts that decide which object it is that a name stands for."""
+        self.find(name)
+        return self._imports.get(name, [])
+
     def find_module(self, name: str) -> list[Place]:
         """Return where a module is, likewise."""
         file = self.module(name)
@@ -365,12 +400,34 @@ class PythonFiles:
         if documented is None:
             # Either the page shows no members, or there are none to show any more. In
             # the second case the commit that removed the last one counts.
-            parts = self._read_parts(place.file)
+            read = read_values if members.is_run else read_parts
+            parts = read(_content(place.file))
             is_hidden = any(has_public(parts, name) for name in names)
             return [part(place.name, ALONE)] if is_hidden else names
         if members.is_ordered:
             names.append(part(place.name, ORDER))
         return names
+
+    def initializers(self, place: Place) -> Iterator[Place]:
+        """Yield the parts of a class and its bases that decide its parameters.
+
+        They end with the class that has an initializer.
+        """
+        seen: set[Place] = set()
+        ahead = [place]
+        while ahead and len(seen) < _MAX_STEPS:
+            here = ahead.pop()
+            if here in seen or not here.name or not here.has_members:
+                continue
+            seen.add(here)
+            yield here._replace(name=part(here.name, INITIALIZER))
+            parts = self._read_parts(here.file)
+            if any(part(here.name, each) in parts for each in INITIALIZERS):
+                return
+            bases = [*self._names_of(here).elsewhere(here.name)]
+            for base in reversed(bases):
+                yield from self.imports(base)
+                ahead += self.find(base)[:1]
 
     def read_by(self, place: Place, shown: str) -> Iterator[tuple[Path, str]]:
         """Yield the parts whose values a part of a place shows: files, and names.
@@ -381,9 +438,14 @@ class PythonFiles:
             is_written = False
             for other in self._values(place._replace(name=name)):
                 yield other.file, other.name
-                is_written = is_written or other.name.endswith(f".{TEXT}")
+                is_written = is_written or self._is_writer(other)
             if is_written:
                 yield place.file, part(name, DECORATORS)
+
+    def _is_writer(self, place: Place) -> bool:
+        """Tell whether a part is the text of what changes what it is handed."""
+        parts = self._read_parts(place.file)
+        return place.name.endswith(f".{TEXT}") and writes(parts, place.name)
 
     def lists_in(self, place: Place) -> Iterator[tuple[Path, str]]:
         """Yield the lists of names that a module takes over, as `read_by` does."""
@@ -405,13 +467,12 @@ class PythonFiles:
 
     def _value(self, place: Place, name: str) -> Iterator[Place]:
         """Yield what a name stands for that is read at a place: parts."""
-        parts = self._read_parts(place.file)
-        # In a class, of its body, and in its functions, of the class.
-        for scope in (place.name, place.name.rpartition(".")[0]):
-            if part(scope, name) in parts:
-                name = part(scope, name)
-                break
-        for found in self.find(f"{place.module}.{name}"):
+        owner, _, last = name.rpartition(".")
+        if last in {DOCSTRING, _FUNCTION}:
+            yield from self._shown_as(self._in_scope(place, owner), last)
+            return
+        name = self._in_scope(place, name)
+        for found in self.find(name):
             parts = self._read_parts(found.file)
             if found.name == EXPORTS:
                 yield found
@@ -419,6 +480,25 @@ class PythonFiles:
             for of in (VALUE, TEXT):
                 if part(found.name, of) in parts:
                     yield found._replace(name=part(found.name, of))
+                    yield from self.imports(name)
+
+    def _in_scope(self, place: Place, name: str) -> str:
+        """Return the dotted name of what is read at a place by a name."""
+        parts = self._read_parts(place.file)
+        # In a class, of its body, and in its functions, of the class.
+        for scope in (place.name, place.name.rpartition(".")[0]):
+            if part(scope, name) in parts:
+                name = part(scope, name)
+                break
+        return f"{place.module}.{name}"
+
+    def _shown_as(self, name: str, how: str) -> Iterator[Place]:
+        """Yield the parts of what another object shows as its own."""
+        for found in self.find(name):
+            if not found.has_members:
+                yield found
+            elif how == DOCSTRING:
+                yield found._replace(name=part(found.name, ALONE))
 
     def _find(self, name: str, seen: set[str]) -> list[Place]:
         module = name.rpartition(".")[0]
@@ -442,8 +522,23 @@ class PythonFiles:
             for other in self._read_names(each, module).elsewhere(below):
                 more = self._find(other, seen)
                 if more:
+                    imports = [*self._imported(each, module, below, other)]
+                    self._imports[name] = imports + self._imports.get(other, [])
                     return found + more
         return found
+
+    def _imported(
+        self, file: Path, module: str, name: str, other: str
+    ) -> Iterator[Place]:
+        """Yield the part that imports a name of a module, or what it begins with.
+
+        `other` is what it stands for. A module is not imported from another one.
+        """
+        first, dot, rest = name.partition(".")
+        imported = part(first, IMPORT)
+        is_module = self.module(other.removesuffix(dot + rest)) is not None
+        if imported in self._read_parts(file) and not is_module:
+            yield Place(file, imported, module, has_members=False)
 
     def _read_parts(self, file: Path) -> Mapping[str, Hashable]:
         if file not in self._parts:

@@ -12,6 +12,9 @@ certain that no reader sees it:
 - What a name stands for does not count: hosts that run the module show its value, so
   for these a page shows the object of that name, too (see `python_files`).
 - Of members, those count that are public or special, documented or not.
+
+Hosts that run the module are read for apart (`read_values`): what its statements do to
+an object counts as well, and they print some code alike that others show as it is.
 """
 
 from __future__ import annotations
@@ -25,12 +28,14 @@ import tokenize
 import warnings
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from sitemap_plugins.core.git.last_change import Distinct
+from sitemap_plugins.core.git.last_change import Distinct, Elsewhere
 from sitemap_plugins.core.records import Excerpt
 from sitemap_plugins.core.values import Changes
 
@@ -59,6 +64,9 @@ For commands, whose options have words from anywhere in it: from constants, and 
 functions that return decorators.
 """
 
+INITIALIZER = "!"
+"""The part of a class that is its own initializers, which subclasses inherit."""
+
 FIELDS = "()"
 """The part of a class that it and subclasses can have as parameters.
 
@@ -77,6 +85,12 @@ It can be a decorator, and then all show it that it decorates.
 DECORATORS = "^"
 """The part of a function that is its decorators, for what these are said to show."""
 
+IMPORT = "<"
+"""The part of a name that is what it is imported from.
+
+Of a star, all modules of which all names are imported.
+"""
+
 PUBLIC = "+"
 """The part of a class or module that is the names of public documented members.
 
@@ -85,6 +99,8 @@ Whether `__all__` has them or not: some hosts do not ask it.
 
 EXPORTS = "__all__"
 """The part of a module or class that is the list of its public names."""
+
+_ALL_IMPORTED = f"*.{IMPORT}"
 
 _SHOWN_ELSEWHERE = {VALUE, TEXT, DECORATORS}
 """These are known again in another file without a docstring, as a value of a name."""
@@ -96,12 +112,14 @@ _PARTS = _SHOWN_ELSEWHERE | {
     DOCUMENTED,
     SUMMARY,
     CODE,
+    IMPORT,
+    INITIALIZER,
     FIELDS,
     PUBLIC,
     EXPORTS,
 }
 
-VERSION = f"7 {sys.version_info.major}.{sys.version_info.minor}"
+VERSION = f"8 {sys.version_info.major}.{sys.version_info.minor}"
 """Of what is read: higher once the same module gives other parts.
 
 Another parser reads more modules.
@@ -145,6 +163,7 @@ _OF_DOCUMENTATION = re.compile(
     deprecat | doc | append | substitut | signature     # They write a docstring,
     | since | version
     | (?: \b | _ ) (?: add | chang | renam | remov ) ed
+    | ^ wraps $                                          # They show another's.
     | argument | command | group | option               # or a command's options.
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -152,8 +171,10 @@ _OF_DOCUMENTATION = re.compile(
 """In the names of decorators that write into a docstring or signature, or that make the
 options of a command, as click's do."""
 
-_WRITER = re.compile(r"__(?:doc|signature)__|\b(?:argument|option)\(")
+_WRITER = re.compile(r"__(?:doc|signature|wrapped)__|\b(?:argument|option)\(")
 """In the text of functions that write docstrings, signatures or options."""
+
+_ACCESSOR = "accessor"
 
 _ACCESSORS = {"setter", "deleter"}
 """Hosts show that a property has them, and of its functions only the getter."""
@@ -170,6 +191,11 @@ _BLANKS = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 
+_BLANKS_OF_RST = re.compile("[ ]+$", re.MULTILINE)
+
+# Before an indented line, which can be code, the number of empty lines shows.
+_EMPTY_LINES = re.compile(r"(?<=\n\n)\n+(?=\S)")
+
 _BRACKET = re.compile(r"[(\[]")
 
 INITIALIZERS = ("__init__", "__new__")
@@ -177,6 +203,9 @@ INITIALIZERS = ("__init__", "__new__")
 
 _UNREADABLE = (SyntaxError, ValueError, LookupError, RecursionError, MemoryError)
 """What Python raises for text that it cannot decode, parse, or walk through."""
+
+_Form = Literal["source", "values", "lines"]
+"""For whom a module is read."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Statement = Function | ast.ClassDef
@@ -206,6 +235,17 @@ def read_parts(content: bytes) -> Mapping[str, Hashable]:
     that cannot be read has no parts.
     """
     return ModuleReader().read_parts(content)
+
+
+def read_values(content: bytes) -> Mapping[str, Hashable]:
+    """Return what readers see of the objects of a module on hosts that run it.
+
+    By the same names as `read_parts`. What the module does to an object after its
+    definition is a part of it, and what decides which definition is run. Not listed are
+    members that autodoc leaves out without a docstring: special ones, and variables of
+    modules.
+    """
+    return ModuleReader().read_values(content)
 
 
 def read_lines(content: bytes) -> Mapping[str, Hashable]:
@@ -243,6 +283,14 @@ def has_public(parts: Mapping[str, Any], name: str) -> bool:
     return any(not each.startswith("_") for each in listed)
 
 
+def writes(parts: Mapping[str, Any], name: str) -> bool:
+    """Tell whether a part `TEXT` is of a function that changes what it decorates.
+
+    Not one whose inner function takes over what readers see of the decorated one.
+    """
+    return any(_WRAPS not in text for text in _value(parts.get(name, ())))
+
+
 def _value(found: Any) -> Any:  # noqa: ANN401 values of parts are of many types
     return found.value if isinstance(found, Distinct) else found
 
@@ -271,6 +319,12 @@ class _Definition(NamedTuple):
     fields: tuple[Hashable, ...] = ()
     """Of a class: those that can be parameters."""
 
+    brief: tuple[str, ...] = ()
+    """What autosummary's tables have in place of the signature; empty if nobody asks.
+
+    They show which parameters there are and which are optional, and no values.
+    """
+
 
 @dataclass(slots=True)
 class _Object:
@@ -284,6 +338,9 @@ class _Object:
 
     imports: dict[str, str] = field(default_factory=dict)
     """Names that come from other modules, and what they are there."""
+
+    origins: dict[str, Elsewhere] = field(default_factory=dict)
+    """The names of a module that come from others of its project, and from where."""
 
     exports: list[ast.stmt] = field(default_factory=list)
     """The statements that set a module's `__all__`."""
@@ -312,46 +369,57 @@ class ModuleReader:
         """Start without anything read."""
         self._known = _Known()
 
-    def excerpt(self, file: Path, name: str, changes: Changes) -> Excerpt:
-        """Return what a page shows of a module: a part of that name, as of `part`."""
-        read = self.read_lines if changes == "any" else self.read_parts
+    def excerpt(
+        self, file: Path, name: str, changes: Changes, *, is_run: bool = False
+    ) -> Excerpt:
+        """Return what a page shows of a module: a part of that name, as of `part`.
+
+        `is_run` tells whether the host has run the module.
+        """
+        read = self.read_values if is_run else self.read_parts
+        if changes == "any":
+            read = self.read_lines
         return Excerpt(
             file=file,
             name=name,
             read=read,
-            version=f"{changes} {VERSION}",
+            version=f"{changes} {read.__name__} {VERSION}",
             label=object_of(name) or "the module",
         )
 
     def read_parts(self, content: bytes) -> Mapping[str, Hashable]:
         """Return what readers see of a version of a module, as `read_parts`."""
-        return self._parts(content, is_whole=False)
+        return self._parts(content, "source")
+
+    def read_values(self, content: bytes) -> Mapping[str, Hashable]:
+        """Return what readers see on hosts that run the module, as `read_values`."""
+        return self._parts(content, "values")
 
     def read_lines(self, content: bytes) -> Mapping[str, Hashable]:
         """Return the lines of the objects of a version, as `read_lines`."""
-        return self._parts(content, is_whole=True)
+        return self._parts(content, "lines")
 
-    def _parts(self, content: bytes, *, is_whole: bool) -> Mapping[str, Hashable]:
+    def _parts(self, content: bytes, form: _Form) -> Mapping[str, Hashable]:
         """Return the parts of a module; none if it cannot be read."""
         parts: dict[str, Hashable] = {}
         try:
             text = _decode(content)
-            module, code = self._read(text, is_whole=is_whole)
+            module, code = self._read(text, form)
             _add_parts(parts, "", module)
-            parts[CODE] = text if is_whole else code
+            for name, origin in module.origins.items():
+                parts[part(name, IMPORT)] = origin
+            parts[CODE] = text if form == "lines" else code
         except _UNREADABLE:
             return {}
         return parts
 
-    def _read(self, text: str, *, is_whole: bool) -> tuple[_Object, str]:
+    def _read(self, text: str, form: _Form) -> tuple[_Object, str]:
         """Return a module with all its objects, and its text as `CODE` says."""
         try:
-            reader = _Reader(self._known, is_whole=is_whole)
-            return reader.module(_sections(text))
+            return _Reader(self._known, form).module(_sections(text))
         except SyntaxError:
             # A line in a string can look like a definition.
-            reader = _Reader(self._known, is_whole=is_whole)
-            return reader.module([text])
+            return _Reader(self._known, form).module([text])
 
 
 def _sections(text: str) -> list[str]:
@@ -404,8 +472,8 @@ class _Section(NamedTuple):
     """How many it has."""
 
 
-_Key = tuple[str, bool, int]
-"""A definition's text, whether its lines are shown, and what was imported before."""
+_Key = tuple[str, str, int]
+"""A definition's text, the form that is read, and what was imported before."""
 
 
 class _Known:
@@ -433,21 +501,23 @@ class _Reader:
     """Reads the objects of one version of a module."""
 
     def __init__(
-        self, known: _Known, imports: dict[str, str] | None = None, *, is_whole: bool
+        self, known: _Known, form: _Form, imports: Mapping[str, str] | None = None
     ) -> None:
-        """Start to read; `is_whole` if the lines of objects stand for what is seen.
+        """Start to read; in the form `lines`, these stand for what is seen.
 
         `imports` are those of the module, if only a part of it is read.
         """
         self._known = known
-        self._is_whole = is_whole
+        self._form = form
         self._module = _Object()
-        self._imports = self._module.imports if imports is None else imports
+        self._here = _Here(self._module.imports if imports is None else imports, form)
         self._context = 0
         """Stands for the imports so far, as its hash."""
         self._docstring = ""
         self._code: list[str] = []
         """The text of each section, as `CODE` says."""
+        self._body: list[ast.stmt] = []
+        """The statements of the module but for the definitions that were read alone."""
         self._count = 0
         # Of the section that is read:
         self._lines: list[str] = []
@@ -461,8 +531,9 @@ class _Reader:
         for text in sections:
             self._read_section(text)
         module = self._module
+        self._read_changes(self._body, module)
         own = "".join(sections).split("\n")
-        if not self._is_whole:
+        if self._form != "lines":
             own = sorted({*_names_in(module.exports)} - {EXPORTS})
         docstring = self._docstring
         module.definitions.append(_Definition("module", tuple(own), "", docstring))
@@ -470,7 +541,7 @@ class _Reader:
 
     def _read_section(self, text: str) -> None:
         """Read a section, or take what was read of the same one before."""
-        key = (text, self._is_whole, self._context)
+        key = (text, self._form, self._context)
         known = self._known.get(key)
         if known is not None:
             self._add_section(known)
@@ -479,7 +550,7 @@ class _Reader:
         match tree.body:
             case [ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef()]:
                 # Not with other statements: they can concern the whole module.
-                alone = _Reader(self._known, self._imports, is_whole=self._is_whole)
+                alone = _Reader(self._known, self._form, self._here.imports)
                 alone._read_tree(text, tree)
                 section = _Section(alone._module, alone._code[0], alone._count)
                 self._known.keep(key, section)
@@ -500,40 +571,85 @@ class _Reader:
         self._is_writer = _WRITER.search(text) is not None
         self._bodies = []
         if not self._code:
-            self._docstring = _docstring(tree)
-        self._read_body(tree.body, self._module)
+            self._docstring = _docstring(tree, self._here)
+        self._read_statements(tree.body, self._module)
+        self._body += tree.body
         lines = self._lines.copy()
         for statement in self._bodies:
             for number in range(statement.lineno - 1, statement.end_lineno or 0):
                 lines[number] = ""
         self._code.append("\n".join(lines))
 
-    def _read_body(self, body: Sequence[ast.stmt], outer: _Object) -> None:
+    def _read_statements(self, body: Sequence[ast.stmt], outer: _Object) -> None:
         """Read the statements of a module or class, also those under conditions."""
         for statement, following in statements(body):
             match statement:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     self._read_function(statement, outer)
                 case ast.ClassDef():
-                    found = _class(statement, self._imports)
+                    found = _class(statement, self._here)
                     inner = self._add(outer, statement.name, statement, found)
-                    self._read_body(statement.body, inner)
+                    inner.texts += map(_text, makers(statement))
+                    self._read_statements(statement.body, inner)
+                    self._read_changes(statement.body, inner)
                 case ast.Import() | ast.ImportFrom():
-                    module = getattr(statement, "module", "")
-                    for alias in statement.names:
-                        name = alias.asname or alias.name.partition(".")[0]
-                        # In `try` and `if`, where it is from today comes first.
-                        origin = f"{module}.{alias.name}"
-                        outer.imports.setdefault(name, origin)
-                        self._context = hash((self._context, name, origin))
+                    self._read_import(statement, outer)
                 case _ if sets_exports(statement):
                     outer.exports.append(statement)
+                case ast.Delete() if self._form == "values":
+                    for target in statement.targets:
+                        outer.members.pop(dotted(target), None)
                 case _:
-                    self._read_assignment(statement, following, outer, _VARIABLE)
+                    kind = self._kind_in(outer)
+                    self._read_assignment(statement, following, outer, kind)
+
+    def _read_import(
+        self, statement: ast.Import | ast.ImportFrom, outer: _Object
+    ) -> None:
+        """Read which names are imported, and where they are from in the project."""
+        module = getattr(statement, "module", "")
+        for alias in statement.names:
+            name = alias.asname or alias.name.partition(".")[0]
+            # In `try` and `if`, where it is from today comes first.
+            origin = f"{module}.{alias.name}"
+            outer.imports.setdefault(name, origin)
+            self._context = hash((self._context, name, origin))
+            if isinstance(statement, ast.ImportFrom):
+                found = _origin_of(statement, alias.name, name)
+                before = outer.origins.get(name)
+                files = found.files if before is None else before.files + found.files
+                outer.origins[name] = found._replace(files=files)
+
+    def _kind_in(self, outer: _Object) -> str:
+        """Return the kind of variables in a module or class."""
+        is_of_module = outer is self._module
+        return _OF_MODULE if is_of_module and self._form == "values" else _VARIABLE
+
+    def _read_changes(self, body: Sequence[ast.stmt], outer: _Object) -> None:
+        """Read what a block does to the objects that it defines, if that is run."""
+        if self._form != "values":
+            return
+        for code, names in changes(body):
+            for name in names:
+                it = _member(outer, name)
+                if it is not None:
+                    brief = it.definitions[0].brief if _is_variable(it) else ()
+                    found = _Definition("change", (_text(code),), brief=brief)
+                    it.definitions.append(found)
+        for call in handed(body):
+            for name in map(dotted, call.args):
+                it = _member(outer, name)
+                if it is not None:
+                    it.decorators.append(_text(call))
 
     def _read_function(self, statement: Function, outer: _Object) -> None:
         """Read a function, and what it sets if it is an initializer."""
-        found = _function(statement, self._imports)
+        found = _function(statement, self._here)
+        if self._form == "values":
+            if found.kind == _ACCESSOR:
+                return  # Of properties, they show the getter.
+            if _is_special(statement.name):
+                found = found._replace(kind=_SPECIAL)
         it = self._add(outer, statement.name, statement, found)
         it.decorators += map(_text, statement.decorator_list)
         body = statement.body[ast.get_docstring(statement) is not None :]
@@ -541,9 +657,12 @@ class _Reader:
             self._bodies += body
         if self._is_writer and is_writer(statement, self._lines):
             it.texts += map(_text, body)
+        else:
+            it.texts += map(_text, _wrappers(statement))
         if statement.name in INITIALIZERS:
+            kind = _OF_INSTANCE if self._form == "values" else _SET
             for each, after in statements(statement.body):
-                self._read_assignment(each, after, outer, _OF_INSTANCE)
+                self._read_assignment(each, after, outer, kind)
 
     def _read_assignment(
         self,
@@ -557,13 +676,14 @@ class _Reader:
         for target in targets(statement):
             self._read_docstring(target, statement, outer)
             # Of `name` or `self.name`.
-            names.append(getattr(target, "id" if kind == _VARIABLE else "attr", ""))
+            is_own = kind in _VARIABLES
+            names.append(getattr(target, "id" if is_own else "attr", ""))
         names = [name for name in names if name and name != DOCSTRING]
         if not names:
             return
         # Once: a large value can have many names.
         docstring = self._attribute_docstring(statement, following)
-        found = _attribute(kind, statement, docstring, self._imports)
+        found = _attribute(kind, statement, docstring, self._here)
         for name in names:
             self._add(outer, name, statement, found)
 
@@ -590,7 +710,7 @@ class _Reader:
         """
         match following:
             case ast.Expr(ast.Constant(str() as text)):
-                return _clean(text)
+                return _clean(text, self._here)
         comments = self._comments_above(statement)
         # Columns count bytes.
         last = self._lines[(statement.end_lineno or 0) - 1].encode()
@@ -622,7 +742,7 @@ class _Reader:
         """
         self._add_to_count(1)
         definition = found
-        if self._is_whole:
+        if self._form == "lines":
             decorators = getattr(statement, "decorator_list", ())
             first = min(each.lineno for each in (statement, *decorators))
             lines = self._lines[first - 1 : statement.end_lineno]
@@ -650,13 +770,30 @@ def _add_all(it: _Object, more: _Object) -> None:
     it.texts += more.texts
     for name, origin in more.imports.items():
         it.imports.setdefault(name, origin)
+    it.origins |= more.origins
     for name, member in more.members.items():
         _add_all(it.members.setdefault(name, _Object()), member)
 
 
 DOCSTRING = "__doc__"
+
 _VARIABLE = "variable"
+
+_OF_MODULE = "variable of a module"
+
+_VARIABLES = {_VARIABLE, _OF_MODULE}
+
+_SET = "attribute that an initializer sets"
+
 _OF_INSTANCE = "attribute of instances"
+
+_SPECIAL = "special method"
+
+_PRIVATE = ":meta private:"
+"""In the docstrings of members that autodoc hides."""
+
+_UNLISTED = {_OF_MODULE, _OF_INSTANCE, _SPECIAL}
+"""Kinds that hosts which run modules list only with a docstring."""
 
 
 def statements(
@@ -686,43 +823,245 @@ def _blocks(statement: ast.stmt) -> list[Sequence[ast.stmt]]:
     return [block for block in blocks if block]
 
 
-def _function(statement: Function, imports: Mapping[str, str]) -> _Definition:
+def changes(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.AST, Iterable[str]]]:
+    """Yield the code of a block that decides about objects, and their dotted names.
+
+    It changes them after their definition, or decides which definition is run. Loops
+    can do both.
+    """
+    for statement in body:
+        match statement:
+            case ast.If():
+                yield statement.test, _defined_in(statement)
+            case ast.For() | ast.AsyncFor() | ast.While():
+                names = set(map(dotted, ast.walk(statement))) - {""}
+                yield statement, names
+                continue
+            case ast.Expr(ast.Call() as call):
+                yield call, _changed_by(call)
+            case _:
+                for target in targets(statement):
+                    if not isinstance(target, ast.Name):
+                        yield statement, _with_owners(dotted(target))
+        if not isinstance(statement, _Statement):
+            for block in _blocks(statement):
+                yield from changes(block)
+
+
+def _defined_in(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that a compound statement defines."""
+    for each, _ in statements([statement]):
+        if isinstance(each, _Statement):
+            yield each.name
+        for target in targets(each):
+            yield dotted(target)
+
+
+def _changed_by(call: ast.Call) -> Iterable[str]:
+    """Return the names of what a call can change: `NAMES.append(1)`, `setattr(A, …)`."""
+    match call.func:
+        case ast.Attribute(value=value):
+            return [dotted(value)]
+        case ast.Name("setattr" | "delattr") if call.args:
+            return _with_owners(dotted(call.args[0]))
+    return []
+
+
+def _with_owners(name: str) -> list[str]:
+    """Return a dotted name, and those of what it is an attribute of."""
+    names = []
+    while name:
+        names.append(name)
+        name = name.rpartition(".")[0]
+    return names
+
+
+def handed(body: Sequence[ast.stmt]) -> Iterator[ast.Call]:
+    """Yield the calls of a block to which objects are handed, as to a decorator."""
+    for statement, _ in statements(body):
+        match statement:
+            case ast.Expr(ast.Call() as call):
+                yield call
+
+
+def dotted(node: ast.AST) -> str:
+    """Return the dotted name that an expression is, without its `[…]`; else empty."""
+    names = []
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        if isinstance(node, ast.Attribute):
+            names.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return ""
+    return ".".join([node.id, *reversed(names)])
+
+
+def _origin_of(statement: ast.ImportFrom, name: str, own: str) -> Elsewhere:
+    """Return where a name is from that a module imports by a name of its own."""
+    files = _files_of(statement)
+    if name == "*":
+        return Elsewhere(files, ())
+    parts = (part(name, WITH_MEMBERS), name, part(name, IMPORT), _ALL_IMPORTED)
+    before = (part(own, WITH_MEMBERS), own, _ALL_IMPORTED)
+    return Elsewhere(files, parts, before)
+
+
+def _files_of(statement: ast.ImportFrom) -> tuple[str, ...]:
+    """Return the files of a module of which names are imported, as in `Elsewhere`."""
+    # One dot is the package itself.
+    above = "../" * (statement.level - 1) if statement.level else "/"
+    module = (statement.module or "").replace(".", "/")
+    package = f"{above}{module}/__init__.py" if module else f"{above}__init__.py"
+    return (f"{above}{module}.py", package) if module else (package,)
+
+
+def _member(outer: _Object, name: str) -> _Object | None:
+    """Return the object of a dotted name in a module or class, if it has it."""
+    it: _Object | None = outer
+    for each in name.split("."):
+        it = it and it.members.get(each)
+    return it
+
+
+def makers(statement: ast.ClassDef) -> Iterator[Function]:
+    """Yield the functions of a class that run when other classes are made of it.
+
+    It is a base of these, or their metaclass, whose calls make their instances.
+    """
+    names = {"__init_subclass__"}
+    if any(dotted(base).endswith(("type", "Meta")) for base in statement.bases):
+        names |= {*INITIALIZERS, "__call__"}
+    for each in statement.body:
+        if isinstance(each, Function) and each.name in names:
+            yield each
+
+
+def _wrappers(statement: Function) -> Iterator[ast.AST]:
+    """Yield what shows of the functions that a function returns, if it is a decorator.
+
+    Those that take over what the decorated function shows have nothing else to show.
+    """
+    if not _inner(statement):
+        return
+    returned = set()
+    for each in ast.walk(statement):
+        match each:
+            case ast.Return(ast.Name(id=name)):
+                returned.add(name)
+            case ast.Call(func) if _last(dotted(func)) == "update_wrapper":
+                return
+    for each in ast.walk(statement):
+        # One with inner functions is a decorator, made for given arguments.
+        if not isinstance(each, Function) or _inner(each):
+            continue
+        if each.name in returned:
+            wraps = [it for it in each.decorator_list if is_wraps(it)]
+            yield from wraps
+            if not wraps:
+                yield each.args
+                yield from each.body[: ast.get_docstring(each) is not None]
+
+
+def _inner(statement: Function) -> list[ast.stmt]:
+    return [each for each in statement.body if isinstance(each, Function)]
+
+
+def is_wraps(decorator: ast.expr) -> bool:
+    """Tell whether a decorator shows another function in place of its own."""
+    function = getattr(decorator, "func", None)
+    return function is not None and _last(dotted(function)) == _WRAPS
+
+
+_WRAPS = "wraps"
+"""The name of the decorator of Python's library that takes over what readers see."""
+
+
+class _Here(NamedTuple):
+    """What code is read in."""
+
+    imports: Mapping[str, str]
+    """Of the module: names, and what they are elsewhere."""
+
+    form: _Form
+
+
+def _function(statement: Function, here: _Here) -> _Definition:
     signature = []
     kinds = set()
     for decorator in statement.decorator_list:
-        name = _origin(decorator, imports)
+        name = _origin(decorator, here.imports)
         shown = _decorator(decorator, name)
         if shown:
             signature.append(shown)
         kinds.add(_last(name))
     accessors = kinds & _ACCESSORS
     if accessors:
-        return _Definition("accessor", tuple(sorted(accessors)))
+        return _Definition(_ACCESSOR, tuple(sorted(accessors)))
     signature += _type_parameters(statement)
+    brief: tuple[str, ...] = ()
+    if here.form == "values":
+        brief = tuple(_brief(statement.args))
     if not kinds & _PROPERTIES:
-        signature += _parameters(statement.args, imports)
+        signature += _parameters(statement.args, here)
     return _Definition(
+        brief=brief,
         kind=type(statement).__name__,
         signature=tuple(signature),
-        returns=_annotation(statement.returns, imports),
-        docstring=_docstring(statement),
+        returns=_annotation(statement.returns, here),
+        docstring=_docstring(statement, here),
     )
 
 
-def _class(statement: ast.ClassDef, imports: Mapping[str, str]) -> _Definition:
+def _class(statement: ast.ClassDef, here: _Here) -> _Definition:
     made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
+    signature = _type_parameters(statement)
+    for decorator in statement.decorator_list:
+        signature += _shown_arguments(decorator)
+    signature += _bases(statement, here)
+    signature += map(_text, statement.keywords)
     fields: list[Hashable] = []
     for each, _ in statements(statement.body):
         is_decorated = bool(statement.decorator_list)
         if made_by and _is_field(each, is_decorated=is_decorated):
             fields += map(_text, targets(each))
-            fields.append(_attribute(_VARIABLE, each, "", imports))
+            fields.append(_attribute(_VARIABLE, each, "", here))
     return _Definition(
         kind="class",
-        signature=(*_type_parameters(statement), *map(_text, made_by)),
-        docstring=_docstring(statement),
+        signature=tuple(signature),
+        docstring=_docstring(statement, here),
         fields=tuple(fields),
     )
+
+
+def _bases(statement: ast.ClassDef, here: _Here) -> Iterator[str]:
+    """Yield the bases of a class as hosts show them."""
+    for base in statement.bases:
+        if here.form != "values":
+            yield _text(base)
+        elif dotted(base) != "object":
+            yield _printed(ast.unparse(base))
+
+
+def _shown_arguments(decorator: ast.expr) -> list[str]:
+    """Return what shows of a class's decorator and its arguments."""
+    match decorator:
+        case ast.Call(func, [], keywords) if _last(dotted(func)) == "dataclass":
+            shown = [each for each in keywords if each.arg not in _SILENT]
+            return [_text(func), *map(_text, shown)]
+    return [_text(decorator)]
+
+
+_SILENT = {
+    "eq",
+    "frozen",
+    "match_args",
+    "order",
+    "repr",
+    "slots",
+    "unsafe_hash",
+    "weakref_slot",
+}
+"""Arguments for dataclasses that change nothing that hosts show."""
 
 
 def _is_field(statement: ast.stmt, *, is_decorated: bool) -> bool:
@@ -746,11 +1085,12 @@ def _is_field(statement: ast.stmt, *, is_decorated: bool) -> bool:
 
 
 def _attribute(
-    kind: str, statement: ast.stmt, docstring: str, imports: Mapping[str, str]
+    kind: str, statement: ast.stmt, docstring: str, here: _Here
 ) -> _Definition:
-    annotation = _annotation(getattr(statement, "annotation", None), imports)
+    annotation = _annotation(getattr(statement, "annotation", None), here)
     value = getattr(statement, "value", None)
     return _Definition(
+        brief=(kind,) if here.form == "values" else (),
         kind=kind,
         signature=(*_type_parameters(statement), _text(value)),
         returns=annotation,
@@ -781,16 +1121,28 @@ def _last(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-def _parameters(arguments: ast.arguments, imports: Mapping[str, str]) -> list[str]:
+def _parameters(arguments: ast.arguments, here: _Here) -> list[str]:
     """Return the annotation of each parameter, then the names and defaults of all."""
     found = []
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     for each in (*every, arguments.vararg, arguments.kwarg):
         if each is not None:
-            found.append(_annotation(each.annotation, imports))
+            found.append(_annotation(each.annotation, here))
             each.annotation = None
     found.append(_text(arguments))
     return found
+
+
+def _brief(arguments: ast.arguments) -> Iterator[str]:
+    """Yield the names of parameters, and a mark where optional ones begin."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    first = len(positional) - len(arguments.defaults)
+    for number, each in enumerate(positional):
+        yield each.arg if number < first else f"[{each.arg}]"
+    for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        yield each.arg if default is None else f"[{each.arg}]"
+    for variable in (arguments.vararg, arguments.kwarg):
+        yield f"*{variable.arg}" if variable else "*"
 
 
 def _type_parameters(statement: ast.stmt) -> list[str]:
@@ -798,7 +1150,7 @@ def _type_parameters(statement: ast.stmt) -> list[str]:
     return [_text(each) for each in getattr(statement, "type_params", ())]
 
 
-def _annotation(node: ast.expr | None, imports: Mapping[str, str]) -> str:
+def _annotation(node: ast.expr | None, here: _Here) -> str:
     """Return an annotation without quotes around names: hosts show both alike.
 
     But not all do if all annotations are texts already.
@@ -806,25 +1158,68 @@ def _annotation(node: ast.expr | None, imports: Mapping[str, str]) -> str:
     if node is None:
         return ""
     text = ast.unparse(node)
-    if imports.get("annotations") == "__future__.annotations":
+    if here.form == "values":
+        return _printed(text)
+    if here.imports.get("annotations") == "__future__.annotations":
         return text
     if "Literal" in text or "Annotated" in text:
         return text  # These have values in quotes.
     return text.replace("'", "").replace('"', "")
 
 
+@lru_cache(maxsize=MAX_OBJECTS)
+def _printed(text: str) -> str:
+    """Return an annotation or base class as hosts print it that run the module.
+
+    They print the last part of a dotted name, and unions with `|`.
+    """
+    if "Literal" in text or "Annotated" in text:
+        return text  # These have values in quotes.
+    text = _PREFIX.sub("", text.replace("'", "").replace('"', ""))
+    if "Optional[" in text or "Union[" in text:
+        with suppress(*_UNREADABLE):
+            tree = ast.parse(text, mode="eval")
+            return ast.unparse(_Unions().visit(tree))
+    return text
+
+
+_PREFIX = re.compile(r"(?:\w+\.)+(?=\w)")
+"""What comes before the last part of a dotted name."""
+
+
+class _Unions(ast.NodeTransformer):
+    """Writes `Optional[…]` and `Union[…]` with `|`."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        """Return what stands for `…[…]`."""
+        self.generic_visit(node)
+        match node:
+            case ast.Subscript(ast.Name("Optional"), each):
+                return ast.BinOp(each, ast.BitOr(), ast.Constant(None))
+            case ast.Subscript(ast.Name("Union"), ast.Tuple(elts=[first, *others])):
+                for each in others:
+                    first = ast.BinOp(first, ast.BitOr(), each)
+                return first
+        return node
+
+
 def _text(node: ast.AST | None) -> str:
     """Return a normal form of code: without comments, line breaks, kinds of quotes."""
-    return "" if node is None else ast.dump(node)
+    return "" if node is None else ast.dump(node).replace(", kind='u'", "")
 
 
-def _docstring(node: ast.Module | _Statement) -> str:
-    return _clean(ast.get_docstring(node, clean=False) or "")
+def _docstring(node: ast.Module | _Statement, here: _Here) -> str:
+    return _clean(ast.get_docstring(node, clean=False) or "", here)
 
 
-def _clean(docstring: str) -> str:
-    """Return a docstring without its indentation, and the blanks at ends of lines."""
-    return _BLANKS.sub("", inspect.cleandoc(docstring.rstrip()))
+def _clean(docstring: str, here: _Here) -> str:
+    """Return a docstring without its indentation, and the blanks that do not show."""
+    # Hosts that run modules show reStructuredText, others perhaps Markdown.
+    blanks = _BLANKS_OF_RST if here.form == "values" else _BLANKS
+    text = blanks.sub("", inspect.cleandoc(docstring.rstrip()))
+    if "```" in text or "~~~" in text:  # In Markdown, code can be without indentation.
+        return text
+    return _EMPTY_LINES.sub("", text)
 
 
 def targets(statement: ast.stmt) -> list[ast.expr]:
@@ -895,6 +1290,10 @@ def _add_parts(
     return found.get(WITH_MEMBERS, found[_OWN])
 
 
+def _is_variable(it: _Object) -> bool:
+    return any(each.kind in _VARIABLES for each in it.definitions)
+
+
 def _has_members(it: _Object) -> bool:
     kinds = {each.kind for each in it.definitions}
     return not kinds.isdisjoint({"class", "module"})
@@ -904,9 +1303,8 @@ def _own_parts(it: _Object) -> dict[str, Hashable]:
     """Return the parts of an object itself."""
     found: dict[str, Hashable] = {_OWN: _alone(it)}
     found[SUMMARY] = tuple(map(_summary, it.definitions))
-    values = [each.signature for each in it.definitions if each.kind == _VARIABLE]
-    if values:
-        found[VALUE] = tuple(values)
+    if _is_variable(it):
+        found[VALUE] = tuple(each.signature for each in it.definitions)
     if it.texts:
         found[TEXT] = tuple(it.texts)
     if it.decorators:
@@ -926,6 +1324,7 @@ def _parts_with_members(
     public = [each for each in _public(it) if _has_documentation(it.members[each])]
     members = [(each, seen[each]) for each in sorted(shown)]
     fields = tuple(each.fields for each in it.definitions)
+    initializers = tuple(_initializers(it))
     return {
         _OWN: (alone, listed),
         WITH_MEMBERS: (alone, listed, *members),
@@ -935,17 +1334,27 @@ def _parts_with_members(
         PUBLIC: ((), tuple(sorted(public))),
         EXPORTS: listed,
         FIELDS: fields,
+        INITIALIZER: initializers,
     }
 
 
 def _alone(it: _Object) -> tuple[Hashable, ...]:
     """Return what readers see of an object itself; of a class, also its parameters."""
     own: list[Hashable] = [each._replace(fields=()) for each in it.definitions]
-    for initializer in INITIALIZERS:
-        if initializer in it.members:
-            definitions = it.members[initializer].definitions
-            own += [(each.signature, each.docstring) for each in definitions]
+    own += _initializers(it)
     return tuple(own)
+
+
+def _initializers(it: _Object) -> Iterator[Hashable]:
+    """Yield what a class shows of its initializers.
+
+    autodoc shows no docstring of these, if it is not told to.
+    """
+    for name in INITIALIZERS:
+        if name in it.members:
+            for each in it.members[name].definitions:
+                docstring = "" if each.kind == _SPECIAL else each.docstring
+                yield each.signature, docstring
 
 
 def _is_documented(it: _Object) -> bool:
@@ -959,7 +1368,10 @@ def _has_documentation(it: _Object) -> bool:
 
 def _summary(definition: _Definition) -> Hashable:
     paragraph = definition.docstring.partition("\n\n")[0]
-    return definition._replace(docstring=paragraph, fields=())
+    found = definition._replace(docstring=paragraph, fields=())
+    if found.brief:
+        found = found._replace(kind="", signature=(), returns="")
+    return found
 
 
 def _listed(it: _Object) -> tuple[tuple[str, ...], list[str]]:
@@ -985,9 +1397,14 @@ def _public(it: _Object) -> list[str]:
     return public
 
 
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
+
+
 def _is_shown(name: str, member: _Object) -> bool:
     """Tell whether hosts list a member that no `__all__` decides about."""
-    is_special = name.startswith("__") and name.endswith("__")
-    if name.startswith("_") and not is_special:
+    if name.startswith("_") and not _is_special(name):
         return False
-    return any(it.kind != _OF_INSTANCE or it.docstring for it in member.definitions)
+    if any(_PRIVATE in it.docstring for it in member.definitions):
+        return False
+    return any(it.kind not in _UNLISTED or it.docstring for it in member.definitions)

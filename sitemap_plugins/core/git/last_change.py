@@ -17,6 +17,7 @@ the last one found. The walk ends as soon as all files are known.
 from __future__ import annotations
 
 import math
+import posixpath
 from collections import defaultdict
 from collections.abc import (
     Callable,
@@ -89,6 +90,9 @@ A first build of networkx, with 1,276 pages of objects, reads 0.43 of them.
 MAX_OTHER_FILES = 16
 """Files that a commit changed, in which a part is looked for that it gave to a file."""
 
+MAX_STEPS = 16
+"""Files of one commit in which a part is looked for that is elsewhere."""
+
 _WHOLE = ""
 """The name of the only part of a file that is read as one."""
 
@@ -97,6 +101,23 @@ class Distinct(NamedTuple):
     """A part that is known again in another file: no two are the same by chance."""
 
     value: Hashable
+
+
+class Elsewhere(NamedTuple):
+    """A part that another file has: two are the same if what they lead to is."""
+
+    files: tuple[str, ...]
+    """Where it is, the first that has it: paths relative to the file's folder.
+
+    One that begins with `/` is relative to the nearest folder above that has the name
+    of its first folder.
+    """
+
+    parts: tuple[str, ...]
+    """Its names there, the first that there is; empty for those that were sought."""
+
+    own: tuple[str, ...] = ()
+    """Likewise in this file, of which an older version can have it."""
 
 
 class LastChange(NamedTuple):
@@ -230,19 +251,26 @@ def find_part_changes(
     *,
     ignored: Collection[bytes],
     read: ReadParts,
+    read_other: ReadParts | None = None,
 ) -> PartChanges:
     """Return the newest commit that changed each part of files, by path and name.
 
     None for a part that has always been as that of a missing file. Parts beyond the
     limits, and of paths that are not in the last commit, are absent. `since` has a time
     in seconds since 1970 for each part: it is not followed below older commits. Beyond
-    `MAX_READ`, no further version is read.
+    `MAX_READ`, no further version is read. `read_other` takes the path of a file and
+    the content of another one that parts of it are in, if they are `Elsewhere`.
 
     Raises:
         GitError: Git failed or took too long.
     """
     search = _Search(
-        repository=repository, ignored=ignored, read=read, since=since, left=MAX_READ
+        repository=repository,
+        ignored=ignored,
+        read=read,
+        read_other=read_other,
+        since=since,
+        left=MAX_READ,
     )
     return search.run(repository.blobs({path for path, _ in since}), since)
 
@@ -254,6 +282,7 @@ class _Search:
     repository: Repository
     ignored: Collection[bytes]
     read: ReadParts | None
+    read_other: ReadParts | None = None
     since: Mapping[FilePart, float] = field(default_factory=dict)
     """Of each part; empty for no limit."""
 
@@ -480,8 +509,14 @@ class _Search:
             if now is None or before is None:
                 self.found[key] = uncertain
                 continue
-            if part not in now or now[part] != before.get(part):
+            if part not in now:
                 continue
+            if now[part] != before.get(part):
+                to = now[part]
+                if not isinstance(to, Elsewhere):
+                    continue
+                if not self._leads_to_same(edit, old, to, before.get(part)):
+                    continue
             still = left and version(name, left.blob)
             if still and still.get(part) == now[part]:
                 continue
@@ -493,6 +528,71 @@ class _Search:
             else:
                 self.found[key] = None
             return
+
+    def _leads_to_same(
+        self, edit: _Edit, old: _Trail, now: Elsewhere, before: object
+    ) -> bool:
+        """Tell whether a part that is elsewhere was the same before an edit."""
+        if not old.blob:  # The file is new: what the part was, and where, is not known.
+            return True
+        if not isinstance(before, Elsewhere):
+            name = old.path.rpartition(b"/")[2]
+            before = Elsewhere((name.decode(errors="replace"),), now.own)
+        reached = self._reached(edit.after, edit.change.commit, now)
+        if reached is None:
+            return False
+        return reached == self._reached(old, old.commit, before)
+
+    def _reached(self, trail: _Trail, commit: bytes, to: Elsewhere) -> object:
+        """Return what a part is in a commit that is elsewhere; None if nobody knows."""
+        ahead = [(path, to.parts) for path in _paths_from(trail.path, to)]
+        for _ in range(MAX_STEPS):
+            if not ahead:
+                break
+            path, names = ahead.pop(0)
+            parts = self._parts_of_other(trail, commit, path)
+            known = [parts[name] for name in names if name in parts]
+            if not known:
+                continue
+            found = known[0]
+            if not isinstance(found, Elsewhere):
+                return found
+            paths = _paths_from(path, found)
+            ahead = [(path, found.parts or names) for path in paths]
+        return None
+
+    def _parts_of_other(
+        self, trail: _Trail, commit: bytes, path: bytes
+    ) -> Mapping[str, object]:
+        """Return the parts of another file in a commit; none if it is not there."""
+        if self.contents is None or self.read_other is None or self.left <= 0:
+            return {}
+        content = self.contents.read(commit + b":" + path)
+        if content is None:
+            return {}
+        self.left -= len(content)
+        name, _ = trail.key
+        with self.repository.git.clock.stop():
+            return self.read_other(name, content)
+
+
+def _paths_from(path: bytes, to: Elsewhere) -> list[bytes]:
+    """Return the paths in the repository that a part of a file leads to."""
+    *folders, _ = path.decode(errors="replace").split("/")
+    paths = []
+    for file in to.files:
+        first = file.split("/")[1] if file.startswith("/") else ""
+        if first and first not in folders:
+            continue
+        start = folders
+        if first:
+            nearest = folders[::-1].index(first) + 1
+            start = folders[:-nearest]
+        found = posixpath.normpath("/".join([*start, file.lstrip("/")]))
+        # Git takes one name a line.
+        if not found.startswith("..") and "\n" not in found:
+            paths.append(found.encode())
+    return paths
 
 
 def _is_new(edit: _Edit, version: _Version) -> bool:

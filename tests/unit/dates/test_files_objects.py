@@ -304,6 +304,102 @@ def test_object_that_a_merge_moves_is_new(made):
     assert number(page(made.folder, "get", file="b.py")) == 4
 
 
+X = "X = 1  #: One.\n"
+OLD = f"from ._old import get\n{X}"
+NEW = f"from ._new import get\n{X}"
+METHOD = "class get:\n    def get(self): 'Get {what}.'\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        # It is another one.
+        ({"_old.py": get(), "_new.py": get("b")}, {"__init__.py": NEW}, 2),
+        (
+            {"_old.py": METHOD, "_new.py": METHOD.replace("what", "it")},
+            {"__init__.py": NEW},
+            2,
+        ),
+        (
+            {"_old.py": get("a", "1") + "put = 1"},
+            {"__init__.py": OLD.replace("import", "import put as")},
+            2,
+        ),
+        # It is the same, there before or moved.
+        ({"_old.py": get(), "_new.py": get(body="1")}, {"__init__.py": NEW}, 1),
+        (
+            {"_old.py": get() + OTHER},
+            {"__init__.py": NEW, "_old.py": OTHER, "_new.py": get()},
+            1,
+        ),
+        (
+            {"_old.py": "from ._new import get", "_new.py": get()},
+            {"__init__.py": NEW},
+            1,
+        ),
+        (
+            {"_old.py": "from ._new import *", "_new.py": get()},
+            {"__init__.py": NEW},
+            1,
+        ),
+        (
+            {"_old.py": get()},
+            {"__init__.py": OLD.replace("._old", "pkg._old")},
+            1,
+        ),
+        (
+            {"_old.py": get(), "../other.py": get()},
+            {"__init__.py": OLD.replace("._old", "..other")},
+            1,
+        ),
+        # It was in this file, or came with all names of another one.
+        ({"__init__.py": get() + X}, {"__init__.py": NEW, "_new.py": get()}, 1),
+        (
+            {
+                "__init__.py": f"from ._a import *\nfrom ._b import *\n{X}",
+                "_a.py": X,
+                "_b.py": get(),
+            },
+            {"__init__.py": f"from ._b import get\n{X}"},
+            1,
+        ),
+        # Nobody knows.
+        (
+            {"__init__.py": f"from json import get\n{X}"},
+            {"__init__.py": f"from simplejson import get\n{X}"},
+            2,
+        ),
+        (
+            {"_old.py": "from ._new import get", "_new.py": "from ._old import get"},
+            {"__init__.py": NEW},
+            2,
+        ),
+        ({"_old.py": get()}, {"__init__.py": f"from ...... import get\n{X}"}, 2),
+        ({"_old.py": get(), "_new.py": "("}, {"__init__.py": NEW}, 2),
+        # The file is new.
+        (
+            {"__init__.py": "", "../pkg.py": get() + X},
+            {"../pkg.py": "", "__init__.py": NEW, "_new.py": get()},
+            1,
+        ),
+    ],
+)
+def test_name_that_is_imported_from_another_module(made, before, after, expected):
+    def tree(files):
+        found = {"README": "A."}
+        for name, text in files.items():
+            if text:
+                found[f"pkg/{name}".replace("pkg/../", "")] = text
+        return found
+
+    before = {"__init__.py": OLD, **before}
+    made.commit(tree(before))
+    made.commit(tree(before | after))
+    made.write()
+
+    assert number(page(made.folder, "X", "get.<", file="pkg/__init__.py")) == expected
+
+
 def test_ignored_commit_that_edits_an_object(made):
     made.commit({"a.py": get()})
     made.commit({"a.py": get("all pages")})
@@ -560,7 +656,7 @@ def test_equal_answers_are_not_written_again(made, kept):
     made.write()
     kept.build(page(made.folder, "get"))
     kept.file.chmod(0o444)
-    before = kept.file.stat()
+    before = kept.file.stat().st_mtime_ns
     kept.build(page(made.folder, "get"))
 
-    assert kept.file.stat() == before
+    assert kept.file.stat().st_mtime_ns == before

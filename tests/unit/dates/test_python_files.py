@@ -45,6 +45,14 @@ PACKAGE = {
         "    def __init__(self, n=LIMIT): 1\n"
         "class Plain:\n    n = LIMIT\n"
         "class Made(Plain):\n    n: int = LIMIT\n"
+        "def documented(): 1\ndocumented.__doc__ = imported.__doc__ + Plain.__doc__\n"
+        "@wraps(imported)\ndef wrapping(): 1\n"
+        "class Owner:\n    N = 3\n    def method(self, n=N): 1\n"
+        "    made = property(method)\n"
+        "CHANGED = []\nCHANGED.append(LIMIT)\n"
+        "class Noted: 1\nnoted(Noted)\n"
+        "class Base:\n    def __init_subclass__(cls): 1\n"
+        "class Derived(Base): 1\n"
     ),
     "lists/__init__.py": (
         "from . import one, two\n__all__ = one.__all__ + two.__all__ + ['x']\n"
@@ -113,7 +121,7 @@ def test_a_module_is_found_without_being_imported(files):
     assert [] == files.find_module("own.missing") == files.find_module("json")
 
 
-CONFIG_LIMIT = ["_config.py LIMIT.$"]
+CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
 
 
 @pytest.mark.parametrize(
@@ -121,15 +129,37 @@ CONFIG_LIMIT = ["_config.py LIMIT.$"]
     [
         ("imported", CONFIG_LIMIT),
         ("imported.1", CONFIG_LIMIT),
-        ("by_module", CONFIG_LIMIT),
-        ("by_key", ["_config.py LIMIT.$", "_config.py TIMES.$"]),
-        ("member", ["_config.py Mode.FAST.$"]),
+        ("by_module", ["_config.py LIMIT.$"]),
+        ("by_key", ["_config.py LIMIT.$", "_config.py TIMES.$", "values.py TIMES.<"]),
+        ("member", ["_config.py Mode.FAST.$", "values.py Mode.<"]),
         ("annotated", CONFIG_LIMIT),
         ("body", []),
-        ("written", ["_config.py NOTE.$", "_config.py noted.&", "values.py written.^"]),
+        (
+            "written",
+            [
+                "_config.py NOTE.$",
+                "_config.py noted.&",
+                "values.py noted.<",
+                "values.py written.^",
+            ],
+        ),
         ("read", []),
         ("python", []),
-        ("assigned", ["_config.py NOTE.$"]),
+        ("assigned", ["_config.py NOTE.$", "values.py NOTE.<"]),
+        ("documented", [*CONFIG_LIMIT, "values.py Plain.=", "values.py imported"]),
+        ("wrapping", [*CONFIG_LIMIT, "values.py imported"]),
+        ("Owner.made", ["values.py Owner.N.$", "values.py Owner.method"]),
+        ("CHANGED", [CONFIG_LIMIT[0], "values.py CHANGED.$", CONFIG_LIMIT[1]]),
+        (
+            "Noted",
+            [
+                "_config.py NOTE.$",
+                "_config.py noted.&",
+                "values.py Noted.^",
+                "values.py noted.<",
+            ],
+        ),
+        ("Derived", ["values.py Base.&", "values.py Derived.^"]),
         ("Scope.method", ["values.py Scope.N.$"]),
         ("Scope.=", CONFIG_LIMIT),
         ("Plain.=", []),
