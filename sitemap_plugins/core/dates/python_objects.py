@@ -356,7 +356,7 @@ class _Object:
 MAX_KEPT = 1 << 24
 """Characters of the definitions of which is kept what was read.
 
-The modules of networkx have 11 million. In memory, it is about four times as much.
+All modules of networkx have 7 million. In memory, it is about four times as much.
 """
 
 _DEFINITION = re.compile(r"^(?:@|class\b|def\b|async[ ]+def\b)", re.MULTILINE)
