@@ -65,6 +65,10 @@ REASONS = {
     "The last step alone, 1,000,000 pages without files, with the pages": "each date is"
     " kept with its origin, for the record and the verbose lines: 240 bytes a page,"
     " also if all dates are the authors'.",
+    "Dates by any commit": "the fewer commits are on branches, the less there is to"
+    " leave out. Half of scipy's and three quarters of xarray's are first parents,"
+    " a third of Sphinx's. Of scipy's, git's walk takes 0.87 of the bare one, and"
+    " reading it in Python a third more.",
     "Dates by what readers see": "versions of files are read and compared, of which the"
     " bare walk knows nothing.",
     "Pelican, ": "pelican-sitemap reads neither pages nor git, which are a third of"
