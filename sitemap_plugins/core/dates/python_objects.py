@@ -880,7 +880,7 @@ def _bases(statement: ast.ClassDef, here: _Here) -> Iterator[str]:
         if here.form != "values":
             yield _text(base)
         elif dotted(base) != "object":
-            yield _printed(ast.unparse(base))
+            yield _printed(ast.unparse(base), is_text=False)
 
 
 def _shown_arguments(decorator: ast.expr) -> list[str]:
@@ -999,9 +999,10 @@ def _annotation(node: ast.expr | None, here: _Here) -> str:
     if node is None:
         return ""
     text = ast.unparse(node)
+    are_texts = here.imports.get("annotations") == "__future__.annotations"
     if here.form == "values":
-        return _printed(text)
-    if here.imports.get("annotations") == "__future__.annotations":
+        return _printed(text, is_text=are_texts or "'" in text)
+    if are_texts:
         return text
     if "Literal" in text or "Annotated" in text:
         return text  # These have values in quotes.
@@ -1009,14 +1010,17 @@ def _annotation(node: ast.expr | None, here: _Here) -> str:
 
 
 @lru_cache(maxsize=MAX_OBJECTS)
-def _printed(text: str) -> str:
+def _printed(text: str, *, is_text: bool) -> str:
     """Return an annotation or base class as hosts print it that run the module.
 
-    They print the last part of a dotted name, and unions with `|`.
+    They print the last part of a dotted name, and unions with `|`. One that is a text
+    can have names that do not exist when the module runs, and is printed as it is.
     """
     if "Literal" in text or "Annotated" in text:
         return text  # These have values in quotes.
-    text = _PREFIX.sub("", text.replace("'", "").replace('"', ""))
+    text = text.replace("'", "").replace('"', "")
+    if not is_text:
+        text = _PREFIX.sub("", text)
     if "Optional[" in text or "Union[" in text:
         with suppress(*_UNREADABLE):
             tree = ast.parse(text, mode="eval")

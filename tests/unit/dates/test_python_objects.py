@@ -486,6 +486,11 @@ def test_code_that_is_printed_alike_by_all_hosts(before, after, read):
     [
         ("x: Literal['a.b'] = 1", "x: Literal['b'] = 1"),
         ("x: Union[int] = 1", "x: Union[str] = 1"),
+        ("x: 'a.B' = 1", "x: B = 1"),
+        (
+            "from __future__ import annotations\nx: a.Optional[B] = 1",
+            "from __future__ import annotations\nx: B | None = 1",
+        ),
         ("'''A::\n\nB::\n\n\n    C.'''", "'''A::\n\nB::\n\n    C.'''"),
         ("'''```\nA\n\n\nB\n```'''", "'''```\nA\n\nB\n```'''"),
         ("@dataclass\nclass A: 1", "@dataclass(kw_only=True)\nclass A: 1"),
