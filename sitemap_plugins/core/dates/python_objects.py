@@ -101,8 +101,8 @@ EXPORTS = "__all__"
 
 _ALL_IMPORTED = f"*.{IMPORT}"
 
-_SHOWN_ELSEWHERE = {VALUE, TEXT, DECORATORS}
-"""These are known again in another file without a docstring, as a value of a name."""
+_SHOWN_ELSEWHERE = {VALUE, TEXT, DECORATORS, INITIALIZER}
+"""These are known again in another file without a docstring: others show them."""
 
 _PARTS = _SHOWN_ELSEWHERE | {
     WITH_MEMBERS,
@@ -112,7 +112,6 @@ _PARTS = _SHOWN_ELSEWHERE | {
     SUMMARY,
     CODE,
     IMPORT,
-    INITIALIZER,
     FIELDS,
     PUBLIC,
     EXPORTS,
