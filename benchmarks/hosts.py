@@ -42,6 +42,7 @@ _PELICAN = (
     "generator_init",
     "static_generator_finalized",
 )
+_PELICAN += ("all_generators_finalized", "write_content")
 _PELICAN += ("content_written", "finalized")
 _SPHINX = ("config_inited", "write_started", "html_page_context", "build_finished")
 _SPHINX += ("end",)

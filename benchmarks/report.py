@@ -37,11 +37,9 @@ INTRODUCTION = """\
 
 `nox -s bench` writes this page (`benchmarks/report.py`), `nox -s bench -- waiting` only
 its first table: what users wait for. Times are processor time. Compare the ratios, each
-measured in one run: seconds are different on another machine, or a busy one. A load above
-the number of cores is a busy machine, on which ratios differ by a tenth or more. Targets
-in seconds are for a machine on which ten million additions in Python take 0.6 s, and are
-as much longer here as these additions took when it was measured: this machine is at
-times half as fast as an hour before.
+measured in one run, not the seconds. A load above the number of cores is a busy machine,
+on which ratios differ by a tenth or more. Targets in seconds are for a machine on which
+ten million additions in Python take 0.6 s, and are as much longer here as these took.
 """
 ADDITIONS = 10_000_000
 SECONDS_OF_ADDITIONS = 0.6

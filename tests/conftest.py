@@ -89,6 +89,15 @@ def makes_symbolic_links() -> bool:
 skip_what_the_system_lacks()
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Pass over files of which all tests are left out, and what they would import."""
+    if config.option.markexpr != "not full" or collection_path.suffix != ".py":
+        return None
+    return (
+        True if "\npytestmark = FULL\n" in collection_path.read_text("utf-8") else None
+    )
+
+
 def pytest_collection_finish() -> None:
     """Exclude the objects of pytest from garbage collection,
     which each batch of pages runs."""

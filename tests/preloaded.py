@@ -12,6 +12,7 @@ import atexit
 import functools
 import gc
 import importlib
+import importlib.metadata
 import json
 import os
 import re
@@ -21,18 +22,21 @@ import subprocess
 import sys
 import threading
 import time
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+    from types import ModuleType
 
 MODULES = {
     "mkdocs": (
         *("mkdocs.commands.build", "mkdocs.config.defaults", "mkdocs.contrib.search"),
         *("markdown.extensions.toc", "markdown.extensions.tables"),
-        *("markdown.extensions.fenced_code", "sitemap_plugins.mkdocs"),
+        *("markdown.extensions.fenced_code", "email.parser", "resource"),
+        *("dateutil.parser", "pathspec", "pymdownx.snippets", "requests"),
+        "sitemap_plugins.mkdocs",
     ),
     "properdocs": (
         *(
@@ -46,12 +50,12 @@ MODULES = {
     ),
     "pelican": (
         *("pelican", "markdown.extensions.codehilite", "markdown.extensions.extra"),
-        *(
-            "markdown.extensions.meta",
-            "rich.status",
-            "rich.table",
-            "sitemap_plugins.pelican",
-        ),
+        *("markdown.extensions.abbr", "markdown.extensions.attr_list"),
+        *("markdown.extensions.def_list", "markdown.extensions.fenced_code"),
+        *("markdown.extensions.footnotes", "markdown.extensions.md_in_html"),
+        *("markdown.extensions.meta", "markdown.extensions.tables"),
+        *("pathspec", "rich._emoji_codes", "rich.status", "rich.table", "resource"),
+        "sitemap_plugins.pelican",
     ),
     "sphinx": (
         *(
@@ -59,17 +63,25 @@ MODULES = {
             "sphinx.ext.autodoc",
             "sphinx.environment.adapters.toctree",
         ),
+        *("sphinx.builders.latex.transforms", "sphinx.ext.mathjax", "jinja2.ext"),
+        *("docutils.languages.en", "pathspec", "xml.dom.minidom", "resource"),
         *("sphinx.writers.html5", "sitemap_plugins.sphinx"),
     ),
     "sitemap_plugins": (
         *("sitemap_plugins.cli.commands", "sitemap_plugins.cli.build"),
         *("sitemap_plugins.cli.check", "sitemap_plugins.cli.diff"),
         *("sitemap_plugins.cli.explain", "sitemap_plugins.cli.merge"),
-        *("sitemap_plugins.cli.notify", "sitemap_plugins.folder.read_yaml"),
+        *("sitemap_plugins.cli.notify", "sitemap_plugins.folder.read_yaml", "pathspec"),
     ),
 }
 """What is loaded for each name;
-for Sphinx, also the extensions that it always loads."""
+for Pelican and Sphinx, also the plugins and extensions that they always load."""
+
+ENTRY_POINTS = (
+    *("markdown.extensions", "mkdocs.themes", "properdocs.themes"),
+    *("sphinx.builders", "sphinx.html_themes"),
+)
+"""The groups in which hosts look for what a site names, among all packages."""
 
 _READ_AT_START = re.compile(r"PYTHON|LC_|(?:LANG|COLUMNS|TERM|NO_COLOR|FORCE_COLOR)")
 """How the variables begin that Python, or a library such as rich, reads only once."""
@@ -79,9 +91,10 @@ class _Server:
     def __init__(self, name: str, environ: Mapping[str, str]) -> None:
         self._lock = threading.Lock()
         self._socket, theirs = socket.socketpair()
+        number = str(theirs.fileno())
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", __file__, str(theirs.fileno()), name],
+                [sys.executable, "-P", __file__, number, name, _templates().name],
                 env=dict(environ),
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
@@ -110,6 +123,12 @@ class _Server:
             return subprocess.CompletedProcess(
                 [*arguments], code, out.read(), err.read()
             )
+
+
+@functools.cache
+def _templates() -> TemporaryDirectory[str]:
+    """Return the folder in which Jinja keeps what it compiles."""
+    return TemporaryDirectory()
 
 
 @functools.cache
@@ -147,14 +166,12 @@ def decode(output: bytes, encoding: str = "utf-8", errors: str = "strict") -> st
     return output.decode(encoding, errors).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _serve(connection: socket.socket, name: str) -> None:
+def _serve(connection: socket.socket, name: str, templates: str) -> None:
     """Fork for each request until the pipe is closed;
     return in each fork, to run the module."""
-    for module in MODULES[name]:
-        importlib.import_module(module)
-    if name == "sphinx":
-        for module in sys.modules["sphinx.application"].builtin_extensions:
-            importlib.import_module(module)
+    _load(name)
+    if "jinja2" in sys.modules:
+        _keep_compiled(sys.modules["jinja2"], templates)
     sys.modules.pop(f"{name}.__main__", None)  # It is executed in each fork.
     gc.collect()
     gc.freeze()
@@ -170,6 +187,42 @@ def _serve(connection: socket.socket, name: str) -> None:
             os.close(file)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         connection.sendall(code.to_bytes(4, "big", signed=True))
+
+
+def _load(name: str) -> None:
+    """Do what every build of a host does first, and in the same way."""
+    # What is installed does not change while the tests run.
+    importlib.metadata.entry_points = functools.cache(importlib.metadata.entry_points)
+    for group in ENTRY_POINTS:
+        importlib.metadata.entry_points(group=group)
+    for module in MODULES[name]:
+        importlib.import_module(module)
+    if name == "sphinx":
+        for module in sys.modules["sphinx.application"].builtin_extensions:
+            importlib.import_module(module)
+
+
+def _keep_compiled(jinja2: ModuleType, folder: str) -> None:
+    """Have Jinja compile each template once for all builds: a theme has many.
+
+    It knows a compiled template by its file and source; but the same source is compiled
+    in another way with other settings or extensions.
+    """
+
+    class Kept(jinja2.FileSystemBytecodeCache):
+        def get_bucket(self, environment, name, filename, source):
+            settings = [
+                (setting, value)
+                for setting, value in vars(environment).items()
+                if value is None or isinstance(value, str | bool)
+            ]
+            how = f"{filename} {sorted(environment.extensions)} {sorted(settings)}"
+            return super().get_bucket(environment, name, how, source)
+
+    make = jinja2.Environment.__init__
+    jinja2.Environment.__init__ = functools.partialmethod(
+        make, bytecode_cache=Kept(folder)
+    )
 
 
 def _become(name: str, request: int, out: int, err: int) -> None:
@@ -210,5 +263,5 @@ def _end(code: int) -> NoReturn:
 
 
 if __name__ == "__main__":
-    _serve(socket.socket(fileno=int(sys.argv[1])), sys.argv[2])
+    _serve(socket.socket(fileno=int(sys.argv[1])), *sys.argv[2:])
     _end(_exit_code(sys.argv[0]))

@@ -22,6 +22,7 @@ from packaging.version import Version
 from tests.checks.checked_site import url, urlset, write_site
 from tests.cli.test_versions import FILES as VERSIONS
 from tests.folder.html_folder import BASE, page, write
+from tests.full import FULL
 from tests.git_repository import GitRepository
 from tests.git_server import serving as serving_git
 from tests.published.loopback import serving
@@ -109,7 +110,7 @@ def test_scripts_have_no_expressions_and_every_input_is_used():
         assert f"contains(inputs.commands, '{command}')" == step["if"]
 
 
-@pytest.mark.full
+@FULL
 def test_steps_run_no_python_file_of_the_checked_out_repository(runner, monkeypatch):
     """`python -m` puts the working folder first,
     and an honest repository can have such names."""
@@ -207,6 +208,7 @@ def test_build_and_check_receive_their_options(runner):
     assert (0, "") == (done.returncode, done.stdout)
 
 
+@FULL
 def test_history_of_a_shallow_clone_is_fetched_unless_the_input_says_no(
     runner, tmp_path
 ):
@@ -283,6 +285,7 @@ def test_changes_are_not_written_through_a_link(runner, tmp_path, where):
     assert "mine" == victim.read_text()
 
 
+@FULL
 def test_old_versions_are_mended(runner):
     write(runner.project, {f"gh-pages/{name}": text for name, text in VERSIONS.items()})
     step = "Keep old versions from outranking the new one"
@@ -332,6 +335,7 @@ def test_changes_are_found_before_the_deploy_and_sent_after_it(runner, tmp_path)
     assert [f"{server.url}a", f"{server.url}b"] == body["urlList"]
 
 
+@FULL
 def test_nothing_is_announced_before_the_first_deploy(runner, tmp_path):
     with serving(tmp_path / "live") as server:
         write(runner.project, {"site/sitemap.xml": urlset(url("a", base=server.url))})
@@ -353,6 +357,7 @@ def outputs(runner):
     return dict(line.split("=", 1) for line in lines)
 
 
+@FULL
 def test_numbers_of_the_sitemap_are_outputs(runner):
     write_site(runner.project, git=False)
     noindex = page(BASE, head="<meta name=robots content=noindex>")
@@ -375,6 +380,7 @@ breaks() { perl -pe 's/\\n/\\r\\n/'; }
 """Python with the line breaks that it writes on Windows."""
 
 
+@FULL
 def test_line_breaks_of_windows_hide_nothing(runner, monkeypatch):
     monkeypatch.setenv("ORIGINAL", sys.executable)
     runner.python = shell_script(runner.temp / "python", LIKE_WINDOWS)
@@ -396,6 +402,7 @@ def test_without_a_sitemap_there_is_nothing_to_count(runner):
     assert not (runner.temp / "output").exists()
 
 
+@FULL
 def test_what_changes_is_in_the_summary_and_in_outputs(runner, tmp_path):
     with serving(tmp_path / "live") as server:
         old, new = (

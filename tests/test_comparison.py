@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.full import usually
 from tests.sites import NEWS, MkDocs, Pelican, Site, Source, Sphinx
 
 README = Path(__file__).parent.parent / "README.md"
@@ -47,7 +48,7 @@ def project(name, folder, more=""):
     return host
 
 
-@pytest.fixture(scope="module", params=OTHERS)
+@pytest.fixture(scope="module", params=usually(OTHERS, "MkDocs"))
 def other(request, tmp_path_factory):
     """The name of another plugin, and a site that was built with it."""
     folder = tmp_path_factory.mktemp("other")

@@ -19,6 +19,7 @@ import pytest
 
 from tests.checks.checked_site import url, urlset
 from tests.folder.html_folder import BASE, page, write
+from tests.full import FULL
 from tests.sites import git
 
 ROOT = Path(__file__).parents[1]
@@ -26,7 +27,7 @@ LANGUAGE = os.environ.get("SITEMAP_HOOK_LANGUAGE", "system")
 PACKAGE = ("sitemap_plugins", "pyproject.toml", "README.md", "LICENSE")
 
 pytest.importorskip("pre_commit")
-pytestmark = pytest.mark.full
+pytestmark = FULL
 
 
 def commit(folder, *arguments, **environ):

@@ -10,13 +10,25 @@ import pytest
 
 from sample_sites.build import command, samples
 from tests.cli.command import run
+from tests.full import FULL
 from tests.preloaded import decode, run_module
 from tests.published.loopback import serving
 from tests.sites import QUIET
 from tests.written import locs
 
 
-@pytest.fixture(params=samples(), ids=lambda sample: sample.name)
+def rows():
+    """Yield each sample; the usual tests build URLs of all kinds.
+
+    Those of `test_build_services.py` build the quick starts.
+    """
+    for sample in samples():
+        is_usual = sample.scenario == "urls"
+        marks = () if is_usual else FULL
+        yield pytest.param(sample, marks=marks, id=sample.name)
+
+
+@pytest.fixture(params=rows())
 def sample(request):
     return request.param
 

@@ -21,10 +21,11 @@ from benchmarks.truth.history import History
 from benchmarks.truth.judge import Verdicts, judge
 from benchmarks.truth.pages import Site, googlebots_rules, may_fetch
 from benchmarks.truth.reading import seen
+from tests.full import FULL
 from tests.git_repository import GitRepository
 
 # They are tests of `nox -s truth`.
-pytestmark = pytest.mark.full
+pytestmark = FULL
 
 ROOT = Path(__file__).parents[1]
 BASE_URL = "https://example.com/docs/"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,15 +23,14 @@ generator's usual sitemap, and with ours and its defaults. For Zensical, Nikola,
 command `sitemap-plugins build` after the generator. A judge that shares no code with our package then examines both.
 
 - **URLs.** A server on loopback serves the output folder. A URL is *dead* if the answer is not 200, or if it is not
-  below the site's address. A page is *not to be indexed* if it says noindex, redirects by a meta refresh, names
-  another canonical URL, is an error page, or is disallowed by robots.txt. Further URLs of the same page count as
-  *twice*. A page is *missing* if it was built from a document, may be indexed, and is not in the sitemap (ABlog's
-  drafts, which we leave out on purpose, are such pages); lists and copied HTML files are not checked.
-- **Dates.** The files that the generator opens for a page are recorded (for Sphinx, those that it reports besides).
-  Pictures count if the page names them. `git log -1 -- <file>` names the newest commit of the source and these files.
-  If it changed nothing that readers see, the judge asks for the commit before it; it compares the two versions of the
-  file by a reading of its own. A `<lastmod>` is *true* if it is on the committer's or author's day of the commit that
-  is left, in some zone, or on the day that the author states in the page.
+  below the site's address. A page is *not to be indexed* if it says noindex, redirects by a meta refresh, names another
+  canonical URL, is an error page, or is disallowed by robots.txt. Further URLs of the same page count as *twice*. A page
+  is *missing* if it was built from a document, may be indexed, and is not in the sitemap; lists and copied HTML files
+  are not checked.
+- **Dates.** The files that the generator opens for a page are recorded (for Sphinx, also those that it reports), and
+  pictures that the page names. `git log -1 -- <file>` names their newest commit. If it changed nothing that readers
+  see, by a reading of the judge's own, the commit before it is asked for. A `<lastmod>` is *true* if it is on the
+  committer's or author's day of the commit that is left, in some zone, or on the day that the author states in the page.
     - *moves*, *modes*, *ignored*, *unseen*: so dated, and newer commits were passed over: a move (which can have
       changed the URL), a change of the file's mode, a commit in `.git-blame-ignore-revs`, or one that readers do not
       see;
@@ -39,28 +39,26 @@ command `sitemap-plugins build` after the generator. A judge that shares no code
       that do, [see below](#pages-of-api-documentation);
     - *merges*: the day on which the change was merged.
 
-    A page that lists others (a blog's front page, an archive, a tag) is judged by the newest of the pages to which its
-    own content links: links that most pages of its language or seven in ten of its lists have, and those within the
-    text of a page that it shows, do not count. Text that a hook reads before the first page is found by its words: a
-    page that shows a line of such a file is at least as new as that line, if it links to the page of that file where
-    there is one (two pages can show the output of one command). A date is *undecided* if the page has no source in the repository and lists no page with
-    a source, or if the build wrote the source. For translations by catalog (.po), only the newest file's date can be
-    confirmed; others are undecided. A file read for at least nine in ten pages, such as a glossary appended to each,
-    counts as layout and dates no page. Documented packages are installed from the package index.
+    A list (a blog's front page, an archive, a tag) is judged by the newest of the pages to which its own content links;
+    links that most pages of its language or seven in ten of its lists have, and those within the text of a page that it
+    shows, do not count. A page that shows a line of a file which a hook read before the first page is at least as new
+    as that line, if it links to the page of that file where there is one. A date is *undecided* if the page has no
+    source in the repository and lists no page with a source, or if the build wrote the source. For translations by
+    catalog (.po), only the newest file's date can be confirmed; others are undecided. A file read for at least nine in
+    ten pages counts as layout and dates no page. Documented packages are installed from the package index.
 - **Seconds** are the processor's in the tool's own functions during the build, and in git. For generators with the
   command, ours are those of the whole command after them, and their own are not known; the last two rows leave them out.
-  Ours write a [record](lastmod.md#the-record-all-of-it-in-one-file) besides, for the last column of the last table.
+  Ours include writing a [record](lastmod.md#the-record-all-of-it-in-one-file), for the numbers in brackets below.
   Compare sums, not sites ({machine}). All builds together took {minutes:.0f} minutes.
 
-We read the verdicts against each tool, and corrected the judge where it was wrong. Our remaining faults are listed
-below. The judge may still be wrong; please report it.
+We read the verdicts against each tool, and corrected the judge where it was wrong. Please report what is still wrong.
 
 sphinx-sitemap has no dates by default. It is built with those of sphinx-last-updated-by-git (`sitemap_show_lastmod`) and
 with `sitemap_url_scheme = "{{link}}"`, but without `sitemap_excludes`, which could leave out search and error pages. The
-other tools have the settings that the sites have. MkDocs, ProperDocs and Nikola date every page by the build. Hugo asks
-git if the site's settings say so, and this site's do. Antora has the moment of the build, and Starlight (its sitemap is
-that of @astrojs/sitemap) no dates. pelican-sitemap dates articles by `Modified` or `Date`, and other
-pages by the build. The day of the build is later than the pinned commit, so it is false even if nothing has changed.
+other tools have the settings that the sites have. MkDocs, ProperDocs, Nikola and Antora date every page by the build,
+which is later than the pinned commit, so these dates are false even if nothing has changed. pelican-sitemap dates
+articles by `Modified` or `Date`, and other pages by the build. Hugo asks git, because this site's settings say so.
+Starlight (its sitemap is that of @astrojs/sitemap) has no dates.
 """
 
 OF_API = """\
@@ -73,13 +71,13 @@ the reader of mkdocstrings, finds the file where each is defined, and what it in
   A date before the newest plain change of what the page shows is false. An object that moves to another module with
   its docstring has not changed;
 - *possible*: of anything else that Griffe reads, such as annotations, values, decorators, bases, and which members
-  there are (in a table, of the signature). Settings and themes say whether readers see it. The newest of these is true as well; if there is one,
-  older dates are undecided.
+  there are (in a table, of the signature). Settings and themes say whether readers see it. The newest of these is true
+  as well; if there is one, older dates are undecided.
 
 The text of the page counts as on any other page. A later day is *late* if it is that of a commit to the modules which
-changed nothing of this (as of a body), or of a merge; any other is false. Source code beside an object does not count.
-A page is undecided if it shows an object that the repository does not have, or an installed version that differs from
-the repository's, or one without a name (`:no-index:`). Objects that a page describes by hand are text.
+changed nothing of this, or of a merge; any other is false. Source code beside an object does not count. A page is
+undecided if it shows an object that the repository does not have, or an installed version that differs, or one without
+a name (`:no-index:`). Objects that a page describes by hand are text.
 """
 
 COLUMNS = {
@@ -118,8 +116,11 @@ AGAINST_DATES = ("late", "false")
 AGAINST_URLS = ("dead", "not to be indexed", "twice", "missing", "unreadable")
 """Other verdicts that are faults."""
 
-MAX_FAULTS = 15
+MAX_FAULTS = 3
 """How many faults of one kind on one site are written out."""
+
+MAX_WHY = 120
+"""How many characters of the reason of a fault are written out."""
 
 
 class Judged(NamedTuple):
@@ -224,7 +225,7 @@ def _moved(judged: Sequence[Judged]) -> Iterator[str]:
         "By default, a date of ours is that of the"
         " [last change that readers see](lastmod.md#only-what-readers-see)."
         f" {found['moved']:,} of our {found['urls']:,} dates passed over newer commits"
-        " for that (the last column below). With `changes: any` they would be later."
+        " for that (in brackets below). With `changes: any` they would be later."
         f" Of the dates that should have moved so, {found['late']:,} did not (*late*)."
     )
     yield ""
@@ -234,8 +235,8 @@ def _pages_of_objects(judged: Sequence[Judged]) -> Iterator[str]:
     yield "## Pages of API documentation"
     yield ""
     yield OF_API
-    yield "| site | generator | tool | pages | true | late | false | absent | undecided |"
-    yield "|---|---|---|---:|---:|---:|---:|---:|---:|"
+    yield "| site | tool | pages | true | late | false | absent | undecided |"
+    yield "|---|---|---:|---:|---:|---:|---:|---:|"
     of_usual: Counter[str] = Counter()
     of_ours: Counter[str] = Counter()
     for site, tools in judged:
@@ -245,11 +246,10 @@ def _pages_of_objects(judged: Sequence[Judged]) -> Iterator[str]:
             continue
         of_usual += usual
         of_ours += ours
-        about = f"{site.repository} | {site.generator}"
-        yield _row_of_objects(f"{about} | {USUAL[site.generator]}", usual)
-        yield _row_of_objects(f" | | {OURS}", ours)
-    yield _row_of_objects("**all** | | the usual tools", of_usual)
-    yield _row_of_objects(f" | | **{OURS}**", of_ours)
+        yield _row_of_objects(f"{site.repository} | {USUAL[site.generator]}", usual)
+        yield _row_of_objects(f" | {OURS}", ours)
+    yield _row_of_objects("**all** | the usual tools", of_usual)
+    yield _row_of_objects(f" | **{OURS}**", of_ours)
     yield ""
 
 
@@ -309,25 +309,36 @@ def _faults_of(judged: Judged) -> Iterator[str]:
     for kind in (*AGAINST_URLS, *AGAINST_DATES):
         some = [note for note in notes if note[0] == kind]
         for _, place, why in some[:MAX_FAULTS]:
-            yield f"- {name}, {kind}: `{place}`, {why}"
+            reason = textwrap.shorten(why, MAX_WHY, placeholder=" …")
+            yield f"- {name}, {kind}: `{place}`, {reason}"
         if len(some) > MAX_FAULTS:
             yield f"- {name}, {kind}: {len(some) - MAX_FAULTS} more of this kind"
 
 
 def _sites(judged: Sequence[Judged]) -> Iterator[str]:
+    kinds = Counter(chain.from_iterable(each.site.kinds for each in judged))
     yield "## The sites"
     yield ""
-    yield "| site | commit | generator | of interest | URLs | moved |"
-    yield "|---|---|---|---|---:|---:|"
-    for site, tools in judged:
-        commit = site.commit[:12]
-        tree = f"https://github.com/{site.repository}/tree/{site.commit}"
-        kinds = ", ".join(site.kinds)
-        ours = tools[OURS].counts
-        cells = [f"[{site.repository}]({tree})", commit, site.generator, kinds]
-        cells += [f"{ours['urls']:,}", f"{ours['moved']:,}"]
-        yield f"| {' | '.join(cells)} |"
+    yield f"Chosen for: {', '.join(f'{k} ({n})' for k, n in kinds.most_common())}."
     yield ""
+    yield (
+        "After each is the number of URLs that we list and, in brackets, of dates that"
+        " passed over newer commits."
+    )
+    yield ""
+    for generator, usual in USUAL.items():
+        some = [each for each in judged if each.site.generator == generator]
+        if some:
+            yield f"**{usual}:** {', '.join(map(_site, some))}."
+            yield ""
+
+
+def _site(judged: Judged) -> str:
+    """Return a link to a site's sources, and what was counted of our sitemap."""
+    site, ours = judged.site, judged.tools[OURS].counts
+    tree = f"https://github.com/{site.repository}/tree/{site.commit}"
+    moved = f" ({ours['moved']:,})" if ours["moved"] else ""
+    return f"[{site.repository}]({tree}) {ours['urls']:,}{moved}"
 
 
 def _not_built(sites: Sites) -> Iterator[str]:

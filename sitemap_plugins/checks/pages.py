@@ -51,7 +51,7 @@ SLACK = timedelta(days=1)
 """More than the error of a date without a time of day, or with a wrong zone."""
 
 _IN_DOUBT = (
-    "none for a draft, a hidden page or a copied file; otherwise build the sitemap"
+    "do nothing for a draft, a hidden page or a copied file; otherwise build the sitemap"
     " again, or let `exclude` match the page"
 )
 
@@ -372,7 +372,7 @@ def _about_elsewhere(links: _Links, context: Context) -> Findings:
         number = count_things(len(elsewhere), "version")
         text = f"{number} to which pages link are in folders that are not here"
         text += f" ({a_few([*elsewhere.values()])})"
-        cure = "none if another build publishes them; otherwise remove the links"
+        cure = "do nothing if another build publishes them; otherwise remove the links"
         yield Finding("hreflang", text, cure, matters="info")
 
 

@@ -319,9 +319,11 @@ def duplicate(listed: ListedUrl, context: Context) -> Findings:
     """All spellings of one URL are the same to a crawler."""
     known = context.survey.hashed_urls
     if known.is_duplicate(listed.identity):
-        text = f"{quoted(listed.url)} is listed more than once"
+        # Printed findings name the page's source, not the file.
+        place = listed.file.name
         if listed.element.line:
-            text += f", here in line {listed.element.line}"
+            place += f":{listed.element.line}"
+        text = f"{quoted(listed.url)} is listed more than once, here in {place}"
         yield Finding("duplicate", text)
         return
     # One file can answer as a folder, without its slash, and by its own name.

@@ -175,9 +175,14 @@ class Report:
 
         These are pages whose own HTML leaves them out, if they are few.
         """
+        for page in self.named():
+            yield printable(str(page))
+
+    def named(self) -> Iterator[LeftOut]:
+        """Yield the pages left out that the normal output names."""
         for reason in _OF_HTML:
             if self._is_named(reason):
-                yield from self._lines(reason)
+                yield from self._left_out_as(reason)
 
     def details(self) -> Iterator[str]:
         """Yield what the verbose output adds, such as why each page has its date.
@@ -190,7 +195,8 @@ class Report:
             yield printable(str(explanation))
         for reason in self.left_out:
             if not self._is_named(reason):
-                yield from self._lines(reason)
+                for page in self._left_out_as(reason):
+                    yield printable(str(page))
         for name in other_html(self.site_files):
             yield printable(
                 f"{name}: not listed, because the generator has no such page"
@@ -204,7 +210,7 @@ class Report:
         """Tell whether the normal output names the pages left out for a reason."""
         return reason in _OF_HTML and len(self.left_out.get(reason, ())) <= MAX_NAMED
 
-    def _lines(self, reason: codes.Reason) -> Iterator[str]:
+    def _left_out_as(self, reason: codes.Reason) -> Iterator[LeftOut]:
         for page in self.pages_left_out:
             if page.reason == reason:
-                yield printable(str(page))
+                yield page

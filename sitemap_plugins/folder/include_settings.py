@@ -58,8 +58,17 @@ def _mdx(project: ProjectFiles) -> Syntax:
 
 
 def of_sphinx(folder: Path) -> tuple[Syntax, ...]:
-    """Return the syntaxes of Sphinx, by the folder of its settings."""
-    rst = Syntax(find=include_syntax.rst, suffixes=(".rst", ".txt"), root=folder)
+    """Return the syntaxes of Sphinx, by the folder of its settings.
+
+    Nikola's have the same name. It gives Docutils texts without their places, so that
+    names are relative to the folder in which it runs.
+    """
+    rst = Syntax(
+        find=include_syntax.rst,
+        suffixes=(".rst", ".txt"),
+        root=folder,
+        is_run_in_root=True,
+    )
     suffixes = (".md", ".myst", ".ipynb")
     return (rst, Syntax(find=include_syntax.myst, suffixes=suffixes, root=folder))
 

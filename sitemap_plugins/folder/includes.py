@@ -41,6 +41,9 @@ class Syntax:
 
     None: beside the file that includes them, and beside the page's own."""
 
+    is_run_in_root: bool = False
+    """Whether a name that is not found there is looked for in `root`."""
+
     is_restricted: bool = False
     """Whether a name must not lead out of the base in which it is looked for."""
 
@@ -186,6 +189,8 @@ def _candidates(syntax: Syntax, name: str, file: Path, source: Path) -> Iterator
     bases = syntax.bases
     if bases is None:
         bases = (file.parent, source.parent)
+        if syntax.is_run_in_root:
+            bases = (*bases, syntax.root)
         if name.startswith("/"):
             name = name.lstrip("/")
             bases = (syntax.root,)

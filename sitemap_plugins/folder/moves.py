@@ -65,7 +65,12 @@ _MAKERS = {
 """Further suffixes, each with the generator that alone makes pages of such files."""
 
 _PAGES = "pages"
-"""The folder in which a component, a file of these but for `.py`, is a page."""
+"""The folder in which a component, a file of these but for `.py`, is a page.
+
+Antora's texts are in such folders, too.
+"""
+
+_OF_ANTORA = ".adoc"
 
 _INDEXES = {"index": 0, "__init__": 0, "_index": 1, "contents": 1, "README": 2}
 """Names of the file that a folder's page is made of, the likeliest first."""
@@ -263,6 +268,8 @@ def _named(name: str, path: str) -> Iterator[_Text]:
     # Jekyll's collections: `_docs/a.md` is made into `docs/a/`.
     above = tuple(folder.removeprefix("_") for folder in folders)
     is_collection = above != (*folders,)
+    if suffix == _OF_ANTORA:
+        above = _without_pages(above)
     if last in _INDEXES:
         yield _Text(name, path, above, _INDEXES[last])
         return
@@ -274,6 +281,22 @@ def _named(name: str, path: str) -> Iterator[_Text]:
     if dated:
         tail = (*above, _SPACE.sub("-", dated["title"]))
         yield _Text(name, path, tail, 0, _date(dated["date"]))
+
+
+def _without_pages(folders: _Path) -> _Path:
+    """Return the folders that an address has, without Antora's own.
+
+    `modules/setup/pages/a.adoc` is made into `setup/a.html`, and the pages of the
+    module ROOT have no folder for it:
+    https://docs.antora.org/antora/latest/standard-directories/
+    """
+    for number, (modules, module, pages) in enumerate(
+        zip(folders, folders[1:], folders[2:], strict=False)
+    ):
+        if (modules, pages) == ("modules", _PAGES):
+            named = () if module == "ROOT" else (module,)
+            return (*folders[: number + 1], *named, *folders[number + 3 :])
+    return folders
 
 
 def _can_be_page(suffix: str, folders: Collection[str]) -> bool:
@@ -310,7 +333,7 @@ def _matches(
     texts: Mapping[str, Sequence[_Text]],
     project: ProjectFiles,
 ) -> Iterator[_Match]:
-    has_front_matter = cache(project.has_front_matter)
+    has_metadata = cache(project.has_metadata)
     languages = {
         page.address[0]
         for page in pages
@@ -323,7 +346,7 @@ def _matches(
             if not _can_be(page, text):
                 continue
             # Others are files that the generator copies, or other programs' pages.
-            if text.name.endswith(HTML) and not has_front_matter(text.name):
+            if text.name.endswith(HTML) and not has_metadata(text.name):
                 continue
             match = _match(page, text)
             if match is None:

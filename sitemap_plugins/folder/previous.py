@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from sitemap_plugins.core import codes, urls
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.core.messages import FileError, Notice, count_things, quoted
@@ -168,20 +168,22 @@ def about_gone(
 ) -> Iterator[Notice]:
     """Yield a notice for each URL that is no longer listed, with the reason.
 
-    `before` and `after` are what `files_of` returned; `labels` are what pages are
-    called, by file.
+    Pages that the build's output names anyway are left to it. `before` and `after` are
+    what `files_of` returned; `labels` are what pages are called, by file.
     """
     files = {listed.file for listed in after.values()} - {""}
     still = set(map(urls.identity, after))
-    reasons: dict[str, str] = {}
-    for reason, names in report.left_out.items():
-        words = f"{reason}: {codes.reasons()[reason]}"
-        reasons |= dict.fromkeys(names, words)
+    named = {left_out.page.label for left_out in report.named()}
+    whys: dict[str, str] = {}
+    for left_out in report.pages_left_out:
+        whys[left_out.page.label] = f"{left_out.reason}: {left_out.words}"
     for url, listed in before.items():
         if listed.file in files or urls.identity(url) in still:
             continue
         label = labels.get(listed.file, "")
-        why = reasons.get(label, "no file in the folder has this URL")
+        if label in named:
+            continue
+        why = whys.get(label, "no file in the folder has this URL")
         problem = f"{quoted(url)} was in the previous sitemap and is left out ({why})"
         yield Notice("no-longer-listed", problem, place=label)
 

@@ -58,9 +58,14 @@ class ProjectFiles:
             return read_beginning(self.root / name, max_bytes=MAX_BYTES)
         return b""
 
-    def has_front_matter(self, name: str) -> bool:
-        """Tell whether a file begins with front matter."""
-        return self.beginning(name).startswith(b"---")
+    def has_metadata(self, name: str) -> bool:
+        """Tell whether a file begins with front matter, or Nikola's is beside it.
+
+        https://getnikola.com/handbook.html#metadata-fields
+        """
+        if self.beginning(name).startswith(b"---"):
+            return True
+        return f"{name.rpartition('.')[0]}.meta" in self.names
 
     def outside(self, folder: str) -> ProjectFiles:
         """Return those that are not in a folder, relative to the root.

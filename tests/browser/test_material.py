@@ -10,11 +10,12 @@ import threading
 import pytest
 
 from tests.browser.chromium import Browser
+from tests.full import FULL
 from tests.hosts.mkdocs_project import write
 from tests.sites import MkDocs
 
 pytest.importorskip("material")
-pytestmark = pytest.mark.full
+pytestmark = FULL
 NAMES = ("one", "two", "three")
 SIDES = ("left", "right")
 INDEX = (

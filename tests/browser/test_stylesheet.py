@@ -9,11 +9,12 @@ import pytest
 
 from sitemap_plugins import Alternate, Options, Page, Site, generate
 from tests.browser.chromium import Browser, waiting
+from tests.full import FULL
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.full
+pytestmark = FULL
 
 BASE = "https://example.com/"
 MODIFIED = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)

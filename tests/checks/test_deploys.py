@@ -11,6 +11,7 @@ from sitemap_plugins.checks.deploys import MAX_DEPLOYS, check_deploys
 from sitemap_plugins.core.messages import FileError, GitError, OptionsError
 from tests.checks.checked_site import NOW, index, url, urlset
 from tests.cli.command import run
+from tests.full import FULL
 from tests.git_repository import ENVIRON, GitRepository
 
 MAY, JUNE, JULY = "2024-05-01", "2024-06-01", "2024-07-01"
@@ -144,6 +145,7 @@ def test_a_commit_that_changes_no_listed_page_is_not_a_deploy(repository):
     assert summary()[0].startswith("in 1 deploy, 1 of 1 dates moved")
 
 
+@FULL
 def test_at_most_the_last_deploys_are_compared(repository):
     deployed(
         repository,

@@ -9,11 +9,12 @@ import pytest
 
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, commit, html, write
+from tests.full import FULL
 from tests.hosts import mkdocs_project, sphinx_site
 from tests.hosts.pelican_blog import QUIET
 from tests.sites import Pelican, git
 
-pytestmark = pytest.mark.full
+pytestmark = FULL
 
 PELICAN = {
     "SITEURL": BASE.rstrip("/"),

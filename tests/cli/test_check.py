@@ -23,6 +23,7 @@ from tests.checks.checked_site import URLS, url, urlset, write_site
 from tests.checks.live_site import HTML, LiveServer
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, html, page, write
+from tests.full import FULL, full
 
 HEAD = "<meta name=robots content=noindex>"
 
@@ -409,6 +410,7 @@ INTERRUPTED = (
 )
 
 
+@FULL
 def test_interrupt_ends_at_once_despite_a_slow_server(site, live):
     live.answers |= {f"/{path}": lambda _: time.sleep(60) for path in ("", "a/", "b/")}
     command = [sys.executable, "-c", INTERRUPTED, "check", "--timeout", "60", live.url]
@@ -424,7 +426,7 @@ def test_interrupt_ends_at_once_despite_a_slow_server(site, live):
     assert "Error: the check was interrupted: run it again for all findings\n" == err
 
 
-@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("form", ["text", full("json")])
 def test_interrupt_prints_the_findings_so_far(site, live, form):
     live.answers["/a/"] = (404, {}, b"")
     live.answers["/b/"] = lambda _: time.sleep(60)
@@ -516,7 +518,8 @@ def test_help_has_examples(site):
 
 
 @pytest.mark.parametrize(
-    "header", ["hunter2", "X: \xa0hunter2", "X: hunter2\x00", "é: hunter2"]
+    "header",
+    ["hunter2", full("X: \xa0hunter2"), full("X: hunter2\x00"), full("é: hunter2")],
 )
 def test_value_of_a_header_is_not_printed(site, header):
     code = (
@@ -540,6 +543,7 @@ def test_undecodable_file_name_works_in_every_format(site, form):
     assert b"not-well-formed" in (site / "result").read_bytes()
 
 
+@FULL
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
 def test_full_disk_is_one_sentence(site):
     command = [

@@ -9,6 +9,7 @@ import pytest
 from tests.checks.checked_site import url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, write
+from tests.full import FULL
 from tests.hosts.pelican_blog import Blog
 from tests.published.loopback import serving
 
@@ -202,6 +203,7 @@ def test_key_file_of_another_host_is_refused(tmp_path, server):
     assert "is not in the folder of the key file 'http://127.0.0.1:1/'" in done.err
 
 
+@FULL
 def test_lists_of_posts_are_not_sent_if_they_are_excluded(tmp_path):
     """A list changes with each of its posts,
     so one post of a blog changes many pages."""

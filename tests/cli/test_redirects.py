@@ -17,6 +17,7 @@ from sitemap_plugins.folder.redirects import line_of
 from tests.checks.checked_site import url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, page, write
+from tests.full import full
 from tests.git_repository import ENVIRON, GitRepository
 from tests.git_server import serving
 
@@ -156,7 +157,7 @@ def test_new_pages_must_be_on_this_machine(site):
     assert "'public' is not on this machine: name the folder" in done.err
 
 
-@pytest.mark.parametrize("fetches", ["false", "true"])
+@pytest.mark.parametrize("fetches", ["false", full("true")])
 def test_a_shallow_clone_says_so_unless_its_history_is_fetched(site, tmp_path, fetches):
     clone = tmp_path / "clone"
     origin = GitRepository(site)

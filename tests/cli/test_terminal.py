@@ -21,6 +21,7 @@ from tests.checks.checked_site import url, urlset
 from tests.cli.test_redirects import site as moved_site
 from tests.cli.test_versions import FILES as VERSIONS
 from tests.folder.html_folder import BASE, commit, page, write
+from tests.full import FULL, full, usually
 from tests.published.loopback import Handler, serving
 
 pty = pytest.importorskip("pty")
@@ -168,8 +169,8 @@ OF_SERVERS = {
 }
 
 
-@pytest.mark.parametrize("columns", [80, 120])
-@pytest.mark.parametrize("command", OF_SERVERS)
+@pytest.mark.parametrize("columns", [80, full(120)])
+@pytest.mark.parametrize("command", usually(OF_SERVERS, "check", "merge"))
 def test_waiting_for_a_server_is_shown(tmp_path, server, command, columns):
     arguments, step = OF_SERVERS[command]
     arguments = [each.format(url=server.url) for each in arguments]
@@ -200,7 +201,7 @@ OF_GIT = {
 }
 
 
-@pytest.mark.parametrize("command", OF_GIT)
+@pytest.mark.parametrize("command", usually(OF_GIT, "build"))
 def test_waiting_for_git_is_shown(moved_site, command):
     write(moved_site, {"site/sitemap.xml": urlset(url(""))})
     arguments, step = OF_GIT[command]
@@ -215,6 +216,7 @@ def test_waiting_for_git_is_shown(moved_site, command):
         assert screen.strip()
 
 
+@FULL
 def test_versions_shows_what_it_does(tmp_path):
     write(tmp_path, VERSIONS)
     commit(tmp_path, "versions.json")
@@ -239,6 +241,7 @@ def test_count_of_requests_is_shown(tmp_path, server):
         assert len(max(shown.screen(), key=len)) <= 80
 
 
+@FULL
 def test_data_of_programs_is_alone_on_standard_output(tmp_path, server):
     arguments = ["check", server.url, "--format", "json"]
     with terminal(tmp_path, *arguments, stdout=subprocess.PIPE) as shown:
@@ -251,7 +254,8 @@ def test_data_of_programs_is_alone_on_standard_output(tmp_path, server):
 
 
 @pytest.mark.parametrize(
-    "environ", [{"CI": "true"}, {"GITHUB_ACTIONS": "true"}, {"TERM": "dumb"}]
+    "environ",
+    [{"CI": "true"}, full({"GITHUB_ACTIONS": "true"}), full({"TERM": "dumb"})],
 )
 def test_services_and_dumb_terminals_get_no_sign(tmp_path, server, environ):
     with terminal(tmp_path, "check", server.url, **environ) as shown:
@@ -262,6 +266,7 @@ def test_services_and_dumb_terminals_get_no_sign(tmp_path, server, environ):
         assert b"\x1b[?25l" not in shown.seen
 
 
+@FULL
 def test_quiet_command_and_file_for_messages_get_no_sign(tmp_path, server):
     for more in ({"stderr": subprocess.PIPE}, {}):
         quiet = [] if more else ["-q"]
@@ -285,7 +290,7 @@ def test_interrupted_command_leaves_no_sign(tmp_path, server):
         assert shown.seen.rfind(b"\x1b[?25h") > shown.seen.rfind(b"\x1b[?25l")
 
 
-@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize("columns", [80, full(120)])
 def test_long_lines_are_wrapped_and_hang(tmp_path, columns):
     long = f"{BASE}{'a-name/' * 6}#x"
     bad = [f"<url><loc>{long}</loc></url>", url("a/", "2024-13-01"), url("b/", "2999")]
@@ -309,6 +314,7 @@ def test_errors_are_wrapped_too(tmp_path):
     assert all(len(line) <= 40 for line in lines)
 
 
+@FULL
 def test_pipe_gets_long_lines(tmp_path):
     write(tmp_path, {"sitemap.xml": urlset(url("a/#x"))})
     arguments = ("check", "sitemap.xml")
@@ -323,10 +329,10 @@ def test_pipe_gets_long_lines(tmp_path):
     ("environ", "expected"),
     [
         ({"TERM_PROGRAM": "WezTerm"}, True),
-        ({"VTE_VERSION": "7600"}, True),
-        ({"VTE_VERSION": "4000"}, False),
-        ({"FORCE_HYPERLINK": "1"}, True),
-        ({"WT_SESSION": "1", "FORCE_HYPERLINK": "0"}, False),
+        full({"VTE_VERSION": "7600"}, True),
+        full({"VTE_VERSION": "4000"}, False),
+        full({"FORCE_HYPERLINK": "1"}, True),
+        full({"WT_SESSION": "1", "FORCE_HYPERLINK": "0"}, False),
         ({}, False),
     ],
     ids=str,
@@ -348,6 +354,7 @@ def test_codes_lead_to_the_manual(tmp_path, environ, expected):
         assert "https://docs.test/sitemap/findings/#bad-url" in found
 
 
+@FULL
 def test_without_an_address_there_are_no_links(tmp_path):
     write(tmp_path, {"sitemap.xml": urlset(url("a/#x"))})
     about = "Metadata-Version: 2.1\nName: sitemap-plugins\nVersion: 1\n"

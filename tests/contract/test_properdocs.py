@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.contract.suite import PluginSuite
+from tests.full import FULL
 from tests.sites import ProperDocs
 
 
-@pytest.mark.full
+@FULL
 class TestProperDocs(PluginSuite):
     host = ProperDocs()
     place = "Plugin 'sitemap'"

@@ -17,6 +17,7 @@ from tests.checks.checked_site import url, urlset
 from tests.cli.command import run
 from tests.faults.hostile_server import ENDLESS, HostileServer, flooding, sending
 from tests.folder.html_folder import write
+from tests.full import usually
 from tests.published.loopback import serving
 
 KEY = "0123456789abcdef"
@@ -52,7 +53,7 @@ def answer(status, body=b"", headers=b""):
     return sending(start + headers + b"\r\n" + body)
 
 
-@pytest.mark.parametrize("name", ENDLESS)
+@pytest.mark.parametrize("name", usually(ENDLESS, "a header", "a body"))
 def test_endless_endpoint_is_skipped(site, web, name):
     with HostileServer(ENDLESS[name]) as endless, HostileServer(answer(200)) as other:
         [sent] = send([site.url], submitter(site, web, endless.url, other.url))

@@ -16,6 +16,7 @@ from tests.checks.live_site import HTML, TEXT, XML, LiveServer, live_result
 from tests.cli.command import run
 from tests.faults.hostile_server import ENDLESS, HostileServer, dripping, sending
 from tests.folder.html_folder import page, write
+from tests.full import usually
 
 
 @pytest.fixture
@@ -120,7 +121,9 @@ def test_ambiguous_url_is_not_requested(text, problem):
 # -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ENDLESS)
+@pytest.mark.parametrize(
+    "name", usually(ENDLESS, "a header", "chunks of one byte", "a body", "silence")
+)
 def test_endless_response_is_given_up(name):
     with HostileServer(ENDLESS[name]) as server:
         with Web(user_agent="test", timeout=0.3, retries=0) as web:

@@ -25,13 +25,13 @@ from sitemap_plugins.core.files.publish import publish, replace_files
 from sitemap_plugins.core.records import Entry
 from tests.checks.checked_site import url, urlset
 from tests.folder.html_folder import write
+from tests.full import FULL
 from tests.published.test_merge import merged
 
 BASE = "https://example.com/"
 LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
 OLD, NEW = date(2024, 1, 1), date(2025, 1, 1)
 STAGING = ".sitemap_plugins"
-FULL = pytest.mark.full
 
 # The interpreter tells of each of these steps before it takes it (PEP 578); the last is
 # our own.
@@ -124,6 +124,7 @@ def site_before(made, old, **values):
     return made
 
 
+@FULL
 @pytest.mark.skipif(
     not hasattr(os, "fork"), reason="needs processes that can be killed"
 )

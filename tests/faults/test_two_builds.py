@@ -15,6 +15,7 @@ from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import publish
 from tests.checks.checked_site import url, urlset
 from tests.folder.html_folder import BASE, write
+from tests.full import full
 
 pytest.importorskip("fcntl")
 
@@ -97,7 +98,9 @@ def together(folder, program, *arguments, files=()):
 
 
 @pytest.mark.parametrize(
-    ("program", "arguments"), [(PROGRAM, [1]), (MERGE, [])], ids=["build", "merge"]
+    ("program", "arguments"),
+    [(PROGRAM, [1]), full(MERGE, [])],
+    ids=["build", "merge"],
 )
 def test_robots_txt_gets_the_lines_of_both_sitemaps(tmp_path, program, arguments):
     """Each build reads the file only when the other can no longer write it."""

@@ -336,7 +336,7 @@ def test_missing_folder_and_missing_pages_are_one_line(tmp_path):
 
 
 def test_pages_no_longer_listed_are_reported_with_the_reason(tmp_path):
-    names = ("", "a/", "b/", "gone/")
+    names = ("", "a/", "b/", "c/", "gone/")
     old = "".join(f"<url><loc>{BASE}{name}</loc></url>" for name in names)
     files = {
         "index.html": page(BASE),
@@ -344,6 +344,7 @@ def test_pages_no_longer_listed_are_reported_with_the_reason(tmp_path):
             f"{BASE}a/", head="<meta name='robots' content='noindex'>"
         ),
         "b/index.html": page(f"{BASE}b/"),
+        "c/index.html": page("https://example.org/c/"),
         "sitemap.xml": f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{old}</urlset>',
     }
     built = build_site(tmp_path, files)
@@ -351,9 +352,11 @@ def test_pages_no_longer_listed_are_reported_with_the_reason(tmp_path):
     assert [BASE, f"{BASE}b/"] == built.locs
     assert 2 == built.log.count("was in the previous sitemap and is left out")
     assert (
-        f"'{BASE}a/' was in the previous sitemap and is left out (noindex: "
+        f"'{BASE}a/' was in the previous sitemap and is left out (noindex: its HTML says"
         in built.log
     )
+    # The output names it anyway.
+    assert 1 == built.log.count("c/index.html: left out (canonical: ")
     assert f"'{BASE}gone/' was in the previous sitemap" in built.log
     assert "(no file in the folder has this URL)" in built.log
 
@@ -678,6 +681,16 @@ def test_file_with_the_metadata_of_a_post_dates_it(tmp_path):
     built = build_site(tmp_path, files, ["posts/a.md", "posts/b.md", "posts/a.meta"])
 
     assert dates(built) == {f"{BASE}a/": MOMENTS[2], f"{BASE}b/": MOMENTS[1]}
+
+
+def test_html_with_the_metadata_of_a_post_is_a_source(tmp_path):
+    """Nikola's posts can be HTML, with the title beside it."""
+    files = {"a.html": page(f"{BASE}a.html"), "b.html": page(f"{BASE}b.html")}
+    built = build_site(
+        tmp_path, files, ["posts/a.html", "posts/b.html", "posts/a.meta"]
+    )
+
+    assert dates(built) == {f"{BASE}a.html": MOMENTS[2], f"{BASE}b.html": None}
 
 
 def test_date_in_a_list_is_not_used_beside_pages_with_sources(tmp_path):

@@ -22,6 +22,7 @@ import pytest
 
 from tests.cli.command import run
 from tests.folder.html_folder import MOMENTS, commit, write
+from tests.full import FULL
 from tests.sites import Built, MkDocs
 
 MKDOCS = """
@@ -146,6 +147,7 @@ SYNTAXES = {
 }
 
 
+@FULL
 @pytest.mark.parametrize(("settings", "text"), SYNTAXES.values(), ids=SYNTAXES)
 def test_markdown_that_another_extension_includes(tmp_path, settings, text):
     """MkDocs builds it, as Zensical would, and the command reads the folder."""

@@ -207,6 +207,17 @@ def test_page_is_dated_by_what_a_resource_id_of_antora_names(tmp_path, name, tar
     assert "unknown-include" not in built.log
 
 
+def test_name_in_a_text_of_nikola_is_relative_to_the_project(tmp_path):
+    text = "A\n=\n\n.. include:: stories/part.inc\n"
+    included = "stories/part.inc"
+    built = built_with(
+        tmp_path, {"conf.py": ""}, text, source="stories/a.rst", included=included
+    )
+
+    assert last(built) == MOMENTS[2]
+    assert "unknown-include" not in built.log
+
+
 def test_resource_id_in_a_partial_is_one_of_its_own_module(tmp_path):
     files = {
         "docs/modules/setup/partials/b.adoc": "include::./c.adoc[]\n"

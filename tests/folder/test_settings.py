@@ -15,6 +15,7 @@ from sitemap_plugins.folder.options import parse_options, read_settings
 from sitemap_plugins.folder.pages import read_front_matter
 from sitemap_plugins.folder.read_data import MAX_BYTES
 from sitemap_plugins.folder.read_yaml import parse_yaml
+from tests.full import FULL, full
 
 # From the settings of real projects: tags that MkDocs' loader would make objects of.
 MKDOCS = """
@@ -196,7 +197,7 @@ def test_project_without_settings(tmp_path):
         ("? {[]}: b", "line 1: found unhashable key"),
         ("a: !ENV {a: b}", "line 1: expected a scalar node, but found mapping"),
         ("a: !ENV [[b], c]", "line 1: expected a scalar node, but found sequence"),
-        ("[" * 10_000, "it is nested too deeply"),
+        full("[" * 10_000, "it is nested too deeply"),
         ("a: b\n---\n", "line 2: but found another document"),
         ("\0", "unacceptable character #x0000: special characters are not allowed"),
         ('"\\UFFFFFFFF"', "it cannot be parsed ("),
@@ -214,7 +215,7 @@ def test_yaml_without_a_mapping_is_empty(text):
     assert {} == parse_yaml(text, {})
 
 
-@pytest.mark.full
+@FULL
 def test_expanded_yaml_aliases_are_limited_to_the_size_of_a_file():
     line = "b: &b [" + "*a, " * 100 + "]"
     text = "a: &a " + "x" * 1_000 + f"\n{line}\n"

@@ -611,6 +611,17 @@ def test_antora_puts_modules_below_the_version():
     assert dict(zip([*pages, *more], [*names, *texts], strict=True)) == found
 
 
+def test_one_page_of_a_module_of_antora_is_found_as_those_of_others():
+    """Glossaries are alone in their modules, and each module has one index."""
+    texts = {
+        "docs/next/a.html": "modules/ROOT/pages/a.adoc",
+        "docs/next/guide/index.html": "modules/guide/pages/index.adoc",
+        "docs/next/glossary/g.html": "modules/glossary/pages/g.adoc",
+    }
+
+    assert texts == sources({page: [] for page in texts}, *texts.values())
+
+
 def test_fallback_pages_of_a_language_share_the_original():
     """Starlight shows the original text in the folder of each language
     that lacks it."""

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from sample_sites.build import command
+from tests.full import full
 from tests.git_repository import ENVIRON, GitRepository
 from tests.git_server import serving
 from tests.preloaded import decode, run_module
@@ -28,12 +29,11 @@ SERVICES = {
 
 
 def cases():
-    """Yield each host with each service; the usual tests have each of them once."""
+    """Yield each host with each service; the usual tests have each host once."""
     for host in VARIANTS:
         for service in SERVICES:
-            is_usual = host == "mkdocs" or service == "GitHub Actions"
-            marks = () if is_usual else (pytest.mark.full,)
-            yield pytest.param(host, service, marks=marks)
+            is_usual = service == ("none" if host == "pelican" else "GitHub Actions")
+            yield (host, service) if is_usual else full(host, service)
 
 
 @pytest.fixture(params=VARIANTS)
@@ -96,7 +96,7 @@ def test_sitemap_is_that_of_the_full_clone_where_a_service_builds_it(served, ser
         assert full == shallow
 
 
-@pytest.mark.parametrize("service", ["GitHub Actions", "GitLab"])
+@pytest.mark.parametrize("service", ["GitHub Actions", full("GitLab")])
 def test_site_without_dates_is_told_and_strict_modes_pass(served, service):
     def refuse(handler):
         """Let the clone be made, and nothing else."""

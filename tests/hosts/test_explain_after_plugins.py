@@ -10,13 +10,14 @@ import shutil
 import pytest
 
 from tests.cli.command import run
+from tests.full import FULL
 from tests.git_repository import ENVIRON
 from tests.git_server import serving
 from tests.hosts import mkdocs_project, sphinx_site
 from tests.sites import NEWS, Built, MkDocs, Pelican, Source, git
 from tests.sites import Site as Written
 
-pytestmark = pytest.mark.full
+pytestmark = FULL
 
 BEFORE, LATER = "2020-01-02T03:04:05+00:00", "2024-08-09T10:11:12+00:00"
 I18N = {

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.full import FULL, full
 from tests.hosts import mkdocs_project, sphinx_site
 from tests.sites import git
 
@@ -74,7 +75,8 @@ def gallery(tmp_path):
     return sphinx_site.write(tmp_path / "docs", files, **GALLERY)
 
 
-@pytest.mark.parametrize("with_recipe", [False, True])
+@FULL
+@pytest.mark.parametrize("with_recipe", [False, full(True)])
 def test_sphinx_gallery_pages_have_the_dates_of_the_scripts_that_it_copies(
     gallery, with_recipe
 ):
@@ -116,6 +118,17 @@ def test_gen_files_pages_have_no_date_and_one_notice_counts_them(tmp_path):
         " the build makes them of in the option sources, such as {'api/': ['src/*.py']}"
     )
     assert "3 pages (2 without a date)" in built.log
+
+
+def test_no_pattern_is_proposed_that_matches_pages_with_dates(tmp_path):
+    pytest.importorskip("mkdocs_gen_files")
+    generator = {"gen-files": {"scripts": ["generate.py"]}}
+    files = {"generate.py": GENERATE, "src/two.py": "x\n", "docs/api/a.md": "# A\n"}
+    mkdocs_project.write(tmp_path, files, plugins=["sitemap", generator])
+    commit(tmp_path)
+    built = mkdocs_project.build(tmp_path, "--strict")
+
+    assert "in the option sources, such as {'api/one.md': ['src/*.py']}" in built.log
 
 
 def test_recipe_in_the_manual_dates_gen_files_pages(tmp_path):

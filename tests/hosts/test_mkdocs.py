@@ -18,6 +18,7 @@ import pytest
 from lxml import etree
 
 import sitemap_plugins
+from tests.full import FULL, full
 from tests.hosts.mkdocs_project import BASE, MAIN, build, commit, paths, write
 from tests.shell_scripts import recording_git
 from tests.sites import NAMESPACES, NEWS, QUIET, MkDocs, ProperDocs, git
@@ -493,7 +494,8 @@ def without_mkdocs(tmp_path):
     return {"PYTHONPATH": str(installed), "PYTHONNOUSERSITE": "1"}
 
 
-@pytest.mark.parametrize("priority", [0.7, 7])
+@FULL
+@pytest.mark.parametrize("priority", [full(0.7), 7])
 def test_properdocs_runs_without_mkdocs_and_counts_our_warnings(
     tmp_path, without_mkdocs, priority
 ):
@@ -624,7 +626,7 @@ def test_each_mike_version_has_its_own_sitemap_and_a_notice_to_announce_one(vers
         )
 
 
-@pytest.mark.full
+@FULL
 def test_no_notice_on_versions_if_merge_has_written_an_index(versions, tmp_path):
     folder = versions("mike")
     deploy(folder, "1.0")
@@ -638,7 +640,7 @@ def test_no_notice_on_versions_if_merge_has_written_an_index(versions, tmp_path)
     assert "robots-not-at-root" not in said
 
 
-@pytest.mark.full
+@FULL
 def test_versions_with_one_canonical_version_are_announced_once(versions):
     folder = versions({"mike": {"canonical_version": "latest"}}, site_url=f"{BASE}docs")
     for version in ("1.0", "2.0"):
@@ -651,7 +653,7 @@ def test_versions_with_one_canonical_version_are_announced_once(versions):
         assert "old-version" not in said
 
 
-@pytest.mark.full
+@FULL
 def test_a_version_that_mike_deploys_again_without_the_alias_is_old(versions):
     folder = versions({"mike": {"canonical_version": "latest"}})
     deploy(folder, "1.0", "latest")
@@ -662,7 +664,7 @@ def test_a_version_that_mike_deploys_again_without_the_alias_is_old(versions):
     assert "mike builds version '1.0', and its canonical_version is 'latest'" in said
 
 
-@pytest.mark.full
+@FULL
 def test_mike_alias_in_the_address_is_a_warning(versions):
     """roboflow/trackers had it: no URL of its sitemap was there."""
     folder = versions("mike", site_url=f"{BASE}latest/")

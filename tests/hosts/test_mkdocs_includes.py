@@ -8,6 +8,7 @@ import sysconfig
 
 import pytest
 
+from tests.full import FULL, full
 from tests.hosts.mkdocs_project import BASE, build, commit, write
 from tests.published.loopback import serving
 from tests.sites import NEWS, ProperDocs, git
@@ -212,8 +213,9 @@ def on_config(config):
 """
 
 
+@FULL
 @pytest.mark.parametrize(
-    "installed", [True, False], ids=["installed", "in another repository"]
+    "installed", [True, full(False)], ids=["installed", "in another repository"]
 )
 def test_source_code_that_python_shows_for_a_warning_dates_no_page(tmp_path, installed):
     """On Python 3.14 markdown-include is deprecated code; linecache opens its file."""
@@ -426,7 +428,7 @@ SHOWN = {
 
 
 @pytest.mark.parametrize("way", SHOWN)
-@pytest.mark.parametrize("directory_urls", [True, False])
+@pytest.mark.parametrize("directory_urls", [True, full(False)])
 def test_files_that_the_browser_or_a_later_event_shows_date_the_page(
     tmp_path, way, directory_urls
 ):

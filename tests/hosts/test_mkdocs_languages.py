@@ -8,6 +8,7 @@ import time
 import pytest
 
 from tests import written
+from tests.full import FULL
 from tests.git_server import serving
 from tests.hosts.mkdocs_project import BASE, build, commit, git, paths, write
 from tests.sites import NEWS
@@ -148,6 +149,7 @@ def test_a_language_with_an_address_of_its_own_does_not_move_the_others(
     assert "1 left out (1 canonical)" in built.log
 
 
+@FULL
 def test_with_the_blog_of_material_the_sitemap_lists_what_was_built(tmp_path):
     pytest.importorskip("material")
     write(

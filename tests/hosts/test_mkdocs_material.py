@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.full import FULL, full
 from tests.hosts.mkdocs_project import BASE, build, commit, paths, write
 from tests.sites import NEWS, git
 
@@ -110,14 +111,16 @@ def posts(tmp_path_factory):
     ("options", "view"),
     [
         ({}, "blog/"),
-        ({}, "blog/archive/2019/"),
-        ({}, "blog/category/news/"),
-        ({}, "blog/author/me/"),
-        ({"archive_pagination_per_page": 3}, "blog/archive/2019/"),
-        ({"categories_pagination_per_page": 3}, "blog/category/news/"),
-        ({"authors_profiles_pagination_per_page": 3}, "blog/author/me/"),
-        ({"archive_pagination": False}, "blog/archive/2019/"),
-        ({"blog_dir": "news", "archive_pagination_per_page": 1}, "news/archive/2019/"),
+        full({}, "blog/archive/2019/"),
+        full({}, "blog/category/news/"),
+        full({}, "blog/author/me/"),
+        full({"archive_pagination_per_page": 3}, "blog/archive/2019/"),
+        full({"categories_pagination_per_page": 3}, "blog/category/news/"),
+        full({"authors_profiles_pagination_per_page": 3}, "blog/author/me/"),
+        full({"archive_pagination": False}, "blog/archive/2019/"),
+        full(
+            {"blog_dir": "news", "archive_pagination_per_page": 1}, "news/archive/2019/"
+        ),
     ],
 )
 def test_page_of_a_view_is_dated_by_the_posts_that_it_shows(posts, options, view):
@@ -166,8 +169,11 @@ FEATURES = (
 @pytest.mark.parametrize(
     ("options", "cause"),
     [
-        ({"filename": "map.xml"}, ": it reads only sitemap.xml: remove `filename`"),
-        ({"max_urls": 1}, ": sitemap.xml is an index of parts, which it does not read"),
+        full({"filename": "map.xml"}, ": it reads only sitemap.xml: remove `filename`"),
+        full(
+            {"max_urls": 1},
+            ": sitemap.xml is an index of parts, which it does not read",
+        ),
         (
             {"exclude": ["a/", "b/"]},
             " on links to pages that are left out: a.md and 1 more",
@@ -189,7 +195,8 @@ def test_one_line_names_the_disabled_features_and_strict_builds_pass(
 
 
 @pytest.mark.parametrize(
-    ("options", "settings"), [({}, ALL), ({"exclude": ["a/"]}, {"theme": THEME})]
+    ("options", "settings"),
+    [({}, ALL), full({"exclude": ["a/"]}, {"theme": THEME})],
 )
 def test_no_line_if_every_feature_works_or_none_reads_the_sitemap(
     tmp_path, options, settings
@@ -199,6 +206,7 @@ def test_no_line_if_every_feature_works_or_none_reads_the_sitemap(
     assert "Material cannot use" not in build(tmp_path, "--strict").log
 
 
+@FULL
 def test_page_with_a_redirecting_template_is_left_out(tmp_path):
     """Material's redirect.html: a script, and a refresh in `<noscript>`."""
     page = "---\ntemplate: redirect.html\nlocation: ../new/\n---\n"

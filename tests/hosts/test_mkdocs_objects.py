@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from tests.full import FULL, full
 from tests.hosts.mkdocs_project import BASE as ADDRESS
 from tests.hosts.mkdocs_project import build, write
 from tests.hosts.python_package import (
@@ -98,6 +99,7 @@ def test_a_page_of_which_the_last_member_goes_has_the_date_of_that(tmp_path):
     assert found == LAST_DATES
 
 
+@FULL
 def test_a_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):
     """Which were there before, no version of its file says."""
     pytest.importorskip("mkdocstrings")
@@ -158,6 +160,7 @@ def test_the_stub_of_a_module_counts(tmp_path):
     assert {"work": TEXT, "other": ONE, "only": NEW} == found
 
 
+@FULL
 def test_a_class_has_the_date_of_what_it_inherits_and_of_what_it_no_longer_does(
     tmp_path,
 ):
@@ -170,7 +173,7 @@ def test_a_class_has_the_date_of_what_it_inherits_and_of_what_it_no_longer_does(
     assert {"fields": BODY, "inherited": TEXT} == found
 
 
-@pytest.mark.parametrize(("dependencies", "date"), [("all", NEW), ("none", ONE)])
+@pytest.mark.parametrize(("dependencies", "date"), [("all", NEW), full("none", ONE)])
 def test_the_option_dependencies_adds_all_code_or_leaves_it_out(
     tmp_path, dependencies, date
 ):
@@ -197,7 +200,7 @@ for name in ("work", "other"):
     ("dependencies", "expected"),
     [
         ("include", {"api/work": TEXT, "api/other": ONE}),
-        ("all", {"api/work": NEW, "api/other": NEW}),
+        full("all", {"api/work": NEW, "api/other": NEW}),
     ],
 )
 def test_a_generated_page_has_the_date_of_the_objects_that_it_shows(
@@ -217,6 +220,7 @@ def test_a_generated_page_has_the_date_of_the_objects_that_it_shows(
     assert expected == found
 
 
+@FULL
 def test_objects_that_mkautodoc_shows_date_their_pages(tmp_path):
     """As encode/httpx does: what is exported says that the package defined it."""
     pytest.importorskip("mkautodoc")
@@ -233,6 +237,7 @@ def test_objects_that_mkautodoc_shows_date_their_pages(tmp_path):
     assert {"work": TEXT, "other": ONE, "client": NEW} == found
 
 
+@FULL
 def test_commands_that_mkdocs_click_shows_date_their_pages(tmp_path):
     pytest.importorskip("mkdocs_click")
     core = (

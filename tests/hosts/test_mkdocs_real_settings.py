@@ -9,6 +9,7 @@ import pytest
 from mkdocs.utils.yaml import yaml_load
 
 from sitemap_plugins.folder.read_yaml import parse_yaml
+from tests.full import full
 from tests.hosts.mkdocs_project import build, commit, write
 
 NOT_SET = (
@@ -117,8 +118,8 @@ def test_other_settings_are_understood(tmp_path, settings, expected):
     [
         ({"provider": "mike"}, True),
         ({"provider": "directory"}, False),  # knative/docs
-        ("0.2.0", False),  # libretro/docs
-        ({"default": 1.0}, False),  # roboflow/inference
+        full("0.2.0", False),  # libretro/docs
+        full({"default": 1.0}, False),  # roboflow/inference
     ],
 )
 def test_only_the_version_selector_of_mike_reads_the_sitemap(tmp_path, version, named):

@@ -16,6 +16,7 @@ from sphinx.config import Config
 from sitemap_plugins.core.html.date_tag import with_meta_tag
 from sitemap_plugins.pelican import on_content_written
 from sitemap_plugins.sphinx.build import show_date
+from tests.full import FULL
 from tests.hosts import mkdocs_project, sphinx_site
 from tests.hosts.pelican_blog import Blog, plugins_of_their_own
 from tests.shell_scripts import recording_git
@@ -102,6 +103,7 @@ def test_mkdocs_author_writes_the_date_of_a_page(tmp_path):
     assert "January 2, 2023" == values(built, "front/index.html")[3]
 
 
+@FULL
 def test_material_shows_the_date(tmp_path):
     built = mkdocs(tmp_path, {}, theme={"name": "material"}, plugins=[DATED])
 
@@ -152,6 +154,7 @@ def test_sphinx_dates_have_the_format_and_language_of_the_project(tmp_path):
     assert "Zuletzt aktualisiert am 01. Mai 2024 10:00." in page("-D", form)
 
 
+@FULL
 def test_sphinx_page_that_did_not_change_is_written_again_for_its_date(tmp_path):
     sphinx_site.write(tmp_path, {"index.rst": sphinx_site.title("Home")})
     for is_wanted in (False, True):
@@ -164,6 +167,7 @@ def test_sphinx_page_that_did_not_change_is_written_again_for_its_date(tmp_path)
         assert is_wanted == ("Last updated on" in page)
 
 
+@FULL
 def test_sphinx_parallel_builds_show_dates_and_generated_pages_none(tmp_path):
     names = [f"page{i}" for i in range(12)]
     files = {f"{name}.rst": f":orphan:\n\n{sphinx_site.title(name)}" for name in names}

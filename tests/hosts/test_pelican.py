@@ -520,6 +520,14 @@ SECOND_PAGES = (
 ALL_ARTICLES = "{% for each in articles %}{{ each.title }}{% endfor %}"
 
 
+# Each divides all lists; the second by their templates alone.
+IN_TWOS = (
+    {"DEFAULT_PAGINATION": 2},
+    {"PAGINATED_TEMPLATES": dict.fromkeys(("author", "category", "index", "tag"), 2)},
+)
+
+
+@pytest.mark.parametrize("pagination", IN_TWOS)
 @pytest.mark.parametrize(
     ("template", "text", "whole"),
     [
@@ -532,7 +540,7 @@ ALL_ARTICLES = "{% for each in articles %}{{ each.title }}{% endfor %}"
     ],
 )
 def test_each_page_of_a_list_is_dated_by_all_articles_that_its_template_shows(
-    blog, template, text, whole
+    blog, template, text, whole, pagination
 ):
     for name, day in (("one", "01"), ("two", "02"), ("three", "03")):
         blog.write(name, Tags="one", Author="Me", Date=f"2024-05-{day}")
@@ -540,9 +548,9 @@ def test_each_page_of_a_list_is_dated_by_all_articles_that_its_template_shows(
     templates.mkdir()
     (templates / f"{template}.html").write_text(text)
     built = blog.build(
-        DEFAULT_PAGINATION=2,
         DIRECT_TEMPLATES=["index"],
         THEME_TEMPLATES_OVERRIDES=[str(templates)],
+        **pagination,
     )
 
     dates = lastmods(built)

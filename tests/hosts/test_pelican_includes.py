@@ -10,6 +10,7 @@ import pytest
 from pelican.plugins import signals
 from pelican.readers import MarkdownReader
 
+from tests.full import FULL, full
 from tests.hosts.pelican_blog import Blog, lastmods, plugins_of_their_own
 from tests.published.loopback import serving
 from tests.sites import git
@@ -215,12 +216,13 @@ NOTEBOOK = """{"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["%
 "metadata": {}, "nbformat": 4, "nbformat_minor": 4}"""
 
 
+@FULL
 @pytest.mark.parametrize(
     ("tag", "file"),
     [
         ("{% include_code one.txt lang:text Title %}", "code/one.txt"),
-        ("{% notebook\none.ipynb cells[0:] %}", "downloads/one.ipynb"),
-        ("{%notebook one.ipynb%}", "downloads/one.ipynb"),
+        full("{% notebook\none.ipynb cells[0:] %}", "downloads/one.ipynb"),
+        full("{%notebook one.ipynb%}", "downloads/one.ipynb"),
     ],
 )
 def test_file_of_a_liquid_tag_dates_the_page(blog, tag, file):

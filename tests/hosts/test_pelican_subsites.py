@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.full import FULL
 from tests.hosts.pelican_blog import BASE, Blog, links, paths, plugins_of_their_own
 
 pytest.importorskip("pelican.plugins.i18n_subsites")
-pytestmark = pytest.mark.full
+pytestmark = FULL
 
 SETTINGS = {
     "PLUGINS": ["pelican.plugins.i18n_subsites", "sitemap_plugins.pelican"],

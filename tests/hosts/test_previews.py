@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from tests.full import full
 from tests.git_repository import ENVIRON, GitRepository
 from tests.git_server import serving
 from tests.sites import QUIET, MkDocs, Pelican, Site
@@ -19,8 +20,10 @@ from tests.sites import QUIET, MkDocs, Pelican, Site
     ("host", "arguments"),
     [
         (MkDocs(), ("mkdocs", "serve", "-f", "mkdocs.yml", "-a", "127.0.0.1:{port}")),
-        (Pelican(), ("pelican", "content", "-s", "pelicanconf.py", "-o", "out", "-r")),
-        (
+        full(
+            Pelican(), ("pelican", "content", "-s", "pelicanconf.py", "-o", "out", "-r")
+        ),
+        full(
             Pelican(),
             ("pelican", "content", "-s", "pelicanconf.py", "-o", "out", "--autoreload"),
         ),

@@ -11,6 +11,7 @@ import pytest
 
 from sitemap_plugins.core.html.head import read_head
 from tests.cli.command import run
+from tests.full import usually
 from tests.git_repository import GitRepository
 from tests.preloaded import run_module
 from tests.published.loopback import serving
@@ -89,7 +90,7 @@ def follow(server, url):
     return ""
 
 
-@pytest.mark.parametrize("form", COMMANDS)
+@pytest.mark.parametrize("form", usually(COMMANDS, "mkdocs"))
 def test_each_old_address_leads_to_the_page(tmp_path, form):
     pytest.importorskip(PROGRAMS[form])
     is_mkdocs = COMMANDS[form][0] == "mkdocs"

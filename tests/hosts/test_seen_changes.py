@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.full import FULL
 from tests.hosts import mkdocs_project, sphinx_site
 from tests.sites import NEWS, MkDocs, Pelican, Site, Source, Sphinx, git
 
@@ -68,6 +69,7 @@ def test_marker_that_moves_in_a_file_that_mkdocs_includes(tmp_path):
     assert [{NEWS}, {LATER}] == found
 
 
+@FULL
 def test_comment_that_is_material_s_list_of_tags(tmp_path):
     files = {"docs/index.md": "---\ntags: [a]\n---\n# Home\n\ntext\n"}
     mkdocs_project.write(tmp_path, files, theme="material", plugins=["tags", "sitemap"])

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from tests import walk
+from tests.full import FULL, full
 from tests.hosts.sphinx_site import (
     BASE_URL,
     build,
@@ -80,7 +81,9 @@ def sitemap(site, *arguments):
 # ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("theme", ["basic", "alabaster", "furo", "pydata_sphinx_theme"])
+@pytest.mark.parametrize(
+    "theme", ["basic", "alabaster", full("furo"), full("pydata_sphinx_theme")]
+)
 def test_urls_are_the_canonical_links_of_indexable_pages(site, theme):
     """Judged by another HTML parser, which walks the output folder."""
     if theme != "basic" and importlib.util.find_spec(theme) is None:
@@ -111,6 +114,7 @@ def test_every_way_to_build_gives_the_same_bytes(site):
     assert sitemap(site, "-E", "-a", "-j", "2") == full, "several processes wrote it"
 
 
+@FULL
 @lists_all_pages_again
 def test_heads_of_unchanged_pages_are_kept_for_the_next_build(site):
     first = sitemap(site)
@@ -137,6 +141,7 @@ def test_heads_of_unchanged_pages_are_kept_for_the_next_build(site):
     assert sitemap(site) == without, "nothing is kept"
 
 
+@FULL
 def test_deleted_or_renamed_page_is_not_listed_though_its_file_remains(site):
     sitemap(site)
     (site / "orphan.rst").unlink()
@@ -205,6 +210,7 @@ def test_noindex_works_in_parallel_and_incremental_builds_and_in_myst(tmp_path):
         assert "(2 noindex, 1 front-matter, 2 generated)" in log
 
 
+@FULL
 @lists_all_pages_again
 def test_source_code_is_listed_on_request(site):
     settings = {**SETTINGS, "sitemap_modules": True, "sitemap_lastmod": ["mtime"]}
@@ -269,6 +275,7 @@ NO_SITE = (
 )
 
 
+@FULL
 def test_only_the_builders_of_sites_write_a_sitemap(tmp_path):
     files = {
         "index.rst": title("Home") + ".. toctree::\n\n   page\n",
@@ -403,7 +410,7 @@ def setup(app):
 """
 
 
-@pytest.mark.parametrize("ignored", ["made.rst", ""])
+@pytest.mark.parametrize("ignored", ["made.rst", full("")])
 def test_document_that_a_build_wrote_has_no_date(tmp_path, ignored):
     """As autosummary's, which later builds keep; what it includes does not date it."""
     extensions = ["writing", "sitemap_plugins.sphinx"]
@@ -474,6 +481,7 @@ def test_copied_files_have_the_dates_of_their_sources(tmp_path):
     } == days
 
 
+@FULL
 def test_sphinx_last_updated_by_git_makes_no_difference(repository):
     pytest.importorskip("sphinx_last_updated_by_git")
     alone = sitemap(repository)
@@ -489,7 +497,7 @@ def test_sphinx_last_updated_by_git_makes_no_difference(repository):
 # --------------------------------------------------------------------------------------
 
 
-@pytest.mark.full
+@FULL
 def test_no_deprecated_part_of_sphinx_is_used(site):
     built = build(
         site, "-j", "2", PYTHONWARNINGS="error::DeprecationWarning:sitemap_plugins"

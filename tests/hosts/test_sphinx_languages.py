@@ -14,6 +14,7 @@ from babel.messages.pofile import read_po
 from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.sphinx.languages import Languages, _Build
 from sitemap_plugins.sphinx.options import SphinxOptions
+from tests.full import full
 from tests.hosts.sphinx_site import build, build_many, title, write
 from tests.sites import git
 from tests.written import links
@@ -234,7 +235,7 @@ def message(text, translation, place):
 
 
 @pytest.mark.parametrize(
-    ("compact", "placed"), [("all", True), ("all", False), (False, True)]
+    ("compact", "placed"), [("all", True), full("all", False), (False, True)]
 )
 def test_page_links_only_to_languages_with_a_translated_message(
     tmp_path, compact, placed

@@ -6,6 +6,7 @@ import pickle
 
 import pytest
 
+from tests.full import FULL
 from tests.hosts.python_package import (
     BASE,
     BODY,
@@ -352,6 +353,7 @@ def test_class_methods_of_pythons_own_classes_do_not_matter(tmp_path):
     assert {"clear": ONE, "fromkeys": ONE} == dates(build(site))
 
 
+@FULL
 def test_a_class_has_the_date_of_what_it_inherits_and_of_what_it_no_longer_does(
     tmp_path,
 ):
@@ -435,6 +437,7 @@ def test_only_documents_that_sphinx_reads_again_are_looked_at_again(tmp_path):
     assert (environment.parent / "sitemap_parts.json").is_file()
 
 
+@FULL
 def test_pages_of_autoapi_have_the_dates_of_their_objects(tmp_path):
     """It reads the source alone, and removes its documents after the build."""
     pytest.importorskip("autoapi")

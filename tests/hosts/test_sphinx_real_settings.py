@@ -9,6 +9,7 @@ import re
 import pytest
 
 from sitemap_plugins import sphinx as adapter
+from tests.full import FULL, full
 from tests.hosts.sphinx_site import (
     BASE_URL,
     build,
@@ -147,6 +148,7 @@ def test_sitemap_above_the_build_is_refused_if_the_folders_do_not_match(tmp_path
 # ---------------------------------------------------------------------------------
 
 
+@FULL
 @lists_all_pages_again
 def test_the_drafts_of_a_blog_are_left_out(tmp_path):
     pytest.importorskip("ablog")
@@ -170,6 +172,7 @@ def test_the_drafts_of_a_blog_are_left_out(tmp_path):
         assert 3 == built.log.count("left out (draft: ")
 
 
+@FULL
 @lists_all_pages_again
 def test_document_that_lists_what_others_say_has_no_date(tmp_path):
     """The home page of a blog, and a list of what is to be done."""
@@ -203,8 +206,9 @@ def test_document_that_lists_what_others_say_has_no_date(tmp_path):
         assert "the page lists what other pages say, so it has no date" in built.log
 
 
+@FULL
 @lists_all_pages_again
-@pytest.mark.parametrize("builder", ["html", "dirhtml"])
+@pytest.mark.parametrize("builder", [full("html"), "dirhtml"])
 def test_archives_of_a_blog_are_dated_by_the_posts_that_they_list(tmp_path, builder):
     """sunpy.org: half of its pages."""
     pytest.importorskip("ablog")
@@ -257,6 +261,7 @@ def test_archives_of_a_blog_are_dated_by_the_posts_that_they_list(tmp_path, buil
     assert "updated 2024-06-01." in shown
 
 
+@FULL
 @lists_all_pages_again
 def test_modules_that_documents_show_are_known_after_parallel_and_later_builds(
     tmp_path,
@@ -291,6 +296,7 @@ def test_error_page_with_another_name_is_left_out(tmp_path):
     assert [f"{BASE_URL}index.html"] == build(site).locs
 
 
+@FULL
 def test_verbose_output_describes_each_generated_page(tmp_path):
     files = HOME | {
         "404.rst": orphan("Not found"),
@@ -316,6 +322,7 @@ def test_verbose_output_describes_each_generated_page(tmp_path):
 STATIC = "<!doctype html><title>x</title>{}<p>Text."
 
 
+@FULL
 @takes_flags
 def test_html_that_sphinx_copies_is_counted_and_listed_on_request(tmp_path):
     """22 of 55 projects have `html_extra_path`;
@@ -348,6 +355,7 @@ def test_html_that_sphinx_copies_is_counted_and_listed_on_request(tmp_path):
     assert listed.locs == [BASE_URL + name for name in names]
 
 
+@FULL
 def test_a_front_page_whose_canonical_link_is_the_folder_is_listed_as_the_folder(
     tmp_path,
 ):

@@ -14,6 +14,7 @@ import pytest
 
 from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.sphinx.options import SphinxOptions
+from tests.full import FULL
 from tests.hosts.sphinx_site import (
     build,
     build_many,
@@ -159,7 +160,7 @@ def sitemaps(tmp_path_factory):
     return files
 
 
-@pytest.mark.full
+@FULL
 @pytest.mark.parametrize("name", SAME)
 def test_the_urls_are_those_of_sphinx_sitemap(sitemaps, name):
     ours, theirs = map(links, sitemaps[name])
@@ -168,7 +169,7 @@ def test_the_urls_are_those_of_sphinx_sitemap(sitemaps, name):
     assert sorted(loc for loc in theirs if not loc.endswith(OF_SPHINX)) == list(ours)
 
 
-@pytest.mark.full
+@FULL
 @pytest.mark.parametrize("name", DIFFERENT)
 def test_the_urls_are_not_those_of_sphinx_sitemap(sitemaps, name):
     ours, theirs = map(links, sitemaps[name])
@@ -179,7 +180,7 @@ def test_the_urls_are_not_those_of_sphinx_sitemap(sitemaps, name):
     )
 
 
-@pytest.mark.full
+@FULL
 @pytest.mark.parametrize("name", [name for name in SAME if "languages" in name])
 def test_languages_are_those_of_sphinx_sitemap_plus_the_pages_own(sitemaps, name):
     """Every version names itself too (Google),
@@ -196,6 +197,7 @@ def test_languages_are_those_of_sphinx_sitemap_plus_the_pages_own(sitemaps, name
         assert versions == (theirs[loc] | own if theirs[loc] else {})
 
 
+@FULL
 @takes_flags
 def test_show_lastmod_switches_dates_off(tmp_path):
     """`sitemap_show_lastmod` is false there where nobody sets it;

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.core import codes as table_of_codes
 from tests.checks.checked_site import NS, result_of_file
+from tests.full import FULL
 
 FINDINGS = table_of_codes.findings()
 
@@ -67,6 +68,7 @@ def test_any_bytes_give_findings(data, packed):
     }
 
 
+@FULL
 @given(
     st.sampled_from(["urlset", "sitemapindex"]), st.lists(PIECES | TEXTS, max_size=20)
 )

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from sitemap_plugins.core.git import log
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.repository import Repository
+from tests.full import FULL
 from tests.git_repository import ENVIRON, START, GitRepository
 from tests.property.examples import examples
 
@@ -177,6 +178,7 @@ def test_every_file_has_the_commit_that_git_names(commits, ignored, specs, some)
 FEW = [b"docs/a", b"docs/b", b"docs/c", b"docs/d"]
 
 
+@FULL
 @settings(examples(150), suppress_health_check=list(HealthCheck))
 @given(random=st.randoms(use_true_random=True))
 def test_repeated_content_has_the_commit_that_git_names(random):

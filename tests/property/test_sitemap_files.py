@@ -28,6 +28,7 @@ from sitemap_plugins.core.files.publish import publish
 from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Link
+from tests.full import FULL
 from tests.property.examples import examples
 
 from .strategies import AGENTS, BASE_URLS, PATHS, entries_below, robots_files
@@ -209,6 +210,7 @@ def test_indexes_list_exactly_the_parts_with_their_newest_dates(site):
     ]
 
 
+@FULL
 @examples(50)
 @given(site=sites())
 def test_gzip_copies_have_the_same_bytes_and_a_second_run_writes_nothing(site):

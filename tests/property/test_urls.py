@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.messages import PageError
+from tests.full import usually
 from tests.fuzz import fuzz_urls
 
 BASE = "https://example.com/docs/"
@@ -114,7 +115,9 @@ def test_nothing_is_encoded_twice(text: str) -> None:
     )
 
 
-@pytest.mark.parametrize("unit", ["a", "%2f", "%", "ü", "../", "?", "\ud800", "日"])
+@pytest.mark.parametrize(
+    "unit", usually(["a", "%2f", "%", "ü", "../", "?", "\ud800", "日"], "a", "%")
+)
 def test_long_texts(unit: str) -> None:
     fuzz_urls.check((unit * 200_000).encode("utf-8", "surrogatepass"))
 

@@ -21,6 +21,7 @@ from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import all_elements
 from tests.checks.checked_site import index, url, urlset
 from tests.folder.html_folder import write
+from tests.full import FULL
 from tests.property.strategies import BASE_URLS, entries_below
 
 A, B = "https://example.com/a", "https://example.com/b"
@@ -123,6 +124,7 @@ def test_old_with_its_changes_is_new(sites, max_urls):
     assert [c.url for c in found] == sorted({c.url for c in found}, key=str.encode)
 
 
+@FULL
 def test_memory_does_not_grow_with_the_sitemap():
     def peak(count):
         tracemalloc.start()

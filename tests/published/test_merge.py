@@ -23,6 +23,7 @@ from sitemap_plugins.published.merge import Merger
 from sitemap_plugins.web import Web
 from tests.checks.checked_site import index, links, url, urlset
 from tests.folder.html_folder import BASE, commit, untracked, write
+from tests.full import FULL
 from tests.git_repository import ENVIRON
 from tests.published.loopback import serving
 from tests.sites import NAMESPACES, git
@@ -424,7 +425,7 @@ def deployed(tmp_path_factory):
     return folder / "pages"
 
 
-@pytest.mark.full
+@FULL
 @pytest.mark.parametrize(
     ("versions", "expected"),
     [
@@ -443,7 +444,7 @@ def test_only_the_default_version_or_the_named_ones_are_listed(
     assert {} == findings(deployed)
 
 
-@pytest.mark.full
+@FULL
 def test_a_crawler_reaches_every_url_from_robots_txt(deployed):
     (deployed / "robots.txt").unlink(missing_ok=True)
     merged(deployed, ".", "book", versions=["all"])
@@ -463,7 +464,7 @@ def test_a_crawler_reaches_every_url_from_robots_txt(deployed):
     assert 3 * 2 + 4 == len(pages) == len(set(pages))
 
 
-@pytest.mark.full
+@FULL
 def test_an_unknown_version_is_reported_in_one_sentence(deployed):
     with pytest.raises(
         SitemapError, match=r"'4\.0' is not a version in .*: name one of 3\.0, l"
@@ -627,6 +628,7 @@ def test_what_another_version_checked_is_checked_again(shards):
     again(shards)
 
 
+@FULL
 def test_random_changes_of_shards_give_what_reading_everything_gives(tmp_path):
     chance = random.Random(57)
     site = tmp_path / "site"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from sitemap_plugins.core.records import Page
+from tests.full import FULL
 from tests.unit.dates.test_lastmod import at, resolve
 
 
-@pytest.mark.full
+@FULL
 def test_long_chain_of_lists_is_followed_to_its_end():
     pages = [Page(path=str(number), lists=(str(number + 1),)) for number in range(2000)]
 

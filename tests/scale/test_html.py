@@ -10,9 +10,10 @@ import pytest
 from sitemap_plugins.core.html import head as html_head
 from sitemap_plugins.core.html.page import MAX_BYTES, MAX_READ, HtmlPage
 from sitemap_plugins.core.messages import PageError
+from tests.full import FULL
 from tests.unit.html.test_head import NOINDEX
 
-pytestmark = pytest.mark.full
+pytestmark = FULL
 
 
 @pytest.mark.parametrize("unit", [b"<link>", b"<!-- -->", b"<meta x=y>"])

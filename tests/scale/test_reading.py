@@ -16,6 +16,7 @@ from sitemap_plugins.core.files.read import (
     read_sitemap,
 )
 from sitemap_plugins.core.messages import FileError
+from tests.full import FULL
 from tests.unit.files.test_read import NS, ROOT, read
 
 
@@ -43,6 +44,7 @@ print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 """
 
 
+@FULL
 @pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="needs Linux's account"
 )

@@ -16,8 +16,9 @@ from dask.distributed import Client, LocalCluster
 
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import all_elements
+from tests.full import FULL
 
-pytestmark = pytest.mark.full
+pytestmark = FULL
 
 SCRIPT = Path(__file__).parents[2] / "docs/examples/shards.py"
 SHARDS = {"books": 1_000, "games": 51_000, "music": 1_000}

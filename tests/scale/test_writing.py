@@ -11,6 +11,7 @@ from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.plan import is_submitted, plan_files
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_LOC_LENGTH, MAX_URLS
 from sitemap_plugins.core.records import Entry, Link
+from tests.full import FULL, full
 from tests.unit.files.test_plan import BASE, OPTIONS, content, entries, files_of
 
 
@@ -33,7 +34,7 @@ def test_section_of_60_000_urls_is_divided():
     assert (3, 60_000) == (len(counts), sum(counts))
 
 
-@pytest.mark.parametrize("spare", [0, -1])
+@pytest.mark.parametrize("spare", [0, full(-1)])
 def test_file_has_at_most_52_428_800_bytes(spare):
     """A file may be exactly as large as the limit,
     including its first and last lines."""
@@ -82,7 +83,7 @@ def test_index_has_as_many_bytes_as_the_protocol_allows(choose):
     assert max(map(len, indexes)) <= MAX_BYTES
 
 
-@pytest.mark.full
+@FULL
 def test_part_that_is_too_large_is_divided_piece_by_piece():
     """The entries fill 25 MB; no more than one or two files are in memory at once."""
     links = tuple(Link("en", "u" * 100) for _ in range(30))

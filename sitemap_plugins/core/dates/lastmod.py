@@ -154,6 +154,7 @@ def resolve(
     known |= _of_listed(pages, known)
 
     by_path = {}
+    dated = []
     undated = []
     for page in pages:
         date = known[page.path].date
@@ -161,23 +162,27 @@ def resolve(
             undated.append(page)
         else:
             by_path[page.path] = date
+            dated.append(page)
 
     notices = list(about_files)
     if files.is_shallow:
         notices += _about_shallow(undated, known, len(pages), environment)
-    notices += _about_undated(undated, files, environment.ci)
+    notices += _about_undated(undated, dated, files, environment.ci)
     notices += _about_future(in_future)
     return Dates(by_path=by_path, notices=tuple(notices), evidence=known, files=files)
 
 
 def _about_undated(
-    undated: Sequence[CheckedPage], files: FileDates, ci: CI
+    undated: Sequence[CheckedPage],
+    dated: Sequence[CheckedPage],
+    files: FileDates,
+    ci: CI,
 ) -> Iterator[Notice]:
     """Yield why pages have no date, but for what a shallow clone lacks."""
     yield from _about_copied(undated, files, ci)
     yield from _about_late(undated, files)
     if "git" in files.options.lastmod:
-        yield from _about_no_source(undated, files, ci)
+        yield from _about_no_source(undated, dated, files, ci)
 
 
 def _date(
@@ -324,7 +329,10 @@ def _count_of(
 
 
 def _about_no_source(
-    undated: Iterable[CheckedPage], files: FileDates, ci: CI
+    undated: Iterable[CheckedPage],
+    dated: Iterable[CheckedPage],
+    files: FileDates,
+    ci: CI,
 ) -> Iterator[Notice]:
     """Name the pages that git can never date: those that are made in each build."""
     unknown = [page for page in undated if _has_no_source_in_git(page, files)]
@@ -341,7 +349,11 @@ def _about_no_source(
         labels = [label for label in labels if label.startswith(f"{folder}/")]
         if most < len(unknown):
             problem += f", {most:,} of them in {quoted(folder)}"
-        cure += f", such as {{'{folder}/': ['src/*.py']}}"
+        pattern = f"{folder}/"
+        if any(page.label.startswith(pattern) for page in dated):
+            # These must not get the date of the others' files.
+            pattern = labels[0]
+        cure += f", such as {{'{pattern}': ['src/*.py']}}"
     elif not ci.is_ci and any(page.sources for page in unknown):
         # An author's, or the build's.
         cure = f"commit the sources, or {cure}"

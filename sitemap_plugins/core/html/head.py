@@ -117,6 +117,7 @@ _MAY_REFRESH = re.compile(rb"""-equiv\s*+=\s*+["']?[r&]""", re.IGNORECASE)
 _SPACE = "\t\n\f\r "  # HTML's; Python counts more.
 _HEAD_END = re.compile(r"</head|<body", re.IGNORECASE)  # As the author wrote it.
 _MARK = "end-of-head"  # An attribute that no page has.
+_PAGE_TYPES = frozenset({"", "text/html", "application/xhtml+xml"})
 _ROBOTS = frozenset({"robots", "googlebot"})
 
 
@@ -324,8 +325,16 @@ def _alternates(links: Iterable[Attributes]) -> Iterator[tuple[str, str]]:
     for link in links:
         language = _value(link, "hreflang")
         address = _value(link, "href")
-        if language and address and "alternate" in _kinds(link):
+        if not language or not address:
+            continue
+        if "alternate" in _kinds(link) and _is_to_a_page(link):
             yield language, address
+
+
+def _is_to_a_page(link: Attributes) -> bool:
+    """HTML, 4.6.7.1: an alternate of the type of RSS or Atom is a feed."""
+    media_type = (_value(link, "type") or "").partition(";")[0]
+    return media_type.strip().lower() in _PAGE_TYPES
 
 
 def _kinds(link: Attributes) -> list[str]:

@@ -654,7 +654,8 @@ def _about_home(judged: Judged, listed: Collection[CheckedPage]) -> Iterator[Not
     for i, reason in sorted(judged.reasons.items()):
         page = judged.pages[i]
         if reason != "failed" and page.path in HOME:
-            problem = f"the home page is left out ({reason}: {codes.reasons()[reason]})"
+            why = judged.whys[i] or codes.reasons()[reason]
+            problem = f"the home page is left out ({reason}: {why})"
             yield Notice("home-left-out", problem, place=page.label)
             return
 

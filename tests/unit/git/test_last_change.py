@@ -11,6 +11,7 @@ from sitemap_plugins.core.git import last_change
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.messages import GitError
+from tests.full import FULL, full
 from tests.git_repository import ENVIRON, START, GitRepository
 
 
@@ -193,7 +194,8 @@ def test_file_beyond_the_limits_has_no_date(last_changes, monkeypatch, limit, va
     assert expected == last_changes(commits, "2/a", "b")
 
 
-@pytest.mark.parametrize("parents", [[2], [1, 2]])
+@FULL
+@pytest.mark.parametrize("parents", [[2], full([1, 2])])
 def test_cyclic_history_is_an_error(tmp_path, parents):
     """Replaced commits can form a cycle, of first parents or through a merge."""
     made = GitRepository(tmp_path)

@@ -6,6 +6,7 @@ import pytest
 
 from sitemap_plugins.core.git.moves import find_moves
 from sitemap_plugins.core.git.repository import Repository
+from tests.full import FULL
 from tests.git_repository import ENVIRON, GitRepository
 
 TEXT = "".join(f"line {n} of a page, which is long enough\n" for n in range(20))
@@ -100,6 +101,7 @@ def test_a_folder_is_followed_to_its_earlier_names(tmp_path):
     assert "manual/en/b.md" == found["doc/b.md"]
 
 
+@FULL
 def test_a_folder_of_two_thousand_pages_is_renamed(tmp_path):
     """Some of them are edited in the same commit."""
     git = GitRepository(tmp_path)

@@ -11,6 +11,7 @@ from sitemap_plugins.core.html import head as html_head
 from sitemap_plugins.core.html.head import header_says_noindex, says_noindex
 from sitemap_plugins.core.html.page import MAX_ATTRIBUTES
 from sitemap_plugins.core.messages import PageError
+from tests.full import full
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -586,7 +587,7 @@ def test_long_head_ends_where_browsers_end_it() -> None:
     "slow",
     [
         b"<meta %b>" % b" ".join(b"a%d" % n for n in range(MAX_ATTRIBUTES + 1)),
-        b"<template>" + b"<div>" * 50_000,
+        full(b"<template>" + b"<div>" * 50_000),
     ],
     ids=["attributes", "nested in a template"],
 )
@@ -690,6 +691,16 @@ def test_languages_and_generator_are_returned_as_written():
 
     assert "mystmd" == said.generator
     assert (("de", "/de/"), ("pt-BR", "../pt/")) == said.alternates
+
+
+def test_feed_in_a_language_is_not_a_translation():
+    """As Nikola's pages name theirs."""
+    said = html_head.read_head(
+        b"<head><link rel=alternate type='application/rss+xml' hreflang=en href=rss.xml>"
+        b"<link rel=alternate type='Text/HTML; charset=utf-8' hreflang=de href=/de/>"
+    )
+
+    assert (("de", "/de/"),) == said.alternates
 
 
 def test_languages_and_generator_may_be_anywhere_in_a_long_head():

@@ -15,6 +15,7 @@ from sitemap_plugins.core.html.page import (
     decode,
 )
 from sitemap_plugins.core.messages import PageError
+from tests.full import full
 
 PAGE = HtmlPage(
     b"\xef\xbb\xbf<!doctype html><base href='/docs/'><a href=' one ' rel='edit x'>1</a>"
@@ -84,27 +85,29 @@ def test_unreadable_file_is_an_error(tmp_path):
             for unit in ("<div>", "<p><b><i>", "<div></x>", "<br-x></p>", "<ul><li>")
         ),
         *(
-            f"{unit}" * DEEP
+            full(f"{unit}" * DEEP)
             for unit in ("<table><td>", "<template>", "<svg><g/>", "<select><option>")
         ),
         "<div>" * DEEP + "</div>" * DEEP,
-        "<span><div></span></div>" * DEEP,
-        "<div><table><tr><td></div></table>" * DEEP,
-        "<svg>" + "<section/><option></section>" * DEEP,
+        full("<span><div></span></div>" * DEEP),
+        full("<div><table><tr><td></div></table>" * DEEP),
+        full("<svg>" + "<section/><option></section>" * DEEP),
         # What looks like an end is in a comment or a value.
         *(
             "<div><!--</div>-->" * DEEP,
-            "<div><! </div>" * DEEP,
-            "<div></ </div>" * DEEP,
+            full("<div><! </div>" * DEEP),
+            full("<div></ </div>" * DEEP),
         ),
-        *("<div a='</div>'>" * DEEP, "<div><br a=</div>" * DEEP),
+        *("<div a='</div>'>" * DEEP, full("<div><br a=</div>" * DEEP)),
         # Formatting is opened again in each paragraph, and an end moves what it is in.
         "<p>"
         + "".join(f"<b id={n}>" for n in range(900))
         + "</p>"
         + "<p>x</p>" * 2_000,
-        "".join(f"<b id={n}>" for n in range(800)) + "<div>" * 800 + "</b>" * 2_000,
-        "<a>" + "<div>" * DEEP + "</a>" * DEEP,
+        full(
+            "".join(f"<b id={n}>" for n in range(800)) + "<div>" * 800 + "</b>" * 2_000
+        ),
+        full("<a>" + "<div>" * DEEP + "</a>" * DEEP),
         "<body a=1></body>" * 101,
         "<HTML/b>" * 101,
         "<br>" * (MAX_BYTES // 4 + 1),
@@ -130,7 +133,7 @@ def test_page_with_nonlinear_parsing_time_is_refused(html):
         "<svg>" + "<path d='M 0 0'/>" * 9_000 + "</svg>",
         "<div><b>1</div>" * 500,
         "<p><a name=x>1</p>" * 900 + "<p>2</p>" * 2_000,
-        "<div>" * 20_000,
+        full("<div>" * 20_000),
         "1<BR>" * DEEP,
         "<script>"
         + "x" * MAX_BYTES

@@ -662,6 +662,20 @@ def test_folder_whose_index_file_crawlers_cannot_get_is_listed_as_a_folder(site,
     assert ([BASE], [], {}) == (urls(selection), codes(selection), reasons(selection))
 
 
+@pytest.mark.parametrize(
+    ("service", "expected"), [("github", {"both/": "canonical"}), ("vercel", {})]
+)
+def test_service_decides_which_of_two_files_a_short_canonical_link_names(
+    site, service, expected
+):
+    rules = ServerRules(base_url="https://example.com/", service=service)
+    other = site("both/", canonical(f"{BASE}both"))
+
+    selection = selected(site("both.html"), other, server_rules=rules)
+
+    assert expected == reasons(selection)
+
+
 # --- pages on which something fails
 # -------------------------------------------------------------
 
@@ -722,9 +736,15 @@ def test_page_or_bug_returns_the_page_itself():
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"exclude_reason": "hidden"}, "hidden"),
-        ({"metadata": {"sitemap": False}}, "front-matter"),
-        ({"metadata": {"robots": "noindex"}}, "noindex"),
+        (
+            {"exclude_reason": "hidden"},
+            "hidden: the generator treats the page as hidden",
+        ),
+        (
+            {"metadata": {"sitemap": False}},
+            "front-matter: the page's front matter says `sitemap: false`",
+        ),
+        ({"metadata": {"robots": "noindex"}}, "noindex: its front matter says noindex"),
     ],
 )
 def test_home_page_that_is_left_out_is_reported_with_the_reason(path, fields, reason):
@@ -732,7 +752,7 @@ def test_home_page_that_is_left_out_is_reported_with_the_reason(path, fields, re
 
     (notice,) = selection.notices
     assert ("home-left-out", "index.md") == (notice.code, notice.place)
-    assert notice.text.startswith(f"the home page is left out ({reason}: ")
+    assert notice.text.startswith(f"the home page is left out ({reason})")
 
 
 def test_excluded_home_page_is_reported():
