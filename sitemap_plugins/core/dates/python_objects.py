@@ -776,34 +776,31 @@ def makers(statement: ast.ClassDef) -> Iterator[Function]:
             yield each
 
 
-def _wrappers(statement: Function) -> Iterator[ast.AST]:
-    """Yield what shows of the functions that a function returns, if it is a decorator.
+def _wrappers(statement: Function) -> list[ast.AST]:
+    """Return what shows of the functions that a function returns, if it is a decorator.
 
     Those that take over what the decorated function shows have nothing else to show.
     """
-    if not _inner(statement):
-        return
-    returned = set()
-    for each in ast.walk(statement):
+    inner = {each.name: each for each in statement.body if isinstance(each, Function)}
+    returned = []
+    for each, _ in statements(statement.body if inner else ()):
         match each:
-            case ast.Return(ast.Name(id=name)):
-                returned.add(name)
-            case ast.Call(func) if _last(dotted(func)) == "update_wrapper":
-                return
-    for each in ast.walk(statement):
-        # One with inner functions is a decorator, made for given arguments.
-        if not isinstance(each, Function) or _inner(each):
-            continue
-        if each.name in returned:
-            wraps = [it for it in each.decorator_list if is_wraps(it)]
-            yield from wraps
-            if not wraps:
-                yield each.args
-                yield from each.body[: ast.get_docstring(each) is not None]
+            case ast.Return(ast.Name(id=name)) if name in inner:
+                returned.append(inner[name])
+            case ast.Expr(ast.Call(func)) if dotted(func).endswith("update_wrapper"):
+                return []
+    found: list[ast.AST] = []
+    for each in returned:
+        wraps = [it for it in each.decorator_list if is_wraps(it)]
+        # One that returns a function, too, is a decorator, made for given arguments.
+        found += wraps or _wrappers(each) or _own(each)
+    return found
 
 
-def _inner(statement: Function) -> list[ast.stmt]:
-    return [each for each in statement.body if isinstance(each, Function)]
+def _own(statement: Function) -> list[ast.AST]:
+    """Return what shows of a function itself: its parameters and its docstring."""
+    docstring = statement.body[: ast.get_docstring(statement) is not None]
+    return [statement.args, *docstring]
 
 
 def is_wraps(decorator: ast.expr) -> bool:
