@@ -20,6 +20,7 @@ an object counts as well, and they print some code alike that others show as it 
 from __future__ import annotations
 
 import ast
+import codecs
 import inspect
 import io
 import re
@@ -132,8 +133,8 @@ One of this size takes a second.
 MAX_OBJECTS = 1 << 14
 """Objects of a module."""
 
-_ENCODINGS = {"utf-8", "utf-8-sig", "ascii", "iso-8859-1", "iso-8859-15", "cp1252"}
-"""Others are not read: the time of some, as `punycode`, grows with the square."""
+_ENCODINGS = {"utf-8", "utf-8-sig", "ascii", "iso8859-1", "iso8859-15", "cp1252"}
+"""As Python names them. Others are not read: the time of some, as `punycode`, grows with the square."""
 
 _SHOWN_DECORATORS = {
     "abstractmethod",
@@ -207,6 +208,7 @@ _Form = Literal["source", "values", "lines"]
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Statement = Function | ast.ClassDef
+_Literal = ast.Constant | ast.List | ast.Dict | ast.Tuple | ast.Set
 
 
 def excerpt(
@@ -396,7 +398,7 @@ def _decode(content: bytes) -> str:
     if not 0 < len(content) <= MAX_SOURCE:
         raise ValueError(len(content))
     encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-    if encoding not in _ENCODINGS:
+    if codecs.lookup(encoding).name not in _ENCODINGS:
         raise ValueError(encoding)
     return content.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
 
@@ -834,10 +836,10 @@ def _function(statement: Function, here: _Here) -> _Definition:
     accessors = kinds & _ACCESSORS
     if accessors:
         return _Definition(_ACCESSOR, tuple(sorted(accessors)))
-    signature += _type_parameters(statement)
     brief: tuple[str, ...] = ()
     if here.form == "values":
-        brief = tuple(_brief(statement.args))
+        brief = (*signature, *_brief(statement.args))
+    signature += _type_parameters(statement)
     if not kinds & _PROPERTIES:
         signature += _parameters(statement.args, here)
     return _Definition(
@@ -926,8 +928,10 @@ def _attribute(
 ) -> _Definition:
     annotation = _annotation(getattr(statement, "annotation", None), here)
     value = getattr(statement, "value", None)
+    # Others can be called, or be another object.
+    is_literal = isinstance(value, _Literal)
     return _Definition(
-        brief=(kind,) if here.form == "values" else (),
+        brief=(kind,) if is_literal and here.form == "values" else (),
         kind=kind,
         signature=(*_type_parameters(statement), _text(value)),
         returns=annotation,
@@ -997,7 +1001,7 @@ def _annotation(node: ast.expr | None, here: _Here) -> str:
     text = ast.unparse(node)
     are_texts = here.imports.get("annotations") == "__future__.annotations"
     if here.form == "values":
-        return _printed(text, is_text=are_texts or "'" in text)
+        return _printed(text, is_text=are_texts)
     if are_texts:
         return text
     if "Literal" in text or "Annotated" in text:
@@ -1014,9 +1018,9 @@ def _printed(text: str, *, is_text: bool) -> str:
     """
     if "Literal" in text or "Annotated" in text:
         return text  # These have values in quotes.
-    text = text.replace("'", "").replace('"', "")
     if not is_text:
-        text = _PREFIX.sub("", text)
+        text = _PREFIX.sub(r"\1", text)
+    text = text.replace("'", "").replace('"', "")
     if "Optional[" in text or "Union[" in text:
         with suppress(*_UNREADABLE):
             tree = ast.parse(text, mode="eval")
@@ -1024,8 +1028,8 @@ def _printed(text: str, *, is_text: bool) -> str:
     return text
 
 
-_PREFIX = re.compile(r"(?:\w+\.)+(?=\w)")
-"""What comes before the last part of a dotted name."""
+_PREFIX = re.compile(r"('[^']*')|(?:\w+\.)+(?=\w)")
+"""A text, which stays, or what comes before the last part of a dotted name."""
 
 
 class _Unions(ast.NodeTransformer):
