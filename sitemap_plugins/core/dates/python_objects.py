@@ -134,7 +134,10 @@ MAX_OBJECTS = 1 << 14
 """Objects of a module."""
 
 _ENCODINGS = {"utf-8", "utf-8-sig", "ascii", "iso8859-1", "iso8859-15", "cp1252"}
-"""As Python names them. Others are not read: the time of some, as `punycode`, grows with the square."""
+"""As Python names them.
+
+Others are not read: the time of some, as `punycode`, grows with the square.
+"""
 
 _SHOWN_DECORATORS = {
     "abstractmethod",
