@@ -51,8 +51,8 @@ SLACK = timedelta(days=1)
 """More than the error of a date without a time of day, or with a wrong zone."""
 
 _IN_DOUBT = (
-    "do nothing for a draft, a hidden page or a copied file; otherwise build the sitemap"
-    " again, or let `exclude` match the page"
+    "do nothing for a draft, a hidden page or a copied file; otherwise build the"
+    " sitemap again, or let `exclude` match the page"
 )
 
 _ABOUT_ERRORS = re.compile(r"404|not[-_]?found", re.IGNORECASE)

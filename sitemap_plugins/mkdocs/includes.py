@@ -27,7 +27,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as HostPage
 
-from sitemap_plugins.core.dates.python_objects import excerpt
+from sitemap_plugins.core.dates.python_objects import ModuleReader
 from sitemap_plugins.core.opened import (
     Opened,
     Project,
@@ -104,6 +104,7 @@ class Includes:
         self._options = options
         self._by_page: dict[tuple[str, str], PageFiles] = {}
         self._documented = Documented()
+        self._modules = ModuleReader()
 
         # What the settings say.
         self._project = Project(Path())
@@ -270,7 +271,9 @@ class Includes:
             return
         changes = self._options.changes
         for (file, name), is_run in documented.parts.items():
-            current.excerpts += (excerpt(file, name, changes, is_run=is_run),)
+            current.excerpts += (
+                self._modules.excerpt(file, name, changes, is_run=is_run),
+            )
             if self._options.dependencies == "all":
                 current.add(str(file))
         if not current.unknown:

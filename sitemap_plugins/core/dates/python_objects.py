@@ -27,6 +27,7 @@ import re
 import sys
 import tokenize
 import warnings
+from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -214,25 +215,6 @@ _Statement = Function | ast.ClassDef
 _Literal = ast.Constant | ast.List | ast.Dict | ast.Tuple | ast.Set
 
 
-def excerpt(
-    file: Path, name: str, changes: Changes, *, is_run: bool = False
-) -> Excerpt:
-    """Return what a page shows of a module: a part of that name, as `part` returns.
-
-    `is_run` tells whether the host has run the module.
-    """
-    read = read_values if is_run else read_parts
-    if changes == "any":
-        read = read_lines
-    return Excerpt(
-        file=file,
-        name=name,
-        read=read,
-        version=f"{changes} {read.__name__} {VERSION}",
-        label=object_of(name) or "the module",
-    )
-
-
 def object_of(name: str) -> str:
     """Return the name of the object that a part is of; empty for the module."""
     before, _, last = name.rpartition(".")
@@ -256,7 +238,7 @@ def read_parts(content: bytes) -> Mapping[str, Hashable]:
     `DOCUMENTED` and `SUMMARY` are its other parts, and of the module `CODE`. A module
     that cannot be read has no parts.
     """
-    return _parts(content, "source")
+    return ModuleReader().read_parts(content)
 
 
 def read_values(content: bytes) -> Mapping[str, Hashable]:
@@ -267,7 +249,7 @@ def read_values(content: bytes) -> Mapping[str, Hashable]:
     members that autodoc leaves out without a docstring: special ones, and variables of
     modules.
     """
-    return _parts(content, "values")
+    return ModuleReader().read_values(content)
 
 
 def read_lines(content: bytes) -> Mapping[str, Hashable]:
@@ -275,7 +257,7 @@ def read_lines(content: bytes) -> Mapping[str, Hashable]:
 
     An object's lines, of a module the whole file, stand for its signature.
     """
-    return _parts(content, "lines")
+    return ModuleReader().read_lines(content)
 
 
 def parse(content: bytes) -> tuple[str, ast.Module]:
@@ -375,21 +357,89 @@ class _Object:
 
 # From a module's text to its objects.
 
+MAX_KEPT = 1 << 24
+"""Characters of the definitions of which is kept what was read.
 
-def _parts(content: bytes, form: _Form) -> Mapping[str, Hashable]:
-    """Return the parts of a module; none if it cannot be read."""
-    parts: dict[str, Hashable] = {}
-    try:
-        text = _decode(content)
-        reader = _Reader(text, form)
-        module = reader.module(_parse(text))
-        _add_parts(parts, "", module)
-        for name, origin in module.origins.items():
-            parts[part(name, IMPORT)] = origin
-        parts[CODE] = text if form == "lines" else reader.code()
-    except _UNREADABLE:
-        return {}
-    return parts
+All modules of networkx have 7 million. In memory, it is about four times as much.
+"""
+
+_DEFINITION = re.compile(r"^(?:@|class\b|def\b|async[ ]+def\b)", re.MULTILINE)
+
+
+class ModuleReader:
+    """Reads many versions of modules, and what these have in common only once."""
+
+    def __init__(self) -> None:
+        """Start without anything read."""
+        self._known = _Known()
+
+    def excerpt(
+        self, file: Path, name: str, changes: Changes, *, is_run: bool = False
+    ) -> Excerpt:
+        """Return what a page shows of a module: a part of that name, as of `part`.
+
+        `is_run` tells whether the host has run the module.
+        """
+        read = self.read_values if is_run else self.read_parts
+        if changes == "any":
+            read = self.read_lines
+        return Excerpt(
+            file=file,
+            name=name,
+            read=read,
+            version=f"{changes} {read.__name__} {VERSION}",
+            label=object_of(name) or "the module",
+        )
+
+    def read_parts(self, content: bytes) -> Mapping[str, Hashable]:
+        """Return what readers see of a version of a module, as `read_parts`."""
+        return self._parts(content, "source")
+
+    def read_values(self, content: bytes) -> Mapping[str, Hashable]:
+        """Return what readers see on hosts that run the module, as `read_values`."""
+        return self._parts(content, "values")
+
+    def read_lines(self, content: bytes) -> Mapping[str, Hashable]:
+        """Return the lines of the objects of a version, as `read_lines`."""
+        return self._parts(content, "lines")
+
+    def _parts(self, content: bytes, form: _Form) -> Mapping[str, Hashable]:
+        """Return the parts of a module; none if it cannot be read."""
+        parts: dict[str, Hashable] = {}
+        try:
+            text = _decode(content)
+            module, code = self._read(text, form)
+            _add_parts(parts, "", module)
+            for name, origin in module.origins.items():
+                parts[part(name, IMPORT)] = origin
+            parts[CODE] = text if form == "lines" else code
+        except _UNREADABLE:
+            return {}
+        return parts
+
+    def _read(self, text: str, form: _Form) -> tuple[_Object, str]:
+        """Return a module with all its objects, and its text as `CODE` says."""
+        try:
+            return _Reader(self._known, form).module(_sections(text))
+        except SyntaxError:
+            # A line in a string can look like a definition.
+            return _Reader(self._known, form).module([text])
+
+
+def _sections(text: str) -> list[str]:
+    """Divide a module before the definitions that begin a line; the first has none.
+
+    If all parse alone, their statements are those of the module: none of these keywords
+    goes on with a statement or an expression. Comments above an attribute stay with it.
+    """
+    starts = [0]
+    is_decorated = False
+    for found in _DEFINITION.finditer(text):
+        if not is_decorated:
+            starts.append(found.start())
+        is_decorated = found[0] == "@"
+    ends = [*starts[1:], len(text)]
+    return [text[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
 def _decode(content: bytes) -> str:
@@ -413,43 +463,128 @@ def _parse(text: str) -> ast.Module:
         return ast.parse(text)
 
 
+class _Section(NamedTuple):
+    """What was read of one definition, by itself."""
+
+    module: _Object
+    """A module that has only this object."""
+
+    code: str
+    """Its text, as `CODE` says."""
+
+    objects: int
+    """How many it has."""
+
+
+_Key = tuple[str, str, int]
+"""A definition's text, the form that is read, and what was imported before."""
+
+
+class _Known:
+    """What was read of definitions, of the last ones that were asked for."""
+
+    def __init__(self) -> None:
+        self._sections: OrderedDict[_Key, _Section] = OrderedDict()
+        self._size = 0
+
+    def get(self, key: _Key) -> _Section | None:
+        found = self._sections.get(key)
+        if found is not None:
+            self._sections.move_to_end(key)
+        return found
+
+    def keep(self, key: _Key, section: _Section) -> None:
+        self._sections[key] = section
+        self._size += len(key[0])
+        while self._size > MAX_KEPT:
+            (text, _, _), _ = self._sections.popitem(last=False)
+            self._size -= len(text)
+
+
 class _Reader:
     """Reads the objects of one version of a module."""
 
-    def __init__(self, text: str, form: _Form) -> None:
-        """Start to read; in the form `lines`, these stand for what is seen."""
-        # Not `splitlines`: a form feed does not end a line of Python.
-        self._lines = text.split("\n")
+    def __init__(
+        self, known: _Known, form: _Form, imports: Mapping[str, str] | None = None
+    ) -> None:
+        """Start to read; in the form `lines`, these stand for what is seen.
+
+        `imports` are those of the module, if only a part of it is read.
+        """
+        self._known = known
         self._form = form
-        self._is_writer = _WRITER.search(text) is not None
-        """Whether a function of it can be one, which takes longer to find out."""
-        self._count = 0
         self._module = _Object()
-        self._here = _Here(self._module.imports, form)
+        self._here = _Here(self._module.imports if imports is None else imports, form)
+        self._context = 0
+        """Stands for the imports so far, as its hash."""
+        self._docstring = ""
+        self._code: list[str] = []
+        """The text of each section, as `CODE` says."""
+        self._body: list[ast.stmt] = []
+        """The statements of the module but for the definitions that were read alone."""
+        self._count = 0
+        # Of the section that is read:
+        self._lines: list[str] = []
+        self._is_writer = False
+        """Whether a function of it can be one, which takes longer to find out."""
         self._bodies: list[ast.stmt] = []
         """The statements of decorated functions, but for docstrings."""
 
-    def module(self, tree: ast.Module) -> _Object:
-        """Return the module with all its objects."""
+    def module(self, sections: Sequence[str]) -> tuple[_Object, str]:
+        """Return the module with all its objects, and its text as `CODE` says."""
+        for text in sections:
+            self._read_section(text)
         module = self._module
-        self._read_body(tree.body, module)
-        own = self._lines
+        self._read_changes(self._body, module)
+        own = "".join(sections).split("\n")
         if self._form != "lines":
             own = sorted({*_names_in(module.exports)} - {EXPORTS})
-        module.definitions.append(
-            _Definition("module", tuple(own), "", _docstring(tree, self._here))
-        )
-        return module
+        docstring = self._docstring
+        module.definitions.append(_Definition("module", tuple(own), "", docstring))
+        return module, "".join(self._code)
 
-    def code(self) -> str:
-        """Return the text of the module that was read, as `CODE` says."""
+    def _read_section(self, text: str) -> None:
+        """Read a section, or take what was read of the same one before."""
+        key = (text, self._form, self._context)
+        known = self._known.get(key)
+        if known is not None:
+            self._add_section(known)
+            return
+        tree = _parse(text)
+        match tree.body:
+            case [ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef()]:
+                # Not with other statements: they can concern the whole module.
+                alone = _Reader(self._known, self._form, self._here.imports)
+                alone._read_tree(text, tree)
+                section = _Section(alone._module, alone._code[0], alone._count)
+                self._known.keep(key, section)
+                self._add_section(section)
+            case _:
+                self._read_tree(text, tree)
+
+    def _add_section(self, section: _Section) -> None:
+        """Add what was read of a definition, perhaps for another version."""
+        self._add_to_count(section.objects)
+        self._code.append(section.code)
+        _add_all(self._module, section.module)
+
+    def _read_tree(self, text: str, tree: ast.Module) -> None:
+        """Read the statements of a section, and its text."""
+        # Not `splitlines`: a form feed does not end a line of Python.
+        self._lines = text.split("\n")
+        self._is_writer = _WRITER.search(text) is not None
+        self._bodies = []
+        if not self._code:
+            self._docstring = _docstring(tree, self._here)
+        self._read_statements(tree.body, self._module)
+        self._body += tree.body
         lines = self._lines.copy()
         for statement in self._bodies:
             for number in range(statement.lineno - 1, statement.end_lineno or 0):
                 lines[number] = ""
-        return "\n".join(lines)
+        self._code.append("\n".join(lines))
 
-    def _read_body(self, body: Sequence[ast.stmt], outer: _Object) -> None:
+    def _read_statements(self, body: Sequence[ast.stmt], outer: _Object) -> None:
         """Read the statements of a module or class, also those under conditions."""
         for statement, following in statements(body):
             match statement:
@@ -459,7 +594,8 @@ class _Reader:
                     found = _class(statement, self._here)
                     inner = self._add(outer, statement.name, statement, found)
                     inner.texts += map(_text, makers(statement))
-                    self._read_body(statement.body, inner)
+                    self._read_statements(statement.body, inner)
+                    self._read_changes(statement.body, inner)
                 case ast.Import() | ast.ImportFrom():
                     self._read_import(statement, outer)
                 case _ if sets_exports(statement):
@@ -470,8 +606,6 @@ class _Reader:
                 case _:
                     kind = self._kind_in(outer)
                     self._read_assignment(statement, following, outer, kind)
-        if self._form == "values":
-            self._read_changes(body, outer)
 
     def _read_import(
         self, statement: ast.Import | ast.ImportFrom, outer: _Object
@@ -481,7 +615,9 @@ class _Reader:
         for alias in statement.names:
             name = alias.asname or alias.name.partition(".")[0]
             # In `try` and `if`, where it is from today comes first.
-            outer.imports.setdefault(name, f"{module}.{alias.name}")
+            origin = f"{module}.{alias.name}"
+            outer.imports.setdefault(name, origin)
+            self._context = hash((self._context, name, origin))
             if isinstance(statement, ast.ImportFrom):
                 found = _origin_of(statement, alias.name, name)
                 before = outer.origins.get(name)
@@ -494,7 +630,9 @@ class _Reader:
         return _OF_MODULE if is_of_module and self._form == "values" else _VARIABLE
 
     def _read_changes(self, body: Sequence[ast.stmt], outer: _Object) -> None:
-        """Read what a block does to the objects that it defines."""
+        """Read what a block does to the objects that it defines, if that is run."""
+        if self._form != "values":
+            return
         for code, names in changes(body):
             for name in names:
                 it = _member(outer, name)
@@ -606,9 +744,7 @@ class _Reader:
         Raises:
             ValueError: There are too many.
         """
-        self._count += 1
-        if self._count > MAX_OBJECTS:
-            raise ValueError(self._count)
+        self._add_to_count(1)
         definition = found
         if self._form == "lines":
             decorators = getattr(statement, "decorator_list", ())
@@ -618,6 +754,29 @@ class _Reader:
         it = outer.members.setdefault(name, _Object())
         it.definitions.append(definition)
         return it
+
+    def _add_to_count(self, number: int) -> None:
+        """Count objects.
+
+        Raises:
+            ValueError: There are too many.
+        """
+        self._count += number
+        if self._count > MAX_OBJECTS:
+            raise ValueError(self._count)
+
+
+def _add_all(it: _Object, more: _Object) -> None:
+    """Add all of an object, which stays as it is, to what another is."""
+    it.definitions += more.definitions
+    it.exports += more.exports
+    it.decorators += more.decorators
+    it.texts += more.texts
+    for name, origin in more.imports.items():
+        it.imports.setdefault(name, origin)
+    it.origins |= more.origins
+    for name, member in more.members.items():
+        _add_all(it.members.setdefault(name, _Object()), member)
 
 
 DOCSTRING = "__doc__"

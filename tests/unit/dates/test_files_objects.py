@@ -41,7 +41,8 @@ def made(tmp_path):
 
 
 def page(folder, *names, file="a.py", source=None, changes="content"):
-    shown = [python_objects.excerpt(folder / file, name, changes) for name in names]
+    reader = python_objects.ModuleReader()
+    shown = [reader.excerpt(folder / file, name, changes) for name in names]
     sources = (folder / source,) if source else ()
     return Page(path=f"{file}:{names}", sources=sources, excerpts=tuple(shown))
 
@@ -439,7 +440,8 @@ def test_date_names_the_object(made):
     ],
 )
 def test_label_of_a_part(tmp_path, name, label):
-    assert python_objects.excerpt(tmp_path / "a.py", name, "content").label == label
+    reader = python_objects.ModuleReader()
+    assert reader.excerpt(tmp_path / "a.py", name, "content").label == label
 
 
 def test_same_object_on_a_newer_and_an_older_page(made):

@@ -608,6 +608,7 @@ HOSTILE = {
     "nothing": b"",
     "too large": b"#" * (MAX_SOURCE + 1),
     "too many objects": b"a=1\n" * (MAX_OBJECTS + 1),
+    "too many definitions": b"def f():1\n" * (MAX_OBJECTS + 1),
     "NUL": b"x = 1\0",
     "Python 2": b"print 'x'",
     "half a statement": b"def f(",
@@ -638,6 +639,9 @@ READ = {
     "decorators": b"@a\n" * 100_000 + b"def f(): 1",
     "comparisons": b"x = 1" + b"<1" * 100_000,
     "names": b"a=1\n" * MAX_OBJECTS,
+    "definitions": b"def f():1\n" * MAX_OBJECTS,
+    "definitions and imports": b"def f():1\nimport a\n" * MAX_OBJECTS,
+    "definitions in a string": b'def f():1\n"""' + b"def\n" * 200_000 + b'"""',
     "classes": b"".join(b" " * n + b"class A:\n" for n in range(90))
     + b" " * 90
     + b"x=1",
