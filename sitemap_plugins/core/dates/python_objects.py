@@ -279,7 +279,7 @@ def is_documented(parts: Mapping[str, Any], name: str) -> bool:
 
 
 def has_public(parts: Mapping[str, Any], name: str) -> bool:
-    """Tell whether a part has a list of members with one that no host hides by its name.
+    """Tell whether a part lists a member that no host hides by its name.
 
     `parts` are those of its module. Most hosts hide special members.
     """
@@ -862,7 +862,7 @@ def _defined_in(statement: ast.stmt) -> Iterator[str]:
 
 
 def _changed_by(call: ast.Call) -> Iterable[str]:
-    """Return the names of what a call can change: `NAMES.append(1)`, `setattr(A, …)`."""
+    """Return the names of what a call can change: `NAMES.append`, `setattr(A, …)`."""
     match call.func:
         case ast.Attribute(value=value):
             return [dotted(value)]
