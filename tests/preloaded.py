@@ -75,7 +75,7 @@ MODULES = {
     ),
 }
 """What is loaded for each name;
-for Pelican and Sphinx, also the plugins and extensions that they always load."""
+for Sphinx, also the extensions that it always loads."""
 
 ENTRY_POINTS = (
     *("markdown.extensions", "mkdocs.themes", "properdocs.themes"),

@@ -16,7 +16,11 @@ from benchmarks.truth.documented import Names, names_in
 from benchmarks.truth.history import History
 from benchmarks.truth.judge import judge
 from benchmarks.truth.objects import Objects
+from tests.full import FULL
 from tests.git_repository import GitRepository
+
+# They are tests of `nox -s truth`.
+pytestmark = FULL
 
 BASE_URL = "https://example.com/docs/"
 DAYS = [

@@ -7,6 +7,7 @@ import json
 
 from tests.checks.checked_site import NOW, result_of, result_of_file
 from tests.folder.html_folder import BASE
+from tests.full import FULL
 from tests.sites import MkDocs, Pelican, Site, Source, Sphinx
 
 
@@ -26,6 +27,7 @@ def without_plugins(text):
     return json.dumps({**json.loads(text), "plugins": []})
 
 
+@FULL
 def test_mkdocs_own_sitemap_dates_every_page_by_the_build(tmp_path):
     built(MkDocs(), Site(), tmp_path, without_plugins)
     result = result_of(tmp_path)
@@ -40,6 +42,7 @@ def test_mkdocs_own_sitemap_is_empty_without_an_address(tmp_path):
     assert {"empty"} == set(result_of(tmp_path).counts)
 
 
+@FULL
 def test_sphinx_sitemap_puts_a_language_into_urls_that_the_pages_contradict(tmp_path):
     """Which of the two is wrong depends on where the folder is published."""
     host = Sphinx()

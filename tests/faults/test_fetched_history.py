@@ -1555,7 +1555,7 @@ def test_other_transports_cannot_lead_git_to_another_host(served, transport):
 WAYS = [
     ("1", "--fetch-history", {}, 1),
     full("1", "--no-fetch-history", {"GITHUB_ACTIONS": "true"}, 0),
-    ("1", "", {}, 0),
+    full("1", "", {}, 0),
     full("1", "", {"CI": "1"}, 0),
     full("1", "", {"GITHUB_ACTIONS": "true"}, 1),
     ("99", "--fetch-history", {}, 0),

@@ -239,7 +239,7 @@ def each_mistake_on_each_host():
             yield pytest.param(name, host, marks=mark, id=f"{name}-{host.name}")
 
 
-@pytest.mark.parametrize(("name", "host"), each_mistake_on_each_host())
+@pytest.mark.parametrize(("name", "host"), [*each_mistake_on_each_host()])
 def test_mistake_is_reported_in_one_line_with_its_cure(name, host, tmp_path):
     mistake, folder = MISTAKES[name], tmp_path / "project"
     folder.mkdir()

@@ -83,6 +83,7 @@ def test_a_page_has_the_date_of_the_last_change_of_what_mkdocstrings_shows(tmp_p
     assert "elsewhere.md: the page documents json/__init__.py, which is not a" in log
 
 
+@FULL
 def test_a_page_of_which_the_last_member_goes_has_the_date_of_that(tmp_path):
     pytest.importorskip("mkdocstrings")
     undocumented = "show_if_no_docstring: true"
@@ -120,6 +121,7 @@ def test_a_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):
     assert "list.md: the page lists the modules of a package" in log
 
 
+@FULL
 def test_a_module_has_the_date_of_the_list_that_it_takes_over(tmp_path):
     pytest.importorskip("mkdocstrings")
     pages = {"package": block("pkg"), "work": block("pkg.work")}
@@ -130,6 +132,7 @@ def test_a_module_has_the_date_of_the_list_that_it_takes_over(tmp_path):
     assert {"package": TEXT, "work": ONE} == found
 
 
+@FULL
 @pytest.mark.parametrize(("options", "date"), [((), TEXT), (("filters: public",), ONE)])
 def test_a_member_that_the_list_of_names_has_not_counts_where_it_is_shown(
     tmp_path, options, date
@@ -144,6 +147,7 @@ def test_a_member_that_the_list_of_names_has_not_counts_where_it_is_shown(
     assert {"module": date} == found
 
 
+@FULL
 def test_the_stub_of_a_module_counts(tmp_path):
     """Griffe merges both."""
     pytest.importorskip("mkdocstrings")

@@ -200,6 +200,7 @@ def own():
 '''
 
 
+@FULL
 def test_what_a_documented_module_imports_does_not_date_its_page(tmp_path):
     """Since Sphinx 9, autodoc looks at all of it, and shows none."""
     text = ".. automodule:: pkg.use\n   :members:\n"
@@ -261,6 +262,7 @@ OF_UNDOCUMENTED = {
 }
 
 
+@FULL
 def test_attributes_without_docstrings_date_the_page_that_shows_them(tmp_path):
     """autodoc has no event for these."""
     text = ".. autoclass:: pkg._core.{}\n   :members:\n"
@@ -487,6 +489,7 @@ def slowly(function):
 """
 
 
+@FULL
 def test_a_page_of_sphinx_click_has_the_date_of_options_from_other_modules(tmp_path):
     pytest.importorskip("sphinx_click")
     core = (

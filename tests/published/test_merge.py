@@ -155,6 +155,7 @@ def test_parts_of_an_index_are_listed_instead_of_it(tmp_path):
     assert {} == findings(tmp_path)
 
 
+@FULL
 def test_shards_of_one_site_become_one_sitemap(tmp_path):
     """Ten machines with 10,000 pages each;
     benchmarks/published.py has the ten times larger one."""

@@ -16,7 +16,7 @@ from sitemap_plugins.core.files.read import (
     read_sitemap,
 )
 from sitemap_plugins.core.messages import FileError
-from tests.full import FULL
+from tests.full import FULL, full
 from tests.unit.files.test_read import NS, ROOT, read
 
 
@@ -63,7 +63,7 @@ def test_memory_does_not_grow_with_the_file():
     assert peaks[1] < peaks[0] + 5_000
 
 
-@pytest.mark.parametrize(("more", "expected"), [(0, 3), (1, 0)])
+@pytest.mark.parametrize(("more", "expected"), [(0, 3), full(1, 0)])
 def test_elements_of_one_child_are_limited(more, expected):
     """A gzip file of 20 kB can hold millions, which take a gigabyte of memory."""
     inside = "<a/>" * (MAX_ELEMENTS // 2 - 1 + more)
