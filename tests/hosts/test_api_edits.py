@@ -35,6 +35,7 @@ DECIDED_BY_IMPORTS = {
 }
 NOT_SEEN = {
     "abc base",
+    "base without docstring moved",
     "class moved that annotates",
     "dataclass frozen",
     "decorator body",

@@ -20,6 +20,7 @@ an object counts as well, and they print some code alike that others show as it 
 from __future__ import annotations
 
 import ast
+import codecs
 import inspect
 import io
 import re
@@ -102,8 +103,8 @@ EXPORTS = "__all__"
 
 _ALL_IMPORTED = f"*.{IMPORT}"
 
-_SHOWN_ELSEWHERE = {VALUE, TEXT, DECORATORS}
-"""These are known again in another file without a docstring, as a value of a name."""
+_SHOWN_ELSEWHERE = {VALUE, TEXT, DECORATORS, INITIALIZER}
+"""These are known again in another file without a docstring: others show them."""
 
 _PARTS = _SHOWN_ELSEWHERE | {
     WITH_MEMBERS,
@@ -113,7 +114,6 @@ _PARTS = _SHOWN_ELSEWHERE | {
     SUMMARY,
     CODE,
     IMPORT,
-    INITIALIZER,
     FIELDS,
     PUBLIC,
     EXPORTS,
@@ -134,8 +134,11 @@ One of this size takes a second.
 MAX_OBJECTS = 1 << 14
 """Objects of a module."""
 
-_ENCODINGS = {"utf-8", "utf-8-sig", "ascii", "iso-8859-1", "iso-8859-15", "cp1252"}
-"""Others are not read: the time of some, as `punycode`, grows with the square."""
+_ENCODINGS = {"utf-8", "utf-8-sig", "ascii", "iso8859-1", "iso8859-15", "cp1252"}
+"""As Python names them.
+
+Others are not read: the time of some, as `punycode`, grows with the square.
+"""
 
 _SHOWN_DECORATORS = {
     "abstractmethod",
@@ -209,6 +212,7 @@ _Form = Literal["source", "values", "lines"]
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Statement = Function | ast.ClassDef
+_Literal = ast.Constant | ast.List | ast.Dict | ast.Tuple | ast.Set
 
 
 def object_of(name: str) -> str:
@@ -275,7 +279,7 @@ def is_documented(parts: Mapping[str, Any], name: str) -> bool:
 
 
 def has_public(parts: Mapping[str, Any], name: str) -> bool:
-    """Tell whether a part has a list of members with one that no host hides by its name.
+    """Tell whether a part lists a member that no host hides by its name.
 
     `parts` are those of its module. Most hosts hide special members.
     """
@@ -447,7 +451,7 @@ def _decode(content: bytes) -> str:
     if not 0 < len(content) <= MAX_SOURCE:
         raise ValueError(len(content))
     encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-    if encoding not in _ENCODINGS:
+    if codecs.lookup(encoding).name not in _ENCODINGS:
         raise ValueError(encoding)
     return content.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
 
@@ -858,7 +862,7 @@ def _defined_in(statement: ast.stmt) -> Iterator[str]:
 
 
 def _changed_by(call: ast.Call) -> Iterable[str]:
-    """Return the names of what a call can change: `NAMES.append(1)`, `setattr(A, …)`."""
+    """Return the names of what a call can change: `NAMES.append`, `setattr(A, …)`."""
     match call.func:
         case ast.Attribute(value=value):
             return [dotted(value)]
@@ -936,34 +940,31 @@ def makers(statement: ast.ClassDef) -> Iterator[Function]:
             yield each
 
 
-def _wrappers(statement: Function) -> Iterator[ast.AST]:
-    """Yield what shows of the functions that a function returns, if it is a decorator.
+def _wrappers(statement: Function) -> list[ast.AST]:
+    """Return what shows of the functions that a function returns, if it is a decorator.
 
     Those that take over what the decorated function shows have nothing else to show.
     """
-    if not _inner(statement):
-        return
-    returned = set()
-    for each in ast.walk(statement):
+    inner = {each.name: each for each in statement.body if isinstance(each, Function)}
+    returned = []
+    for each, _ in statements(statement.body if inner else ()):
         match each:
-            case ast.Return(ast.Name(id=name)):
-                returned.add(name)
-            case ast.Call(func) if _last(dotted(func)) == "update_wrapper":
-                return
-    for each in ast.walk(statement):
-        # One with inner functions is a decorator, made for given arguments.
-        if not isinstance(each, Function) or _inner(each):
-            continue
-        if each.name in returned:
-            wraps = [it for it in each.decorator_list if is_wraps(it)]
-            yield from wraps
-            if not wraps:
-                yield each.args
-                yield from each.body[: ast.get_docstring(each) is not None]
+            case ast.Return(ast.Name(id=name)) if name in inner:
+                returned.append(inner[name])
+            case ast.Expr(ast.Call(func)) if dotted(func).endswith("update_wrapper"):
+                return []
+    found: list[ast.AST] = []
+    for each in returned:
+        wraps = [it for it in each.decorator_list if is_wraps(it)]
+        # One that returns a function, too, is a decorator, made for given arguments.
+        found += wraps or _wrappers(each) or _own(each)
+    return found
 
 
-def _inner(statement: Function) -> list[ast.stmt]:
-    return [each for each in statement.body if isinstance(each, Function)]
+def _own(statement: Function) -> list[ast.AST]:
+    """Return what shows of a function itself: its parameters and its docstring."""
+    docstring = statement.body[: ast.get_docstring(statement) is not None]
+    return [statement.args, *docstring]
 
 
 def is_wraps(decorator: ast.expr) -> bool:
@@ -997,10 +998,10 @@ def _function(statement: Function, here: _Here) -> _Definition:
     accessors = kinds & _ACCESSORS
     if accessors:
         return _Definition(_ACCESSOR, tuple(sorted(accessors)))
-    signature += _type_parameters(statement)
     brief: tuple[str, ...] = ()
     if here.form == "values":
-        brief = tuple(_brief(statement.args))
+        brief = (*signature, *_brief(statement.args))
+    signature += _type_parameters(statement)
     if not kinds & _PROPERTIES:
         signature += _parameters(statement.args, here)
     return _Definition(
@@ -1039,7 +1040,7 @@ def _bases(statement: ast.ClassDef, here: _Here) -> Iterator[str]:
         if here.form != "values":
             yield _text(base)
         elif dotted(base) != "object":
-            yield _printed(ast.unparse(base))
+            yield _printed(ast.unparse(base), is_text=False)
 
 
 def _shown_arguments(decorator: ast.expr) -> list[str]:
@@ -1089,8 +1090,10 @@ def _attribute(
 ) -> _Definition:
     annotation = _annotation(getattr(statement, "annotation", None), here)
     value = getattr(statement, "value", None)
+    # Others can be called, or be another object.
+    is_literal = isinstance(value, _Literal)
     return _Definition(
-        brief=(kind,) if here.form == "values" else (),
+        brief=(kind,) if is_literal and here.form == "values" else (),
         kind=kind,
         signature=(*_type_parameters(statement), _text(value)),
         returns=annotation,
@@ -1158,9 +1161,10 @@ def _annotation(node: ast.expr | None, here: _Here) -> str:
     if node is None:
         return ""
     text = ast.unparse(node)
+    are_texts = here.imports.get("annotations") == "__future__.annotations"
     if here.form == "values":
-        return _printed(text)
-    if here.imports.get("annotations") == "__future__.annotations":
+        return _printed(text, is_text=are_texts)
+    if are_texts:
         return text
     if "Literal" in text or "Annotated" in text:
         return text  # These have values in quotes.
@@ -1168,14 +1172,17 @@ def _annotation(node: ast.expr | None, here: _Here) -> str:
 
 
 @lru_cache(maxsize=MAX_OBJECTS)
-def _printed(text: str) -> str:
+def _printed(text: str, *, is_text: bool) -> str:
     """Return an annotation or base class as hosts print it that run the module.
 
-    They print the last part of a dotted name, and unions with `|`.
+    They print the last part of a dotted name, and unions with `|`. One that is a text
+    can have names that do not exist when the module runs, and is printed as it is.
     """
     if "Literal" in text or "Annotated" in text:
         return text  # These have values in quotes.
-    text = _PREFIX.sub("", text.replace("'", "").replace('"', ""))
+    if not is_text:
+        text = _PREFIX.sub(r"\1", text)
+    text = text.replace("'", "").replace('"', "")
     if "Optional[" in text or "Union[" in text:
         with suppress(*_UNREADABLE):
             tree = ast.parse(text, mode="eval")
@@ -1183,8 +1190,8 @@ def _printed(text: str) -> str:
     return text
 
 
-_PREFIX = re.compile(r"(?:\w+\.)+(?=\w)")
-"""What comes before the last part of a dotted name."""
+_PREFIX = re.compile(r"('[^']*')|(?:\w+\.)+(?=\w)")
+"""A text, which stays, or what comes before the last part of a dotted name."""
 
 
 class _Unions(ast.NodeTransformer):

@@ -90,8 +90,11 @@ A first build of networkx, with 1,276 pages of objects, reads 0.43 of them.
 MAX_OTHER_FILES = 16
 """Files that a commit changed, in which a part is looked for that it gave to a file."""
 
-MAX_STEPS = 16
-"""Files of one commit in which a part is looked for that is elsewhere."""
+MAX_STEPS = 256
+"""Files of one commit in which a part is looked for that is elsewhere.
+
+networkx imports all names of 60 modules into one.
+"""
 
 _WHOLE = ""
 """The name of the only part of a file that is read as one."""
@@ -546,10 +549,12 @@ class _Search:
     def _reached(self, trail: _Trail, commit: bytes, to: Elsewhere) -> object:
         """Return what a part is in a commit that is elsewhere; None if nobody knows."""
         ahead = [(path, to.parts) for path in _paths_from(trail.path, to)]
-        for _ in range(MAX_STEPS):
-            if not ahead:
-                break
+        seen: set[tuple[bytes, tuple[str, ...]]] = set()
+        while ahead and len(seen) < MAX_STEPS:
             path, names = ahead.pop(0)
+            if (path, names) in seen:
+                continue
+            seen.add((path, names))
             parts = self._parts_of_other(trail, commit, path)
             known = [parts[name] for name in names if name in parts]
             if not known:
@@ -557,8 +562,10 @@ class _Search:
             found = known[0]
             if not isinstance(found, Elsewhere):
                 return found
-            paths = _paths_from(path, found)
-            ahead = [(path, found.parts or names) for path in paths]
+            further = [
+                (each, found.parts or names) for each in _paths_from(path, found)
+            ]
+            ahead = further + ahead
         return None
 
     def _parts_of_other(

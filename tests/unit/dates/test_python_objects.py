@@ -322,6 +322,7 @@ def test_change_that_no_reader_sees(old, new):
         # Other encodings, and how they are declared.
         ("# coding: latin-1\nx = 'é'", "# coding: utf-8\nx = 'Ã©'", set()),
         ("\ufeffx = 1", "x = 1", set()),
+        ("# coding: utf8\nx = 1", "x = 1", set()),
         # Annotations.
         ("x: Literal['a'] = 1", "x: Literal[a] = 1", {"x"}),
         (
@@ -450,6 +451,7 @@ def test_what_a_module_does_to_its_objects_shows_if_it_is_run(text, name):
         ("x: Union[int, str, A] = 1", "x: int | str | A = 1"),
         ("x: List[Optional['A']] = 1", "x: List[A | None] = 1"),
         ("x: typing.Any = 1", "x: Any = 1"),
+        ("x: t.Optional['A'] = 1", "x: A | None = 1"),
         (
             "from __future__ import annotations\ndef f(a: 'A'): 1",
             "def f(a: A): 1",
@@ -487,6 +489,11 @@ def test_code_that_is_printed_alike_by_all_hosts(before, after, read):
     [
         ("x: Literal['a.b'] = 1", "x: Literal['b'] = 1"),
         ("x: Union[int] = 1", "x: Union[str] = 1"),
+        ("x: 'a.B' = 1", "x: B = 1"),
+        (
+            "from __future__ import annotations\nx: a.Optional[B] = 1",
+            "from __future__ import annotations\nx: B | None = 1",
+        ),
         ("'''A::\n\nB::\n\n\n    C.'''", "'''A::\n\nB::\n\n    C.'''"),
         ("'''```\nA\n\n\nB\n```'''", "'''```\nA\n\nB\n```'''"),
         ("@dataclass\nclass A: 1", "@dataclass(kw_only=True)\nclass A: 1"),
@@ -527,6 +534,10 @@ def test_undocumented_member_that_hosts_do_not_list_which_run_the_module(before,
         ("def f(x): 'F.'", "async def f(x): 'F.'", False),
         ("f = 1", "f = 2", False),
         ("f = []\nf.append(1)", "f = []\nf.append(2)", False),
+        ("f = g", "f = h", True),
+        ("f = made('x')", "f = made('y')", True),
+        ("def f(x): 'F.'", "@wraps(g)\ndef f(x): 'F.'", True),
+        ("def f(x): 'F.'", "@property\ndef f(x): 'F.'", True),
         ("def f(x): 'F.'", "def f(y): 'F.'", True),
         ("def f(x): 'F.'", "def f(x, y): 'F.'", True),
         ("def f(x): 'F.'", "def f(x=1): 'F.'", True),
