@@ -84,7 +84,10 @@ It can be a decorator, and then all show it that it decorates.
 """
 
 DECORATORS = "^"
-"""The part of a function that is its decorators, for what these are said to show."""
+"""The part of any object that is its decorators, for what these are said to show.
+
+Without any it is empty: if it were missing, every commit to the file would change it.
+"""
 
 IMPORT = "<"
 """The part of a name that is what it is imported from.
@@ -119,7 +122,7 @@ _PARTS = _SHOWN_ELSEWHERE | {
     EXPORTS,
 }
 
-VERSION = f"8 {sys.version_info.major}.{sys.version_info.minor}"
+VERSION = f"9 {sys.version_info.major}.{sys.version_info.minor}"
 """Of what is read: higher once the same module gives other parts.
 
 Another parser reads more modules.
@@ -1314,8 +1317,7 @@ def _own_parts(it: _Object) -> dict[str, Hashable]:
         found[VALUE] = tuple(each.signature for each in it.definitions)
     if it.texts:
         found[TEXT] = tuple(it.texts)
-    if it.decorators:
-        found[DECORATORS] = tuple(it.decorators)
+    found[DECORATORS] = tuple(it.decorators)
     return found
 
 
