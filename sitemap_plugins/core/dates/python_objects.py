@@ -20,6 +20,7 @@ an object counts as well, and they print some code alike that others show as it 
 from __future__ import annotations
 
 import ast
+import builtins
 import codecs
 import inspect
 import io
@@ -507,19 +508,17 @@ class _Known:
 class _Reader:
     """Reads the objects of one version of a module."""
 
-    def __init__(
-        self, known: _Known, form: _Form, imports: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, known: _Known, form: _Form, here: _Here | None = None) -> None:
         """Start to read; in the form `lines`, these stand for what is seen.
 
-        `imports` are those of the module, if only a part of it is read.
+        `here` is that of the module, if only a part of it is read.
         """
         self._known = known
         self._form = form
         self._module = _Object()
-        self._here = _Here(self._module.imports if imports is None else imports, form)
+        self._here = here or _Here(self._module.imports, form, {*dir(builtins)}, set())
         self._context = 0
-        """Stands for the imports so far, as its hash."""
+        """Stands for the imports so far, and for what else is bound, as its hash."""
         self._docstring = ""
         self._code: list[str] = []
         """The text of each section, as `CODE` says."""
@@ -535,11 +534,15 @@ class _Reader:
 
     def module(self, sections: Sequence[str]) -> tuple[_Object, str]:
         """Return the module with all its objects, and its text as `CODE` says."""
+        whole = "".join(sections)
+        if self._form == "values":
+            self._here.bound.update(_BOUND.findall(whole))
+            self._context = hash(frozenset(self._here.bound))
         for text in sections:
             self._read_section(text)
         module = self._module
         self._read_changes(self._body, module)
-        own = "".join(sections).split("\n")
+        own = whole.split("\n")
         if self._form != "lines":
             own = sorted({*_names_in(module.exports)} - {EXPORTS})
         docstring = self._docstring
@@ -557,7 +560,7 @@ class _Reader:
         match tree.body:
             case [ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef()]:
                 # Not with other statements: they can concern the whole module.
-                alone = _Reader(self._known, self._form, self._here.imports)
+                alone = _Reader(self._known, self._form, self._here)
                 alone._read_tree(text, tree)
                 section = _Section(alone._module, alone._code[0], alone._count)
                 self._known.keep(key, section)
@@ -580,6 +583,9 @@ class _Reader:
         if not self._code:
             self._docstring = _docstring(tree, self._here)
         self._read_statements(tree.body, self._module)
+        for name in _only_for_types(tree.body):
+            self._here.unbound.add(name)
+            self._context = hash((self._context, name))
         self._body += tree.body
         lines = self._lines.copy()
         for statement in self._bodies:
@@ -616,7 +622,7 @@ class _Reader:
         """Read which names are imported, and where they are from in the project."""
         module = getattr(statement, "module", "")
         for alias in statement.names:
-            name = alias.asname or alias.name.partition(".")[0]
+            name = _own_name(alias)
             # In `try` and `if`, where it is from today comes first.
             origin = f"{module}.{alias.name}"
             outer.imports.setdefault(name, origin)
@@ -821,6 +827,20 @@ def statements(
             yield from statements(block)
 
 
+def _only_for_types(body: Iterable[ast.stmt]) -> Iterator[str]:
+    """Yield the names that a module imports for checkers of types, or otherwise."""
+    for statement in body:
+        if isinstance(statement, ast.If) and "TYPE_CHECKING" in _text(statement.test):
+            for each, _ in statements([statement]):
+                for alias in getattr(each, "names", ()):
+                    yield _own_name(alias)
+
+
+def _own_name(alias: ast.alias) -> str:
+    """Return the name that an import binds."""
+    return alias.asname or alias.name.partition(".")[0]
+
+
 def _blocks(statement: ast.stmt) -> list[Sequence[ast.stmt]]:
     """Return the blocks of a compound statement, in the order of the source."""
     blocks = [getattr(statement, "body", ())]
@@ -988,8 +1008,38 @@ class _Here(NamedTuple):
 
     form: _Form
 
+    bound: set[str]
+    """Names that exist when the module runs, beside the imported ones."""
+
+    unbound: set[str]
+    """Imported names that do not."""
+
+    is_resolved: bool = False
+    """Whether all names in the annotations of a function exist."""
+
+
+# Also what is assigned: variables of types, and other names of types.
+_BOUND = re.compile(r"^(?:class[ ]+(?=\w)|(?=\w+[ ]=[ ]))(\w+)", re.MULTILINE)
+
+_WORD = re.compile(r"(?<![\w.])[^\W\d]\w*")
+
+
+def _is_resolved(statement: Function, here: _Here) -> bool:
+    """Tell whether all names in a function's annotations exist when the module runs.
+
+    If one does not, autodoc prints all that are texts as they are written.
+    """
+    for each in (*ast.walk(statement.args), statement):
+        annotation = getattr(each, "annotation", getattr(each, "returns", None))
+        names = {*_WORD.findall(ast.unparse(annotation))} if annotation else set()
+        if names & here.unbound or names - here.bound - here.imports.keys():
+            return False
+    return True
+
 
 def _function(statement: Function, here: _Here) -> _Definition:
+    if here.form == "values":
+        here = here._replace(is_resolved=_is_resolved(statement, here))
     signature = []
     kinds = set()
     for decorator in statement.decorator_list:
@@ -1043,7 +1093,7 @@ def _bases(statement: ast.ClassDef, here: _Here) -> Iterator[str]:
         if here.form != "values":
             yield _text(base)
         elif dotted(base) != "object":
-            yield _printed(ast.unparse(base), is_text=False)
+            yield _printed(ast.unparse(base), is_text=False, is_resolved=False)
 
 
 def _shown_arguments(decorator: ast.expr) -> list[str]:
@@ -1166,7 +1216,7 @@ def _annotation(node: ast.expr | None, here: _Here) -> str:
     text = ast.unparse(node)
     are_texts = here.imports.get("annotations") == "__future__.annotations"
     if here.form == "values":
-        return _printed(text, is_text=are_texts)
+        return _printed(text, is_text=are_texts, is_resolved=here.is_resolved)
     if are_texts:
         return text
     if "Literal" in text or "Annotated" in text:
@@ -1175,30 +1225,41 @@ def _annotation(node: ast.expr | None, here: _Here) -> str:
 
 
 @lru_cache(maxsize=MAX_OBJECTS)
-def _printed(text: str, *, is_text: bool) -> str:
+def _printed(text: str, *, is_text: bool, is_resolved: bool) -> str:
     """Return an annotation or base class as hosts print it that run the module.
 
-    They print the last part of a dotted name, and unions with `|`. One that is a text
-    can have names that do not exist when the module runs, and is printed as it is.
+    They print the last part of a dotted name, and unions with `|`; but a text with
+    names that do not exist as it is.
     """
-    if "Literal" in text or "Annotated" in text:
-        return text  # These have values in quotes.
-    if not is_text:
-        text = _PREFIX.sub(r"\1", text)
-    text = text.replace("'", "").replace('"', "")
-    if "Optional[" in text or "Union[" in text:
-        with suppress(*_UNREADABLE):
-            tree = ast.parse(text, mode="eval")
-            return ast.unparse(_Unions().visit(tree))
+    if text.isidentifier() or "Literal" in text or "Annotated" in text:
+        return text  # The last two have values in quotes.
+    if is_text and not is_resolved:
+        return text.strip("'")
+    with suppress(*_UNREADABLE):
+        printed = _Printed(is_resolved=is_resolved)
+        return ast.unparse(printed.visit(_parse(text)))
     return text
 
 
-_PREFIX = re.compile(r"('[^']*')|(?:\w+\.)+(?=\w)")
-"""A text, which stays, or what comes before the last part of a dotted name."""
+class _Printed(ast.NodeTransformer):
+    """Writes annotations as `_printed` says."""
 
+    def __init__(self, *, is_resolved: bool) -> None:
+        """Take whether all names in texts exist."""
+        self._is_resolved = is_resolved
 
-class _Unions(ast.NodeTransformer):
-    """Writes `Optional[…]` and `Union[…]` with `|`."""
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        """Return what stands for a text."""
+        match node.value:
+            case str() as text:
+                text = _printed(text, is_text=True, is_resolved=self._is_resolved)
+                return ast.Name(text)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """Return what stands for a dotted name."""
+        name = dotted(node)
+        return ast.Name(_last(name)) if name else self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         """Return what stands for `…[…]`."""

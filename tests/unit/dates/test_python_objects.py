@@ -24,6 +24,7 @@ from sitemap_plugins.core.dates.python_objects import (
     TEXT,
     VALUE,
     WITH_MEMBERS,
+    ModuleReader,
     part,
     read_lines,
     read_parts,
@@ -469,6 +470,59 @@ def test_code_that_is_printed_alike_by_hosts_that_run_it(before, after):
 
     assert changed(*texts, read_values) == set()
     assert changed(*texts)
+
+
+AT_RUN_TIME = "class A: 1\nimport typing as t\nfrom typing import Optional, Union\n"
+TYPES = f"{AT_RUN_TIME}if t.TYPE_CHECKING:\n    import a.b, c as C\n"
+LATER = f"from __future__ import annotations\n{TYPES}"
+
+
+@pytest.mark.parametrize(
+    ("module", "before", "after", "is_same"),
+    [
+        # All names exist.
+        (LATER, "x: Optional[A]", "x: A | None", True),
+        (LATER, "x: t.Union['A', int]", "x: 'A | int'", True),
+        (LATER, "x: t.Any, y: A", "x: t.Any, y: 'A'", True),
+        (LATER, "x: t.Any", "x: Any", True),
+        (LATER, "x: 't.Optional[A]'", "x: 'A | None'", True),
+        # One does not: autodoc prints them as they are written.
+        (LATER, "x: Optional[C]", "x: C | None", False),
+        (LATER, "x: Optional[A], y: C", "x: A | None, y: C", False),
+        (LATER, "x: t.Optional[a.X]", "x: t.Optional[X]", False),
+        (LATER, "x: Optional[Inner]", "x: Inner | None", False),
+        (LATER, "x: 'C'", "x: C", True),
+        (TYPES, "x: 'Optional[C]'", "x: 'C | None'", False),
+        (TYPES, "x: t.List['Optional[C]']", "x: t.List['C | None']", False),
+        # The others are no texts.
+        (TYPES, "x: t.Optional[A], y: 'C'", "x: A | None, y: 'C'", True),
+        (TYPES, "x: t.Optional['C']", "x: 'C | None'", True),
+        # It is none.
+        (TYPES, "x: 'any any'", "x: 'any'", False),
+    ],
+)
+def test_annotations_with_names_that_exist_only_for_checkers_of_types(
+    module, before, after, is_same
+):
+    """As `inspect.signature` of Sphinx, which asks `typing.get_type_hints`."""
+    texts = [f"{module}def f({each}): 1\n" for each in (before, after)]
+
+    assert is_same == ("f" not in changed(*texts, read_values))
+
+
+def test_name_that_begins_to_exist_when_a_module_runs_changes_its_annotations():
+    """The same definition was read before, of an older version."""
+    reader = ModuleReader()
+    used = "def f(x: t.Optional[C]): 1\ndef g(x: t.Optional[Late]): 1\n"
+    defined = "class C: 1\nclass Late: 1\n"
+    imported = "from m import C, Late\n"
+    checked = f"if t.TYPE_CHECKING:\n    {imported}"
+    versions = [checked, imported, defined]
+    texts = [f"{LATER}{each}{used}".replace("c as C", "c") for each in versions]
+    first, *others = [reader.read_values(text.encode()) for text in texts]
+
+    assert all(first[name] != each[name] for each in others for name in ("f", "g"))
+    assert others[0]["f"] == others[1]["f"]
 
 
 @pytest.mark.parametrize("read", [read_parts, read_values])
