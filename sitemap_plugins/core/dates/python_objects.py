@@ -31,9 +31,10 @@ import warnings
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -347,8 +348,11 @@ class _Object:
     imports: dict[str, str] = field(default_factory=dict)
     """Names that come from other modules, and what they are there."""
 
-    origins: dict[str, Elsewhere] = field(default_factory=dict)
-    """The names of a module that come from others of its project, and from where."""
+    origins: dict[str, tuple[Elsewhere, ...]] = field(default_factory=dict)
+    """The names of a module that come from others of its project, and from where.
+
+    Of a name, several that `try` and `if` choose from; of a star, one with all modules.
+    """
 
     exports: list[ast.stmt] = field(default_factory=list)
     """The statements that set a module's `__all__`."""
@@ -414,7 +418,9 @@ class ModuleReader:
             text = _decode(content)
             module, code = self._read(text, form)
             _add_parts(parts, "", module)
-            for name, origin in module.origins.items():
+            for name, origins in module.origins.items():
+                # Which of several it is, nobody knows: none is followed.
+                origin = origins[0] if len(origins) == 1 else origins
                 parts[part(name, IMPORT)] = origin
             parts[CODE] = text if form == "lines" else code
         except _UNREADABLE:
@@ -609,9 +615,6 @@ class _Reader:
                     self._read_import(statement, outer)
                 case _ if sets_exports(statement):
                     outer.exports.append(statement)
-                case ast.Delete() if self._form == "values":
-                    for target in statement.targets:
-                        outer.members.pop(dotted(target), None)
                 case _:
                     kind = self._kind_in(outer)
                     self._read_assignment(statement, following, outer, kind)
@@ -629,9 +632,11 @@ class _Reader:
             self._context = hash((self._context, name, origin))
             if isinstance(statement, ast.ImportFrom):
                 found = _origin_of(statement, alias.name, name)
-                before = outer.origins.get(name)
-                files = found.files if before is None else before.files + found.files
-                outer.origins[name] = found._replace(files=files)
+                origins = (*outer.origins.get(name, ()), found)
+                if name == "*":
+                    files = chain.from_iterable(each.files for each in origins)
+                    origins = (found._replace(files=tuple(files)),)
+                outer.origins[name] = origins
 
     def _kind_in(self, outer: _Object) -> str:
         """Return the kind of variables in a module or class."""
@@ -692,6 +697,9 @@ class _Reader:
             is_own = kind in _VARIABLES
             names.append(getattr(target, "id" if is_own else "attr", ""))
         names = [name for name in names if name and name != DOCSTRING]
+        if isinstance(statement, ast.Delete):
+            self._delete(names, outer)
+            return
         if not names:
             return
         # Once: a large value can have many names.
@@ -699,6 +707,12 @@ class _Reader:
         found = _attribute(kind, statement, docstring, self._here)
         for name in names:
             self._add(outer, name, statement, found)
+
+    def _delete(self, names: Iterable[str], outer: _Object) -> None:
+        """Take out members that are gone once the module has run."""
+        if self._form == "values":
+            for name in names:
+                outer.members.pop(name, None)
 
     def _read_docstring(
         self, target: ast.expr, statement: ast.stmt, outer: _Object
@@ -1051,12 +1065,11 @@ def _function(statement: Function, here: _Here) -> _Definition:
     accessors = kinds & _ACCESSORS
     if accessors:
         return _Definition(_ACCESSOR, tuple(sorted(accessors)))
-    brief: tuple[str, ...] = ()
-    if here.form == "values":
-        brief = (*signature, *_brief(statement.args))
+    decorators = tuple(signature)
     signature += _type_parameters(statement)
     if not kinds & _PROPERTIES:
         signature += _parameters(statement.args, here)
+    brief = (*decorators, _brief(statement.args)) if here.form == "values" else ()
     return _Definition(
         brief=brief,
         kind=type(statement).__name__,
@@ -1189,16 +1202,13 @@ def _parameters(arguments: ast.arguments, here: _Here) -> list[str]:
     return found
 
 
-def _brief(arguments: ast.arguments) -> Iterator[str]:
-    """Yield the names of parameters, and a mark where optional ones begin."""
-    positional = [*arguments.posonlyargs, *arguments.args]
-    first = len(positional) - len(arguments.defaults)
-    for number, each in enumerate(positional):
-        yield each.arg if number < first else f"[{each.arg}]"
-    for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        yield each.arg if default is None else f"[{each.arg}]"
-    for variable in (arguments.vararg, arguments.kwarg):
-        yield f"*{variable.arg}" if variable else "*"
+def _brief(arguments: ast.arguments) -> str:
+    """Return parameters as they are once annotations are read, without their values."""
+    hidden = ast.Constant(...)
+    shown = copy(arguments)
+    shown.defaults = [hidden for _ in arguments.defaults]
+    shown.kw_defaults = [each and hidden for each in arguments.kw_defaults]
+    return ast.unparse(shown)
 
 
 def _type_parameters(statement: ast.stmt) -> list[str]:
@@ -1294,9 +1304,9 @@ def _clean(docstring: str, here: _Here) -> str:
 
 
 def targets(statement: ast.stmt) -> list[ast.expr]:
-    """Return what a statement assigns to."""
+    """Return what a statement assigns to, or deletes."""
     found: list[ast.expr] = []
-    if isinstance(statement, ast.Assign):
+    if isinstance(statement, ast.Assign | ast.Delete):
         for target in statement.targets:
             found += getattr(target, "elts", [target])
     elif isinstance(statement, ast.AnnAssign | ast.AugAssign):

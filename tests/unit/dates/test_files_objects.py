@@ -307,6 +307,13 @@ def test_object_that_a_merge_moves_is_new(made):
 X = "X = 1  #: One.\n"
 OLD = f"from ._old import get\n{X}"
 NEW = f"from ._new import get\n{X}"
+TWO = get() + get("all").replace("def get", "def put")
+CHOSEN = f"""\
+try:
+    from ._old import get as get
+except ImportError:
+    from ._new import get as get
+{X}"""
 METHOD = "class get:\n    def get(self): 'Get {what}.'\n"
 
 
@@ -361,6 +368,22 @@ METHOD = "class get:\n    def get(self): 'Get {what}.'\n"
                 "_b.py": get(),
             },
             {"__init__.py": f"from ._b import get\n{X}"},
+            1,
+        ),
+        # Both can be it.
+        (
+            {"_old.py": TWO, "_new.py": TWO, "__init__.py": CHOSEN},
+            {"__init__.py": CHOSEN.replace("_old import get", "_old import put")},
+            2,
+        ),
+        (
+            {"_old.py": TWO, "_new.py": TWO, "__init__.py": CHOSEN},
+            {"__init__.py": CHOSEN.replace("_new import get", "_new import put")},
+            2,
+        ),
+        (
+            {"_old.py": TWO, "_new.py": TWO, "__init__.py": CHOSEN},
+            {"__init__.py": f"{CHOSEN}# Once more.\n"},
             1,
         ),
         # Nobody knows.

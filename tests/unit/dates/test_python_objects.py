@@ -430,6 +430,9 @@ def test_fields_that_a_class_with_bases_can_have(name, is_shown):
         ("class A: 1\nsetattr(A, 'x', 'one')", "A"),
         ("class A:\n    x = []\n    x.append('one')", "A.x"),
         ("class A:\n    x = []\nA.x.append('one')", "A.x"),
+        ("D = dict(A)\ndel D['one']", "D"),
+        ("class A:\n    x = 1\ndel A.one", "A"),
+        ("if one:\n    x = 1\n    del x['a']", "x"),
         ("for it in (A, B):\n    it.x = 'one'\nclass A: 1", "A"),
         ("if one:\n    def f(): 1", "f"),
         ("try:\n    if one:\n        def f(): 1\nexcept E:\n    pass", "f"),
@@ -552,6 +555,7 @@ def test_code_that_is_printed_alike_by_all_hosts(before, after, read):
         ("'''```\nA\n\n\nB\n```'''", "'''```\nA\n\nB\n```'''"),
         ("@dataclass\nclass A: 1", "@dataclass(kw_only=True)\nclass A: 1"),
         ("def f(): 1\ndel f", "def f(): 1"),
+        ("def f(): 1\ndef g(): 1\ndel (f, g)", "def f(): 1\ndef g(): 1"),
     ],
 )
 def test_code_that_is_not_printed_alike(before, after):
@@ -597,6 +601,10 @@ def test_undocumented_member_that_hosts_do_not_list_which_run_the_module(before,
         ("def f(x): 'F.'", "def f(x=1): 'F.'", True),
         ("def f(*, x): 'F.'", "def f(*, x=1): 'F.'", True),
         ("def f(*x): 'F.'", "def f(**x): 'F.'", True),
+        ("def f(x, y): 'F.'", "def f(x, *, y): 'F.'", True),
+        ("def f(x, y): 'F.'", "def f(x, /, y): 'F.'", True),
+        ("def f(x, *z, y): 'F.'", "def f(x, y, *z): 'F.'", True),
+        ("def f(*, x=1, y): 'F.'", "def f(*, x=2, y): 'F.'", False),
         ("def f(): 'F.'", "def f(): 'G.'", True),
         ("def f(): 1\nf.__doc__ = 'F.'", "def f(): 1\nf.__doc__ = 'G.'", True),
     ],
@@ -606,6 +614,29 @@ def test_what_a_table_shows_of_a_module_that_is_run(before, after, is_shown):
 
     assert is_shown == ("f.1" in found)
     assert "f" in found
+
+
+@pytest.mark.parametrize(
+    ("deleted", "names"),
+    [
+        ("x", {"f", "A", "A.y"}),
+        ("(x, f)", {"A", "A.y"}),
+        ("x['a']", {"x", "f", "A", "A.y"}),
+        ("x.a, A.y", {"x", "f", "A", "A.y"}),
+    ],
+)
+def test_only_deleted_names_are_gone_and_only_if_the_module_is_run(deleted, names):
+    text = f"class A:\n    y = 1\nx = {{}}\ndef f(): 1\ndel {deleted}\n".encode()
+    every = {"x", "f", "A", "A.y"}
+
+    assert names == every & read_values(text).keys()
+    assert every <= read_parts(text).keys()
+
+
+def test_initializer_that_deletes_an_attribute_defines_none():
+    text = "class A:\n    def __init__(self):\n        del self.x\n"
+
+    assert "A.x" not in read_parts(text.encode())
 
 
 def test_setter_shows_only_on_hosts_that_do_not_run_the_module():
