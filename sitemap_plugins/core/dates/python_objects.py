@@ -31,7 +31,6 @@ import warnings
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from copy import copy
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, zip_longest
@@ -1032,28 +1031,7 @@ class _Here(NamedTuple):
     """Whether all names in the annotations of a function exist."""
 
 
-# Also what is assigned: variables of types, and other names of types.
-_BOUND = re.compile(r"^(?:class[ ]+(?=\w)|(?=\w+[ ]=[ ]))(\w+)", re.MULTILINE)
-
-_WORD = re.compile(r"(?<![\w.])[^\W\d]\w*")
-
-
-def _is_resolved(statement: Function, here: _Here) -> bool:
-    """Tell whether all names in a function's annotations exist when the module runs.
-
-    If one does not, autodoc prints all that are texts as they are written.
-    """
-    for each in (*ast.walk(statement.args), statement):
-        annotation = getattr(each, "annotation", getattr(each, "returns", None))
-        names = {*_WORD.findall(ast.unparse(annotation))} if annotation else set()
-        if names & here.unbound or names - here.bound - here.imports.keys():
-            return False
-    return True
-
-
 def _function(statement: Function, here: _Here) -> _Definition:
-    if here.form == "values":
-        here = here._replace(is_resolved=_is_resolved(statement, here))
     signature = []
     kinds = set()
     for decorator in statement.decorator_list:
@@ -1065,16 +1043,18 @@ def _function(statement: Function, here: _Here) -> _Definition:
     accessors = kinds & _ACCESSORS
     if accessors:
         return _Definition(_ACCESSOR, tuple(sorted(accessors)))
-    decorators = tuple(signature)
+    brief: tuple[str, ...] = ()
+    if here.form == "values":
+        brief = (*signature, *_brief(statement.args))
     signature += _type_parameters(statement)
+    *annotations, returns = _annotations(statement, here)
     if not kinds & _PROPERTIES:
-        signature += _parameters(statement.args, here)
-    brief = (*decorators, _brief(statement.args)) if here.form == "values" else ()
+        signature += [*annotations, _text(statement.args)]
     return _Definition(
         brief=brief,
         kind=type(statement).__name__,
         signature=tuple(signature),
-        returns=_annotation(statement.returns, here),
+        returns=returns,
         docstring=_docstring(statement, here),
     )
 
@@ -1154,7 +1134,7 @@ def _is_field(statement: ast.stmt, *, is_decorated: bool) -> bool:
 def _attribute(
     kind: str, statement: ast.stmt, docstring: str, here: _Here
 ) -> _Definition:
-    annotation = _annotation(getattr(statement, "annotation", None), here)
+    annotation = _written(getattr(statement, "annotation", None))
     value = getattr(statement, "value", None)
     # Others can be called, or be another object.
     is_literal = isinstance(value, _Literal)
@@ -1162,7 +1142,7 @@ def _attribute(
         brief=(kind,) if is_literal and here.form == "values" else (),
         kind=kind,
         signature=(*_type_parameters(statement), _text(value)),
-        returns=annotation,
+        returns=_annotation(annotation, here),
         docstring=docstring,
     )
 
@@ -1190,25 +1170,47 @@ def _last(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-def _parameters(arguments: ast.arguments, here: _Here) -> list[str]:
-    """Return the annotation of each parameter, then the names and defaults of all."""
-    found = []
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    for each in (*every, arguments.vararg, arguments.kwarg):
+# Also what is assigned: variables of types, and other names of types.
+_BOUND = re.compile(r"^(?:class[ ]+(?=\w)|(?=\w+[ ]=[ ]))(\w+)", re.MULTILINE)
+
+_WORD = re.compile(r"(?<![\w.])[^\W\d]\w*")
+
+
+def _annotations(statement: Function, here: _Here) -> list[str]:
+    """Return the annotation of each parameter, which loses it, and of the result.
+
+    If a name in one of them does not exist when the module runs, autodoc prints all
+    that are texts as they are written.
+    """
+    every = statement.args
+    texts = []
+    several = (every.posonlyargs, every.args, every.kwonlyargs)
+    for each in (*chain(*several), every.vararg, every.kwarg):
+        texts.append(_written(getattr(each, "annotation", None)))
         if each is not None:
-            found.append(_annotation(each.annotation, here))
             each.annotation = None
-    found.append(_text(arguments))
-    return found
+    texts.append(_written(statement.returns))
+    names = {*_WORD.findall(" ".join(texts))}
+    unbound = names - here.bound - here.imports.keys() or names & here.unbound
+    here = here._replace(is_resolved=not unbound)
+    return [_annotation(text, here) for text in texts]
 
 
-def _brief(arguments: ast.arguments) -> str:
-    """Return parameters as they are once annotations are read, without their values."""
-    hidden = ast.Constant(...)
-    shown = copy(arguments)
-    shown.defaults = [hidden for _ in arguments.defaults]
-    shown.kw_defaults = [each and hidden for each in arguments.kw_defaults]
-    return ast.unparse(shown)
+def _brief(arguments: ast.arguments) -> Iterator[str]:
+    """Yield the names of parameters, and a mark where optional ones begin.
+
+    Before them, how many are positional tells where `/` and `*` are.
+    """
+    yield str(len(arguments.posonlyargs))
+    yield str(len(arguments.args))
+    positional = [*arguments.posonlyargs, *arguments.args]
+    first = len(positional) - len(arguments.defaults)
+    for number, each in enumerate(positional):
+        yield each.arg if number < first else f"[{each.arg}]"
+    for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        yield each.arg if default is None else f"[{each.arg}]"
+    for variable in (arguments.vararg, arguments.kwarg):
+        yield f"*{variable.arg}" if variable else "*"
 
 
 def _type_parameters(statement: ast.stmt) -> list[str]:
@@ -1216,14 +1218,15 @@ def _type_parameters(statement: ast.stmt) -> list[str]:
     return [_text(each) for each in getattr(statement, "type_params", ())]
 
 
-def _annotation(node: ast.expr | None, here: _Here) -> str:
+def _written(annotation: ast.expr | None) -> str:
+    return "" if annotation is None else ast.unparse(annotation)
+
+
+def _annotation(text: str, here: _Here) -> str:
     """Return an annotation without quotes around names: hosts show both alike.
 
     But not all do if all annotations are texts already.
     """
-    if node is None:
-        return ""
-    text = ast.unparse(node)
     are_texts = here.imports.get("annotations") == "__future__.annotations"
     if here.form == "values":
         return _printed(text, is_text=are_texts, is_resolved=here.is_resolved)
@@ -1241,7 +1244,7 @@ def _printed(text: str, *, is_text: bool, is_resolved: bool) -> str:
     They print the last part of a dotted name, and unions with `|`; but a text with
     names that do not exist as it is.
     """
-    if text.isidentifier() or "Literal" in text or "Annotated" in text:
+    if not text or text.isidentifier() or "Literal" in text or "Annotated" in text:
         return text  # The last two have values in quotes.
     if is_text and not is_resolved:
         return text.strip("'")
