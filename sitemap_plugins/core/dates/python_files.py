@@ -18,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,6 +38,7 @@ from sitemap_plugins.core.dates.python_objects import (
     TEXT,
     VALUE,
     WITH_MEMBERS,
+    Count,
     Function,
     changes,
     dotted,
@@ -118,16 +120,22 @@ class _Names:
 
     lines: list[str]
 
+    count: Count = field(default_factory=Count)
+    """Of what code does to objects."""
+
     leads: list[tuple[str, str]] = field(default_factory=list)
     """Names here, with the dotted names of what they stand for.
 
     A class has those of its bases; an empty name stands for all of another module.
     """
 
-    reads: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    """Names, dotted and as they are written, in what is shown of each object.
+    reads: dict[str, list[Sequence[str]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """Names, dotted and as they are written, in pieces of what is shown of each object.
 
-    For the parts `TEXT` and `FIELDS` in its body.
+    For the parts `TEXT` and `FIELDS` in its body. Objects share what they have from one
+    piece: a long one can concern many.
     """
 
     lists: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -157,45 +165,47 @@ class _Names:
 
     def _read_changes(self, body: Sequence[ast.stmt], scope: str) -> None:
         """Note what the code reads that decides about objects."""
-        for code, names in changes(body):
-            for name in names:
-                self.reads[scope + name] += _read_in(code)
-        for call in handed(body):
-            for name in map(dotted, call.args):
-                self.reads[scope + name] += _read_in(call)
+        # With more, no part of the module is known, and each change of it counts.
+        with suppress(ValueError):
+            for code, names in chain(changes(body), handed(body)):
+                self.count.add(len(names))
+                read = _read_in(code) if names else ()
+                for name in filter(None, names):
+                    self.reads[scope + name].append(read)
 
     def _read_class(self, statement: ast.ClassDef, scope: str) -> None:
         name = scope + statement.name
         for base in reversed(statement.bases):
             self._lead(name, scope, base)
         made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
-        self.reads[name] += _read_in(*made_by)
+        self.reads[name].append(_read_in(*made_by))
         for maker in makers(statement):
-            self.reads[part(name, TEXT)] += _read_in(*maker.body)
+            self.reads[part(name, TEXT)].append(_read_in(*maker.body))
         if made_by:
             # These can make parameters of what the body assigns.
             for each, _ in statements(statement.body):
                 if targets(each):
-                    self.reads[part(name, FIELDS)] += _read_in(each)
+                    self.reads[part(name, FIELDS)].append(_read_in(each))
         self.read(statement.body, f"{name}.")
 
     def _read_function(self, statement: Function, scope: str) -> None:
         name = scope + statement.name
         shown = (statement.args, statement.returns, *statement.decorator_list)
-        self.reads[name] += _read_in(*shown)
+        self.reads[name].append(_read_in(*shown))
         wraps = filter(is_wraps, statement.decorator_list)
-        self.reads[name] += _handed_to(*wraps)
+        self.reads[name].append([*_handed_to(*wraps)])
         if is_writer(statement, self.lines):
-            self.reads[part(name, TEXT)] += _read_in(*statement.body)
+            self.reads[part(name, TEXT)].append(_read_in(*statement.body))
 
     def _read_assignment(self, statement: ast.stmt, scope: str) -> None:
         """Note what variables stand for and read, and what docstrings do."""
-        for target in targets(statement):
+        assigned = targets(statement)
+        read = _read_in(statement) if assigned else []
+        read += _handed_to(getattr(statement, "value", None))
+        for target in assigned:
             name = scope + dotted(target)
             owner, _, last = name.rpartition(".")
-            reads = self.reads[owner if last == DOCSTRING else name]
-            reads += _read_in(statement)
-            reads += _handed_to(getattr(statement, "value", None))
+            self.reads[owner if last == DOCSTRING else name].append(read)
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)]):
                 self._lead(scope + name, scope, statement.value)
@@ -233,7 +243,8 @@ class _Names:
         """Return the names that a part reads."""
         if name == EXPORTS:
             return self.lists.get(name) or self.lists["*"]
-        return self.reads.get(name.removesuffix(f".{VALUE}"), [])
+        found = self.reads.get(name.removesuffix(f".{VALUE}"), [])
+        return [*chain.from_iterable(found)]
 
 
 def _read_in(*found: ast.AST | None) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.core.dates.python_files import Place, PythonFiles
+from tests.unit.dates.hostile_modules import MANY, calls, many
 
 PACKAGE = {
     "__init__.py": (
@@ -188,3 +189,17 @@ def test_lists_of_names_that_a_module_takes_over(files):
     lists = ["lists/one.py", "lists/three.py", "lists/two.py"]
 
     assert [f"{name} __all__" for name in lists] == named(files, files.lists_in(place))
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_work_grows_as_a_module_does_of_which_names_are_followed(name, tmp_path):
+    found = []
+    for times in (1, 2):
+        folder = tmp_path / str(times)
+        (folder / ".git").mkdir(parents=True)
+        (folder / "own.py").write_text(many(name, times))
+        files = PythonFiles(folder, [folder])
+        found.append(calls(files.find, "own.missing"))
+
+    one, two = found
+    assert two < 3 * one
