@@ -15,7 +15,14 @@ import os
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Generator,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
@@ -309,7 +316,8 @@ class PythonFiles:
         self._found: dict[str, list[Place]] = {}
         self._imports: dict[str, list[Place]] = {}
         """The parts that led from module to module to what was found."""
-        self._parts: dict[Path, Mapping[str, Hashable]] = {}
+        self._parts: dict[tuple[Path, bool], Mapping[str, Hashable]] = {}
+        """By file, and whether it is read for a host that runs it."""
         self._names: dict[Path, _Names] = {}
 
     def own(self, file: Path) -> Path | None:
@@ -381,7 +389,7 @@ class PythonFiles:
         inherits from, comes next.
         """
         if name not in self._found:
-            self._found[name] = self._find(name, set())
+            self._found[name] = self._find(name)
         return [*self._found[name]]
 
     def imports(self, name: str) -> list[Place]:
@@ -411,8 +419,7 @@ class PythonFiles:
         if documented is None:
             # Either the page shows no members, or there are none to show any more. In
             # the second case the commit that removed the last one counts.
-            read = read_values if members.is_run else read_parts
-            parts = read(_content(place.file))
+            parts = self._read_parts(place.file, is_run=members.is_run)
             is_hidden = any(has_public(parts, name) for name in names)
             return [part(place.name, ALONE)] if is_hidden else names
         if members.is_ordered:
@@ -511,14 +518,36 @@ class PythonFiles:
             elif how == DOCSTRING:
                 yield found._replace(name=part(found.name, ALONE))
 
-    def _find(self, name: str, seen: set[str]) -> list[Place]:
+    def _find(self, name: str) -> list[Place]:
+        """Return where an object is; a chain of names can be longer than Python's stack."""
+        seen = {name}
+        followed = [self._follow(name)]
+        answer: list[Place] | None = None
+        while followed:
+            try:
+                other = followed[-1].send(answer)
+            except StopIteration as end:
+                followed.pop()
+                answer = end.value
+                continue
+            answer = []
+            if other not in seen and len(seen) < _MAX_STEPS:
+                seen.add(other)
+                followed.append(self._follow(other))
+                answer = None
+        return answer or []
+
+    def _follow(self, name: str) -> Generator[str, list[Place] | None, list[Place]]:
+        """Yield the names that one can stand for, to be sent where they are.
+
+        Return where this one is.
+        """
         module = name.rpartition(".")[0]
         while module and self.module(module) is None:
             module = module.rpartition(".")[0]
         file = self.module(module)
-        if file is None or name in seen or len(seen) >= _MAX_STEPS:
+        if file is None:
             return []
-        seen.add(name)
         below = name.removeprefix(f"{module}.")
         found = []
         # A package that imports its modules when they are used says in a stub what it
@@ -531,7 +560,7 @@ class PythonFiles:
                 if is_documented(parts, below):
                     return found
             for other in self._read_names(each, module).elsewhere(below):
-                more = self._find(other, seen)
+                more = yield other
                 if more:
                     imports = [*self._imported(each, module, below, other)]
                     self._imports[name] = imports + self._imports.get(other, [])
@@ -551,10 +580,14 @@ class PythonFiles:
         if imported in self._read_parts(file) and not is_module:
             yield Place(file, imported, module, has_members=False)
 
-    def _read_parts(self, file: Path) -> Mapping[str, Hashable]:
-        if file not in self._parts:
-            self._parts[file] = read_parts(_content(file))
-        return self._parts[file]
+    def _read_parts(
+        self, file: Path, *, is_run: bool = False
+    ) -> Mapping[str, Hashable]:
+        key = (file, is_run)
+        if key not in self._parts:
+            read = read_values if is_run else read_parts
+            self._parts[key] = read(_content(file))
+        return self._parts[key]
 
     def _read_names(self, file: Path, module: str) -> _Names:
         """Return where the names of a module lead; most modules need not be asked."""

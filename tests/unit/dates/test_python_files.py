@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.dates.python_files import Place, PythonFiles
+from sitemap_plugins.core.dates.python_files import Members, Place, PythonFiles
 from tests.unit.dates.hostile_modules import MANY, calls, many
 
 PACKAGE = {
@@ -203,3 +203,32 @@ def test_work_grows_as_a_module_does_of_which_names_are_followed(name, tmp_path)
 
     one, two = found
     assert two < 3 * one
+
+
+def test_a_chain_of_names_can_be_longer_than_pythons_stack(tmp_path):
+    names = "".join(f"A{number} = A{number - 1}\n" for number in range(1, 990))
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "own.py").write_text(f"class A0: 'A.'\n{names}class B(A989): 1\n")
+    found = PythonFiles(tmp_path, [tmp_path]).find("own.B")
+
+    assert ("B", "A0") == (found[0].name, found[-1].name)
+
+
+def test_a_module_is_read_once_for_all_classes_whose_members_are_not_shown(tmp_path):
+    (tmp_path / ".git").mkdir()
+    file = tmp_path / "own.py"
+    file.write_text("".join(f"class A{n}(Exception): 1\n" for n in range(200)))
+    files = PythonFiles(tmp_path, [tmp_path])
+    members = Members(
+        documented=None,
+        is_ordered=False,
+        shows_undocumented=False,
+        ignores_exports=False,
+        is_run=True,
+    )
+    first, second = (
+        Place(file, name, "own", has_members=True) for name in ("A1", "A2")
+    )
+
+    before = calls(files.parts, first, members)
+    assert calls(files.parts, second, members) < before / 10
