@@ -143,7 +143,9 @@ class Excerpt:
     """The excerpt's name among those that `read` returns."""
 
     read: ReadExcerpts
-    """One function for all excerpts of a file, so that each version is read once."""
+    """One function for all excerpts of a file that are read in one way.
+
+    So each version is read once."""
 
     version: str = ""
     """Of `read`: with one name it always sees the same. Then git's answers are kept for

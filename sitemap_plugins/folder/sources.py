@@ -139,7 +139,11 @@ def _by_moves(
     pages: Sequence[Built], project: ProjectFiles, top: str, known: _ByPage
 ) -> Found:
     """Return what the paths show; `known` are the sources that pages name otherwise."""
-    sought = [_sought(page, top, known) for page in pages]
+    prefix = f"{top}/" if top else ""
+    sought = []
+    for page in pages:
+        source = known.get(page.name, "")
+        sought.append(_sought(page, source.removeprefix(prefix)))
     found = find_by_moves(sought, project, top)
     home = found.by_page.get(HOME, "")
     is_said = any(page.marks.location for page in pages if page.name == HOME)
@@ -153,7 +157,7 @@ def _by_moves(
 
 def likeliest_folder(pages: Iterable[Built], project: ProjectFiles) -> tuple[str, int]:
     """Return the folder with sources for most of some pages, and for how many."""
-    some = [_sought(page, "", {}) for page in islice(pages, MAX_LOOKED_FOR)]
+    some = [_sought(page) for page in islice(pages, MAX_LOOKED_FOR)]
     return find_by_moves(some, project, "").likeliest
 
 
@@ -171,19 +175,19 @@ def _in_previews(pages: Collection[str]) -> set[str]:
     return previews
 
 
-def _sought(page: Built, top: str, known: _ByPage) -> Sought:
-    """Return what is looked for: also of a page whose source is known.
+def _sought(page: Built, source: str = "") -> Sought:
+    """Return what is looked for; only the source, if that is known.
 
-    Its move is one more that explains others.
+    Then its move is one more that explains others.
     """
-    marks = page.marks
-    if page.name in known:
-        path, _ = split_suffix(page.name)
-        source = known[page.name].removeprefix(f"{top}/" if top else "")
-        return Sought(page.name, address_of(path), (source,), marks.generator)
-    said = _said(marks)
-    path, _ = split_suffix(said[0] if said else page.name)
-    return Sought(page.name, address_of(path), said, marks.generator)
+    said = _said(page.marks)
+    named = page.name
+    if source:
+        said = (source,)
+    elif said:
+        named = said[0]
+    path, _ = split_suffix(named)
+    return Sought(page.name, address_of(path), said, page.marks.generator)
 
 
 def _said(marks: PageMarks) -> tuple[str, ...]:

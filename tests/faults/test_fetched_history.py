@@ -27,6 +27,7 @@ import pytest
 import trustme
 
 from sitemap_plugins.core.dates import lastmod
+from sitemap_plugins.core.dates.python_objects import ModuleReader
 from sitemap_plugins.core.git import history
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.history import Limits
@@ -372,6 +373,34 @@ def test_old_contents_are_fetched_by_name_in_a_few_goes(served, kind, changes):
     # The history, the last versions and all older ones; for excerpts likewise.
     assert served.server.fetches <= 1 + 2 + 2
     assert sum("old versions of files" in line for line in lines) <= 3
+
+
+@pytest.mark.parametrize("fetches", [True, full(False)])
+@pytest.mark.parametrize("kind", usually(CLONES, "shallow"))
+def test_object_that_moved_with_its_import_has_the_date_of_the_full_clone(
+    served, kind, fetches
+):
+    """What the import led to is in files that nothing else asked for."""
+    text = "def get(url):\n    'Get a page.'\n"
+    shown = "X = 1  #: One.\nfrom .{} import get"
+    served.repository.commit({"p/__init__.py": shown.format("_a"), "p/_a.py": text})
+    tree = {"p/__init__.py": shown.format("_b"), "p/_b.py": text}
+    for number in range(5):
+        served.repository.commit({**tree, "README": str(number)})
+    commits = served.repository.write()
+    clone = served.clone(served.server.clone_url, *CLONES[kind])
+    module = ModuleReader()
+    excerpts = [
+        module.excerpt(clone / "p/__init__.py", name, "content")
+        for name in ("X", "get.<")
+    ]
+    page = checked(Page(path="get", excerpts=tuple(excerpts)))
+    made = environment(ENVIRON, GitCache(), now=NOW, fetches_history=fetches)
+
+    found = lastmod.resolve([page], options=FETCH, environment=made).by_path
+
+    date = datetime.fromtimestamp(START + 60 * (len(commits) - 6), UTC)
+    assert found == ({"get": date} if fetches else {})
 
 
 def test_nothing_is_fetched_for_contents_that_the_clone_has(served):

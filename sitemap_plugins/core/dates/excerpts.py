@@ -9,9 +9,16 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from sitemap_plugins.core.date_values import (
@@ -29,6 +36,7 @@ from sitemap_plugins.core.git.last_change import (
     FilePart,
     LastChange,
     PartChanges,
+    ReadOther,
     ReadParts,
     find_part_changes,
 )
@@ -98,6 +106,17 @@ def of_repository(
     return found, unread
 
 
+class _Part(NamedTuple):
+    """What stands for an excerpt of a file: hosts can read one file in several ways."""
+
+    read: ReadExcerpts
+    name: str
+
+    @classmethod
+    def of(cls, excerpt: Excerpt) -> _Part:
+        return cls(excerpt.read, excerpt.name)
+
+
 class _Wanted(NamedTuple):
     """An excerpt that git is asked for."""
 
@@ -131,7 +150,7 @@ def _sorted_out(
         if limit < date or not request.excerpt.is_attributable:
             found[request.excerpt] = Evidence(lost_until=limit)
             continue
-        part = (path, request.excerpt.name)
+        part = (path, _Part.of(request.excerpt))
         since = date.timestamp()
         if part in wanted:  # Another page shows it, too.
             since = min(since, wanted[part].since)
@@ -175,9 +194,9 @@ def _changes(
     if not since:
         return changes
 
-    read, read_other = _readers(wanted)
+    read, reader_of = _readers(wanted)
     found = find_part_changes(
-        repository, since, ignored=ignored, read=read, read_other=read_other
+        repository, since, ignored=ignored, read=read, reader_of=reader_of
     )
     for part, change in found.items():
         if change is not None and change.commit not in repository.boundary:
@@ -193,31 +212,41 @@ def _keep(each: _Wanted, change: LastChange) -> None:
         each.answers[each.excerpt.name] = answer
 
 
-def _readers(wanted: Mapping[FilePart, _Wanted]) -> tuple[ReadParts, ReadParts]:
+def _readers(
+    wanted: Mapping[FilePart, _Wanted],
+) -> tuple[ReadParts, Callable[[FilePart], ReadOther]]:
     """Return what reads the wanted excerpts of any version of their files.
 
-    And what reads all of others, to which excerpts of a file lead.
+    And what returns the reader of other files to which an excerpt leads.
     """
-    readers: dict[bytes, ReadExcerpts] = {}
-    names: dict[bytes, list[str]] = defaultdict(list)
-    for (path, name), each in wanted.items():
-        readers[path] = each.excerpt.read
-        names[path].append(name)
+    digests: dict[ReadExcerpts, ReadOther] = {}
+    parts: dict[bytes, list[_Part]] = defaultdict(list)
+    for path, each in wanted.items():
+        part = _Part.of(each.excerpt)
+        parts[path[0]].append(part)
+        if part.read not in digests:
+            # A commit that moves objects between files needs each version for all of
+            # these.
+            keep = lru_cache(maxsize=MAX_CONTENTS)
+            digests[part.read] = keep(partial(_digests, part.read))
 
-    # A commit that moves objects between files needs each version for all of these.
-    @lru_cache(maxsize=MAX_CONTENTS)
-    def digests(read: ReadExcerpts, content: bytes) -> dict[str, Hashable]:
-        return {name: _digest(excerpt) for name, excerpt in read(content).items()}
-
-    def read(path: bytes, content: bytes) -> dict[str, Hashable]:
-        found = digests(readers[path], content)
+    def read(path: bytes, content: bytes) -> dict[Hashable, object]:
         # Many versions are kept.
-        return {name: found[name] for name in names[path] if name in found}
+        found: dict[Hashable, object] = {}
+        for part in parts[path]:
+            names = digests[part.read](content)
+            if part.name in names:
+                found[part] = names[part.name]
+        return found
 
-    def read_other(path: bytes, content: bytes) -> dict[str, Hashable]:
-        return digests(readers[path], content)
+    def reader_of(key: FilePart) -> ReadOther:
+        return digests[_Part.of(wanted[key].excerpt).read]
 
-    return read, read_other
+    return read, reader_of
+
+
+def _digests(read: ReadExcerpts, content: bytes) -> dict[str, object]:
+    return {name: _digest(excerpt) for name, excerpt in read(content).items()}
 
 
 def _digest(excerpt: Hashable) -> Hashable:

@@ -457,8 +457,10 @@ class PythonFiles:
             for other in self._values(place._replace(name=name)):
                 yield other.file, other.name
                 is_written = is_written or self._is_writer(other)
-            if is_written:
-                yield place.file, part(name, DECORATORS)
+            decorators = part(object_of(name), DECORATORS)
+            # Loops read their variables by names that are no objects.
+            if is_written and decorators in self._read_parts(place.file):
+                yield place.file, decorators
 
     def _is_writer(self, place: Place) -> bool:
         """Tell whether a part is the text of what changes what it is handed."""

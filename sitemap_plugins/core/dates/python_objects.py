@@ -20,6 +20,7 @@ an object counts as well, and they print some code alike that others show as it 
 from __future__ import annotations
 
 import ast
+import builtins
 import codecs
 import inspect
 import io
@@ -40,7 +41,7 @@ from collections.abc import (
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -92,7 +93,10 @@ It can be a decorator, and then all show it that it decorates.
 """
 
 DECORATORS = "^"
-"""The part of a function that is its decorators, for what these are said to show."""
+"""The part of any object that is its decorators, for what these are said to show.
+
+Without any it is empty: if it were missing, every commit to the file would change it.
+"""
 
 IMPORT = "<"
 """The part of a name that is what it is imported from.
@@ -369,8 +373,11 @@ class _Object:
     imports: dict[str, str] = field(default_factory=dict)
     """Names that come from other modules, and what they are there."""
 
-    origins: dict[str, Elsewhere] = field(default_factory=dict)
-    """The names of a module that come from others of its project, and from where."""
+    origins: dict[str, tuple[Elsewhere, ...]] = field(default_factory=dict)
+    """The names of a module that come from others of its project, and from where.
+
+    Of a name, several that `try` and `if` choose from; of a star, one with all modules.
+    """
 
     exports: list[ast.stmt] = field(default_factory=list)
     """The statements that set a module's `__all__`."""
@@ -436,7 +443,9 @@ class ModuleReader:
             text = _decode(content)
             module, code = self._read(text, form)
             _add_parts(parts, "", module)
-            for name, origin in module.origins.items():
+            for name, origins in module.origins.items():
+                # Which of several it is, nobody knows: none is followed.
+                origin = origins[0] if len(origins) == 1 else origins
                 parts[part(name, IMPORT)] = origin
             parts[CODE] = text if form == "lines" else code
         except _UNREADABLE:
@@ -530,19 +539,17 @@ class _Known:
 class _Reader:
     """Reads the objects of one version of a module."""
 
-    def __init__(
-        self, known: _Known, form: _Form, imports: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, known: _Known, form: _Form, here: _Here | None = None) -> None:
         """Start to read; in the form `lines`, these stand for what is seen.
 
-        `imports` are those of the module, if only a part of it is read.
+        `here` is that of the module, if only a part of it is read.
         """
         self._known = known
         self._form = form
         self._module = _Object()
-        self._here = _Here(self._module.imports if imports is None else imports, form)
+        self._here = here or _Here(self._module.imports, form, {*dir(builtins)}, set())
         self._context = 0
-        """Stands for the imports so far, as its hash."""
+        """Stands for the imports so far, and for what else is bound, as its hash."""
         self._docstring = ""
         self._code: list[str] = []
         """The text of each section, as `CODE` says."""
@@ -558,11 +565,15 @@ class _Reader:
 
     def module(self, sections: Sequence[str]) -> tuple[_Object, str]:
         """Return the module with all its objects, and its text as `CODE` says."""
+        whole = "".join(sections)
+        if self._form == "values":
+            self._here.bound.update(_BOUND.findall(whole))
+            self._context = hash(frozenset(self._here.bound))
         for text in sections:
             self._read_section(text)
         module = self._module
         self._read_changes(self._body, module)
-        own = "".join(sections).split("\n")
+        own = whole.split("\n")
         if self._form != "lines":
             own = sorted({*_names_in(module.exports)} - {EXPORTS})
         docstring = self._docstring
@@ -580,7 +591,7 @@ class _Reader:
         match tree.body:
             case [ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef()]:
                 # Not with other statements: they can concern the whole module.
-                alone = _Reader(self._known, self._form, self._here.imports)
+                alone = _Reader(self._known, self._form, self._here)
                 alone._read_tree(text, tree)
                 section = _Section(alone._module, alone._code[0], alone._count.number)
                 self._known.keep(key, section)
@@ -603,6 +614,9 @@ class _Reader:
         if not self._code:
             self._docstring = _docstring(tree, self._here)
         self._read_statements(tree.body, self._module)
+        for name in _only_for_types(tree.body):
+            self._here.unbound.add(name)
+            self._context = hash((self._context, name))
         self._body += tree.body
         lines = self._lines.copy()
         for statement in self._bodies:
@@ -626,9 +640,6 @@ class _Reader:
                     self._read_import(statement, outer)
                 case _ if sets_exports(statement):
                     outer.exports.append(statement)
-                case ast.Delete() if self._form == "values":
-                    for target in statement.targets:
-                        outer.members.pop(dotted(target), None)
                 case _:
                     kind = self._kind_in(outer)
                     self._read_assignment(statement, following, outer, kind)
@@ -639,16 +650,18 @@ class _Reader:
         """Read which names are imported, and where they are from in the project."""
         module = getattr(statement, "module", "")
         for alias in statement.names:
-            name = alias.asname or alias.name.partition(".")[0]
+            name = _own_name(alias)
             # In `try` and `if`, where it is from today comes first.
             origin = f"{module}.{alias.name}"
             outer.imports.setdefault(name, origin)
             self._context = hash((self._context, name, origin))
             if isinstance(statement, ast.ImportFrom):
                 found = _origin_of(statement, alias.name, name)
-                before = outer.origins.get(name)
-                files = found.files if before is None else before.files + found.files
-                outer.origins[name] = found._replace(files=files)
+                origins = (*outer.origins.get(name, ()), found)
+                if name == "*":
+                    files = chain.from_iterable(each.files for each in origins)
+                    origins = (found._replace(files=tuple(files)),)
+                outer.origins[name] = origins
 
     def _kind_in(self, outer: _Object) -> str:
         """Return the kind of variables in a module or class."""
@@ -713,6 +726,9 @@ class _Reader:
             is_own = kind in _VARIABLES
             names.append(getattr(target, "id" if is_own else "attr", ""))
         names = [name for name in names if name and name != DOCSTRING]
+        if isinstance(statement, ast.Delete):
+            self._delete(names, outer)
+            return
         if not names:
             return
         # Once: a large value can have many names.
@@ -721,6 +737,12 @@ class _Reader:
         found = self._in_form(found, statement)
         for name in names:
             self._add(outer, name, found)
+
+    def _delete(self, names: Iterable[str], outer: _Object) -> None:
+        """Take out members that are gone once the module has run."""
+        if self._form == "values":
+            for name in names:
+                outer.members.pop(name, None)
 
     def _read_docstrings(self, statement: ast.stmt, outer: _Object) -> None:
         """Read what is assigned to `__doc__`, or to `name.__doc__`."""
@@ -838,6 +860,20 @@ def statements(
             yield statement, following
         for block in blocks:
             yield from statements(block)
+
+
+def _only_for_types(body: Iterable[ast.stmt]) -> Iterator[str]:
+    """Yield the names that a module imports for checkers of types, or otherwise."""
+    for statement in body:
+        if isinstance(statement, ast.If) and "TYPE_CHECKING" in _text(statement.test):
+            for each, _ in statements([statement]):
+                for alias in getattr(each, "names", ()):
+                    yield _own_name(alias)
+
+
+def _own_name(alias: ast.alias) -> str:
+    """Return the name that an import binds."""
+    return alias.asname or alias.name.partition(".")[0]
 
 
 def _blocks(statement: ast.stmt) -> list[Sequence[ast.stmt]]:
@@ -1073,6 +1109,15 @@ class _Here(NamedTuple):
 
     form: _Form
 
+    bound: set[str]
+    """Names that exist when the module runs, beside the imported ones."""
+
+    unbound: set[str]
+    """Imported names that do not."""
+
+    is_resolved: bool = False
+    """Whether all names in the annotations of a function exist."""
+
 
 def _function(statement: Function, here: _Here) -> _Definition:
     signature = []
@@ -1090,13 +1135,14 @@ def _function(statement: Function, here: _Here) -> _Definition:
     if here.form == "values":
         brief = (*signature, *_brief(statement.args))
     signature += _type_parameters(statement)
+    *annotations, returns = _annotations(statement, here)
     if not kinds & _PROPERTIES:
-        signature += _parameters(statement.args, here)
+        signature += [*annotations, _text(statement.args)]
     return _Definition(
         brief=brief,
         kind=type(statement).__name__,
         signature=tuple(signature),
-        returns=_annotation(statement.returns, here),
+        returns=returns,
         docstring=_docstring(statement, here),
     )
 
@@ -1128,7 +1174,7 @@ def _bases(statement: ast.ClassDef, here: _Here) -> Iterator[str]:
         if here.form != "values":
             yield _text(base)
         elif dotted(base) != "object":
-            yield _printed(ast.unparse(base), is_text=False)
+            yield _printed(ast.unparse(base), is_text=False, is_resolved=False)
 
 
 def _shown_arguments(decorator: ast.expr) -> list[str]:
@@ -1176,7 +1222,7 @@ def _is_field(statement: ast.stmt, *, is_decorated: bool) -> bool:
 def _attribute(
     kind: str, statement: ast.stmt, docstring: str, here: _Here
 ) -> _Definition:
-    annotation = _annotation(getattr(statement, "annotation", None), here)
+    annotation = _written(getattr(statement, "annotation", None))
     value = getattr(statement, "value", None)
     # Others can be called, or be another object.
     is_literal = isinstance(value, _Literal)
@@ -1184,7 +1230,7 @@ def _attribute(
         brief=(kind,) if is_literal and here.form == "values" else (),
         kind=kind,
         signature=(*_type_parameters(statement), _text(value)),
-        returns=annotation,
+        returns=_annotation(annotation, here),
         docstring=docstring,
     )
 
@@ -1212,20 +1258,39 @@ def _last(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-def _parameters(arguments: ast.arguments, here: _Here) -> list[str]:
-    """Return the annotation of each parameter, then the names and defaults of all."""
-    found = []
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    for each in (*every, arguments.vararg, arguments.kwarg):
+# Also what is assigned: variables of types, and other names of types.
+_BOUND = re.compile(r"^(?:class[ ]+(?=\w)|(?=\w+[ ]=[ ]))(\w+)", re.MULTILINE)
+
+_WORD = re.compile(r"(?<![\w.])[^\W\d]\w*")
+
+
+def _annotations(statement: Function, here: _Here) -> list[str]:
+    """Return the annotation of each parameter, which loses it, and of the result.
+
+    If a name in one of them does not exist when the module runs, autodoc prints all
+    that are texts as they are written.
+    """
+    every = statement.args
+    texts = []
+    several = (every.posonlyargs, every.args, every.kwonlyargs)
+    for each in (*chain(*several), every.vararg, every.kwarg):
+        texts.append(_written(getattr(each, "annotation", None)))
         if each is not None:
-            found.append(_annotation(each.annotation, here))
             each.annotation = None
-    found.append(_text(arguments))
-    return found
+    texts.append(_written(statement.returns))
+    names = {*_WORD.findall(" ".join(texts))}
+    unbound = names - here.bound - here.imports.keys() or names & here.unbound
+    here = here._replace(is_resolved=not unbound)
+    return [_annotation(text, here) for text in texts]
 
 
 def _brief(arguments: ast.arguments) -> Iterator[str]:
-    """Yield the names of parameters, and a mark where optional ones begin."""
+    """Yield the names of parameters, and a mark where optional ones begin.
+
+    Before them, how many are positional tells where `/` and `*` are.
+    """
+    yield str(len(arguments.posonlyargs))
+    yield str(len(arguments.args))
     positional = [*arguments.posonlyargs, *arguments.args]
     first = len(positional) - len(arguments.defaults)
     for number, each in enumerate(positional):
@@ -1241,17 +1306,18 @@ def _type_parameters(statement: ast.stmt) -> list[str]:
     return [_text(each) for each in getattr(statement, "type_params", ())]
 
 
-def _annotation(node: ast.expr | None, here: _Here) -> str:
+def _written(annotation: ast.expr | None) -> str:
+    return "" if annotation is None else ast.unparse(annotation)
+
+
+def _annotation(text: str, here: _Here) -> str:
     """Return an annotation without quotes around names: hosts show both alike.
 
     But not all do if all annotations are texts already.
     """
-    if node is None:
-        return ""
-    text = ast.unparse(node)
     are_texts = here.imports.get("annotations") == "__future__.annotations"
     if here.form == "values":
-        return _printed(text, is_text=are_texts)
+        return _printed(text, is_text=are_texts, is_resolved=here.is_resolved)
     if are_texts:
         return text
     if "Literal" in text or "Annotated" in text:
@@ -1260,30 +1326,41 @@ def _annotation(node: ast.expr | None, here: _Here) -> str:
 
 
 @lru_cache(maxsize=MAX_OBJECTS)
-def _printed(text: str, *, is_text: bool) -> str:
+def _printed(text: str, *, is_text: bool, is_resolved: bool) -> str:
     """Return an annotation or base class as hosts print it that run the module.
 
-    They print the last part of a dotted name, and unions with `|`. One that is a text
-    can have names that do not exist when the module runs, and is printed as it is.
+    They print the last part of a dotted name, and unions with `|`; but a text with
+    names that do not exist as it is.
     """
-    if "Literal" in text or "Annotated" in text:
-        return text  # These have values in quotes.
-    if not is_text:
-        text = _PREFIX.sub(r"\1", text)
-    text = text.replace("'", "").replace('"', "")
-    if "Optional[" in text or "Union[" in text:
-        with suppress(*_UNREADABLE):
-            tree = ast.parse(text, mode="eval")
-            return ast.unparse(_Unions().visit(tree))
+    if not text or text.isidentifier() or "Literal" in text or "Annotated" in text:
+        return text  # The last two have values in quotes.
+    if is_text and not is_resolved:
+        return text.strip("'")
+    with suppress(*_UNREADABLE):
+        printed = _Printed(is_resolved=is_resolved)
+        return ast.unparse(printed.visit(_parse(text)))
     return text
 
 
-_PREFIX = re.compile(r"('[^']*')|(?:\w+\.)+(?=\w)")
-"""A text, which stays, or what comes before the last part of a dotted name."""
+class _Printed(ast.NodeTransformer):
+    """Writes annotations as `_printed` says."""
 
+    def __init__(self, *, is_resolved: bool) -> None:
+        """Take whether all names in texts exist."""
+        self._is_resolved = is_resolved
 
-class _Unions(ast.NodeTransformer):
-    """Writes `Optional[…]` and `Union[…]` with `|`."""
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        """Return what stands for a text."""
+        match node.value:
+            case str() as text:
+                text = _printed(text, is_text=True, is_resolved=self._is_resolved)
+                return ast.Name(text)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """Return what stands for a dotted name."""
+        name = dotted(node)
+        return ast.Name(_last(name)) if name else self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         """Return what stands for `…[…]`."""
@@ -1318,9 +1395,9 @@ def _clean(docstring: str, here: _Here) -> str:
 
 
 def targets(statement: ast.stmt) -> list[ast.expr]:
-    """Return what a statement assigns to."""
+    """Return what a statement assigns to, or deletes."""
     found: list[ast.expr] = []
-    if isinstance(statement, ast.Assign):
+    if isinstance(statement, ast.Assign | ast.Delete):
         for target in statement.targets:
             found += getattr(target, "elts", [target])
     elif isinstance(statement, ast.AnnAssign | ast.AugAssign):
@@ -1402,8 +1479,7 @@ def _own_parts(it: _Object) -> dict[str, Hashable]:
         found[VALUE] = tuple(each.signature for each in it.definitions)
     if it.texts:
         found[TEXT] = tuple(it.texts)
-    if it.decorators:
-        found[DECORATORS] = tuple(it.decorators)
+    found[DECORATORS] = tuple(it.decorators)
     return found
 
 

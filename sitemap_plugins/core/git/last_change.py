@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 import posixpath
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import (
     Callable,
     Collection,
@@ -53,13 +53,16 @@ ReadFile = Callable[[bytes, bytes], object]
 Returns equal values for versions that read the same.
 """
 
-ReadParts = Callable[[bytes, bytes], Mapping[str, object]]
-"""Likewise, but returns the file's parts by name.
+ReadParts = Callable[[bytes, bytes], Mapping[Hashable, object]]
+"""Likewise, but returns the file's parts by what stands for them.
 
 Those of a missing file for no content. A part that is `Distinct` can move.
 """
 
-_Version = Callable[[bytes, bytes], Mapping[str, object] | None]
+ReadOther = Callable[[bytes], Mapping[str, object]]
+"""Takes the content of a file that has what is `Elsewhere`; returns parts by name."""
+
+_Version = Callable[[bytes, bytes], Mapping[Hashable, object] | None]
 """Takes a path of the last commit and a version's blob, none for a missing file.
 
 Returns its parts, or None if it cannot be read.
@@ -89,6 +92,9 @@ A first build of networkx, with 1,276 pages of objects, reads 0.43 of them.
 
 MAX_OTHER_FILES = 16
 """Files that a commit changed, in which a part is looked for that it gave to a file."""
+
+MAX_OTHERS = 64
+"""Files of commits whose parts are kept: many names lead to the same one."""
 
 MAX_STEPS = 256
 """Files of one commit in which a part is looked for that is elsewhere.
@@ -149,8 +155,8 @@ class LastChange(NamedTuple):
         return min(self.time, self.authored)
 
 
-FilePart = tuple[bytes, str]
-"""A file's path in the last commit, and the name of a part of it."""
+FilePart = tuple[bytes, Hashable]
+"""A file's path in the last commit, and what stands for a part of it."""
 
 PartChanges = dict[FilePart, LastChange | None]
 """Which commit changed each part last; None if none did."""
@@ -254,15 +260,15 @@ def find_part_changes(
     *,
     ignored: Collection[bytes],
     read: ReadParts,
-    read_other: ReadParts | None = None,
+    reader_of: Callable[[FilePart], ReadOther] | None = None,
 ) -> PartChanges:
     """Return the newest commit that changed each part of files, by path and name.
 
     None for a part that has always been as that of a missing file. Parts beyond the
     limits, and of paths that are not in the last commit, are absent. `since` has a time
     in seconds since 1970 for each part: it is not followed below older commits. Beyond
-    `MAX_READ`, no further version is read. `read_other` takes the path of a file and
-    the content of another one that parts of it are in, if they are `Elsewhere`.
+    `MAX_READ`, no further version is read. `reader_of` returns what reads the files to
+    which a part leads that is `Elsewhere`; without it, what such a part was is not known.
 
     Raises:
         GitError: Git failed or took too long.
@@ -271,7 +277,7 @@ def find_part_changes(
         repository=repository,
         ignored=ignored,
         read=read,
-        read_other=read_other,
+        reader_of=reader_of,
         since=since,
         left=MAX_READ,
     )
@@ -285,7 +291,7 @@ class _Search:
     repository: Repository
     ignored: Collection[bytes]
     read: ReadParts | None
-    read_other: ReadParts | None = None
+    reader_of: Callable[[FilePart], ReadOther] | None = None
     since: Mapping[FilePart, float] = field(default_factory=dict)
     """Of each part; empty for no limit."""
 
@@ -301,6 +307,11 @@ class _Search:
 
     contents: Contents | None = None
     """Of the repository, if versions are read."""
+
+    others: OrderedDict[tuple[ReadOther, bytes, bytes], Mapping[str, object]] = field(
+        default_factory=OrderedDict
+    )
+    """The parts of files by reader, commit and path: the last ones that were needed."""
 
     def run(
         self, blobs: Mapping[bytes, bytes], keys: Iterable[FilePart]
@@ -332,18 +343,23 @@ class _Search:
         self.contents = contents
 
         @lru_cache(maxsize=MAX_VERSIONS if self.since else 0)
-        def version(name: bytes, blob: bytes) -> Mapping[str, object] | None:
-            if self.left <= 0:
-                return None
-            content = contents.read(blob) if blob else b""
+        def version(name: bytes, blob: bytes) -> Mapping[Hashable, object] | None:
+            content = self._content(blob) if blob else b""
             if content is None:
                 return None
-            self.left -= len(content)
             # What takes long is not git.
             with self.repository.git.clock.stop():
                 return read(name, content)
 
         return version
+
+    def _content(self, blob: bytes) -> bytes | None:
+        """Return the content of a blob; None if it cannot be read, or none any more."""
+        if self.contents is None or self.left <= 0:
+            return None
+        content = self.contents.read(blob)
+        self.left -= len(content or b"")
+        return content
 
     def _below(
         self,
@@ -382,7 +398,7 @@ class _Search:
 
     def _below_edits(self, edits: Sequence[_Edit], version: _Version) -> list[_Trail]:
         """Return what edits left as it was: in the same file, or in another one."""
-        self._fetch(edits)
+        self._fetch(_versions_of(edits))
         unchanged: list[_Trail] = []
         new: list[_Edit] = []
         for edit in edits:
@@ -416,7 +432,7 @@ class _Search:
                     before.append(old)
                     left.append(now)
                 edits.append(edit._replace(before=before, left=left))
-        self._fetch(edits)
+        self._fetch(_versions_of(edits))
         return edits
 
     def _passes_over(
@@ -438,11 +454,8 @@ class _Search:
         since = self.since.get(trail.key, -math.inf)
         return commit.time is not None and commit.time < since
 
-    def _fetch(self, edits: Iterable[_Edit]) -> None:
-        """Fetch the versions of a round, and perhaps all older ones of its files."""
-        trails: list[_Trail] = []
-        for edit in edits:
-            trails += [edit.after, *edit.before, *edit.left]
+    def _fetch(self, trails: Collection[_Trail]) -> None:
+        """Fetch versions of files, and perhaps all older ones of these files."""
 
         def older() -> Iterator[bytes]:
             paths = {trail.path for trail in trails}
@@ -514,12 +527,13 @@ class _Search:
                 continue
             if part not in now:
                 continue
-            if now[part] != before.get(part):
-                to = now[part]
-                if not isinstance(to, Elsewhere):
-                    continue
-                if not self._leads_to_same(edit, old, to, before.get(part)):
-                    continue
+            try:
+                is_same = self._is_same(edit, old, now[part], before.get(part))
+            except _UnreadError:
+                self.found[key] = uncertain
+                continue
+            if not is_same:
+                continue
             still = left and version(name, left.blob)
             if still and still.get(part) == now[part]:
                 continue
@@ -532,10 +546,16 @@ class _Search:
                 self.found[key] = None
             return
 
-    def _leads_to_same(
-        self, edit: _Edit, old: _Trail, now: Elsewhere, before: object
-    ) -> bool:
-        """Tell whether a part that is elsewhere was the same before an edit."""
+    def _is_same(self, edit: _Edit, old: _Trail, now: object, before: object) -> bool:
+        """Tell whether a part is the same before an edit, or what it leads to is.
+
+        Raises:
+            _UnreadError: That is not known.
+        """
+        if now == before:
+            return True
+        if not isinstance(now, Elsewhere):
+            return False
         if not old.blob:  # The file is new: what the part was, and where, is not known.
             return True
         if not isinstance(before, Elsewhere):
@@ -547,15 +567,22 @@ class _Search:
         return reached == self._reached(old, old.commit, before)
 
     def _reached(self, trail: _Trail, commit: bytes, to: Elsewhere) -> object:
-        """Return what a part is in a commit that is elsewhere; None if nobody knows."""
+        """Return what a part is in a commit that is elsewhere; None if it is nowhere.
+
+        Raises:
+            _UnreadError: It is beyond the limits, or a file on the way cannot be read.
+        """
         ahead = [(path, to.parts) for path in _paths_from(trail.path, to)]
         seen: set[tuple[bytes, tuple[str, ...]]] = set()
-        while ahead and len(seen) < MAX_STEPS:
-            path, names = ahead.pop(0)
-            if (path, names) in seen:
+        while ahead:
+            step = ahead.pop(0)
+            if step in seen:
                 continue
-            seen.add((path, names))
-            parts = self._parts_of_other(trail, commit, path)
+            if len(seen) == MAX_STEPS:
+                raise _UnreadError
+            seen.add(step)
+            path, names = step
+            parts = self._parts_in(trail.key, commit, path)
             known = [parts[name] for name in names if name in parts]
             if not known:
                 continue
@@ -568,19 +595,46 @@ class _Search:
             ahead = further + ahead
         return None
 
-    def _parts_of_other(
-        self, trail: _Trail, commit: bytes, path: bytes
+    def _parts_in(
+        self, key: FilePart, commit: bytes, path: bytes
     ) -> Mapping[str, object]:
-        """Return the parts of another file in a commit; none if it is not there."""
-        if self.contents is None or self.read_other is None or self.left <= 0:
-            return {}
-        content = self.contents.read(commit + b":" + path)
-        if content is None:
-            return {}
-        self.left -= len(content)
-        name, _ = trail.key
-        with self.repository.git.clock.stop():
-            return self.read_other(name, content)
+        """Return the parts of a file in a commit; none if it is not there.
+
+        Raises:
+            _UnreadError: It cannot be read.
+        """
+        if self.reader_of is None:
+            raise _UnreadError
+        read = self.reader_of(key)
+        file = (read, commit, path)
+        if file in self.others:
+            self.others.move_to_end(file)
+            return self.others[file]
+        blob = self.repository.blob_in(commit, path)
+        parts: Mapping[str, object] = {}
+        if blob:
+            self._fetch([_Trail(key, path, blob, commit)])
+            content = self._content(blob)
+            if content is None:
+                raise _UnreadError
+            with self.repository.git.clock.stop():
+                parts = read(content)
+        self.others[file] = parts
+        if len(self.others) > MAX_OTHERS:
+            self.others.popitem(last=False)
+        return parts
+
+
+class _UnreadError(Exception):
+    """What a part was is not known."""
+
+
+def _versions_of(edits: Iterable[_Edit]) -> list[_Trail]:
+    """Return the versions of files that are compared for edits."""
+    trails: list[_Trail] = []
+    for edit in edits:
+        trails += [edit.after, *edit.before, *edit.left]
+    return trails
 
 
 def _paths_from(path: bytes, to: Elsewhere) -> list[bytes]:

@@ -195,6 +195,12 @@ class Repository:
         files = self._tree("--", *_pathspecs(paths))
         return {path: files[path] for path in paths if path in files}
 
+    def blob_in(self, commit: bytes, path: bytes) -> bytes:
+        """Return the blob of a file in any commit; empty if it is not there."""
+        form = ("-r", "-z", commit.decode(), "--", os.fsdecode(path))
+        listing = self.whole.run("ls-tree", *form)
+        return log.parse_tree(listing).get(path, b"")
+
     def _tree(self, *pathspecs: str) -> dict[bytes, bytes]:
         listing = self.git.run("ls-tree", "-r", "-z", self.head.decode(), *pathspecs)
         return log.parse_tree(listing)

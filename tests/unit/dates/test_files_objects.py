@@ -307,6 +307,13 @@ def test_object_that_a_merge_moves_is_new(made):
 X = "X = 1  #: One.\n"
 OLD = f"from ._old import get\n{X}"
 NEW = f"from ._new import get\n{X}"
+TWO = get() + get("all").replace("def get", "def put")
+CHOSEN = f"""\
+try:
+    from ._old import get as get
+except ImportError:
+    from ._new import get as get
+{X}"""
 METHOD = "class get:\n    def get(self): 'Get {what}.'\n"
 
 
@@ -363,6 +370,22 @@ METHOD = "class get:\n    def get(self): 'Get {what}.'\n"
             {"__init__.py": f"from ._b import get\n{X}"},
             1,
         ),
+        # Both can be it.
+        (
+            {"_old.py": TWO, "_new.py": TWO, "__init__.py": CHOSEN},
+            {"__init__.py": CHOSEN.replace("_old import get", "_old import put")},
+            2,
+        ),
+        (
+            {"_old.py": TWO, "_new.py": TWO, "__init__.py": CHOSEN},
+            {"__init__.py": CHOSEN.replace("_new import get", "_new import put")},
+            2,
+        ),
+        (
+            {"_old.py": TWO, "_new.py": TWO, "__init__.py": CHOSEN},
+            {"__init__.py": f"{CHOSEN}# Once more.\n"},
+            1,
+        ),
         # Nobody knows.
         (
             {"__init__.py": f"from json import get\n{X}"},
@@ -398,6 +421,54 @@ def test_name_that_is_imported_from_another_module(made, before, after, expected
     made.write()
 
     assert number(page(made.folder, "X", "get.<", file="pkg/__init__.py")) == expected
+
+
+def moved_with_its_import(made):
+    """Write a package whose name is imported from another module since commit 2."""
+    made.commit({"p/__init__.py": OLD, "p/_old.py": get() + OTHER})
+    made.commit({"p/__init__.py": NEW, "p/_old.py": OTHER, "p/_new.py": get()})
+    made.write()
+    return page(made.folder, "X", "get.<", file="p/__init__.py")
+
+
+def test_what_an_import_led_to_is_not_known_beyond_the_limit(made, monkeypatch):
+    shown = moved_with_its_import(made)
+
+    assert number(shown) == 1
+    monkeypatch.setattr(last_change, "MAX_READ", len(NEW + OLD))
+    assert number(shown) is None
+    monkeypatch.setattr(last_change, "MAX_READ", 1 << 20)
+    monkeypatch.setattr(last_change, "MAX_STEPS", 0)
+    assert number(shown) is None
+
+
+def test_many_names_of_one_module_are_read_once(made, monkeypatch):
+    text = "".join(f"def f{number}():\n    'Do.'\n" for number in range(50))
+    names = ", ".join(f"f{number}" for number in range(50))
+    made.commit({"__init__.py": f"{X}from ._old import {names}", "_old.py": text})
+    made.commit({"__init__.py": f"{X}from ._new import {names}", "_new.py": text})
+    made.write()
+    parts = ["X", *(f"f{number}.<" for number in range(50))]
+    monkeypatch.setattr(last_change, "MAX_READ", 5 * len(text))
+
+    assert number(page(made.folder, *parts, file="__init__.py")) == 1
+
+
+def test_module_that_two_pages_read_in_different_ways(made):
+    """As mkdocstrings, which reads modules, beside mkdocs-click, which runs them."""
+    made.commit({"a.py": "from typing import Optional\ndef get(a: Optional[str]): 'G'"})
+    made.commit({"a.py": "from typing import Optional\ndef get(a: str | None): 'G'"})
+    made.write()
+    reader = python_objects.ModuleReader()
+    pages = []
+    for is_run in (False, True):
+        shown = reader.excerpt(made.folder / "a.py", "get", "content", is_run=is_run)
+        pages.append(Page(path=f"{is_run}", excerpts=(shown,)))
+
+    for order in (pages, pages[::-1]):
+        dates = resolve(*order).by_path
+        found = [(int(dates[each.path].timestamp()) - START) // 60 for each in pages]
+        assert found == [2, 1]
 
 
 def test_ignored_commit_that_edits_an_object(made):

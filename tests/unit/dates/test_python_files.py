@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.core.dates.python_files import Members, Place, PythonFiles
+from sitemap_plugins.core.dates.python_objects import read_parts, read_values
 from tests.unit.dates.hostile_modules import MANY, calls, many
 
 PACKAGE = {
@@ -54,6 +55,10 @@ PACKAGE = {
         "class Noted: 1\nnoted(Noted)\n"
         "class Base:\n    def __init_subclass__(cls): 1\n"
         "class Derived(Base): 1\n"
+        "same = noted\n"
+        "def handed(x=noted): 1\n"
+        "class Fields(Plain):\n    x: int = noted\n"
+        "for each in LIST:\n    noted(each)\n"
     ),
     "lists/__init__.py": (
         "from . import one, two\n__all__ = one.__all__ + two.__all__ + ['x']\n"
@@ -122,6 +127,7 @@ def test_a_module_is_found_without_being_imported(files):
     assert [] == files.find_module("own.missing") == files.find_module("json")
 
 
+NOTED = ["_config.py NOTE.$", "_config.py noted.&", "values.py noted.<"]
 CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
 
 
@@ -135,15 +141,7 @@ CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
         ("member", ["_config.py Mode.FAST.$", "values.py Mode.<"]),
         ("annotated", CONFIG_LIMIT),
         ("body", []),
-        (
-            "written",
-            [
-                "_config.py NOTE.$",
-                "_config.py noted.&",
-                "values.py noted.<",
-                "values.py written.^",
-            ],
-        ),
+        ("written", [*NOTED, "values.py written.^"]),
         ("read", []),
         ("python", []),
         ("assigned", ["_config.py NOTE.$", "values.py NOTE.<"]),
@@ -151,16 +149,12 @@ CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
         ("wrapping", [*CONFIG_LIMIT, "values.py imported"]),
         ("Owner.made", ["values.py Owner.N.$", "values.py Owner.method"]),
         ("CHANGED", [CONFIG_LIMIT[0], "values.py CHANGED.$", CONFIG_LIMIT[1]]),
-        (
-            "Noted",
-            [
-                "_config.py NOTE.$",
-                "_config.py noted.&",
-                "values.py Noted.^",
-                "values.py noted.<",
-            ],
-        ),
+        ("Noted", [*NOTED, "values.py Noted.^"]),
         ("Derived", ["values.py Base.&", "values.py Derived.^"]),
+        ("same", [*NOTED, "values.py same.^"]),
+        ("handed", [*NOTED, "values.py handed.^"]),
+        ("Fields.()", [*NOTED, "values.py Fields.^"]),
+        ("each", NOTED),
         ("Scope.method", ["values.py Scope.N.$"]),
         ("Scope.=", CONFIG_LIMIT),
         ("Plain.=", []),
@@ -174,7 +168,7 @@ CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
 def test_values_of_names_that_an_object_reads(files, name, shown):
     place = Place(files.module("own.values"), "", "own.values", has_members=True)
 
-    assert shown == named(files, files.read_by(place, name))
+    assert sorted(shown) == named(files, files.read_by(place, name))
 
 
 def named(files, parts):
@@ -232,3 +226,14 @@ def test_a_module_is_read_once_for_all_classes_whose_members_are_not_shown(tmp_p
 
     before = calls(files.parts, first, members)
     assert calls(files.parts, second, members) < before / 10
+
+
+@pytest.mark.parametrize("read", [read_parts, read_values])
+def test_parts_that_are_read_are_in_the_file(files, read):
+    """A part that is missing would be dated by every commit to its file."""
+    place = Place(files.module("own.values"), "", "own.values", has_members=True)
+    parts = read(place.file.read_bytes())
+    shown = {name for file, name in files.read_by(place, "*") if file == place.file}
+
+    assert {"same.^", "handed.^", "Derived.^", "Noted.^"} <= shown
+    assert shown <= parts.keys()

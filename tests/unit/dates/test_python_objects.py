@@ -24,6 +24,7 @@ from sitemap_plugins.core.dates.python_objects import (
     TEXT,
     VALUE,
     WITH_MEMBERS,
+    ModuleReader,
     part,
     read_lines,
     read_parts,
@@ -430,6 +431,9 @@ def test_fields_that_a_class_with_bases_can_have(name, is_shown):
         ("class A: 1\nsetattr(A, 'x', 'one')", "A"),
         ("class A:\n    x = []\n    x.append('one')", "A.x"),
         ("class A:\n    x = []\nA.x.append('one')", "A.x"),
+        ("D = dict(A)\ndel D['one']", "D"),
+        ("class A:\n    x = 1\ndel A.one", "A"),
+        ("if one:\n    x = 1\n    del x['a']", "x"),
         ("for it in (A, B):\n    it.x = 'one'\nclass A: 1", "A"),
         ("if one:\n    def f(): 1", "f"),
         ("try:\n    if one:\n        def f(): 1\nexcept E:\n    pass", "f"),
@@ -472,6 +476,59 @@ def test_code_that_is_printed_alike_by_hosts_that_run_it(before, after):
     assert changed(*texts)
 
 
+AT_RUN_TIME = "class A: 1\nimport typing as t\nfrom typing import Optional, Union\n"
+TYPES = f"{AT_RUN_TIME}if t.TYPE_CHECKING:\n    import a.b, c as C\n"
+LATER = f"from __future__ import annotations\n{TYPES}"
+
+
+@pytest.mark.parametrize(
+    ("module", "before", "after", "is_same"),
+    [
+        # All names exist.
+        (LATER, "x: Optional[A]", "x: A | None", True),
+        (LATER, "x: t.Union['A', int]", "x: 'A | int'", True),
+        (LATER, "x: t.Any, y: A", "x: t.Any, y: 'A'", True),
+        (LATER, "x: t.Any", "x: Any", True),
+        (LATER, "x: 't.Optional[A]'", "x: 'A | None'", True),
+        # One does not: autodoc prints them as they are written.
+        (LATER, "x: Optional[C]", "x: C | None", False),
+        (LATER, "x: Optional[A], y: C", "x: A | None, y: C", False),
+        (LATER, "x: t.Optional[a.X]", "x: t.Optional[X]", False),
+        (LATER, "x: Optional[Inner]", "x: Inner | None", False),
+        (LATER, "x: 'C'", "x: C", True),
+        (TYPES, "x: 'Optional[C]'", "x: 'C | None'", False),
+        (TYPES, "x: t.List['Optional[C]']", "x: t.List['C | None']", False),
+        # The others are no texts.
+        (TYPES, "x: t.Optional[A], y: 'C'", "x: A | None, y: 'C'", True),
+        (TYPES, "x: t.Optional['C']", "x: 'C | None'", True),
+        # It is none.
+        (TYPES, "x: 'any any'", "x: 'any'", False),
+    ],
+)
+def test_annotations_with_names_that_exist_only_for_checkers_of_types(
+    module, before, after, is_same
+):
+    """As `inspect.signature` of Sphinx, which asks `typing.get_type_hints`."""
+    texts = [f"{module}def f({each}): 1\n" for each in (before, after)]
+
+    assert is_same == ("f" not in changed(*texts, read_values))
+
+
+def test_name_that_begins_to_exist_when_a_module_runs_changes_its_annotations():
+    """The same definition was read before, of an older version."""
+    reader = ModuleReader()
+    used = "def f(x: t.Optional[C]): 1\ndef g(x: t.Optional[Late]): 1\n"
+    defined = "class C: 1\nclass Late: 1\n"
+    imported = "from m import C, Late\n"
+    checked = f"if t.TYPE_CHECKING:\n    {imported}"
+    versions = [checked, imported, defined]
+    texts = [f"{LATER}{each}{used}".replace("c as C", "c") for each in versions]
+    first, *others = [reader.read_values(text.encode()) for text in texts]
+
+    assert all(first[name] != each[name] for each in others for name in ("f", "g"))
+    assert others[0]["f"] == others[1]["f"]
+
+
 @pytest.mark.parametrize("read", [read_parts, read_values])
 @pytest.mark.parametrize(
     ("before", "after"),
@@ -499,6 +556,7 @@ def test_code_that_is_printed_alike_by_all_hosts(before, after, read):
         ("'''```\nA\n\n\nB\n```'''", "'''```\nA\n\nB\n```'''"),
         ("@dataclass\nclass A: 1", "@dataclass(kw_only=True)\nclass A: 1"),
         ("def f(): 1\ndel f", "def f(): 1"),
+        ("def f(): 1\ndef g(): 1\ndel (f, g)", "def f(): 1\ndef g(): 1"),
     ],
 )
 def test_code_that_is_not_printed_alike(before, after):
@@ -544,6 +602,10 @@ def test_undocumented_member_that_hosts_do_not_list_which_run_the_module(before,
         ("def f(x): 'F.'", "def f(x=1): 'F.'", True),
         ("def f(*, x): 'F.'", "def f(*, x=1): 'F.'", True),
         ("def f(*x): 'F.'", "def f(**x): 'F.'", True),
+        ("def f(x, y): 'F.'", "def f(x, *, y): 'F.'", True),
+        ("def f(x, y): 'F.'", "def f(x, /, y): 'F.'", True),
+        ("def f(x, *z, y): 'F.'", "def f(x, y, *z): 'F.'", True),
+        ("def f(*, x=1, y): 'F.'", "def f(*, x=2, y): 'F.'", False),
         ("def f(): 'F.'", "def f(): 'G.'", True),
         ("def f(): 1\nf.__doc__ = 'F.'", "def f(): 1\nf.__doc__ = 'G.'", True),
     ],
@@ -553,6 +615,29 @@ def test_what_a_table_shows_of_a_module_that_is_run(before, after, is_shown):
 
     assert is_shown == ("f.1" in found)
     assert "f" in found
+
+
+@pytest.mark.parametrize(
+    ("deleted", "names"),
+    [
+        ("x", {"f", "A", "A.y"}),
+        ("(x, f)", {"A", "A.y"}),
+        ("x['a']", {"x", "f", "A", "A.y"}),
+        ("x.a, A.y", {"x", "f", "A", "A.y"}),
+    ],
+)
+def test_only_deleted_names_are_gone_and_only_if_the_module_is_run(deleted, names):
+    text = f"class A:\n    y = 1\nx = {{}}\ndef f(): 1\ndel {deleted}\n".encode()
+    every = {"x", "f", "A", "A.y"}
+
+    assert names == every & read_values(text).keys()
+    assert every <= read_parts(text).keys()
+
+
+def test_initializer_that_deletes_an_attribute_defines_none():
+    text = "class A:\n    def __init__(self):\n        del self.x\n"
+
+    assert "A.x" not in read_parts(text.encode())
 
 
 def test_setter_shows_only_on_hosts_that_do_not_run_the_module():
