@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING, cast
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.dates.content import read_content
+from sitemap_plugins.core.dates.python_files import PythonFiles
+from sitemap_plugins.core.dates.python_objects import read_values
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, moves
 from sitemap_plugins.core.html import head as html_head
@@ -163,6 +165,18 @@ COMMITS = 2_000
 FILES = 500
 FOLDERS = 2_500
 POSTS = 1_000
+NAMES = 500
+MODULES = {
+    "for x in {}: 1": ",",
+    "f({})": ",",
+    "[{0}] = {0}": ",",
+    "{0}.x = {0}": ".x=",
+    "{}.__doc__ = 1": ".__doc__=",
+    "if a: 1\nelif {}: 1": ": x=1\nelif ",
+    "x = {}": ".",
+    "({},) = 1": ",\n",
+}
+"""Code with a place for many names, and what is between these."""
 
 
 def main() -> None:
@@ -226,6 +240,8 @@ def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
 
 def sources() -> Iterator[tuple[str, Callable[[int], object], int]]:
     """Yield likewise what reads sources."""
+    for text in MODULES:
+        yield f"modules: many names in {text!r}", partial(read_module, text), NAMES
     for path, units in SOURCES.items():
         for unit in units:
             name = f"content: {path.decode()} of many {unit!r}"
@@ -300,6 +316,18 @@ def read_host(size: int) -> None:
     with contextlib.suppress(PageError):
         urls.normalize_url(url)
     urls.identity(url)
+
+
+def read_module(text: str, size: int) -> None:
+    """Read a module with that many functions whose code has all their names."""
+    names = [f"a{number}" for number in range(size)]
+    functions = "".join(f"def {name}(): 1\n" for name in names)
+    content = f"{functions}{text.format(MODULES[text].join(names))}\n"
+    read_values(content.encode())
+    folder = Path(SCRATCH.name, "modules")
+    folder.mkdir(exist_ok=True)
+    (folder / "own.py").write_text(content)
+    PythonFiles(folder, [folder]).find("own.missing")
 
 
 def find_includes(

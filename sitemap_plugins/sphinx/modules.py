@@ -307,7 +307,11 @@ class _Reader:
 
     def _shown(self, page: _Page) -> tuple[dict[tuple[str, str], None], str]:
         """Return the parts that a page shows, and an object in an unknown file."""
-        found = {name: [*self._parts(page, name)] for name in page.names()}
+        found: dict[str, list[tuple[Place, str]]] = {}
+        for name in page.names():
+            found[name] = []
+            with suppress(Exception):  # What is imported can be anything.
+                found[name] = [*self._parts(page, name)]
         with_others = _with_others(found)
         parts: dict[tuple[str, str], None] = {}
         unknown = ""

@@ -30,6 +30,7 @@ from tests.hosts.python_package import (
     edit,
 )
 from tests.hosts.sphinx_site import BASE_URL, build, title, write
+from tests.sites import git
 
 AUTODOC = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "sitemap_plugins.sphinx"]
 
@@ -515,3 +516,15 @@ def test_a_page_of_sphinx_click_has_the_date_of_options_from_other_modules(tmp_p
         found.append(dates(build(site, "-E"))["cli"])
 
     assert [ONE, TEXT, NEW] == found
+
+
+def test_a_class_below_many_names_does_not_break_the_build(tmp_path):
+    site = write_site(tmp_path, {"many": ".. autoclass:: pkg.B\n"})
+    names = "".join(f"A{number} = A{number - 1}\n" for number in range(1, 1200))
+    write_module(
+        tmp_path, "__init__", f"class A0: 1\n{names}class B(A1199):\n    'B.'\n"
+    )
+    git(tmp_path, "init", "-q")
+    commit(tmp_path, ONE)
+
+    assert dates(build(site)).keys() == {"many"}

@@ -15,9 +15,17 @@ import os
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Generator,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,6 +45,7 @@ from sitemap_plugins.core.dates.python_objects import (
     TEXT,
     VALUE,
     WITH_MEMBERS,
+    Count,
     Function,
     changes,
     dotted,
@@ -118,16 +127,22 @@ class _Names:
 
     lines: list[str]
 
+    count: Count = field(default_factory=Count)
+    """Of what code does to objects."""
+
     leads: list[tuple[str, str]] = field(default_factory=list)
     """Names here, with the dotted names of what they stand for.
 
     A class has those of its bases; an empty name stands for all of another module.
     """
 
-    reads: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    """Names, dotted and as they are written, in what is shown of each object.
+    reads: dict[str, list[Sequence[str]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """Names, dotted and as they are written, in pieces of what is shown of each object.
 
-    For the parts `TEXT` and `FIELDS` in its body.
+    For the parts `TEXT` and `FIELDS` in its body. Objects share what they have from one
+    piece: a long one can concern many.
     """
 
     lists: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -157,45 +172,47 @@ class _Names:
 
     def _read_changes(self, body: Sequence[ast.stmt], scope: str) -> None:
         """Note what the code reads that decides about objects."""
-        for code, names in changes(body):
-            for name in names:
-                self.reads[scope + name] += _read_in(code)
-        for call in handed(body):
-            for name in map(dotted, call.args):
-                self.reads[scope + name] += _read_in(call)
+        # With more, no part of the module is known, and each change of it counts.
+        with suppress(ValueError):
+            for code, names in chain(changes(body), handed(body)):
+                self.count.add(len(names))
+                read = _read_in(code) if names else ()
+                for name in filter(None, names):
+                    self.reads[scope + name].append(read)
 
     def _read_class(self, statement: ast.ClassDef, scope: str) -> None:
         name = scope + statement.name
         for base in reversed(statement.bases):
             self._lead(name, scope, base)
         made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
-        self.reads[name] += _read_in(*made_by)
+        self.reads[name].append(_read_in(*made_by))
         for maker in makers(statement):
-            self.reads[part(name, TEXT)] += _read_in(*maker.body)
+            self.reads[part(name, TEXT)].append(_read_in(*maker.body))
         if made_by:
             # These can make parameters of what the body assigns.
             for each, _ in statements(statement.body):
                 if targets(each):
-                    self.reads[part(name, FIELDS)] += _read_in(each)
+                    self.reads[part(name, FIELDS)].append(_read_in(each))
         self.read(statement.body, f"{name}.")
 
     def _read_function(self, statement: Function, scope: str) -> None:
         name = scope + statement.name
         shown = (statement.args, statement.returns, *statement.decorator_list)
-        self.reads[name] += _read_in(*shown)
+        self.reads[name].append(_read_in(*shown))
         wraps = filter(is_wraps, statement.decorator_list)
-        self.reads[name] += _handed_to(*wraps)
+        self.reads[name].append([*_handed_to(*wraps)])
         if is_writer(statement, self.lines):
-            self.reads[part(name, TEXT)] += _read_in(*statement.body)
+            self.reads[part(name, TEXT)].append(_read_in(*statement.body))
 
     def _read_assignment(self, statement: ast.stmt, scope: str) -> None:
         """Note what variables stand for and read, and what docstrings do."""
-        for target in targets(statement):
+        assigned = targets(statement)
+        read = _read_in(statement) if assigned else []
+        read += _handed_to(getattr(statement, "value", None))
+        for target in assigned:
             name = scope + dotted(target)
             owner, _, last = name.rpartition(".")
-            reads = self.reads[owner if last == DOCSTRING else name]
-            reads += _read_in(statement)
-            reads += _handed_to(getattr(statement, "value", None))
+            self.reads[owner if last == DOCSTRING else name].append(read)
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)]):
                 self._lead(scope + name, scope, statement.value)
@@ -233,7 +250,8 @@ class _Names:
         """Return the names that a part reads."""
         if name == EXPORTS:
             return self.lists.get(name) or self.lists["*"]
-        return self.reads.get(name.removesuffix(f".{VALUE}"), [])
+        found = self.reads.get(name.removesuffix(f".{VALUE}"), [])
+        return [*chain.from_iterable(found)]
 
 
 def _read_in(*found: ast.AST | None) -> list[str]:
@@ -298,7 +316,8 @@ class PythonFiles:
         self._found: dict[str, list[Place]] = {}
         self._imports: dict[str, list[Place]] = {}
         """The parts that led from module to module to what was found."""
-        self._parts: dict[Path, Mapping[str, Hashable]] = {}
+        self._parts: dict[tuple[Path, bool], Mapping[str, Hashable]] = {}
+        """By file, and whether it is read for a host that runs it."""
         self._names: dict[Path, _Names] = {}
 
     def own(self, file: Path) -> Path | None:
@@ -370,7 +389,7 @@ class PythonFiles:
         inherits from, comes next.
         """
         if name not in self._found:
-            self._found[name] = self._find(name, set())
+            self._found[name] = self._find(name)
         return [*self._found[name]]
 
     def imports(self, name: str) -> list[Place]:
@@ -400,8 +419,7 @@ class PythonFiles:
         if documented is None:
             # Either the page shows no members, or there are none to show any more. In
             # the second case the commit that removed the last one counts.
-            read = read_values if members.is_run else read_parts
-            parts = read(_content(place.file))
+            parts = self._read_parts(place.file, is_run=members.is_run)
             is_hidden = any(has_public(parts, name) for name in names)
             return [part(place.name, ALONE)] if is_hidden else names
         if members.is_ordered:
@@ -502,14 +520,36 @@ class PythonFiles:
             elif how == DOCSTRING:
                 yield found._replace(name=part(found.name, ALONE))
 
-    def _find(self, name: str, seen: set[str]) -> list[Place]:
+    def _find(self, name: str) -> list[Place]:
+        """Return where an object is; a chain of names can be longer than Python's stack."""
+        seen = {name}
+        followed = [self._follow(name)]
+        answer: list[Place] | None = None
+        while followed:
+            try:
+                other = followed[-1].send(answer)
+            except StopIteration as end:
+                followed.pop()
+                answer = end.value
+                continue
+            answer = []
+            if other not in seen and len(seen) < _MAX_STEPS:
+                seen.add(other)
+                followed.append(self._follow(other))
+                answer = None
+        return answer or []
+
+    def _follow(self, name: str) -> Generator[str, list[Place] | None, list[Place]]:
+        """Yield the names that one can stand for, to be sent where they are.
+
+        Return where this one is.
+        """
         module = name.rpartition(".")[0]
         while module and self.module(module) is None:
             module = module.rpartition(".")[0]
         file = self.module(module)
-        if file is None or name in seen or len(seen) >= _MAX_STEPS:
+        if file is None:
             return []
-        seen.add(name)
         below = name.removeprefix(f"{module}.")
         found = []
         # A package that imports its modules when they are used says in a stub what it
@@ -522,7 +562,7 @@ class PythonFiles:
                 if is_documented(parts, below):
                     return found
             for other in self._read_names(each, module).elsewhere(below):
-                more = self._find(other, seen)
+                more = yield other
                 if more:
                     imports = [*self._imported(each, module, below, other)]
                     self._imports[name] = imports + self._imports.get(other, [])
@@ -542,10 +582,14 @@ class PythonFiles:
         if imported in self._read_parts(file) and not is_module:
             yield Place(file, imported, module, has_members=False)
 
-    def _read_parts(self, file: Path) -> Mapping[str, Hashable]:
-        if file not in self._parts:
-            self._parts[file] = read_parts(_content(file))
-        return self._parts[file]
+    def _read_parts(
+        self, file: Path, *, is_run: bool = False
+    ) -> Mapping[str, Hashable]:
+        key = (file, is_run)
+        if key not in self._parts:
+            read = read_values if is_run else read_parts
+            self._parts[key] = read(_content(file))
+        return self._parts[key]
 
     def _read_names(self, file: Path, module: str) -> _Names:
         """Return where the names of a module lead; most modules need not be asked."""

@@ -29,7 +29,15 @@ import sys
 import tokenize
 import warnings
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Collection,
+    Generator,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -136,7 +144,7 @@ One of this size takes a second.
 """
 
 MAX_OBJECTS = 1 << 14
-"""Objects of a module."""
+"""Objects of a module, and what its code does to each of them."""
 
 _ENCODINGS = {"utf-8", "utf-8-sig", "ascii", "iso8859-1", "iso8859-15", "cp1252"}
 """As Python names them.
@@ -310,6 +318,24 @@ def is_writer(statement: Function, lines: Sequence[str]) -> bool:
     """
     text = "\n".join(lines[statement.lineno - 1 : statement.end_lineno])
     return _WRITER.search(text) is not None
+
+
+class Count:
+    """Of objects of a module, and of what its code does to them."""
+
+    def __init__(self) -> None:
+        """Start without any."""
+        self.number = 0
+
+    def add(self, number: int) -> None:
+        """Count some more.
+
+        Raises:
+            ValueError: There are more than `MAX_OBJECTS`.
+        """
+        self.number += number
+        if self.number > MAX_OBJECTS:
+            raise ValueError(self.number)
 
 
 class _Definition(NamedTuple):
@@ -529,7 +555,7 @@ class _Reader:
         """The text of each section, as `CODE` says."""
         self._body: list[ast.stmt] = []
         """The statements of the module but for the definitions that were read alone."""
-        self._count = 0
+        self._count = Count()
         # Of the section that is read:
         self._lines: list[str] = []
         self._is_writer = False
@@ -567,7 +593,7 @@ class _Reader:
                 # Not with other statements: they can concern the whole module.
                 alone = _Reader(self._known, self._form, self._here)
                 alone._read_tree(text, tree)
-                section = _Section(alone._module, alone._code[0], alone._count)
+                section = _Section(alone._module, alone._code[0], alone._count.number)
                 self._known.keep(key, section)
                 self._add_section(section)
             case _:
@@ -575,7 +601,7 @@ class _Reader:
 
     def _add_section(self, section: _Section) -> None:
         """Add what was read of a definition, perhaps for another version."""
-        self._add_to_count(section.objects)
+        self._count.add(section.objects)
         self._code.append(section.code)
         _add_all(self._module, section.module)
 
@@ -605,8 +631,8 @@ class _Reader:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     self._read_function(statement, outer)
                 case ast.ClassDef():
-                    found = _class(statement, self._here)
-                    inner = self._add(outer, statement.name, statement, found)
+                    found = self._in_form(_class(statement, self._here), statement)
+                    inner = self._add(outer, statement.name, found)
                     inner.texts += map(_text, makers(statement))
                     self._read_statements(statement.body, inner)
                     self._read_changes(statement.body, inner)
@@ -647,17 +673,21 @@ class _Reader:
         if self._form != "values":
             return
         for code, names in changes(body):
-            for name in names:
-                it = _member(outer, name)
-                if it is not None:
-                    brief = it.definitions[0].brief if _is_variable(it) else ()
-                    found = _Definition("change", (_text(code),), brief=brief)
-                    it.definitions.append(found)
-        for call in handed(body):
-            for name in map(dotted, call.args):
-                it = _member(outer, name)
-                if it is not None:
-                    it.decorators.append(_text(call))
+            self._count.add(len(names))
+            changed = [*_members(outer, names)]
+            # Once: long code can have many names.
+            text = _text(code) if changed else ""
+            for it in changed:
+                first = it.definitions[0]
+                brief = first.brief if first.kind in _VARIABLES else ()
+                found = _Definition("change", (text,), brief=brief)
+                it.definitions.append(found)
+        for call, names in handed(body):
+            self._count.add(len(names))
+            taken = [*_members(outer, names)]
+            text = _text(call) if taken else ""
+            for it in taken:
+                it.decorators.append(text)
 
     def _read_function(self, statement: Function, outer: _Object) -> None:
         """Read a function, and what it sets if it is an initializer."""
@@ -667,7 +697,7 @@ class _Reader:
                 return  # Of properties, they show the getter.
             if _is_special(statement.name):
                 found = found._replace(kind=_SPECIAL)
-        it = self._add(outer, statement.name, statement, found)
+        it = self._add(outer, statement.name, self._in_form(found, statement))
         it.decorators += map(_text, statement.decorator_list)
         body = statement.body[ast.get_docstring(statement) is not None :]
         if statement.decorator_list:
@@ -689,9 +719,9 @@ class _Reader:
         kind: str,
     ) -> None:
         """Read the attributes of a module or class, or that its initializer sets."""
+        self._read_docstrings(statement, outer)
         names = []
         for target in targets(statement):
-            self._read_docstring(target, statement, outer)
             # Of `name` or `self.name`.
             is_own = kind in _VARIABLES
             names.append(getattr(target, "id" if is_own else "attr", ""))
@@ -704,8 +734,9 @@ class _Reader:
         # Once: a large value can have many names.
         docstring = self._attribute_docstring(statement, following)
         found = _attribute(kind, statement, docstring, self._here)
+        found = self._in_form(found, statement)
         for name in names:
-            self._add(outer, name, statement, found)
+            self._add(outer, name, found)
 
     def _delete(self, names: Iterable[str], outer: _Object) -> None:
         """Take out members that are gone once the module has run."""
@@ -713,19 +744,18 @@ class _Reader:
             for name in names:
                 outer.members.pop(name, None)
 
-    def _read_docstring(
-        self, target: ast.expr, statement: ast.stmt, outer: _Object
-    ) -> None:
+    def _read_docstrings(self, statement: ast.stmt, outer: _Object) -> None:
         """Read what is assigned to `__doc__`, or to `name.__doc__`."""
-        *owner, last = ast.unparse(target).split(".")
-        if last != DOCSTRING:
-            return
-        it: _Object | None = outer
-        for name in owner:
-            it = it and it.members.get(name)
-        if it is not None:
+        documented: list[_Object] = []
+        for target in targets(statement):
+            owner, _, last = ast.unparse(target).rpartition(".")
+            if last == DOCSTRING:
+                documented += _members(outer, [owner]) if owner else [outer]
+        if documented:
             text = _text(getattr(statement, "value", None))
-            it.definitions.append(_Definition("docstring", docstring=text))
+            found = _Definition("docstring", docstring=text)
+            for it in documented:
+                it.definitions.append(found)
 
     def _attribute_docstring(
         self, statement: ast.stmt, following: ast.stmt | None
@@ -758,34 +788,26 @@ class _Reader:
         comments.reverse()
         return comments
 
-    def _add(
-        self, outer: _Object, name: str, statement: ast.stmt, found: _Definition
-    ) -> _Object:
+    def _in_form(self, found: _Definition, statement: ast.stmt) -> _Definition:
+        """Return a definition with the lines of its statement, if these are read."""
+        if self._form != "lines":
+            return found
+        decorators = getattr(statement, "decorator_list", ())
+        first = min(each.lineno for each in (statement, *decorators))
+        lines = self._lines[first - 1 : statement.end_lineno]
+        # One text: its hash is known after the first time.
+        return found._replace(signature=("\n".join(lines),))
+
+    def _add(self, outer: _Object, name: str, found: _Definition) -> _Object:
         """Add a definition to the object of that name; return the object.
 
         Raises:
             ValueError: There are too many.
         """
-        self._add_to_count(1)
-        definition = found
-        if self._form == "lines":
-            decorators = getattr(statement, "decorator_list", ())
-            first = min(each.lineno for each in (statement, *decorators))
-            lines = self._lines[first - 1 : statement.end_lineno]
-            definition = found._replace(signature=tuple(lines))
+        self._count.add(1)
         it = outer.members.setdefault(name, _Object())
-        it.definitions.append(definition)
+        it.definitions.append(found)
         return it
-
-    def _add_to_count(self, number: int) -> None:
-        """Count objects.
-
-        Raises:
-            ValueError: There are too many.
-        """
-        self._count += number
-        if self._count > MAX_OBJECTS:
-            raise ValueError(self._count)
 
 
 def _add_all(it: _Object, more: _Object) -> None:
@@ -856,6 +878,12 @@ def _own_name(alias: ast.alias) -> str:
 
 def _blocks(statement: ast.stmt) -> list[Sequence[ast.stmt]]:
     """Return the blocks of a compound statement, in the order of the source."""
+    blocks: list[Sequence[ast.stmt]]
+    if isinstance(statement, ast.If):
+        branches = [*_branches(statement)]
+        blocks = [each.body for each in branches]
+        blocks.append(branches[-1].orelse)
+        return [block for block in blocks if block]
     blocks = [getattr(statement, "body", ())]
     for name in ("handlers", "cases"):
         blocks += [each.body for each in getattr(statement, name, ())]
@@ -863,41 +891,83 @@ def _blocks(statement: ast.stmt) -> list[Sequence[ast.stmt]]:
     return [block for block in blocks if block]
 
 
-def changes(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.AST, Iterable[str]]]:
+def _branches(statement: ast.If) -> Iterator[ast.If]:
+    """Yield an `if` and each `elif` of it, which is alone in the `else` above."""
+    yield statement
+    while True:
+        match statement.orelse:
+            case [ast.If() as statement]:
+                yield statement
+            case _:
+                return
+
+
+_Names = dict[str, None]
+"""Dotted names, each once, in the order of the source."""
+
+_Changes = Generator[tuple[ast.AST, Collection[str]], None, _Names]
+"""Code, with the names of what it decides about; in the end, all that is defined."""
+
+
+def changes(body: Sequence[ast.stmt]) -> _Changes:
     """Yield the code of a block that decides about objects, and their dotted names.
 
     It changes them after their definition, or decides which definition is run. Loops
-    can do both.
+    can do both. Each piece of code comes once; who asks counts the names, which can be
+    many more than the block has. Return those that it defines.
     """
+    defined: _Names = {}
     for statement in body:
+        defined |= _defined_by(statement)
         match statement:
             case ast.If():
-                yield statement.test, _defined_in(statement)
+                defined |= yield from _conditions(statement)
             case ast.For() | ast.AsyncFor() | ast.While():
-                names = set(map(dotted, ast.walk(statement))) - {""}
-                yield statement, names
-                continue
+                yield statement, set(map(dotted, ast.walk(statement)))
+                for each, _ in statements([statement]):
+                    defined |= _defined_by(each)
             case ast.Expr(ast.Call() as call):
                 yield call, _changed_by(call)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                pass
             case _:
-                for target in targets(statement):
-                    if not isinstance(target, ast.Name):
-                        yield statement, _with_owners(dotted(target))
-        if not isinstance(statement, _Statement):
-            for block in _blocks(statement):
-                yield from changes(block)
+                yield statement, _set_in(statement)
+                for block in _blocks(statement):
+                    defined |= yield from changes(block)
+    return defined
 
 
-def _defined_in(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names that a compound statement defines."""
-    for each, _ in statements([statement]):
-        if isinstance(each, _Statement):
-            yield each.name
-        for target in targets(each):
-            yield dotted(target)
+def _conditions(statement: ast.If) -> _Changes:
+    """Yield the conditions of an `if` and its `elif`, and the rest, as `changes` does.
+
+    Each decides about what its own block and all later ones define.
+    """
+    branches = [*_branches(statement)]
+    defined = yield from changes(branches[-1].orelse)
+    for each in reversed(branches):
+        own = yield from changes(each.body)
+        defined = own | defined
+        yield each.test, defined
+    return defined
 
 
-def _changed_by(call: ast.Call) -> Iterable[str]:
+def _defined_by(statement: ast.stmt) -> _Names:
+    """Return the names that a statement itself defines."""
+    if isinstance(statement, _Statement):
+        return {statement.name: None}
+    return dict.fromkeys(map(dotted, targets(statement)))
+
+
+def _set_in(statement: ast.stmt) -> _Names:
+    """Return the names of objects of which a statement sets attributes or items."""
+    names: list[str] = []
+    for target in targets(statement):
+        if not isinstance(target, ast.Name):
+            names += _with_owners(dotted(target))
+    return dict.fromkeys(names)
+
+
+def _changed_by(call: ast.Call) -> Collection[str]:
     """Return the names of what a call can change: `NAMES.append`, `setattr(A, …)`."""
     match call.func:
         case ast.Attribute(value=value):
@@ -916,24 +986,39 @@ def _with_owners(name: str) -> list[str]:
     return names
 
 
-def handed(body: Sequence[ast.stmt]) -> Iterator[ast.Call]:
-    """Yield the calls of a block to which objects are handed, as to a decorator."""
+def handed(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.Call, set[str]]]:
+    """Yield the calls of a block to which objects are handed, as to a decorator.
+
+    Each with their dotted names.
+    """
     for statement, _ in statements(body):
         match statement:
             case ast.Expr(ast.Call() as call):
-                yield call
+                yield call, set(map(dotted, call.args))
 
 
 def dotted(node: ast.AST) -> str:
-    """Return the dotted name that an expression is, without its `[…]`; else empty."""
-    names = []
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        if isinstance(node, ast.Attribute):
-            names.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return ""
-    return ".".join([node.id, *reversed(names)])
+    """Return the dotted name that an expression is, without its `[…]`; else empty.
+
+    Longer ones than `_MAX_DOTS` have no name.
+    """
+    names: list[str] = []
+    for _ in range(_MAX_DOTS):
+        match node:
+            case ast.Name(id=name):
+                return ".".join([name, *reversed(names)])
+            case ast.Attribute(value=value, attr=name):
+                names.append(name)
+                node = value
+            case ast.Subscript(value=value):
+                node = value
+            case _:
+                return ""
+    return ""
+
+
+_MAX_DOTS = 50
+"""Attributes and `[…]` of a name. Who reads code asks at each of them for all before."""
 
 
 def _origin_of(statement: ast.ImportFrom, name: str, own: str) -> Elsewhere:
@@ -955,12 +1040,14 @@ def _files_of(statement: ast.ImportFrom) -> tuple[str, ...]:
     return (f"{above}{module}.py", package) if module else (package,)
 
 
-def _member(outer: _Object, name: str) -> _Object | None:
-    """Return the object of a dotted name in a module or class, if it has it."""
-    it: _Object | None = outer
-    for each in name.split("."):
-        it = it and it.members.get(each)
-    return it
+def _members(outer: _Object, names: Iterable[str]) -> Iterator[_Object]:
+    """Yield the objects of dotted names that a module or class has."""
+    for name in names:
+        it: _Object | None = outer
+        for each in name.split("."):
+            it = it and it.members.get(each)
+        if it is not None:
+            yield it
 
 
 def makers(statement: ast.ClassDef) -> Iterator[Function]:
@@ -982,11 +1069,12 @@ def _wrappers(statement: Function) -> list[ast.AST]:
     Those that take over what the decorated function shows have nothing else to show.
     """
     inner = {each.name: each for each in statement.body if isinstance(each, Function)}
-    returned = []
+    # Each once: within each other, they would be read twice as often at each level.
+    returned: dict[Function, None] = {}
     for each, _ in statements(statement.body if inner else ()):
         match each:
             case ast.Return(ast.Name(id=name)) if name in inner:
-                returned.append(inner[name])
+                returned[inner[name]] = None
             case ast.Expr(ast.Call(func)) if dotted(func).endswith("update_wrapper"):
                 return []
     found: list[ast.AST] = []
@@ -1450,11 +1538,17 @@ def _has_documentation(it: _Object) -> bool:
 
 
 def _summary(definition: _Definition) -> Hashable:
-    paragraph = definition.docstring.partition("\n\n")[0]
+    paragraph = _first_paragraph(definition.docstring)
     found = definition._replace(docstring=paragraph, fields=())
     if found.brief:
         found = found._replace(kind="", signature=(), returns="")
     return found
+
+
+# Many names can have one long docstring.
+@lru_cache(maxsize=128)
+def _first_paragraph(docstring: str) -> str:
+    return docstring.partition("\n\n")[0]
 
 
 def _listed(it: _Object) -> tuple[tuple[str, ...], list[str]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.dates.python_files import Place, PythonFiles
+from sitemap_plugins.core.dates.python_files import Members, Place, PythonFiles
 from sitemap_plugins.core.dates.python_objects import read_parts, read_values
+from tests.unit.dates.hostile_modules import MANY, calls, many
 
 PACKAGE = {
     "__init__.py": (
@@ -182,6 +183,49 @@ def test_lists_of_names_that_a_module_takes_over(files):
     lists = ["lists/one.py", "lists/three.py", "lists/two.py"]
 
     assert [f"{name} __all__" for name in lists] == named(files, files.lists_in(place))
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_work_grows_as_a_module_does_of_which_names_are_followed(name, tmp_path):
+    found = []
+    for times in (1, 2):
+        folder = tmp_path / str(times)
+        (folder / ".git").mkdir(parents=True)
+        (folder / "own.py").write_text(many(name, times))
+        files = PythonFiles(folder, [folder])
+        found.append(calls(files.find, "own.missing"))
+
+    one, two = found
+    assert two < 3 * one
+
+
+def test_a_chain_of_names_can_be_longer_than_pythons_stack(tmp_path):
+    names = "".join(f"A{number} = A{number - 1}\n" for number in range(1, 990))
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "own.py").write_text(f"class A0: 'A.'\n{names}class B(A989): 1\n")
+    found = PythonFiles(tmp_path, [tmp_path]).find("own.B")
+
+    assert ("B", "A0") == (found[0].name, found[-1].name)
+
+
+def test_a_module_is_read_once_for_all_classes_whose_members_are_not_shown(tmp_path):
+    (tmp_path / ".git").mkdir()
+    file = tmp_path / "own.py"
+    file.write_text("".join(f"class A{n}(Exception): 1\n" for n in range(200)))
+    files = PythonFiles(tmp_path, [tmp_path])
+    members = Members(
+        documented=None,
+        is_ordered=False,
+        shows_undocumented=False,
+        ignores_exports=False,
+        is_run=True,
+    )
+    first, second = (
+        Place(file, name, "own", has_members=True) for name in ("A1", "A2")
+    )
+
+    before = calls(files.parts, first, members)
+    assert calls(files.parts, second, members) < before / 10
 
 
 @pytest.mark.parametrize("read", [read_parts, read_values])

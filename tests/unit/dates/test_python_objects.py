@@ -31,6 +31,7 @@ from sitemap_plugins.core.dates.python_objects import (
     read_values,
 )
 from tests.full import full, usually
+from tests.unit.dates.hostile_modules import MANY, calls, many
 
 MODULE = '''\
 """A client."""
@@ -718,6 +719,39 @@ HOSTILE = {
 @pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
 def test_module_that_is_not_read(content, read):
     assert read(content) == {}
+
+
+NAMES = [f"a{number}" for number in range(2000)]
+RUN_HOSTILE = {
+    "conditions within each other": "".join(
+        f"{' ' * depth}if a:\n" for depth in range(90)
+    )
+    + " " * 90
+    + "=".join(NAMES)
+    + "=1\n",
+    "elif": "if a:\n x=1\n" + "".join(f"elif a:\n {each}=1\n" for each in NAMES[:600]),
+    "calls": "".join(f"f({','.join(NAMES)})\n" for _ in range(10)),
+    "loops": "".join(f"for x in {','.join(NAMES)}: 1\n" for _ in range(10)),
+    "classes": "".join(
+        f"class A{number}:\n for x in {','.join(NAMES[:50])}: 1\n"
+        for number in range(400)
+    ),
+}
+"""Modules that are read, but not for hosts that run them: their code does too much."""
+
+
+@pytest.mark.parametrize("text", RUN_HOSTILE.values(), ids=RUN_HOSTILE)
+def test_module_whose_code_does_too_much_to_its_objects(text):
+    assert read_parts(text.encode()) != {}
+    assert read_values(text.encode()) == {}
+
+
+@pytest.mark.parametrize("read", [read_parts, read_values, full(read_lines)])
+@pytest.mark.parametrize("name", MANY)
+def test_work_grows_as_the_module_does(name, read):
+    one, two = (calls(read, many(name, times).encode()) for times in (1, 2))
+
+    assert two < 3 * one
 
 
 READ = {
