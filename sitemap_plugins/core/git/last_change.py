@@ -42,7 +42,7 @@ from sitemap_plugins.core.git.log import (
     moves,
     namesakes,
 )
-from sitemap_plugins.core.messages import GitError
+from sitemap_plugins.core.messages import GitError, SitemapError
 
 if TYPE_CHECKING:  # It runs programs.
     from sitemap_plugins.core.git.repository import Contents, Repository
@@ -579,7 +579,7 @@ class _Search:
             if step in seen:
                 continue
             if len(seen) == MAX_STEPS:
-                raise _UnreadError
+                raise _UnreadError("it is behind too many files")
             seen.add(step)
             path, names = step
             parts = self._parts_in(trail.key, commit, path)
@@ -604,7 +604,7 @@ class _Search:
             _UnreadError: It cannot be read.
         """
         if self.reader_of is None:
-            raise _UnreadError
+            raise _UnreadError("nothing reads other files")
         read = self.reader_of(key)
         file = (read, commit, path)
         if file in self.others:
@@ -616,7 +616,7 @@ class _Search:
             self._fetch([_Trail(key, path, blob, commit)])
             content = self._content(blob)
             if content is None:
-                raise _UnreadError
+                raise _UnreadError("its file cannot be read")
             with self.repository.git.clock.stop():
                 parts = read(content)
         self.others[file] = parts
@@ -625,7 +625,7 @@ class _Search:
         return parts
 
 
-class _UnreadError(Exception):
+class _UnreadError(SitemapError):
     """What a part was is not known."""
 
 
