@@ -220,9 +220,13 @@ def _keep_compiled(jinja2: ModuleType, folder: str) -> None:
             return super().get_bucket(environment, name, how, source)
 
     make = jinja2.Environment.__init__
-    jinja2.Environment.__init__ = functools.partialmethod(
-        make, bytecode_cache=Kept(folder)
-    )
+
+    def init(self, *arguments, **more):
+        # Templates without an environment give all arguments by their places.
+        make(self, *arguments, **more)
+        self.bytecode_cache = self.bytecode_cache or Kept(folder)
+
+    jinja2.Environment.__init__ = init
 
 
 def _become(name: str, request: int, out: int, err: int) -> None:
