@@ -22,7 +22,7 @@ import subprocess
 import sys
 import threading
 import time
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile, gettempdir
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
@@ -125,10 +125,14 @@ class _Server:
             )
 
 
+_TEMPORARY = gettempdir()
+"""Before a test sets another one for itself."""
+
+
 @functools.cache
 def _templates() -> TemporaryDirectory[str]:
     """Return the folder in which Jinja keeps what it compiles."""
-    return TemporaryDirectory()
+    return TemporaryDirectory(dir=_TEMPORARY)
 
 
 @functools.cache
