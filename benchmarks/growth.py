@@ -25,7 +25,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.dates.content import read_content
 from sitemap_plugins.core.dates.python_files import PythonFiles
-from sitemap_plugins.core.dates.python_objects import read_values
+from sitemap_plugins.core.dates.python_objects import ModuleReader
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, moves
 from sitemap_plugins.core.html import head as html_head
@@ -323,7 +323,7 @@ def read_module(text: str, size: int) -> None:
     names = [f"a{number}" for number in range(size)]
     functions = "".join(f"def {name}(): 1\n" for name in names)
     content = f"{functions}{text.format(MODULES[text].join(names))}\n"
-    read_values(content.encode())
+    ModuleReader().read_values(content.encode())
     folder = Path(SCRATCH.name, "modules")
     folder.mkdir(exist_ok=True)
     (folder / "own.py").write_text(content)

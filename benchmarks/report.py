@@ -308,7 +308,6 @@ def sections(page: str) -> dict[str, str]:
 
 def main() -> None:
     """Run the parts, one after the other, and write the page after each."""
-    done = sections(PAGE.read_text("utf-8")) if PAGE.exists() else {}
     unexplained = []
     for name in sys.argv[1:] or PARTS:
         before = machine()
@@ -321,6 +320,8 @@ def main() -> None:
                 reasons[row.reason()] = None
                 if not row.reason():
                     unexplained.append(row.measured)
+        # Somebody can have edited other sections meanwhile.
+        done = sections(PAGE.read_text("utf-8")) if PAGE.exists() else {}
         done[name] = f"{before}.\n\n{table}\n{''.join(reasons)}".strip()
         texts = [
             f"\n## {part}\n\n{done[part]}\n"

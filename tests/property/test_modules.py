@@ -91,9 +91,9 @@ def test_versions_are_read_as_each_alone(versions: list[str]) -> None:
     for version in versions:
         content = version.encode()
         with patch.object(python_objects, "_DEFINITION", NO_DEFINITION):
-            parts = python_objects.read_parts(content)
-            values = python_objects.read_values(content)
-            lines = python_objects.read_lines(content)
+            parts = python_objects.ModuleReader().read_parts(content)
+            values = python_objects.ModuleReader().read_values(content)
+            lines = python_objects.ModuleReader().read_lines(content)
 
         assert parts == reader.read_parts(content)
         assert values == reader.read_values(content)

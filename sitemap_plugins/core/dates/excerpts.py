@@ -221,9 +221,9 @@ def _readers(
     """
     digests: dict[ReadExcerpts, ReadOther] = {}
     parts: dict[bytes, list[_Part]] = defaultdict(list)
-    for path, each in wanted.items():
+    for (path, _), each in wanted.items():
         part = _Part.of(each.excerpt)
-        parts[path[0]].append(part)
+        parts[path].append(part)
         if part.read not in digests:
             # A commit that moves objects between files needs each version for all of
             # these.

@@ -47,6 +47,7 @@ from sitemap_plugins.core.dates.python_objects import (
     WITH_MEMBERS,
     Count,
     Function,
+    ModuleReader,
     changes,
     dotted,
     handed,
@@ -58,8 +59,6 @@ from sitemap_plugins.core.dates.python_objects import (
     object_of,
     parse,
     part,
-    read_parts,
-    read_values,
     sets_exports,
     statements,
     targets,
@@ -71,8 +70,8 @@ from sitemap_plugins.core.untrusted_files import root_above
 _MAX_STEPS = 1000
 """Imports, base classes and aliases that are followed for one object."""
 
-_FUNCTION = "__wrapped__"
-"""As if it were read of a function: all that shows of it is shown, likewise."""
+_WRAPPED = "__wrapped__"
+"""Stands behind a name of which all that a function shows is shown, as by `wraps`."""
 
 _PACKAGE = "__init__"
 """The stem of a package's own file."""
@@ -265,12 +264,12 @@ def _read_in(*found: ast.AST | None) -> list[str]:
 
 
 def _handed_to(*calls: ast.AST | None) -> Iterator[str]:
-    """Yield the docstrings of what is handed to calls, as to `property` and `wraps`."""
+    """Yield what is handed to calls that can show it: to `property`, `wraps`."""
     for call in calls:
         for each in getattr(call, "args", ()):
             name = dotted(each)
             if name:
-                yield f"{name}.{_FUNCTION}"
+                yield f"{name}.{_WRAPPED}"
 
 
 def _is_load(node: ast.AST) -> bool:
@@ -316,6 +315,7 @@ class PythonFiles:
         self._found: dict[str, list[Place]] = {}
         self._imports: dict[str, list[Place]] = {}
         """The parts that led from module to module to what was found."""
+        self._modules = ModuleReader()
         self._parts: dict[tuple[Path, bool], Mapping[str, Hashable]] = {}
         """By file, and whether it is read for a host that runs it."""
         self._names: dict[Path, _Names] = {}
@@ -488,7 +488,7 @@ class PythonFiles:
     def _value(self, place: Place, name: str) -> Iterator[Place]:
         """Yield what a name stands for that is read at a place: parts."""
         owner, _, last = name.rpartition(".")
-        if last in {DOCSTRING, _FUNCTION}:
+        if last in {DOCSTRING, _WRAPPED}:
             yield from self._shown_as(self._in_scope(place, owner), last)
             return
         name = self._in_scope(place, name)
@@ -587,7 +587,8 @@ class PythonFiles:
     ) -> Mapping[str, Hashable]:
         key = (file, is_run)
         if key not in self._parts:
-            read = read_values if is_run else read_parts
+            modules = self._modules
+            read = modules.read_values if is_run else modules.read_parts
             self._parts[key] = read(_content(file))
         return self._parts[key]
 

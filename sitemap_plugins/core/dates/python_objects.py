@@ -13,7 +13,7 @@ certain that no reader sees it:
   for these a page shows the object of that name, too (see `python_files`).
 - Of members, those count that are public or special, documented or not.
 
-Hosts that run the module are read for apart (`read_values`): what its statements do to
+Hosts that run the module are read for apart (`ModuleReader.read_values`): what its statements do to
 an object counts as well, and they print some code alike that others show as it is.
 """
 
@@ -242,36 +242,6 @@ def part(name: str, of: str) -> str:
     return f"{name}.{of}" if name and of else name or of
 
 
-def read_parts(content: bytes) -> Mapping[str, Hashable]:
-    """Return what readers see of the objects of a module, by their parts' names.
-
-    An object's own name is that in its module, empty for the module itself. It stands
-    for the object with the names of its members; `WITH_MEMBERS`, `ALONE`, `ORDER`,
-    `DOCUMENTED` and `SUMMARY` are its other parts, and of the module `CODE`. A module
-    that cannot be read has no parts.
-    """
-    return ModuleReader().read_parts(content)
-
-
-def read_values(content: bytes) -> Mapping[str, Hashable]:
-    """Return what readers see of the objects of a module on hosts that run it.
-
-    By the same names as `read_parts`. What the module does to an object after its
-    definition is a part of it, and what decides which definition is run. Not listed are
-    members that autodoc leaves out without a docstring: special ones, and variables of
-    modules.
-    """
-    return ModuleReader().read_values(content)
-
-
-def read_lines(content: bytes) -> Mapping[str, Hashable]:
-    """Return the lines of the objects of a module, by the same names as `read_parts`.
-
-    An object's lines, of a module the whole file, stand for its signature.
-    """
-    return ModuleReader().read_lines(content)
-
-
 def parse(content: bytes) -> tuple[str, ast.Module]:
     """Return the text and the tree of a module.
 
@@ -425,15 +395,30 @@ class ModuleReader:
         )
 
     def read_parts(self, content: bytes) -> Mapping[str, Hashable]:
-        """Return what readers see of a version of a module, as `read_parts`."""
+        """Return what readers see of the objects of a module, by their parts' names.
+
+        An object's own name is that in its module, empty for the module itself. It
+        stands for the object with the names of its members; `WITH_MEMBERS`, `ALONE`,
+        `ORDER`, `DOCUMENTED` and `SUMMARY` are its other parts, and of the module
+        `CODE`. A module that cannot be read has no parts.
+        """
         return self._parts(content, "source")
 
     def read_values(self, content: bytes) -> Mapping[str, Hashable]:
-        """Return what readers see on hosts that run the module, as `read_values`."""
+        """Return what readers see of the objects of a module on hosts that run it.
+
+        By the same names as `read_parts`. What the module does to an object after its
+        definition is a part of it, and what decides which definition is run. Not listed
+        are members that autodoc leaves out without a docstring: special ones, and
+        variables of modules.
+        """
         return self._parts(content, "values")
 
     def read_lines(self, content: bytes) -> Mapping[str, Hashable]:
-        """Return the lines of the objects of a version, as `read_lines`."""
+        """Return the lines of the objects of a module, by the same names.
+
+        An object's lines, of a module the whole file, stand for its signature.
+        """
         return self._parts(content, "lines")
 
     def _parts(self, content: bytes, form: _Form) -> Mapping[str, Hashable]:
@@ -512,7 +497,7 @@ class _Section(NamedTuple):
 
 
 _Key = tuple[str, str, int]
-"""A definition's text, the form that is read, and what was imported before."""
+"""A definition's text, the form that is read, and what stands for its module."""
 
 
 class _Known:
@@ -614,9 +599,10 @@ class _Reader:
         if not self._code:
             self._docstring = _docstring(tree, self._here)
         self._read_statements(tree.body, self._module)
-        for name in _only_for_types(tree.body):
-            self._here.unbound.add(name)
-            self._context = hash((self._context, name))
+        if self._form == "values":
+            for name in _only_for_types(tree.body):
+                self._here.unbound.add(name)
+                self._context = hash((self._context, name))
         self._body += tree.body
         lines = self._lines.copy()
         for statement in self._bodies:
@@ -1278,9 +1264,10 @@ def _annotations(statement: Function, here: _Here) -> list[str]:
         if each is not None:
             each.annotation = None
     texts.append(_written(statement.returns))
-    names = {*_WORD.findall(" ".join(texts))}
-    unbound = names - here.bound - here.imports.keys() or names & here.unbound
-    here = here._replace(is_resolved=not unbound)
+    if here.form == "values":
+        names = {*_WORD.findall(" ".join(texts))}
+        unbound = names - here.bound - here.imports.keys() or names & here.unbound
+        here = here._replace(is_resolved=not unbound)
     return [_annotation(text, here) for text in texts]
 
 

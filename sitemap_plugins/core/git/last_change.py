@@ -339,8 +339,7 @@ class _Search:
         if self.read is None:
             return None
         read = self.read
-        contents = closer.enter_context(self.repository.contents())
-        self.contents = contents
+        self.contents = closer.enter_context(self.repository.contents())
 
         @lru_cache(maxsize=MAX_VERSIONS if self.since else 0)
         def version(name: bytes, blob: bytes) -> Mapping[Hashable, object] | None:

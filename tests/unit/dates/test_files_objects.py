@@ -538,7 +538,7 @@ def test_search_ends_after_so_many_bytes(made, monkeypatch):
     repository = Repository.open(made.folder, environ=ENVIRON)
 
     def read(_path, content):
-        return python_objects.read_parts(content)
+        return python_objects.ModuleReader().read_parts(content)
 
     def find(number):
         monkeypatch.setattr(last_change, "MAX_READ", number)
@@ -561,7 +561,7 @@ def test_time_of_the_reader_is_not_that_of_git(made, monkeypatch):
 
     def read(_path, content):
         time.sleep(1.5)
-        return python_objects.read_parts(content)
+        return python_objects.ModuleReader().read_parts(content)
 
     found = find_part_changes(
         repository, {(b"a.py", "get"): 0.0}, ignored=(), read=read

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.core.dates.python_files import Members, Place, PythonFiles
-from sitemap_plugins.core.dates.python_objects import read_parts, read_values
 from tests.unit.dates.hostile_modules import MANY, calls, many
+from tests.unit.dates.reading import read_parts, read_values
 
 PACKAGE = {
     "__init__.py": (

@@ -26,12 +26,10 @@ from sitemap_plugins.core.dates.python_objects import (
     WITH_MEMBERS,
     ModuleReader,
     part,
-    read_lines,
-    read_parts,
-    read_values,
 )
 from tests.full import full, usually
 from tests.unit.dates.hostile_modules import MANY, calls, many
+from tests.unit.dates.reading import read_lines, read_parts, read_values
 
 MODULE = '''\
 """A client."""
