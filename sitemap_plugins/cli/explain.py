@@ -47,10 +47,10 @@ change."""
 
 _HELP = """Explain a code or an option, or why a page has its date or is left out.
 
-A code or option: what it means, an example, what to do, when to ignore it. PAGE is a
-page's URL, its path in the output, or its source; SITE is the folder of the built site,
-usually found by its name. Run it in the project's folder. Without a name, all codes and
-options are listed.
+For a code or an option: what it means, an example, what to do, when to ignore it. PAGE
+is a page's URL, its path in the output, or its source; SITE is the folder of the built
+site, which is found if it has its generator's usual name. Run the command in the
+project's folder. Without a name, it lists all codes and options.
 
 \b
 Examples:
@@ -64,7 +64,7 @@ Examples:
 @click.argument("name", cls=Argument, required=False, metavar="CODE|OPTION|PAGE")
 @click.argument("site", required=False, type=click.Path(path_type=Path))
 @base_url_option()
-@format_option(["json"], "Of a page.")
+@format_option(["json"], "Output format for a page.")
 def explain(name: str | None, site: Path | None, base_url: str, form: str) -> None:
     """Print the entries of a name, which can be a code and an option, or of pages."""
     output = Output(quiet=False, verbose=False)

@@ -76,7 +76,7 @@ def _parse_url_scheme(value: object) -> str:
     if "://" in text:
         msg = f"{quoted(value)} is an address"
         raise WrongValueError(msg, cure="set html_baseurl to it, and this to '{link}'")
-    msg = f"{quoted(value)} is not folders, {{lang}} and {{version}}, with {{link}} at the end"
+    msg = f"{quoted(value)} is not a template of folders that ends in {{link}}"
     raise WrongValueError(msg, cure="write '{lang}{version}{link}'")
 
 

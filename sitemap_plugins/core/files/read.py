@@ -444,7 +444,7 @@ def _root(node: etree._Element) -> Root:
     # A document type alone, `<!DOCTYPE urlset>`, changes nothing.
     document = node.getroottree().docinfo
     if document.internalDTD is not None and _declares(document):
-        msg = "its document type declares entities or elements, which is not read"
+        msg = "its document type declares entities or elements, which are not read"
         raise FileError(msg, cure="remove it", line=1)
     # Not by etree.QName, which raises an error for a namespace with a brace.
     namespace, _, name = str(node.tag).rpartition("}")
