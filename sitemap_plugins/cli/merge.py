@@ -21,9 +21,13 @@ from sitemap_plugins.core.messages import count_things
 from sitemap_plugins.published.merge import Merger
 from sitemap_plugins.web import Web
 
-_VERSIONS = "A version or alias of mike to list, or all; by default the default version."
+_VERSIONS = (
+    "A version or alias of mike to list, or all; by default the default version."
+)
 _ROBOTS = "Add the index to the robots.txt in OUTPUT's folder."
-_CACHE = "Remember in FILE what was checked: the next merge reads only what has changed."
+_CACHE = (
+    "Remember in FILE what was checked: the next merge reads only what has changed."
+)
 
 
 @click.command()

@@ -66,9 +66,7 @@ def _moved(
     "The address of SITE_DIR; by default that of the canonical links."
 )
 @text_option("--version", "PATTERN", _VERSION, "patterns", multiple=True)
-@text_option(
-    "--default", "NAME", "The version that readers should find.", default=""
-)
+@text_option("--default", "NAME", "The version that readers should find.", default="")
 @text_option("--map", "OLD=NEW", _MAP, "moved", multiple=True, callback=_moved)
 @click.option("--write", is_flag=True, help="Mend the pages and the sitemaps.")
 @click.option("--dry-run", is_flag=True, help="Print how much --write would change.")

@@ -1124,7 +1124,7 @@ def codes_of(folder, **wanted):
 def record(finding):
     """Write a finding in one line, without what is empty or usual,
     runs of x and commits cut."""
-    usual = {"place": finding.place, "cure": FINDINGS[finding.code].cure}
+    usual = {"place": finding.place, "cure": FINDINGS[finding.code].advice}
     said = {k: v for k, v in asdict(finding).items() if v and v != usual.get(k)}
     parts = [
         said.pop("code"),
@@ -1352,7 +1352,7 @@ def test_a_page_that_only_the_generator_knows_need_not_be_listed(tmp_path):
     signed = urlset(*URLS, declaration=signature_comment("sitemap.xml").decode())
     for text, severity, cure in (
         (signed, "info", "do nothing for a draft, a hidden page or a copied file; "),
-        (urlset(*URLS), "warning", "Build the sitemap again"),
+        (urlset(*URLS), "warning", "build the sitemap again"),
     ):
         (tmp_path / "out/sitemap.xml").write_text(text)
         [found] = result_of(tmp_path).findings
