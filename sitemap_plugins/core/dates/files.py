@@ -386,8 +386,7 @@ def _of_file(
     change = changes.last[name]
     if change is None:
         return NOTHING  # Never committed: the time can be that of any build.
-    time = change.earliest if environment.earliest else change.time
-    return excerpts.by_commit(name, change, changes.repository, time)
+    return excerpts.by_commit(name, change, changes.repository)
 
 
 def _reader(
