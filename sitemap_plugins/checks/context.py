@@ -74,6 +74,9 @@ class SitePage:
     head: HeadMeta | None = None
     """What its head says; None if it cannot be read."""
 
+    canonicals: tuple[str, ...] = ()
+    """The canonical URLs that it names, absolute, each once."""
+
     error_title: str = ""
     """Its title, if it says that there is no page."""
 
@@ -86,13 +89,6 @@ class SitePage:
     def is_wanted(self) -> bool:
         """Whether it should be in the sitemap."""
         return self.left_out is None and not self.is_copied
-
-    @property
-    def canonicals(self) -> tuple[str, ...]:
-        """The canonical URLs that it names, absolute, each once."""
-        if self.head is None or not self.head.canonical:
-            return ()
-        return self.head.canonical_urls(self.url)
 
 
 _NO_PAGE = SitePage()
@@ -425,6 +421,8 @@ class _PageReader:
         path = url.removeprefix(self._base_url) or own_path
         # The record knows best.
         source = self._recorded.get(url) or reader.sources.by_page.get(name, "")
+        head = built.marks.head
+        canonicals = head.canonical_urls(self._base_url + path) if head else ()
         return SitePage(
             file=self._folder.files[name],
             path=path,
@@ -434,7 +432,8 @@ class _PageReader:
             source=source,
             dates=self._dates.get(own_path),
             shown=self._shown.get(name),
-            head=built.marks.head,
+            head=head,
+            canonicals=canonicals,
             error_title=built.marks.error_title,
         )
 
