@@ -383,7 +383,8 @@ def main():
         os.environ["TMPDIR"] = tempfile.tempdir = folder
         trials = Trials(given.workers, Path(folder))
         mutation = Mutation(changes, names, trials)
-        arguments = ["-q", "-s", "-p", "no:cacheprovider", *given.tests]
+        # Other tracebacks parse the source, which all the mutants make long.
+        arguments = ["-q", "-s", "-p", "no:cacheprovider", "--tb=native", *given.tests]
         pytest.main(arguments, plugins=[mutation, trials])
     counts = ", ".join(f"{n} {outcome}" for outcome, n in mutation.counts.most_common())
     print(f"{given.module}: {len(names)} of {len(changes)} mutants: {counts}")
