@@ -1,7 +1,7 @@
 """Change a module in many small ways, and print the changes that no test notices.
 
 `python -m tests.mutation sitemap_plugins/core/urls.py tests/unit/test_urls.py` rewrites
-the module, so `nox -s mutation` runs it in a copy. mutmut makes the changes, called
+the module, so that `nox -s mutation` runs it in a copy. mutmut makes the changes, called
 mutants, of functions without decorators. Those of a text of several words are left out:
 tests compare codes and values. Rules, so that what is printed is true:
 
@@ -350,11 +350,6 @@ class Mutation:
         sys.stdout.flush()
 
 
-def modules(path):
-    """Return a module, or the modules of a folder, in order."""
-    return sorted(path.rglob("*.py")) if path.is_dir() else [path]
-
-
 def main():
     """Mutate modules, run their tests, and print what they do not notice."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -363,17 +358,17 @@ def main():
         "--only", type=Path, help="the output of a run, whose survivors run again"
     )
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("module", type=Path, help="a module, or a folder of modules")
+    parser.add_argument("modules", help="a module, or a pattern such as 'core/*.py'")
     parser.add_argument("tests", nargs=argparse.REMAINDER)
     given = parser.parse_args()
     changes = {}
     names = []
-    for module in modules(given.module):
-        of_module = mutate(module)
-        changes |= of_module
-        names += random.Random(SEED).sample([*of_module], len(of_module))[
-            : given.sample
-        ]
+    for module in sorted(Path().glob(given.modules)):
+        found = mutate(module)
+        drawn = [*found]
+        random.Random(SEED).shuffle(drawn)
+        names += drawn[: given.sample]
+        changes |= found
     if given.only:
         before = given.only.read_text("utf-8").splitlines()
         kept = {line.split()[1] for line in before if line.startswith("survived ")}
@@ -387,7 +382,7 @@ def main():
         arguments = ["-q", "-s", "-p", "no:cacheprovider", "--tb=native", *given.tests]
         pytest.main(arguments, plugins=[mutation, trials])
     counts = ", ".join(f"{n} {outcome}" for outcome, n in mutation.counts.most_common())
-    print(f"{given.module}: {len(names)} of {len(changes)} mutants: {counts}")
+    print(f"{given.modules}: {len(names)} of {len(changes)} mutants: {counts}")
     return bool(mutation.counts["void"])
 
 
