@@ -24,14 +24,14 @@ from typing import TYPE_CHECKING, cast
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.dates.content import read_content
-from sitemap_plugins.core.dates.python_files import PythonFiles
-from sitemap_plugins.core.dates.python_objects import ModuleReader
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, moves
 from sitemap_plugins.core.html import head as html_head
 from sitemap_plugins.core.html.page import is_slow
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.pages import hreflang
+from sitemap_plugins.core.python.files import PythonFiles
+from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.records import Alternate, CheckedPage
 from sitemap_plugins.folder import include_syntax
 from sitemap_plugins.folder.page_marks import Built, PageMarks, read_page_marks

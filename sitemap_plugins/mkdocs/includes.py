@@ -27,7 +27,6 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as HostPage
 
-from sitemap_plugins.core.dates.python_objects import ModuleReader
 from sitemap_plugins.core.opened import (
     Opened,
     Project,
@@ -38,6 +37,7 @@ from sitemap_plugins.core.opened import (
     record,
 )
 from sitemap_plugins.core.options import PluginOptions
+from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.records import Excerpt
 from sitemap_plugins.mkdocs.modules import Documented
 from sitemap_plugins.mkdocs.watching import RecordingLoader, watch_preprocessors

@@ -16,13 +16,13 @@ from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 
-from sitemap_plugins.core.dates.python_files import (
+from sitemap_plugins.core.python.files import (
     Members,
     Place,
     PythonFiles,
     have_docstrings,
 )
-from sitemap_plugins.core.dates.python_objects import (
+from sitemap_plugins.core.python.parts import (
     ALONE,
     CODE,
     FIELDS,

@@ -22,19 +22,14 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.locale import _ as translated
 
-from sitemap_plugins.core.dates.python_files import (
+from sitemap_plugins.core.python.files import (
     Members,
     Place,
     PythonFiles,
     have_docstrings,
 )
-from sitemap_plugins.core.dates.python_objects import (
-    CODE,
-    FIELDS,
-    INITIALIZERS,
-    SUMMARY,
-    part,
-)
+from sitemap_plugins.core.python.parts import CODE, FIELDS, SUMMARY, part
+from sitemap_plugins.core.python.syntax import INITIALIZERS
 
 VERSION = 7
 """Of what is kept: Sphinx reads all documents again if it is another one."""

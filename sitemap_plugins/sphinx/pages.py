@@ -20,8 +20,8 @@ from sphinx.pycode import ModuleAnalyzer
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
-from sitemap_plugins.core.dates.python_objects import ModuleReader
 from sitemap_plugins.core.html.kept_heads import KeptHeads
+from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.records import Alternate, Excerpt, Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, usual_path
 from sitemap_plugins.core.values import Dependencies

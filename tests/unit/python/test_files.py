@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.dates.python_files import Members, Place, PythonFiles
-from tests.unit.dates.hostile_modules import MANY, calls, many
-from tests.unit.dates.reading import read_parts, read_values
+from sitemap_plugins.core.python.files import Members, Place, PythonFiles
+from tests.unit.python.hostile_modules import MANY, calls, many
+from tests.unit.python.reading import read_parts, read_values
 
 PACKAGE = {
     "__init__.py": (

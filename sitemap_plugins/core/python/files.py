@@ -14,64 +14,49 @@ import ast
 import os
 import re
 import sys
-from collections import defaultdict
 from collections.abc import (
     Generator,
     Hashable,
     Iterable,
     Iterator,
     Mapping,
-    Sequence,
 )
 from contextlib import suppress
-from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from sitemap_plugins.core.dates.python_objects import (
+from sitemap_plugins.core.opened import is_installed
+from sitemap_plugins.core.python.modules import ModuleReader
+from sitemap_plugins.core.python.names import WRAPPED, Names
+from sitemap_plugins.core.python.objects import has_public, is_documented, writes
+from sitemap_plugins.core.python.parts import (
     ALONE,
     CODE,
     DECORATORS,
-    DOCSTRING,
     DOCUMENTED,
     EXPORTS,
     FIELDS,
     IMPORT,
     INITIALIZER,
-    INITIALIZERS,
     ORDER,
     PUBLIC,
     TEXT,
     VALUE,
     WITH_MEMBERS,
-    Count,
-    Function,
-    ModuleReader,
-    changes,
-    dotted,
-    handed,
-    has_public,
-    is_documented,
-    is_wraps,
-    is_writer,
-    makers,
     object_of,
-    parse,
     part,
-    sets_exports,
-    statements,
-    targets,
-    writes,
 )
-from sitemap_plugins.core.opened import is_installed
+from sitemap_plugins.core.python.syntax import (
+    DOCSTRING,
+    INITIALIZERS,
+    UNREADABLE,
+    decode,
+    parse,
+)
 from sitemap_plugins.core.untrusted_files import root_above
 
 _MAX_STEPS = 1000
 """Imports, base classes and aliases that are followed for one object."""
-
-_WRAPPED = "__wrapped__"
-"""Stands behind a name of which all that a function shows is shown, as by `wraps`."""
 
 _PACKAGE = "__init__"
 """The stem of a package's own file."""
@@ -115,173 +100,6 @@ class Members(NamedTuple):
     """Whether the host has run the module."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Names:
-    """Where the names of one module lead that stand for something else."""
-
-    name: str
-
-    package: str
-    """What its relative imports are relative to."""
-
-    lines: list[str]
-
-    count: Count = field(default_factory=Count)
-    """Of what code does to objects."""
-
-    leads: list[tuple[str, str]] = field(default_factory=list)
-    """Names here, with the dotted names of what they stand for.
-
-    A class has those of its bases; an empty name stands for all of another module.
-    """
-
-    reads: dict[str, list[Sequence[str]]] = field(
-        default_factory=lambda: defaultdict(list)
-    )
-    """Names, dotted and as they are written, in pieces of what is shown of each object.
-
-    For the parts `TEXT` and `FIELDS` in its body. Objects share what they have from one
-    piece: a long one can concern many.
-    """
-
-    lists: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    """Likewise in what sets `EXPORTS`; for a star, the lists of modules of which all
-    names are imported."""
-
-    def read(self, body: Sequence[ast.stmt], scope: str = "") -> None:
-        """Note where the names of the module or a class lead; `scope` ends in a dot."""
-        self._read_changes(body, scope)
-        for statement, _ in statements(body):
-            match statement:
-                case ast.ClassDef():
-                    self._read_class(statement, scope)
-                case ast.FunctionDef() | ast.AsyncFunctionDef():
-                    self._read_function(statement, scope)
-                case ast.Import():
-                    for alias in statement.names:
-                        first = alias.name.partition(".")[0]
-                        target = alias.name if alias.asname else first
-                        self.leads.append((alias.asname or first, target))
-                case ast.ImportFrom():
-                    self._read_import(statement)
-                case _ if sets_exports(statement):
-                    self.lists[EXPORTS] += _read_in(statement)
-                case _:
-                    self._read_assignment(statement, scope)
-
-    def _read_changes(self, body: Sequence[ast.stmt], scope: str) -> None:
-        """Note what the code reads that decides about objects."""
-        # With more, no part of the module is known, and each change of it counts.
-        with suppress(ValueError):
-            for code, names in chain(changes(body), handed(body)):
-                self.count.add(len(names))
-                read = _read_in(code) if names else ()
-                for name in filter(None, names):
-                    self.reads[scope + name].append(read)
-
-    def _read_class(self, statement: ast.ClassDef, scope: str) -> None:
-        name = scope + statement.name
-        for base in reversed(statement.bases):
-            self._lead(name, scope, base)
-        made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
-        self.reads[name].append(_read_in(*made_by))
-        for maker in makers(statement):
-            self.reads[part(name, TEXT)].append(_read_in(*maker.body))
-        if made_by:
-            # These can make parameters of what the body assigns.
-            for each, _ in statements(statement.body):
-                if targets(each):
-                    self.reads[part(name, FIELDS)].append(_read_in(each))
-        self.read(statement.body, f"{name}.")
-
-    def _read_function(self, statement: Function, scope: str) -> None:
-        name = scope + statement.name
-        shown = (statement.args, statement.returns, *statement.decorator_list)
-        self.reads[name].append(_read_in(*shown))
-        wraps = filter(is_wraps, statement.decorator_list)
-        self.reads[name].append([*_handed_to(*wraps)])
-        if is_writer(statement, self.lines):
-            self.reads[part(name, TEXT)].append(_read_in(*statement.body))
-
-    def _read_assignment(self, statement: ast.stmt, scope: str) -> None:
-        """Note what variables stand for and read, and what docstrings do."""
-        assigned = targets(statement)
-        read = _read_in(statement) if assigned else []
-        read += _handed_to(getattr(statement, "value", None))
-        for target in assigned:
-            name = scope + dotted(target)
-            owner, _, last = name.rpartition(".")
-            self.reads[owner if last == DOCSTRING else name].append(read)
-        match statement:
-            case ast.Assign(targets=[ast.Name(id=name)]):
-                self._lead(scope + name, scope, statement.value)
-
-    def _lead(self, name: str, scope: str, value: ast.expr) -> None:
-        """Note that a name stands for a value, which is sought in the scope first."""
-        other = dotted(value)
-        if other:
-            self.leads.append((name, f"{self.name}.{other}"))
-            self.leads.append((name, f"{self.name}.{scope}{other}"))
-
-    def _read_import(self, statement: ast.ImportFrom) -> None:
-        above = self.package.split(".")
-        # One dot is the package itself.
-        kept = above[: len(above) + 1 - statement.level] if statement.level else []
-        module = ".".join([*kept, *filter(None, [statement.module])])
-        for alias in statement.names:
-            if alias.name == "*":
-                # As if it were imported by its name, too.
-                self.leads.extend([(module, module), ("", module)])
-                self.lists["*"].append(f"{module}.{EXPORTS}")
-            else:
-                name = alias.asname or alias.name
-                self.leads.append((name, f"{module}.{alias.name}"))
-
-    def elsewhere(self, name: str) -> Iterator[str]:
-        """Yield the dotted names that a name can stand for, the latest first."""
-        for own, target in reversed(self.leads):
-            if own and f"{name}.".startswith(f"{own}."):
-                yield target + name.removeprefix(own)
-            elif not own and _may_have(target, name):
-                yield f"{target}.{name}"
-
-    def read_by(self, name: str) -> list[str]:
-        """Return the names that a part reads."""
-        if name == EXPORTS:
-            return self.lists.get(name) or self.lists["*"]
-        found = self.reads.get(name.removesuffix(f".{VALUE}"), [])
-        return [*chain.from_iterable(found)]
-
-
-def _read_in(*found: ast.AST | None) -> list[str]:
-    """Return the names in pieces of code, also those that others begin with."""
-    names: list[str] = []
-    for each in filter(None, found):
-        # Not those that are assigned to.
-        read = (it for it in ast.walk(each) if _is_load(it))
-        names += map(dotted, read)
-    return [name for name in names if name]
-
-
-def _handed_to(*calls: ast.AST | None) -> Iterator[str]:
-    """Yield what is handed to calls that can show it: to `property`, `wraps`."""
-    for call in calls:
-        for each in getattr(call, "args", ()):
-            name = dotted(each)
-            if name:
-                yield f"{name}.{_WRAPPED}"
-
-
-def _is_load(node: ast.AST) -> bool:
-    return isinstance(getattr(node, "ctx", None), ast.Load)
-
-
-def _may_have(module: str, name: str) -> bool:
-    """Tell whether a module can have a name; an imported one knows, unread."""
-    imported = sys.modules.get(module)
-    return imported is None or name.partition(".")[0] in vars(imported)
-
-
 def have_docstrings(members: Mapping[str, bool]) -> dict[str, bool]:
     """Return of each owner whether all its members have docstrings.
 
@@ -318,7 +136,7 @@ class PythonFiles:
         self._modules = ModuleReader()
         self._parts: dict[tuple[Path, bool], Mapping[str, Hashable]] = {}
         """By file, and whether it is read for a host that runs it."""
-        self._names: dict[Path, _Names] = {}
+        self._names: dict[Path, Names] = {}
 
     def own(self, file: Path) -> Path | None:
         """Return a file in a repository, the project's own if it is an installed copy.
@@ -488,7 +306,7 @@ class PythonFiles:
     def _value(self, place: Place, name: str) -> Iterator[Place]:
         """Yield what a name stands for that is read at a place: parts."""
         owner, _, last = name.rpartition(".")
-        if last in {DOCSTRING, _WRAPPED}:
+        if last in {DOCSTRING, WRAPPED}:
             yield from self._shown_as(self._in_scope(place, owner), last)
             return
         name = self._in_scope(place, name)
@@ -592,18 +410,18 @@ class PythonFiles:
             self._parts[key] = read(_content(file))
         return self._parts[key]
 
-    def _read_names(self, file: Path, module: str) -> _Names:
+    def _read_names(self, file: Path, module: str) -> Names:
         """Return where the names of a module lead; most modules need not be asked."""
         if file not in self._names:
             is_package = file.stem == _PACKAGE
             package = module if is_package else module.rpartition(".")[0]
-            text, tree = parse(_content(file))
-            names = _Names(name=module, package=package, lines=text.split("\n"))
+            text, tree = _parsed(_content(file))
+            names = Names(name=module, package=package, lines=text.split("\n"))
             names.read(tree.body)
             self._names[file] = names
         return self._names[file]
 
-    def _names_of(self, place: Place) -> _Names:
+    def _names_of(self, place: Place) -> Names:
         return self._read_names(place.file, place.module)
 
 
@@ -626,3 +444,12 @@ def _content(file: Path) -> bytes:
         return file.read_bytes()
     except OSError:
         return b""
+
+
+def _parsed(content: bytes) -> tuple[str, ast.Module]:
+    """Return the text and the tree of a module; both are empty if it cannot be read."""
+    try:
+        text = decode(content)
+        return text, parse(text)
+    except UNREADABLE:
+        return "", ast.Module([], [])
