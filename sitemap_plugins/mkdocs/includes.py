@@ -270,7 +270,7 @@ class Includes:
             current.unknown = f"documents code that cannot be analyzed ({error!r})"
             return
         changes = self._options.changes
-        for (file, name), is_run in documented.parts.items():
+        for file, name, is_run in documented.parts:
             current.excerpts += (
                 self._modules.excerpt(file, name, changes, is_run=is_run),
             )

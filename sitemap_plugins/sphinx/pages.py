@@ -142,9 +142,7 @@ class PageReader:
         """Return why a part of a document is unknown, for messages; empty if it is not."""
         if shown.lists_others:
             return "lists what other pages say"
-        if self.options.dependencies == "none" or not shown.unknown:
-            return ""
-        return f"documents {shown.unknown}, whose file in the project is unknown"
+        return "" if self.options.dependencies == "none" else shown.unknown
 
     def _generated(self, generated: Mapping[str, str]) -> Iterator[Page]:
         """Yield the pages that Sphinx and its extensions make without a document."""

@@ -1,4 +1,4 @@
-"""A module's text → where its names lead, and which names its objects read.
+"""A module's text → what its names stand for, and which names its objects read.
 
 What hosts show of an object that they run can be the value of a name, or the text of a
 decorator.
@@ -31,11 +31,20 @@ WRAPPED = "__wrapped__"
 """Stands behind a name of which all that a function shows is shown, as by `wraps`."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Code:
+    """A piece of code. Objects can share one, and a long one can concern many."""
+
+    names: list[str]
+    """Those that it reads, dotted and as they are written."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """Where the names of one module lead that stand for something else."""
+    """The names of one module."""
 
     name: str
+    """The module's own."""
 
     package: str
     """What its relative imports are relative to."""
@@ -48,24 +57,22 @@ class Names:
     leads: list[tuple[str, str]] = field(default_factory=list)
     """Names here, with the dotted names of what they stand for.
 
-    A class has those of its bases; an empty name stands for all of another module.
+    An empty name stands for all of another module.
     """
 
-    reads: dict[str, list[Sequence[str]]] = field(
-        default_factory=lambda: defaultdict(list)
-    )
-    """Names, dotted and as they are written, in pieces of what is shown of each object.
+    bases: dict[str, list[list[str]]] = field(default_factory=lambda: defaultdict(list))
+    """The bases of classes: dotted names of what each can be, the nearest first."""
 
-    For the parts `TEXT` and `FIELDS` in its body. Objects share what they have from one
-    piece: a long one can concern many.
-    """
+    reads: dict[str, list[Code]] = field(default_factory=lambda: defaultdict(list))
+    """What decides what is shown of each object: code, or for `TEXT` and `FIELDS` that
+    in its body."""
 
-    lists: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    """Likewise in what sets `EXPORTS`; for a star, the lists of modules of which all
+    lists: dict[str, list[Code]] = field(default_factory=lambda: defaultdict(list))
+    """Likewise of what sets `EXPORTS`; for a star, the lists of modules of which all
     names are imported."""
 
     def read(self, body: Sequence[ast.stmt], scope: str = "") -> None:
-        """Note where the names of the module or a class lead; `scope` ends in a dot."""
+        """Note the names of the module or a class; `scope` ends in a dot."""
         self._read_changes(body, scope)
         for statement, _ in statements(body):
             match statement:
@@ -81,7 +88,7 @@ class Names:
                 case ast.ImportFrom():
                     self._read_import(statement)
                 case _ if sets_exports(statement):
-                    self.lists[EXPORTS] += _read_in(statement)
+                    self.lists[EXPORTS].append(_code(statement))
                 case _:
                     self._read_assignment(statement, scope)
 
@@ -89,55 +96,66 @@ class Names:
         """Note what the code reads that decides about objects."""
         # With more, no part of the module is known, and each change of it counts.
         with suppress(ValueError):
-            for code, names in chain(changes(body), handed(body)):
+            for node, names in chain(changes(body), handed(body)):
                 self.count.add(len(names))
-                read = _read_in(code) if names else ()
-                for name in filter(None, names):
-                    self.reads[scope + name].append(read)
+                if names:
+                    code = _code(node)
+                    for name in filter(None, names):
+                        self.reads[scope + name].append(code)
 
     def _read_class(self, statement: ast.ClassDef, scope: str) -> None:
         name = scope + statement.name
-        for base in reversed(statement.bases):
-            self._lead(name, scope, base)
+        # A class that is defined again: the latest comes first.
+        self.bases[name][:0] = self._bases(statement, scope)
         made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
-        self.reads[name].append(_read_in(*made_by))
+        self.reads[name].append(_code(*made_by))
         for maker in makers(statement):
-            self.reads[part(name, TEXT)].append(_read_in(*maker.body))
+            self.reads[part(name, TEXT)].append(_code(*maker.body))
         if made_by:
             # These can make parameters of what the body assigns.
             for each, _ in statements(statement.body):
                 if targets(each):
-                    self.reads[part(name, FIELDS)].append(_read_in(each))
+                    self.reads[part(name, FIELDS)].append(_code(each))
         self.read(statement.body, f"{name}.")
+
+    def _bases(self, statement: ast.ClassDef, scope: str) -> Iterator[list[str]]:
+        for base in statement.bases:
+            other = dotted(base)
+            if other == statement.name:
+                # It is what had the name before.
+                yield [*self.elsewhere(other)]
+            elif other:
+                yield self._sought(other, scope)
 
     def _read_function(self, statement: Function, scope: str) -> None:
         name = scope + statement.name
         shown = (statement.args, statement.returns, *statement.decorator_list)
-        self.reads[name].append(_read_in(*shown))
+        self.reads[name].append(_code(*shown))
         wraps = filter(is_wraps, statement.decorator_list)
-        self.reads[name].append([*_handed_to(*wraps)])
+        self.reads[name].append(Code([*_handed_to(*wraps)]))
         if is_writer(statement, self.lines):
-            self.reads[part(name, TEXT)].append(_read_in(*statement.body))
+            self.reads[part(name, TEXT)].append(_code(*statement.body))
 
     def _read_assignment(self, statement: ast.stmt, scope: str) -> None:
         """Note what variables stand for and read, and what docstrings do."""
         assigned = targets(statement)
-        read = _read_in(statement) if assigned else []
-        read += _handed_to(getattr(statement, "value", None))
+        if not assigned:
+            return
+        code = _code(statement)
+        code.names.extend(_handed_to(getattr(statement, "value", None)))
         for target in assigned:
             name = scope + dotted(target)
             owner, _, last = name.rpartition(".")
-            self.reads[owner if last == DOCSTRING else name].append(read)
+            self.reads[owner if last == DOCSTRING else name].append(code)
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)]):
-                self._lead(scope + name, scope, statement.value)
+                other = dotted(statement.value)
+                for each in reversed(self._sought(other, scope)) if other else ():
+                    self.leads.append((scope + name, each))
 
-    def _lead(self, name: str, scope: str, value: ast.expr) -> None:
-        """Note that a name stands for a value, which is sought in the scope first."""
-        other = dotted(value)
-        if other:
-            self.leads.append((name, f"{self.name}.{other}"))
-            self.leads.append((name, f"{self.name}.{scope}{other}"))
+    def _sought(self, name: str, scope: str) -> list[str]:
+        """Return the dotted names of what a name can be: first in the scope."""
+        return [*dict.fromkeys((f"{self.name}.{scope}{name}", f"{self.name}.{name}"))]
 
     def _read_import(self, statement: ast.ImportFrom) -> None:
         above = self.package.split(".")
@@ -148,7 +166,7 @@ class Names:
             if alias.name == "*":
                 # As if it were imported by its name, too.
                 self.leads.extend([(module, module), ("", module)])
-                self.lists["*"].append(f"{module}.{EXPORTS}")
+                self.lists["*"].append(Code([f"{module}.{EXPORTS}"]))
             else:
                 name = alias.asname or alias.name
                 self.leads.append((name, f"{module}.{alias.name}"))
@@ -161,22 +179,27 @@ class Names:
             elif not own and _may_have(target, name):
                 yield f"{target}.{name}"
 
-    def read_by(self, name: str) -> list[str]:
-        """Return the names that a part reads."""
+    def class_of(self, name: str) -> str:
+        """Return the innermost class with which a name begins; empty for none."""
+        while name and name not in self.bases:
+            name = name.rpartition(".")[0]
+        return name
+
+    def read_by(self, name: str) -> list[Code]:
+        """Return the code that decides what is shown of a part."""
         if name == EXPORTS:
             return self.lists.get(name) or self.lists["*"]
-        found = self.reads.get(name.removesuffix(f".{VALUE}"), [])
-        return [*chain.from_iterable(found)]
+        return self.reads.get(name.removesuffix(f".{VALUE}"), [])
 
 
-def _read_in(*found: ast.AST | None) -> list[str]:
-    """Return the names in pieces of code, also those that others begin with."""
+def _code(*found: ast.AST | None) -> Code:
+    """Return pieces of code, with the names that others begin with, too."""
     names: list[str] = []
     for each in filter(None, found):
         # Not those that are assigned to.
         read = (it for it in ast.walk(each) if _is_load(it))
         names += map(dotted, read)
-    return [name for name in names if name]
+    return Code([name for name in names if name])
 
 
 def _handed_to(*calls: ast.AST | None) -> Iterator[str]:

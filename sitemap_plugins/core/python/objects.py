@@ -42,9 +42,6 @@ from sitemap_plugins.core.python.syntax import INITIALIZERS, is_special, strings
 _OWN = ""
 """The part of an object that has its name."""
 
-_PRIVATE = ":meta private:"
-"""In the docstrings of members that autodoc hides."""
-
 
 @dataclass(slots=True)
 class Object:
@@ -237,6 +234,12 @@ def _first_paragraph(docstring: str) -> str:
     return docstring.partition("\n\n")[0]
 
 
+@lru_cache(maxsize=128)
+def _is_private(docstring: str) -> bool:
+    """Tell whether autodoc hides a member by its docstring."""
+    return ":meta private:" in docstring
+
+
 # Which members are listed.
 
 
@@ -267,6 +270,6 @@ def _is_shown(name: str, member: Object) -> bool:
     """Tell whether hosts list a member that no `__all__` decides about."""
     if name.startswith("_") and not is_special(name):
         return False
-    if any(_PRIVATE in it.docstring for it in member.definitions):
+    if any(_is_private(it.docstring) for it in member.definitions):
         return False
     return any(it.kind not in UNLISTED or it.docstring for it in member.definitions)

@@ -13,8 +13,9 @@ from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.last_change import find_part_changes
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.python.files import Members, Place, PythonFiles
+from sitemap_plugins.core.python.files import PythonFiles
 from sitemap_plugins.core.python.modules import ModuleReader
+from sitemap_plugins.core.python.places import Members, Place, Places
 from sitemap_plugins.core.records import Page
 from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
@@ -103,7 +104,7 @@ def number_with_members(made, *texts, name="A", shows_undocumented=False, **memb
         shows_undocumented=shows_undocumented,
         ignores_exports=members.get("ignores_exports", False),
     )
-    names = PythonFiles(made.folder).parts(place, shown)
+    names = Places(PythonFiles(made.folder)).shown(place, shown)
     return number(page(made.folder, *names))
 
 
