@@ -24,14 +24,15 @@ from typing import TYPE_CHECKING, cast
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.dates.content import read_content
-from sitemap_plugins.core.dates.python_files import PythonFiles
-from sitemap_plugins.core.dates.python_objects import ModuleReader
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, moves
 from sitemap_plugins.core.html import head as html_head
 from sitemap_plugins.core.html.page import is_slow
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.pages import hreflang
+from sitemap_plugins.core.python.files import PythonFiles
+from sitemap_plugins.core.python.modules import ModuleReader
+from sitemap_plugins.core.python.places import Places
 from sitemap_plugins.core.records import Alternate, CheckedPage
 from sitemap_plugins.folder import include_syntax
 from sitemap_plugins.folder.page_marks import Built, PageMarks, read_page_marks
@@ -171,7 +172,7 @@ MODULES = {
     "f({})": ",",
     "[{0}] = {0}": ",",
     "{0}.x = {0}": ".x=",
-    "{}.__doc__ = 1": ".__doc__=",
+    "{0}.__doc__ = '{0}'": ".__doc__=",
     "if a: 1\nelif {}: 1": ": x=1\nelif ",
     "x = {}": ".",
     "({},) = 1": ",\n",
@@ -323,11 +324,13 @@ def read_module(text: str, size: int) -> None:
     names = [f"a{number}" for number in range(size)]
     functions = "".join(f"def {name}(): 1\n" for name in names)
     content = f"{functions}{text.format(MODULES[text].join(names))}\n"
-    ModuleReader().read_values(content.encode())
+    reader = ModuleReader()
+    reader.read_parts(content.encode())
+    reader.read_values(content.encode())
     folder = Path(SCRATCH.name, "modules")
     folder.mkdir(exist_ok=True)
     (folder / "own.py").write_text(content)
-    PythonFiles(folder, [folder]).find("own.missing")
+    Places(PythonFiles(folder, [folder])).find("own.missing")
 
 
 def find_includes(

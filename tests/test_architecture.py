@@ -59,7 +59,7 @@ OWNERS = {
         "checks.versions",  # It escapes an attribute.
     },
     # The last two silence Python's parser.
-    "log": {*PLUGINS, "core.dates.python_objects", "folder.read_data"},
+    "log": {*PLUGINS, "core.python.syntax", "folder.read_data"},
     "talk to people": {
         *(
             "cli.arguments",

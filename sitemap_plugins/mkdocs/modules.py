@@ -16,13 +16,8 @@ from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 
-from sitemap_plugins.core.dates.python_files import (
-    Members,
-    Place,
-    PythonFiles,
-    have_docstrings,
-)
-from sitemap_plugins.core.dates.python_objects import (
+from sitemap_plugins.core.python.files import PythonFiles
+from sitemap_plugins.core.python.parts import (
     ALONE,
     CODE,
     FIELDS,
@@ -30,6 +25,13 @@ from sitemap_plugins.core.dates.python_objects import (
     WITH_MEMBERS,
     part,
 )
+from sitemap_plugins.core.python.places import (
+    Members,
+    Place,
+    Places,
+    have_docstrings,
+)
+from sitemap_plugins.core.python.values import Values
 
 _COMMAND = re.compile(
     r"""
@@ -38,7 +40,7 @@ _COMMAND = re.compile(
     """,
     re.MULTILINE | re.VERBOSE,
 )
-_OPTION = re.compile(r"^[ \t]+:(\w+):[ \t]*(\S*)", re.MULTILINE)
+_OPTION = re.compile(r"^[ \t]+:(\w+):(.*)", re.MULTILINE)
 
 _IDENTIFIER = re.compile(
     r"""
@@ -62,26 +64,30 @@ class Documented:
 
     def __init__(self) -> None:
         """Start without a page."""
-        self._files = PythonFiles(Path())
+        self._find_in(Path())
         self.begin()
 
     def begin(self) -> None:
         """Begin a page: forget the previous one."""
-        self.parts: dict[tuple[Path, str], bool] = {}
-        """What it shows: absolute paths of modules, and names of parts.
-
-        With each, whether the module was run for it.
-        """
+        self.parts: dict[tuple[Path, str, bool], None] = {}
+        """What it shows: absolute paths of modules, names of parts, and for each
+        whether the module was run for it. A page can show both forms of one part."""
 
         self.unknown = ""
         """Why files of the page are unknown, for messages; empty if all are known."""
+
+    def _find_in(self, folder: Path) -> None:
+        """Find objects in the project that a folder is in."""
+        self._files = PythonFiles(folder)
+        self._places = Places(self._files)
+        self._values = Values(self._places)
 
     def watch(self, config: MkDocsConfig) -> bool:
         """Begin to watch what mkdocstrings renders; return whether that is possible.
 
         A build within a build may call this again.
         """
-        self._files = PythonFiles(Path(config.config_file_path).absolute().parent)
+        self._find_in(Path(config.config_file_path).absolute().parent)
         if "mkdocstrings" not in config.plugins:
             return False
         handlers: Any = getattr(config.plugins["mkdocstrings"], "handlers", None)
@@ -165,12 +171,13 @@ class Documented:
         """Yield the parts that Griffe's objects are, which were rendered together."""
         for file, name in self._parts(rendered, options, knows_members=knows_members):
             # Griffe adds to a module what its stub says.
-            for each in self._files.with_stub(file, name):
+            for each in self._places.with_stub(file, name):
                 yield each, name
         for module in _with_others(rendered):
             package = module.package
             self._files.know(package.path, package.filepath)
-            yield from self._files.lists_in(_place(module))
+            for place in self._values.lists_in(_place(module)):
+                yield place.file, place.name
 
     def _parts(
         self, rendered: Sequence[Any], options: object, *, knows_members: bool
@@ -200,7 +207,7 @@ class Documented:
                 continue
             all_have = documented.get(each.path)
             members = Members(all_have, is_ordered, shows_undocumented, ignores_exports)
-            for shown in self._files.parts(place, members):
+            for shown in self._places.shown(place, members):
                 yield place.file, shown
 
     def _imports(self, rendered: Iterable[Any]) -> Iterator[tuple[Path, str]]:
@@ -209,7 +216,7 @@ class Documented:
             if each.is_alias:
                 package = each.parent.package
                 self._files.know(package.path, package.filepath)
-                for place in self._files.imports(each.path):
+                for place in self._places.imports(each.path):
                     yield place.file, place.name
 
     def _take_modules(self) -> None:
@@ -222,37 +229,48 @@ class Documented:
             place = f"{file.parent.name}/{file.name}"
             self.unknown = f"documents {place}, which is not a file of the project"
         else:
-            self.parts[own, name] = is_run
+            self.parts[own, name, is_run] = None
 
     def take_imported(self, markdown: str) -> None:
         """Take what mkautodoc and mkdocs-click document, which both import it."""
         if "mkdocs_click" in sys.modules:
             for (block,) in map(re.Match.groups, _COMMAND.finditer(markdown)):
-                options = dict(_OPTION.findall(block))
+                options = _options(block)
                 module = options.get("module", "")
                 command = options.get("command", "")
                 for name in _commands(module, command):
                     self._find(name, CODE)
         if "mkautodoc" in sys.modules:
             for name, block in _IDENTIFIER.findall(markdown):
-                options = dict(_OPTION.findall(block))
-                self._find(name, WITH_MEMBERS if "members" in options else ALONE)
+                members = _options(block).get("members")
+                # Without names, it shows all.
+                self._find(name, WITH_MEMBERS if members == "" else ALONE)
+                for member in (members or "").split():
+                    self._find(f"{name}.{member}", ALONE)
 
     def _find(self, name: str, shown: str) -> None:
         """Take an object of a name; `shown` is the part of it, or of its module."""
-        found = self._files.find(name)
+        found = self._places.find(name)
         if not found:
             self.unknown = f"documents {name}, whose file is unknown"
+        places = []
         for place in found:
-            name = place.name
+            own = place.name
             if shown == CODE:
-                name = CODE
+                own = CODE
             elif place.has_members:
-                self._add(place.file, part(name, FIELDS), is_run=True)
-                name = part(name, shown)
-            self._add(place.file, name, is_run=True)
-            for file, read in self._files.read_by(place, name):
-                self._add(file, read, is_run=True)
+                places.append(place._replace(name=part(own, FIELDS)))
+                places += self._places.initializers(place)
+                own = part(own, shown)
+            places.append(place._replace(name=own))
+            places += self._values.read_by([(place, own)])
+        for place in places:
+            self._add(place.file, place.name, is_run=True)
+
+
+def _options(block: str) -> dict[str, str]:
+    """Return the options of a block, as mkautodoc and mkdocs-click read them."""
+    return {name: value.strip() for name, value in _OPTION.findall(block)}
 
 
 def _place(it: Any) -> Place:  # noqa: ANN401 mkdocstrings may be absent

@@ -7,7 +7,8 @@ import warnings
 
 import pytest
 
-from sitemap_plugins.core.dates.python_objects import (
+from sitemap_plugins.core.python.modules import ModuleReader
+from sitemap_plugins.core.python.parts import (
     ALONE,
     CODE,
     DECORATORS,
@@ -16,20 +17,18 @@ from sitemap_plugins.core.dates.python_objects import (
     FIELDS,
     IMPORT,
     INITIALIZER,
-    MAX_OBJECTS,
-    MAX_SOURCE,
     ORDER,
     PUBLIC,
     SUMMARY,
     TEXT,
     VALUE,
     WITH_MEMBERS,
-    ModuleReader,
     part,
 )
+from sitemap_plugins.core.python.syntax import MAX_OBJECTS, MAX_SOURCE
 from tests.full import full, usually
-from tests.unit.dates.hostile_modules import MANY, calls, many
-from tests.unit.dates.reading import read_lines, read_parts, read_values
+from tests.unit.python.hostile_modules import MANY, calls, many
+from tests.unit.python.reading import read_lines, read_parts, read_values
 
 MODULE = '''\
 """A client."""
