@@ -28,8 +28,8 @@ command `sitemap-plugins build` after the generator. A judge that shares no code
   page is *missing* if it was built from a document, may be indexed, and is not in the sitemap; lists and copied HTML
   files are not checked.
 - **Dates.** The files that the generator opens for a page are recorded (for Sphinx, also those that it reports), and
-  pictures that the page names. `git log -1 -- <file>` names their newest commit. If it changed nothing that readers
-  see, as the judge reads it, the commit before it is taken. A `<lastmod>` is *true* if it is on the committer's or
+  pictures that the page names. `git log -1 -- <file>` names their newest commit, or, if readers do not see what that
+  changed, the one before it. A `<lastmod>` is *true* if it is on the committer's or
   author's day of that commit, in some time zone, or on the day that the author states in the page.
     - *moves*, *modes*, *ignored*, *unseen*: also true, and newer commits do not count: a move (which can have changed
       the URL), a change of the file's mode, a commit in `.git-blame-ignore-revs`, or one that readers do not see;
@@ -74,9 +74,8 @@ the reader of mkdocstrings, finds the file where each is defined, and what it in
   true as well; if there is one, older dates are undecided.
 
 The text of the page counts as on any other page. A later day is *late* if it is that of a commit to the modules which
-changed none of this, or of a merge; any other is false. Source code beside an object does not count. A page is
-undecided if it shows an object that the repository does not have, or an installed version that differs, or one without
-a name (`:no-index:`). Objects that a page describes by hand are text.
+changed none of this, or of a merge; any other is false. A page is undecided if it shows an object that the repository
+does not have, or an installed version that differs, or one without a name (`:no-index:`).
 """
 
 COLUMNS = {
@@ -115,7 +114,7 @@ AGAINST_DATES = ("late", "false")
 AGAINST_URLS = ("dead", "not to be indexed", "twice", "missing", "unreadable")
 """Other verdicts that are faults."""
 
-MAX_FAULTS = 3
+MAX_FAULTS = 1
 """How many faults of one kind on one site are written out."""
 
 MAX_WHY = 120
@@ -224,7 +223,7 @@ def _moved(judged: Sequence[Judged]) -> Iterator[str]:
         "By default, a date of ours is that of the"
         " [last change that readers see](lastmod.md#only-what-readers-see)."
         f" {found['moved']:,} of our {found['urls']:,} dates passed over newer commits"
-        " for that (in brackets below). With `changes: any` they would be later."
+        " for that (in brackets below)."
         f" Of the dates that should have moved so, {found['late']:,} did not (*late*)."
     )
     yield ""
