@@ -29,7 +29,7 @@ GALLERY = {
     "sample-blog": ("pelican", "pelican-blog", "pelicanconf.py"),
     "sample-locales": ("sphinx", "sphinx-locales", "html"),
 }
-"""Pictures of samples: the host, the scenario, and the variant, as build.py has them."""
+"""Pictures of samples: host, scenario and variant, as build.py has them."""
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "google-chrome", "chrome"))), ""
 )

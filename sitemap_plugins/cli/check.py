@@ -58,6 +58,9 @@ _SERVER = re.compile(
 _OF_FILES = (".xml", ".gz", ".txt", *HTML_SUFFIXES)
 """Suffixes of files, which no domain has."""
 
+_HOSTING = (
+    f"Report URLs that the service redirects or does not serve: {', '.join(SERVICES)}."
+)
 _SUMMARY = "Also append Markdown to a file, such as GitHub's job summary."
 
 
@@ -157,7 +160,7 @@ def _meant_codes(code: str) -> str:
     "--hosting",
     metavar="SERVICE",
     type=arguments.Choice([*SERVICES]),
-    help=f"Report URLs that the service redirects or does not serve: {', '.join(SERVICES)}.",
+    help=_HOSTING,
 )
 @arguments.patterns_option(
     "--required", "Report an error unless a listed URL matches the pattern."
