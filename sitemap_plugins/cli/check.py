@@ -135,7 +135,7 @@ def _meant_codes(code: str) -> str:
         near = [each for each in known if word in each or word.startswith(f"{each}-")]
     if 0 < len(near) <= MAX_PROPOSED:
         return f"did you mean {' or '.join(map(repr, near))}?"
-    return did_you_mean(code, known) or "see the manual for the codes"
+    return did_you_mean(code, known) or "`sitemap-plugins explain` lists them"
 
 
 @click.command()

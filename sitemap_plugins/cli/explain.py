@@ -18,7 +18,7 @@ from sitemap_plugins.cli.arguments import (
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes
 from sitemap_plugins.core.codes import Code
-from sitemap_plugins.core.messages import named, sentence
+from sitemap_plugins.core.messages import named, quoted, sentence
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, Option
 from sitemap_plugins.core.url_forms import INDEX
 from sitemap_plugins.core.values import did_you_mean
@@ -115,7 +115,7 @@ def _find_pages(
     if Path(name).is_file():
         problem = f"no page of {site} is known to be made of {named(name)}"
         raise click.BadParameter(sentence(problem, "name the page by its URL"))
-    raise _unknown(f"page of {site}, code or option", name)
+    raise _unknown(f"code, option or page of {quoted(str(site))}", name)
 
 
 def _unknown(what: str, name: str) -> click.BadParameter:

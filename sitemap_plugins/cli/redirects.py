@@ -135,9 +135,11 @@ def _print_lines(moved: Sequence[Moved], form: str, output: Output) -> None:
 
 
 def _summary(missing: int, moved: Sequence[Moved]) -> str:
+    if not missing:
+        return "every page is still there, or has a redirect"
     counts = Counter[str](each.grade for each in moved)
     counts["unknown"] = missing - len(moved)
     words = [
         f"{counts[each]:,} {each}" for each in (*GRADES, "unknown") if counts[each]
     ]
-    return f"{count_pages(missing)} without a redirect: {', '.join(words) or 'none'}"
+    return f"{count_pages(missing)} without a redirect: {', '.join(words)}"

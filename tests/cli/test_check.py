@@ -214,7 +214,7 @@ def test_command_line_wins_over_the_settings(site):
         (["out", "--select", "date-too"], "'date-too-new' or 'date-too-old'"),
         (
             ["out", "--ignore", "qqq"],
-            "'qqq' is not the code of a finding: see the manual",
+            "'qqq' is not the code of a finding: `sitemap-plugins explain` lists them",
         ),
         (
             ["nope.xml"],
