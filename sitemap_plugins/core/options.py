@@ -148,7 +148,12 @@ class Options:
     lastmod: tuple[values.DateOrigin, ...] = option(
         default=["page", "git", "published", "mtime"],
         example=["page", "git"],
-        accepts=Accepts("list", values.parse_date_origins, "ORIGIN", "list"),
+        accepts=Accepts(
+            "list of `page`, `git`, `published` and `mtime`, or false",
+            values.parse_date_origins,
+            "ORIGIN",
+            "list",
+        ),
         summary=(
             "Where a page's date may come from, in order of preference; `false`: no"
             " dates."
