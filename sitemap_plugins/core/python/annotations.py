@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 
 from sitemap_plugins.core.python.syntax import (
     MAX_OBJECTS,
+    TYPE_CHECKING,
     UNREADABLE,
     Function,
     dotted,
@@ -69,7 +70,7 @@ def bound_in(text: str) -> list[str]:
 def only_for_types(body: Iterable[ast.stmt]) -> Iterator[str]:
     """Yield the names that a module imports for checkers of types, or otherwise."""
     for statement in body:
-        if isinstance(statement, ast.If) and "TYPE_CHECKING" in text_of(statement.test):
+        if isinstance(statement, ast.If) and TYPE_CHECKING in text_of(statement.test):
             for each, _ in statements([statement]):
                 for alias in getattr(each, "names", ()):
                     yield imported_as(alias)

@@ -251,9 +251,21 @@ def _listed(it: Object) -> tuple[tuple[str, ...], list[str]]:
     if it.exports:
         # Some are of other modules: a name that moves there is still listed.
         names = {text for each in it.exports for text in strings_in(each)}
+        if any(map(_is_computed, it.exports)):
+            names.update(_public(it))
         return tuple(sorted(names)), [name for name in it.members if name in names]
     public = _public(it)
     return tuple(sorted(public)), public
+
+
+def _is_computed(exports: ast.stmt) -> bool:
+    """Tell whether a list of names can have any name of the module."""
+    for node in ast.walk(exports):
+        if isinstance(node, ast.comprehension):
+            return True
+        if isinstance(node, ast.Name) and node.id in {"dir", "globals", "vars"}:
+            return True
+    return False
 
 
 def _public(it: Object) -> list[str]:

@@ -276,6 +276,20 @@ def test_name_that_is_no_longer_exported_was_perhaps_documented_elsewhere():
     assert DOCUMENTED in changed(text, text.replace(", 'g'", ""))
 
 
+@pytest.mark.parametrize(
+    "exports",
+    [
+        "[name for name in dir() if name[0] != '_']",
+        "list(globals())",
+        "[each.__name__ for each in TABLE]",
+    ],
+)
+def test_name_that_goes_from_a_computed_list(exports):
+    text = f"__all__ = {exports}\ndef f(): 'F.'\n"
+
+    assert DOCUMENTED in changed(f"{text}def g(): 'G.'\n", text)
+
+
 @pytest.mark.parametrize(("old", "new"), UNSEEN)
 def test_change_that_no_reader_sees(old, new):
     assert old in MODULE
@@ -459,6 +473,10 @@ def test_what_a_module_does_to_its_objects_shows_if_it_is_run(text, name):
             "def f(a: A): 1",
         ),
         ("class A(abc.ABC): 1", "class A(ABC): 1"),
+        (
+            "if typing.TYPE_CHECKING:\n    x: int = 1\nelse:\n    x: t.Any = 2",
+            "if TYPE_CHECKING:\n    x: int = 1\nelse:\n    x: Any = 2",
+        ),
         ("class A(object): 1", "class A: 1"),
         (
             "def f():\n    '''F.\n\n    Long  \n    text.'''",

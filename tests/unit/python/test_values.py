@@ -58,7 +58,7 @@ CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
 )
 def test_values_of_names_that_an_object_reads(places, name, shown):
     (place,) = places.find_module("own.values")
-    found = Values(places).read_by([(place, name)])
+    found = Values(places).read_by([place.part(name)])
 
     assert sorted(shown) == sorted(named(places, found))
 
@@ -77,7 +77,7 @@ def test_parts_that_are_read_are_in_the_file(places, read):
     """A part that is missing would be dated by every commit to its file."""
     (place,) = places.find_module("own.values")
     parts = read(place.file.read_bytes())
-    found = Values(places).read_by([(place, "*")])
+    found = Values(places).read_by([place.part("*")])
     shown = {each.name for each in found if each.file == place.file}
 
     assert {"same.^", "handed.^", "Derived.^", "Noted.^"} <= shown
@@ -92,7 +92,7 @@ def test_work_for_a_page_of_names_that_all_read_each_other_has_an_end(tmp_path):
         places = Places(PythonFiles(folder, [folder]))
         (module,) = places.find_module("own")
         with pytest.raises(ValueError, match=str(MAX_VALUES + 1)):
-            list(Values(places).read_by([(module, WITH_MEMBERS)]))
+            list(Values(places).read_by([module.part(WITH_MEMBERS)]))
 
-    one, two = (calls(read, number) for number in (10, 20))
+    one, two = (calls(read, number) for number in (5, 10))
     assert two < 3 * one
