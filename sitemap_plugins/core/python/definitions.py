@@ -46,13 +46,12 @@ from sitemap_plugins.core.python.syntax import (
 
 ACCESSOR = "accessor"
 
+ASSIGNED_DOCSTRING = "docstring"
+
 CHANGE = "change"
 """What a module does to an object after its definition."""
 
 CLASS = "class"
-
-DOCSTRING = "docstring"
-"""One that is assigned."""
 
 MODULE = "module"
 

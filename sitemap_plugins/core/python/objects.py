@@ -188,6 +188,8 @@ def _parts_with_members(
     documented = tuple(each for each in listed if each not in hidden)
     public = [each for each in _public(it) if it.members[each].has_documentation]
     members = [(each, shown[each]) for each in sorted(own)]
+    fields = tuple(each.fields for each in it.definitions)
+    initializers = tuple(_initializers(it))
     return {
         _OWN: (alone, listed),
         WITH_MEMBERS: (alone, listed, *members),
@@ -196,8 +198,8 @@ def _parts_with_members(
         DOCUMENTED: (alone, documented),
         PUBLIC: ((), tuple(sorted(public))),
         EXPORTS: listed,
-        FIELDS: tuple(each.fields for each in it.definitions),
-        INITIALIZER: tuple(_initializers(it)),
+        FIELDS: fields,
+        INITIALIZER: initializers,
     }
 
 

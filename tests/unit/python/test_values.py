@@ -18,6 +18,7 @@ def places(tmp_path_factory):
     return write_package(tmp_path_factory.mktemp("project"))
 
 
+NOTE = ["_config.py NOTE.$", "values.py NOTE.<"]
 NOTED = ["_config.py NOTE.$", "_config.py noted.&", "values.py noted.<"]
 CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
 
@@ -35,13 +36,14 @@ CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
         ("written", [*NOTED, "values.py written.^"]),
         ("read", []),
         ("python", []),
-        ("assigned", ["_config.py NOTE.$", "values.py NOTE.<"]),
+        ("assigned", NOTE),
         ("documented", [*CONFIG_LIMIT, "values.py Plain.=", "values.py imported"]),
         ("wrapping", [*CONFIG_LIMIT, "values.py imported"]),
         ("Owner.made", ["values.py Owner.N.$", "values.py Owner.method"]),
         ("CHANGED", [CONFIG_LIMIT[0], "values.py CHANGED.$", CONFIG_LIMIT[1]]),
         ("Noted", [*NOTED, "values.py Noted.^"]),
         ("Derived", ["values.py Base.&", "values.py Derived.^"]),
+        ("noted_by_class", [*NOTE, "values.py Noter.&", "values.py noted_by_class.^"]),
         ("same", [*NOTED, "values.py same.^"]),
         ("handed", [*NOTED, "values.py handed.^"]),
         ("Fields.()", [*NOTED, "values.py Fields.^"]),
