@@ -432,29 +432,19 @@ def truth(session: nox.Session) -> None:
 
 @nox.session
 def mutation(session: nox.Session) -> None:
-    """Apply every mutation of mutmut to a module, and print those that no test notices.
+    """Change a module in many small ways, and print the changes that no test notices.
 
-    `nox -s mutation -- sitemap_plugins/checks/pages.py tests/checks/test_run.py`: the
-    module, then the tests that run it in their own process.
+    `nox -s mutation -- sitemap_plugins/core/urls.py tests/unit/test_urls.py`: the
+    module, or a pattern such as 'sitemap_plugins/core/*.py', then tests and options of
+    pytest. Before the module may stand `--sample 15`, which draws so many changes of
+    each module, and `--only FILE`, which tries again those that survived the run whose
+    output is in that file (an absolute path).
     """
-    module, *tests = session.posargs
-    session.install("-e", ".[all]", *DEV, "mutmut>=3.8,<4")
-    copy = temporary(session) / "copy"
-    shutil.rmtree(copy, ignore_errors=True)
-    copy.mkdir()
-    for name in ("sitemap_plugins", *BESIDE_TESTS):
-        place = shutil.copytree if Path(name).is_dir() else shutil.copy
-        place(name, copy / name)
-    lists = {"source_paths": ["sitemap_plugins"], "only_mutate": [module]}
-    lists |= {"also_copy": BESIDE_TESTS, "pytest_add_cli_args_test_selection": tests}
-    with Path(copy, "pyproject.toml").open("a", encoding="utf-8") as file:
-        file.writelines(
-            ["\n[tool.mutmut]\n", *(f"{k} = {v!r}\n" for k, v in lists.items())]
-        )
-    session.chdir(copy)
-    env = {"SITEMAP_IN_PROCESS": "1"}
-    session.run("mutmut", "run", "--max-children", str(os.cpu_count()), env=env)
-    session.run("python", "tests/survivors.py")
+    session.install("-e", ".[all]", *DEV, "mutmut>=3.8,<3.9")
+    package = Path("sitemap_plugins").resolve()
+    enter_copy(session)
+    shutil.copytree(package, package.name)
+    session.run("python", "-m", "tests.mutation", *session.posargs)
 
 
 @nox.session

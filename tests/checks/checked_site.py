@@ -19,7 +19,6 @@ NOW = datetime(2026, 11, 21, tzinfo=UTC)
 PAGES = {"": "index", "a/": "a", "b/": "b"}
 """Path of each page and name of its source."""
 SOURCES = {f"docs/{name}.md": "# Text\n" for name in PAGES.values()}
-_TEMPLATE = TemporaryDirectory(prefix="checked-site-")
 
 
 def url(loc, lastmod=None, *, more="", base=BASE):
@@ -55,17 +54,16 @@ def write_site(folder, *, git=True):
     files["out/robots.txt"] = f"Sitemap: {BASE}sitemap.xml\n"
     write(folder, {**files, **SOURCES, "out/sitemap.xml": urlset(*URLS)})
     if git:
-        shutil.copytree(_committed(), folder / ".git")
+        shutil.copytree(Path(_committed().name, ".git"), folder / ".git")
 
 
 @cache
 def _committed():
-    """Return a `.git` folder with the commits of the sources,
-    which are made only once."""
-    folder = Path(_TEMPLATE.name)
-    write(folder, SOURCES)
-    commit(folder, *SOURCES)
-    return folder / ".git"
+    """Return a folder with the commits of the sources, which are made only once."""
+    folder = TemporaryDirectory(prefix="checked-site-")
+    write(Path(folder.name), SOURCES)
+    commit(Path(folder.name), *SOURCES)
+    return folder
 
 
 def result_of(folder, *, options=None, environ=ENVIRON, **wanted):

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import subprocess
 import sys
 from typing import NamedTuple
 
-from click.testing import CliRunner
-
-from sitemap_plugins.cli.commands import commands
 from tests.preloaded import decode, run_module
 
 
@@ -22,21 +18,7 @@ class Run(NamedTuple):
 
 def run(folder, *arguments, code=None, encoding="utf-8", **environ) -> Run:
     """Run `sitemap-plugins`, or Python code in its place,
-    in a folder and a terminal's encoding.
-
-    Mutation testing sees only its own process, so `nox -s mutation` sets
-    SITEMAP_IN_PROCESS.
-    """
-    if "SITEMAP_IN_PROCESS" in os.environ and not code:
-        runner = CliRunner(charset=encoding, env={"COLUMNS": "80", **environ})
-        with contextlib.chdir(folder):
-            result = runner.invoke(
-                commands,
-                [*map(str, arguments)],
-                prog_name="sitemap-plugins",
-                catch_exceptions=False,
-            )
-        return Run(result.exit_code, result.stdout, result.stderr)
+    in a folder and a terminal's encoding."""
     usual = {"COLUMNS": "80", "PYTHONIOENCODING": encoding}
     if code:
         done = subprocess.run(

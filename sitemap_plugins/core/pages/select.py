@@ -209,12 +209,11 @@ def _judge_file(
 def _judge_head(page: CheckedPage, head: HeadMeta) -> Verdict:
     if head.noindex:
         return Verdict(page, "noindex", why="its HTML says noindex")
-    canonical = head.canonical_url(page.url) or ""
     refresh = head.refresh_url(page.url)
     if refresh is None or urls.identity(refresh) == urls.identity(page.url):
-        return Verdict(page, canonical=canonical)
+        return Verdict(page, canonical=head.canonical_url(page.url) or "")
     why = f"its HTML redirects to {quoted(refresh)}"
-    return Verdict(page, "redirect", why=why, canonical=canonical)
+    return Verdict(page, "redirect", why=why)
 
 
 def _may_be_indexed(page: CheckedPage, head: HeadMeta | None, options: Options) -> bool:

@@ -115,13 +115,21 @@ def test_excluded_by_an_option():
     assert [f"{BASE}b.html"] == urls(selection)
 
 
-def test_disallowed_by_robots_txt():
-    text = b"User-agent: *\nDisallow: /docs/private/\n"
+@pytest.mark.parametrize(
+    ("key", "why"),
+    [
+        (b"User-agent", 'robots.txt:2 "Disallow: /docs/private/"'),
+        (b"Useragent", ""),  # Some crawlers read it so, and others do not.
+    ],
+)
+def test_disallowed_by_robots_txt(key, why):
+    text = key + b": *\nDisallow: /docs/private/\n"
     robots = Robots(text, base_url="https://example.com/", on_read_the_docs=False)
 
     selection = selected(Page(path="private/a"), Page(path="a"), robots=robots)
 
     assert {"private/a": "robots"} == reasons(selection)
+    assert [why] == [left.why for left in selection.pages_left_out]
 
 
 @pytest.mark.parametrize(
@@ -132,6 +140,7 @@ def test_path_that_is_not_a_url(path):
 
     assert ({"a.md": "bad-url"}, ["bad-url"]) == (reasons(selection), codes(selection))
     assert "a.md" == selection.notices[0].place
+    assert {None: ""} == selection.urls
 
 
 @pytest.mark.parametrize("inspect_html", [True, False])
@@ -182,6 +191,12 @@ def test_reason_in_the_built_page(site, head, expected):
 
     assert reasons(selection) == ({"a/": expected} if expected else {})
     assert [] == codes(selection)
+
+
+def test_wrong_front_matter_is_reported_if_the_built_page_is_right(site):
+    page = site("a/", metadata={"sitemap": {"priority": "high"}})
+
+    assert ["bad-metadata"] == codes(selected(page))
 
 
 def test_head_that_the_host_has_read_is_not_read_again(site):
@@ -595,6 +610,18 @@ def test_folders_and_other_pages_are_shortened_independently(site):
 
 
 @pytest.mark.parametrize(
+    ("metadata", "expected"), [({}, {"a.html": "excluded"}), ({"sitemap": True}, {})]
+)
+def test_pattern_excludes_the_url_that_a_canonical_link_chose(site, metadata, expected):
+    page = site("a.html", canonical(f"{BASE}a"), metadata=metadata)
+
+    selection = selected(page, options=options(exclude=["/a"]))
+
+    assert expected == reasons(selection)
+    assert "unused-pattern" not in codes(selection)
+
+
+@pytest.mark.parametrize(
     ("path", "named"), [("a/index.html", "a/"), ("a/", "a/index.html")]
 )
 def test_links_to_other_languages_have_the_form_of_the_canonical_link(
@@ -702,10 +729,11 @@ def test_page_on_which_an_adapter_fails_does_not_affect_others():
 
 def test_page_on_which_the_core_fails_does_not_affect_others():
     broken = Page(path="b", name="b.md", metadata=Unreadable())
-    selection = selected(Page(path="a"), broken, Page(path="c"))
+    selection = selected(Page(path="a", lists=("b",)), broken, Page(path="c"))
 
     assert [f"{BASE}a", f"{BASE}c"] == urls(selection)
     assert {"b.md": "failed"} == reasons(selection)
+    assert ["b"] == [page.path for page in selection.unlisted_members]
     assert ["failed"] == codes(selection)
 
 
