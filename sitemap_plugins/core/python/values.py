@@ -54,7 +54,8 @@ class Values:
             for value in self._read_by_part(each):
                 number += 1
                 if number > MAX_VALUES:
-                    raise ValueError(number)
+                    msg = f"it shows more than {MAX_VALUES} values of others"
+                    raise ValueError(msg)
                 yield value
 
     def lists_in(self, place: Place) -> Iterator[Place]:
@@ -82,6 +83,7 @@ class Values:
     def _values(self, place: Place) -> Iterator[Place]:
         """Yield what an object reads, and what that reads in turn: parts."""
         seen = {place}
+        # Many objects can share one piece of code.
         read: set[tuple[Code, _Scopes]] = set()
         ahead = [place]
         while ahead and len(seen) < _MAX_FOLLOWED:
