@@ -54,6 +54,8 @@ TICK = 0.05
 that a process which is stopped for a while is not taken for one that stalls."""
 PATIENCE = 30
 """Seconds that a test may take beside ten times of what it took without a mutant."""
+UNNOTICED = r"^(?:survived|not reached) (\S+)"
+"""How lines about mutants that no test noticed begin."""
 RECORD = "stats"
 """The mutant by which each function writes that it is called."""
 TEXT = re.compile(
@@ -368,8 +370,7 @@ def main():
         names += drawn[: given.sample]
         changes |= found
     if given.only:
-        before = given.only.read_text("utf-8").splitlines()
-        kept = {line.split()[1] for line in before if line.startswith("survived ")}
+        kept = re.findall(UNNOTICED, given.only.read_text("utf-8"), re.MULTILINE)
         names = [name for name in changes if name in kept]
     os.environ["PYTHONPATH"] = str(Path.cwd())
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
