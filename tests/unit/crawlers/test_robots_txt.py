@@ -110,7 +110,7 @@ def test_nul_bytes_are_refused(text):
 
 @pytest.mark.parametrize("text", [b"\xef\xbb\xbf\n <html>", b"<!doctype html>\n"])
 def test_page_in_place_of_the_file_is_refused(text):
-    with pytest.raises(RobotsError, match="robots.txt is an HTML page") as told:
+    with pytest.raises(RobotsError, match=r"robots\.txt is an HTML page") as told:
         robots(text)
     assert "write plain text" == told.value.cure
 
