@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,6 @@ from sitemap_plugins.core.python.parts import (
     FIELDS,
     INITIALIZER,
     WITH_MEMBERS,
-    part,
 )
 from sitemap_plugins.core.python.places import (
     Members,
@@ -159,77 +159,80 @@ class Documented:
         except Exception:  # noqa: BLE001
             self.unknown = "documents code with mkdocstrings in unknown files"
             return
-        for file, name in parts:
-            self._add(file, name)
+        for each in parts:
+            self._add(each)
         # `show_submodules` renders these within their package.
         if any(each.is_module for each in rendered[1:]):
             self._take_modules()
 
     def _shown(
         self, rendered: Sequence[Any], options: object, *, knows_members: bool
-    ) -> Iterator[tuple[Path, str]]:
-        """Yield the parts that Griffe's objects are, which were rendered together."""
-        for file, name in self._parts(rendered, options, knows_members=knows_members):
+    ) -> Iterator[Place]:
+        """Yield the parts that show with Griffe's objects, rendered together."""
+        inherited = self._parts_of_bases(rendered, options)
+        own = self._parts(rendered, options, knows_members=knows_members)
+        for each in chain(inherited, own, self._imports(rendered)):
             # Griffe adds to a module what its stub says.
-            for each in self._places.with_stub(file, name):
-                yield each, name
+            for file in self._places.with_stub(each.file, each.name):
+                yield each._replace(file=file)
         for module in _with_others(rendered):
-            package = module.package
-            self._files.know(package.path, package.filepath)
-            for place in self._values.lists_in(_place(module)):
-                yield place.file, place.name
+            self._know(module.package)
+            yield from self._values.lists_in(_place(module))
+
+    def _parts_of_bases(
+        self, rendered: Sequence[Any], options: object
+    ) -> Iterator[Place]:
+        """Yield the parts that objects inherit."""
+        if _option(options, "inherited_members"):
+            # A member that goes from a base leaves nothing else.
+            yield from map(_place, _bases(rendered))
+        for each in map(_place, _dataclasses(rendered)):
+            yield each.part(FIELDS)
+        for each in map(_place, _initializers(rendered)):
+            yield each.part(INITIALIZER)
 
     def _parts(
         self, rendered: Sequence[Any], options: object, *, knows_members: bool
-    ) -> Iterator[tuple[Path, str]]:
-        """Yield the parts of files that show with what was rendered."""
-        if _option(options, "inherited_members"):
-            # A member that goes from a base leaves nothing else.
-            for base in map(_place, _bases(rendered)):
-                yield base.file, base.name
-        for each in map(_place, _dataclasses(rendered)):
-            yield each.file, part(each.name, FIELDS)
+    ) -> Iterator[Place]:
+        """Yield the parts of the objects themselves."""
         docstrings = {each.path: each.has_docstrings for each in rendered}
         documented = have_docstrings(docstrings)
         is_ordered = "source" in str(_option(options, "members_order"))
         shows_undocumented = bool(_option(options, "show_if_no_docstring"))
         # https://mkdocstrings.github.io/python/usage/configuration/members/#filters
         ignores_exports = _option(options, "filters") != "public"
-        for each in map(_place, _initializers(rendered)):
-            yield each.file, part(each.name, INITIALIZER)
-        yield from self._imports(rendered)
         for each in rendered:
             place = _place(each)
             if place.file == _NO_FILE or _is_made(each):
                 continue
             if place.has_members and not knows_members:
-                yield place.file, part(place.name, WITH_MEMBERS)
+                yield place.part(WITH_MEMBERS)
                 continue
             all_have = documented.get(each.path)
             members = Members(all_have, is_ordered, shows_undocumented, ignores_exports)
-            for shown in self._places.shown(place, members):
-                yield place.file, shown
+            yield from self._places.shown(place, members)
 
-    def _imports(self, rendered: Iterable[Any]) -> Iterator[tuple[Path, str]]:
+    def _imports(self, rendered: Iterable[Any]) -> Iterator[Place]:
         """Yield the parts that decide which objects the names of others stand for."""
         for each in rendered:
             if each.is_alias:
-                package = each.parent.package
-                self._files.know(package.path, package.filepath)
-                for place in self._places.imports(each.path):
-                    yield place.file, place.name
+                self._know(each.parent.package)
+                yield from self._places.imports(each.path)
+
+    def _know(self, package: Any) -> None:  # noqa: ANN401 mkdocstrings may be absent
+        self._files.know(package.path, package.filepath)
 
     def _take_modules(self) -> None:
         # No version of a file says which modules are no more beside it.
         self.unknown = "lists the modules of a package, which can come and go"
 
-    def _add(self, file: Path, name: str, *, is_run: bool = False) -> None:
-        own = self._files.own(file)
+    def _add(self, it: Place, *, is_run: bool = False) -> None:
+        own = self._files.own(it.file)
         if own is None:
-            place = f"{file.parent.name}/{file.name}"
+            place = f"{it.file.parent.name}/{it.file.name}"
             self.unknown = f"documents {place}, which is not a file of the project"
         else:
-            self.parts[own, name, is_run] = None
+            self.parts[own, it.name, is_run] = None
 
     def take_imported(self, markdown: str) -> None:
         """Take what mkautodoc and mkdocs-click document, which both import it."""
@@ -253,19 +256,20 @@ class Documented:
         found = self._places.find(name)
         if not found:
             self.unknown = f"documents {name}, whose file is unknown"
-        places = []
+        parts = []
         for place in found:
-            own = place.name
             if shown == CODE:
-                own = CODE
+                parts.append(place._replace(name=CODE))
             elif place.has_members:
-                places.append(place._replace(name=part(own, FIELDS)))
-                places += self._places.initializers(place)
-                own = part(own, shown)
-            places.append(place._replace(name=own))
-            places += self._values.read_by([(place, own)])
-        for place in places:
-            self._add(place.file, place.name, is_run=True)
+                parts += [place.part(FIELDS), place.part(shown)]
+                parts += self._places.initializers(place)
+                if shown == WITH_MEMBERS:
+                    bases = self._places.classes(place)[1:]
+                    parts += [each.part(shown) for each in bases]
+            else:
+                parts.append(place)
+        for each in chain(parts, self._values.read_by(parts)):
+            self._add(each, is_run=True)
 
 
 def _options(block: str) -> dict[str, str]:

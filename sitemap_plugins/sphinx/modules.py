@@ -24,7 +24,13 @@ from sphinx.environment import BuildEnvironment
 from sphinx.locale import _ as translated
 
 from sitemap_plugins.core.python.files import PythonFiles
-from sitemap_plugins.core.python.parts import CODE, FIELDS, SUMMARY, part
+from sitemap_plugins.core.python.parts import (
+    CODE,
+    FIELDS,
+    SUMMARY,
+    object_of,
+    part,
+)
 from sitemap_plugins.core.python.places import (
     Members,
     Place,
@@ -151,13 +157,13 @@ class _Page(NamedTuple):
         """Tell whether it shows all of an object, not only in a table."""
         return name in self.whole or name not in self.listed
 
-    def parts_at(self, name: str, place: Place, places: Places) -> list[str]:
-        """Return the names of what it shows of an object at a place."""
+    def parts_at(self, name: str, place: Place, places: Places) -> list[Place]:
+        """Return the parts that it shows of an object at a place."""
         it = self.object(name)
         if it.is_command:
-            return [CODE]
+            return [place._replace(name=CODE)]
         if not self.is_whole(name):
-            return [part(place.name, SUMMARY)]
+            return [place.part(SUMMARY)]
         # Tables list all members, and autoapi shows them, if it is not told otherwise.
         shows_undocumented = it.shows_undocumented or self.is_stub
         all_have = self.documented.get(name)
@@ -306,7 +312,7 @@ class _Reader:
 
     def _shown(self, page: _Page) -> tuple[dict[tuple[str, str], None], str]:
         """Return the parts that a page shows, and why some of them are unknown."""
-        found: dict[str, list[tuple[Place, str]]] = {}
+        found: dict[str, list[Place]] = {}
         unknown = ""
         for name in page.names():
             found[name] = []
@@ -317,24 +323,22 @@ class _Reader:
                 unknown = f"documents {name}, whose file in the project is unknown"
         shown = [*chain.from_iterable(found.values())]
         try:
-            shown += [(place, place.name) for place in self._others(page, found)]
+            if not page.is_static:
+                shown += [*self._values.read_by(shown)]
+            shown += self._lists(found)
         except Exception as error:  # noqa: BLE001 likewise
             unknown = f"documents code that cannot be analyzed ({error!r})"
-        return {(str(place.file), name): None for place, name in shown}, unknown
+        return {(str(each.file), each.name): None for each in shown}, unknown
 
-    def _others(
-        self, page: _Page, found: Mapping[str, Sequence[tuple[Place, str]]]
-    ) -> Iterator[Place]:
-        """Yield the parts of others that show with the parts that were found."""
-        if not page.is_static:
-            yield from self._values.read_by(chain.from_iterable(found.values()))
+    def _lists(self, found: Mapping[str, Sequence[Place]]) -> Iterator[Place]:
+        """Yield the lists of names that modules with members of others take over."""
         for name in _with_others(found):
-            for place, _ in found.get(name, ()):
-                if not place.name:
+            for place in found.get(name, ()):
+                if not object_of(place.name):
                     yield from self._values.lists_in(place)
 
-    def _parts(self, page: _Page, name: str) -> Iterator[tuple[Place, str]]:
-        """Yield where an object is, and the parts of it that a page shows."""
+    def _parts(self, page: _Page, name: str) -> Iterator[Place]:
+        """Yield the parts that a page shows of an object, where they are."""
         it = page.object(name)
         places = self._find(name, it)
         fields = self._fields(name, it, places)
@@ -342,15 +346,14 @@ class _Reader:
             return
         initializers = [*self._initializers(it, name, places)]
         for place in places:
-            for shown in page.parts_at(name, place, self._places):
-                yield place, shown
+            yield from page.parts_at(name, place, self._places)
         if page.is_whole(name) and (it.shows_inherited or page.is_stub):
             # A member that goes there leaves nothing here.
             for base in it.bases:
                 fields += self._find(base, _Object())
-        imports = self._places.imports(name)
-        for place in (*initializers, *imports, *fields):
-            yield place, place.name
+        yield from initializers
+        yield from self._places.imports(name)
+        yield from fields
 
     def _initializers(
         self, it: _Object, name: str, found: Sequence[Place]
@@ -382,12 +385,12 @@ class _Reader:
         return found
 
 
-def _with_others(found: Mapping[str, Sequence[tuple[Place, str]]]) -> set[str]:
+def _with_others(found: Mapping[str, Sequence[Place]]) -> set[str]:
     """Return the modules with members of others, by where objects were found."""
     owners = set()
     for name, places in found.items():
         owner = name.rpartition(".")[0]
-        if places and places[0][0].module != owner:
+        if places and places[0].module != owner:
             owners.add(owner)
     return owners
 

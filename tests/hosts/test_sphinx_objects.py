@@ -528,3 +528,18 @@ def test_a_class_below_many_names_does_not_break_the_build(tmp_path):
     commit(tmp_path, ONE)
 
     assert dates(build(site)).keys() == {"many"}
+
+
+@FULL
+def test_page_whose_objects_all_show_each_other_has_no_date(tmp_path):
+    """Nobody knows which of so many values decide it."""
+    site = write_site(tmp_path, {"many": ".. automodule:: pkg\n   :members:\n"})
+    names = [f"a{number}" for number in range(300)]
+    many = f"{' = '.join(names)} = 1\nfor each in [{', '.join(names)}]:\n    pass\n"
+    write_module(tmp_path, "__init__", f"#: Of all.\n{many}")
+    git(tmp_path, "init", "-q")
+    commit(tmp_path, ONE)
+    built = build(site, "-v")
+
+    assert {"many": None} == dates(built)
+    assert "many.rst: the page documents code that cannot be analyzed" in built.log

@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 
 from sitemap_plugins.core.python.syntax import (
     MAX_OBJECTS,
+    TYPE_CHECKING,
     UNREADABLE,
     Function,
     dotted,
@@ -69,7 +70,7 @@ def bound_in(text: str) -> list[str]:
 def only_for_types(body: Iterable[ast.stmt]) -> Iterator[str]:
     """Yield the names that a module imports for checkers of types, or otherwise."""
     for statement in body:
-        if isinstance(statement, ast.If) and "TYPE_CHECKING" in text_of(statement.test):
+        if isinstance(statement, ast.If) and TYPE_CHECKING in text_of(statement.test):
             for each, _ in statements([statement]):
                 for alias in getattr(each, "names", ()):
                     yield imported_as(alias)
@@ -108,7 +109,7 @@ def annotation(text: str, context: Context, *, is_resolved: bool = False) -> str
     names exist when the module runs.
     """
     if context.is_run:
-        return printed(text, is_text=context.are_texts, is_resolved=is_resolved)
+        return _printed(text, is_text=context.are_texts, is_resolved=is_resolved)
     if context.are_texts or _has_values(text):
         return text
     return text.replace("'", "").replace('"', "")
@@ -120,11 +121,11 @@ def base_of_class(base: ast.expr, context: Context) -> str:
         return text_of(base)
     if dotted(base) == "object":
         return ""
-    return printed(ast.unparse(base), is_text=False, is_resolved=False)
+    return _printed(ast.unparse(base), is_text=False, is_resolved=False)
 
 
 @lru_cache(maxsize=MAX_OBJECTS)
-def printed(text: str, *, is_text: bool, is_resolved: bool) -> str:
+def _printed(text: str, *, is_text: bool, is_resolved: bool) -> str:
     """Return an annotation or base class as hosts print it that run the module.
 
     They print the last part of a dotted name, and unions with `|`; but a text with
@@ -146,7 +147,7 @@ def _has_values(text: str) -> bool:
 
 
 class _Printer(ast.NodeTransformer):
-    """Writes annotations as `printed` says."""
+    """Writes annotations as `_printed` says."""
 
     def __init__(self, *, is_resolved: bool) -> None:
         """Take whether all names in texts exist."""
@@ -156,7 +157,7 @@ class _Printer(ast.NodeTransformer):
         """Return what stands for a text."""
         match node.value:
             case str() as text:
-                text = printed(text, is_text=True, is_resolved=self._is_resolved)
+                text = _printed(text, is_text=True, is_resolved=self._is_resolved)
                 return ast.Name(text)
         return node
 

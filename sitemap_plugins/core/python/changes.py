@@ -10,10 +10,12 @@ import ast
 from collections.abc import Collection, Generator, Iterator, Sequence
 
 from sitemap_plugins.core.python.syntax import (
+    TYPE_CHECKING,
     FunctionOrClass,
     blocks,
     branches,
     dotted,
+    last_of,
     statements,
     targets,
 )
@@ -74,8 +76,15 @@ def _conditions(statement: ast.If) -> _Changes:
     for each in reversed(every):
         own = yield from changes(each.body)
         defined = own | defined
-        yield each.test, defined
+        yield _condition(each), defined
     return defined
+
+
+def _condition(statement: ast.If) -> ast.expr:
+    """Return the condition of an `if`: of all names of one, the last part."""
+    if last_of(dotted(statement.test)) == TYPE_CHECKING:
+        return ast.Name(TYPE_CHECKING, ast.Load())
+    return statement.test
 
 
 def _defined_by(statement: ast.stmt) -> _Names:

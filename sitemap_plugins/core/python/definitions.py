@@ -46,13 +46,12 @@ from sitemap_plugins.core.python.syntax import (
 
 ACCESSOR = "accessor"
 
+ASSIGNED_DOCSTRING = "docstring"
+
 CHANGE = "change"
 """What a module does to an object after its definition."""
 
 CLASS = "class"
-
-DOCSTRING = "docstring"
-"""One that is assigned."""
 
 MODULE = "module"
 
@@ -115,17 +114,12 @@ class Definition(NamedTuple):
 
 def function(statement: Function, context: Context) -> Definition:
     """Return what readers see of a function."""
-    signature = []
-    kinds = set()
-    for decorator in statement.decorator_list:
-        name = origin(decorator, context.imports)
-        shown = shown_of(decorator, name)
-        if shown:
-            signature.append(shown)
-        kinds.add(last_of(name))
+    decorators = [*_decorators(statement, context)]
+    kinds = {kind for kind, _ in decorators}
     accessors = kinds & ACCESSORS
     if accessors:
         return Definition(ACCESSOR, tuple(sorted(accessors)))
+    signature = [shown for _, shown in decorators if shown]
     kind = type(statement).__name__
     brief: tuple[str, ...] = ()
     if context.is_run:
@@ -143,6 +137,13 @@ def function(statement: Function, context: Context) -> Definition:
         docstring=docstring_of(statement, context),
         brief=brief,
     )
+
+
+def _decorators(statement: Function, context: Context) -> Iterator[tuple[str, str]]:
+    """Yield the last name of each decorator, and what it shows."""
+    for each in statement.decorator_list:
+        name = origin(each, context.imports)
+        yield last_of(name), shown_of(each, name)
 
 
 def class_(statement: ast.ClassDef, context: Context) -> Definition:

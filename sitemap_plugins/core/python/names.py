@@ -109,7 +109,7 @@ class Names:
         self.bases[name][:0] = self._bases(statement, scope)
         made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
         self.reads[name].append(_code(*made_by))
-        for maker in makers(statement):
+        for maker in makers(statement, self.lines):
             self.reads[part(name, TEXT)].append(_code(*maker.body))
         if made_by:
             # These can make parameters of what the body assigns.

@@ -188,6 +188,8 @@ def _parts_with_members(
     documented = tuple(each for each in listed if each not in hidden)
     public = [each for each in _public(it) if it.members[each].has_documentation]
     members = [(each, shown[each]) for each in sorted(own)]
+    fields = tuple(each.fields for each in it.definitions)
+    initializers = tuple(_initializers(it))
     return {
         _OWN: (alone, listed),
         WITH_MEMBERS: (alone, listed, *members),
@@ -196,8 +198,8 @@ def _parts_with_members(
         DOCUMENTED: (alone, documented),
         PUBLIC: ((), tuple(sorted(public))),
         EXPORTS: listed,
-        FIELDS: tuple(each.fields for each in it.definitions),
-        INITIALIZER: tuple(_initializers(it)),
+        FIELDS: fields,
+        INITIALIZER: initializers,
     }
 
 
@@ -251,9 +253,21 @@ def _listed(it: Object) -> tuple[tuple[str, ...], list[str]]:
     if it.exports:
         # Some are of other modules: a name that moves there is still listed.
         names = {text for each in it.exports for text in strings_in(each)}
+        if any(map(_is_computed, it.exports)):
+            names.update(_public(it))
         return tuple(sorted(names)), [name for name in it.members if name in names]
     public = _public(it)
     return tuple(sorted(public)), public
+
+
+def _is_computed(exports: ast.stmt) -> bool:
+    """Tell whether a list of names can have any name of the module."""
+    for node in ast.walk(exports):
+        if isinstance(node, ast.comprehension):
+            return True
+        if isinstance(node, ast.Name) and node.id in {"dir", "globals", "vars"}:
+            return True
+    return False
 
 
 def _public(it: Object) -> list[str]:

@@ -21,6 +21,7 @@ from sitemap_plugins.core.python.decorators import (
 )
 from sitemap_plugins.core.python.definitions import (
     ACCESSOR,
+    ASSIGNED_DOCSTRING,
     CHANGE,
     OF_INSTANCE,
     OF_MODULE,
@@ -33,7 +34,6 @@ from sitemap_plugins.core.python.definitions import (
     clean,
     function,
 )
-from sitemap_plugins.core.python.definitions import DOCSTRING as ASSIGNED_DOCSTRING
 from sitemap_plugins.core.python.objects import Object
 from sitemap_plugins.core.python.parts import IMPORT, WITH_MEMBERS, part
 from sitemap_plugins.core.python.syntax import (
@@ -102,7 +102,7 @@ class Piece:
     def _read_class(self, statement: ast.ClassDef, outer: Object) -> None:
         found = class_(statement, self._context)
         inner = self._add(outer, statement.name, found, statement)
-        inner.texts += map(text_of, makers(statement))
+        inner.texts += map(text_of, makers(statement, self._lines))
         self.read(statement.body, inner)
         if self._context.is_run:
             read_changes(statement.body, inner, self._count)

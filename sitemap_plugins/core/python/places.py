@@ -45,7 +45,7 @@ _MAX_STEPS = 1000
 
 
 class Place(NamedTuple):
-    """Where an object is defined."""
+    """Where an object is defined, or a part of it."""
 
     file: Path
     """Absolute."""
@@ -58,6 +58,10 @@ class Place(NamedTuple):
 
     has_members: bool
     """Whether it is a module or a class."""
+
+    def part(self, of: str) -> Place:
+        """Return a part of the object, named as in `parts`."""
+        return self._replace(name=part(self.name, of))
 
 
 class Members(NamedTuple):
@@ -165,41 +169,47 @@ class Places:
         found = [each for each in (file, stub) if name in self.parts_in(each)]
         return found or [file]
 
-    def shown(self, place: Place, members: Members) -> list[str]:
-        """Return the names of what a page shows of an object, but for its members."""
+    def shown(self, place: Place, members: Members) -> list[Place]:
+        """Return the parts of an object that a page shows, but for its members."""
         if not place.has_members:
-            return [place.name]
+            return [place]
         documented = members.documented
-        names = [part(place.name, DOCUMENTED)]
+        shown = [place.part(DOCUMENTED)]
         # Where all members have docstrings today, only older versions differ. A removal
         # is to be seen if the host shows those without; else it would date too late.
         if members.shows_undocumented or documented is False:
-            names = [place.name]
+            shown = [place]
         # Beside the list, not in it: for hosts that ask `__all__`, changes of what that
         # leaves out would date too late.
         if members.ignores_exports and not place.name:
-            names.append(PUBLIC)
+            shown.append(place.part(PUBLIC))
         if documented is None:
             # Either the page shows no members, or there are none to show any more. In
             # the second case the commit that removed the last one counts.
             parts = self.parts_in(place.file, is_run=members.is_run)
-            is_hidden = any(has_public(parts, name) for name in names)
-            return [part(place.name, ALONE)] if is_hidden else names
+            is_hidden = any(has_public(parts, each.name) for each in shown)
+            return [place.part(ALONE)] if is_hidden else shown
         if members.is_ordered:
-            names.append(part(place.name, ORDER))
-        return names
+            shown.append(place.part(ORDER))
+        return shown
+
+    def classes(self, place: Place) -> list[Place]:
+        """Return a class and those of the project that it inherits from.
+
+        In the order in which Python looks for a member; none of another object.
+        """
+        if not place.name or not place.has_members:
+            return []
+        order = self._finish(self._order(place))
+        return [each for each in order if isinstance(each, Place)]
 
     def initializers(self, place: Place) -> Iterator[Place]:
         """Yield the parts of a class and its bases that decide its parameters.
 
         They end with the class that has an initializer.
         """
-        if not place.name or not place.has_members:
-            return
-        for each in self._finish(self._order(place)):
-            if not isinstance(each, Place):
-                continue
-            yield each._replace(name=part(each.name, INITIALIZER))
+        for each in self.classes(place):
+            yield each.part(INITIALIZER)
             parts = self.parts_in(each.file)
             if any(part(each.name, name) in parts for name in INITIALIZERS):
                 return

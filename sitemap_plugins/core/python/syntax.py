@@ -43,6 +43,9 @@ UNREADABLE = (SyntaxError, ValueError, LookupError, RecursionError, MemoryError)
 
 DOCSTRING = "__doc__"
 
+TYPE_CHECKING = "TYPE_CHECKING"
+"""The name of a condition, by itself or in `typing`, that is true for checkers alone."""
+
 INITIALIZERS = ("__init__", "__new__")
 """Hosts show a class with the parameters of these, and often with their docstrings."""
 

@@ -28,6 +28,9 @@ from sitemap_plugins.core.python.syntax import DOCSTRING, INITIALIZERS
 MAX_VALUES = 1 << 16
 """Parts that the objects of one page can show of others, each for itself."""
 
+_MAX_FOLLOWED = 1000
+"""Parts of others of one object that are asked what they read in turn."""
+
 _Scopes = tuple[str, ...]
 
 
@@ -40,30 +43,29 @@ class Values:
         self._known: dict[tuple[Code, _Scopes], list[Place]] = {}
         """What stands in code, by where its names are sought."""
 
-    def read_by(self, shown: Iterable[tuple[Place, str]]) -> Iterator[Place]:
-        """Yield the parts whose values a page shows with its own.
-
-        `shown` has these: for each, where its object is, and its name.
+    def read_by(self, shown: Iterable[Place]) -> Iterator[Place]:
+        """Yield the parts whose values show with the parts that a page shows.
 
         Raises:
             ValueError: There are more than `MAX_VALUES`.
         """
         number = 0
-        for place, name in shown:
-            for value in self._read_by_part(place, name):
+        for each in shown:
+            for value in self._read_by_part(each):
                 number += 1
                 if number > MAX_VALUES:
-                    raise ValueError(number)
+                    msg = f"it shows more than {MAX_VALUES} values of others"
+                    raise ValueError(msg)
                 yield value
 
     def lists_in(self, place: Place) -> Iterator[Place]:
         """Yield the lists of names that a module takes over: parts."""
         return self._values(place._replace(name=EXPORTS))
 
-    def _read_by_part(self, place: Place, shown: str) -> Iterator[Place]:
+    def _read_by_part(self, place: Place) -> Iterator[Place]:
         names = self._places.names_in(place.file, place.module)
         parts = self._places.parts_in(place.file)
-        for name in _objects_in(shown, names.reads):
+        for name in _objects_in(place.name, names.reads):
             is_written = False
             for other in self._values(place._replace(name=name)):
                 yield other
@@ -81,9 +83,10 @@ class Values:
     def _values(self, place: Place) -> Iterator[Place]:
         """Yield what an object reads, and what that reads in turn: parts."""
         seen = {place}
+        # Many objects can share one piece of code.
         read: set[tuple[Code, _Scopes]] = set()
         ahead = [place]
-        while ahead:
+        while ahead and len(seen) < _MAX_FOLLOWED:
             here = ahead.pop()
             names = self._places.names_in(here.file, here.module)
             scopes = self._scopes(here)
@@ -130,7 +133,7 @@ class Values:
                 return
             for of in (VALUE, TEXT):
                 if part(found.name, of) in parts:
-                    yield found._replace(name=part(found.name, of))
+                    yield found.part(of)
                     yield from self._places.imports(name)
 
     def _in_scope(self, place: Place, scopes: _Scopes, name: str) -> str:
@@ -147,7 +150,7 @@ class Values:
             if not found.has_members:
                 yield found
             elif how == DOCSTRING:
-                yield found._replace(name=part(found.name, ALONE))
+                yield found.part(ALONE)
 
 
 def _objects_in(shown: str, objects: Iterable[str]) -> list[str]:

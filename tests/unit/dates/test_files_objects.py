@@ -104,7 +104,8 @@ def number_with_members(made, *texts, name="A", shows_undocumented=False, **memb
         shows_undocumented=shows_undocumented,
         ignores_exports=members.get("ignores_exports", False),
     )
-    names = Places(PythonFiles(made.folder)).shown(place, shown)
+    parts = Places(PythonFiles(made.folder)).shown(place, shown)
+    names = [each.name for each in parts]
     return number(page(made.folder, *names))
 
 

@@ -51,6 +51,8 @@ PACKAGE = {
         "CHANGED = []\nCHANGED.append(LIMIT)\n"
         "class Noted: 1\nnoted(Noted)\n"
         "class Base:\n    def __init_subclass__(cls): 1\n"
+        "class Noter:\n    def __call__(self, f): f.__doc__ = NOTE\n"
+        "@Noter()\ndef noted_by_class(): 1\n"
         "class Derived(Base): 1\n"
         "same = noted\n"
         "def handed(x=noted): 1\n"

@@ -232,6 +232,10 @@ def test_docstrings_and_values_that_are_assigned_later(text, name):
             "def d():\n    def e(f):\n        def g(x='one'): 1\n        return g\n    return e",
             {"d.&"},
         ),
+        (
+            "class A:\n    def __call__(self, f):\n        f.__doc__ += 'one'",
+            {"A.&", "A.__call__.&"},
+        ),
         ("def d(f):\n    @wraps(one)\n    def g(a): 1\n    return g", {"d.&"}),
         ("def d(f):\n    @wraps(f)\n    def g(a='one'): 1\n    return g", set()),
         ("class A:\n    def __init_subclass__(cls):\n        cls.x = 'one'", {"A.&"}),
@@ -274,6 +278,20 @@ def test_name_that_is_no_longer_exported_was_perhaps_documented_elsewhere():
     text = "from .a import f, g\n__all__ = ['f', 'g']"
 
     assert DOCUMENTED in changed(text, text.replace(", 'g'", ""))
+
+
+@pytest.mark.parametrize(
+    "exports",
+    [
+        "[name for name in dir() if name[0] != '_']",
+        "list(globals())",
+        "[each.__name__ for each in TABLE]",
+    ],
+)
+def test_name_that_goes_from_a_computed_list(exports):
+    text = f"__all__ = {exports}\ndef f(): 'F.'\n"
+
+    assert DOCUMENTED in changed(f"{text}def g(): 'G.'\n", text)
 
 
 @pytest.mark.parametrize(("old", "new"), UNSEEN)
@@ -459,6 +477,10 @@ def test_what_a_module_does_to_its_objects_shows_if_it_is_run(text, name):
             "def f(a: A): 1",
         ),
         ("class A(abc.ABC): 1", "class A(ABC): 1"),
+        (
+            "if typing.TYPE_CHECKING:\n    x: int = 1\nelse:\n    x: t.Any = 2",
+            "if TYPE_CHECKING:\n    x: int = 1\nelse:\n    x: Any = 2",
+        ),
         ("class A(object): 1", "class A: 1"),
         (
             "def f():\n    '''F.\n\n    Long  \n    text.'''",

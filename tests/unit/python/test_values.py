@@ -18,6 +18,7 @@ def places(tmp_path_factory):
     return write_package(tmp_path_factory.mktemp("project"))
 
 
+NOTE = ["_config.py NOTE.$", "values.py NOTE.<"]
 NOTED = ["_config.py NOTE.$", "_config.py noted.&", "values.py noted.<"]
 CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
 
@@ -35,13 +36,14 @@ CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
         ("written", [*NOTED, "values.py written.^"]),
         ("read", []),
         ("python", []),
-        ("assigned", ["_config.py NOTE.$", "values.py NOTE.<"]),
+        ("assigned", NOTE),
         ("documented", [*CONFIG_LIMIT, "values.py Plain.=", "values.py imported"]),
         ("wrapping", [*CONFIG_LIMIT, "values.py imported"]),
         ("Owner.made", ["values.py Owner.N.$", "values.py Owner.method"]),
         ("CHANGED", [CONFIG_LIMIT[0], "values.py CHANGED.$", CONFIG_LIMIT[1]]),
         ("Noted", [*NOTED, "values.py Noted.^"]),
         ("Derived", ["values.py Base.&", "values.py Derived.^"]),
+        ("noted_by_class", [*NOTE, "values.py Noter.&", "values.py noted_by_class.^"]),
         ("same", [*NOTED, "values.py same.^"]),
         ("handed", [*NOTED, "values.py handed.^"]),
         ("Fields.()", [*NOTED, "values.py Fields.^"]),
@@ -58,7 +60,7 @@ CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
 )
 def test_values_of_names_that_an_object_reads(places, name, shown):
     (place,) = places.find_module("own.values")
-    found = Values(places).read_by([(place, name)])
+    found = Values(places).read_by([place.part(name)])
 
     assert sorted(shown) == sorted(named(places, found))
 
@@ -77,7 +79,7 @@ def test_parts_that_are_read_are_in_the_file(places, read):
     """A part that is missing would be dated by every commit to its file."""
     (place,) = places.find_module("own.values")
     parts = read(place.file.read_bytes())
-    found = Values(places).read_by([(place, "*")])
+    found = Values(places).read_by([place.part("*")])
     shown = {each.name for each in found if each.file == place.file}
 
     assert {"same.^", "handed.^", "Derived.^", "Noted.^"} <= shown
@@ -91,8 +93,8 @@ def test_work_for_a_page_of_names_that_all_read_each_other_has_an_end(tmp_path):
         (folder / "own.py").write_text(many("variables of one value", number))
         places = Places(PythonFiles(folder, [folder]))
         (module,) = places.find_module("own")
-        with pytest.raises(ValueError, match=str(MAX_VALUES + 1)):
-            list(Values(places).read_by([(module, WITH_MEMBERS)]))
+        with pytest.raises(ValueError, match=f"more than {MAX_VALUES} values"):
+            list(Values(places).read_by([module.part(WITH_MEMBERS)]))
 
-    one, two = (calls(read, number) for number in (10, 20))
+    one, two = (calls(read, number) for number in (5, 10))
     assert two < 3 * one
