@@ -166,8 +166,8 @@ class Trials:
                 return
             time.sleep(TICK)
             for pid, trial in list(running.items()):
-                trial.look()
                 ended, _ = os.waitpid(pid, os.WNOHANG)
+                trial.look()
                 if ended or trial.is_late:
                     # Also what its tests have started.
                     with contextlib.suppress(ProcessLookupError):
