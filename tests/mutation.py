@@ -79,14 +79,18 @@ def mutate(file):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             functions[node.name] = node
 
-    module = str(file.with_suffix("")).replace(os.sep, ".").removesuffix(".__init__")
     changes = {}
     for name in mutated.mutant_names:
         original = f"{name.rpartition('__mutmut_')[0]}__mutmut_orig"
         before, after = (lines(functions[each]) for each in (original, name))
         if without_prose(before) != without_prose(after):
-            changes[f"{module}.{name}"] = difference(before, after)
+            changes[f"{dotted(file)}.{name}"] = difference(before, after)
     return changes
+
+
+def dotted(file):
+    """Return the name by which a module is imported."""
+    return str(file.with_suffix("")).replace(os.sep, ".").removesuffix(".__init__")
 
 
 @functools.cache
@@ -361,17 +365,20 @@ def main():
     parser.add_argument("modules", help="a module, or a pattern such as 'core/*.py'")
     parser.add_argument("tests", nargs=argparse.REMAINDER)
     given = parser.parse_args()
+    unnoticed = ""
+    if given.only:
+        unnoticed = given.only.read_text("utf-8")
+    kept = set(re.findall(UNNOTICED, unnoticed, re.MULTILINE))
     changes = {}
     names = []
     for module in sorted(Path().glob(given.modules)):
+        if kept and not any(name.startswith(f"{dotted(module)}.x") for name in kept):
+            continue
         found = mutate(module)
-        drawn = [*found]
+        drawn = [name for name in found if name in kept or not kept]
         random.Random(SEED).shuffle(drawn)
         names += drawn[: given.sample]
         changes |= found
-    if given.only:
-        kept = re.findall(UNNOTICED, given.only.read_text("utf-8"), re.MULTILINE)
-        names = [name for name in changes if name in kept]
     os.environ["PYTHONPATH"] = str(Path.cwd())
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
         os.environ["TMPDIR"] = tempfile.tempdir = folder
