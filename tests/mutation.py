@@ -161,8 +161,14 @@ class Trials:
 
     def run(self, trials):
         """Yield each trial when it has ended."""
-        waiting = iter(trials)
         running = {}
+        try:
+            yield from self._run(iter(trials), running)
+        finally:
+            for pid in running:
+                kill(pid)
+
+    def _run(self, waiting, running):
         while True:
             while len(running) < self._workers and (trial := next(waiting, None)):
                 running[self._start(trial)] = trial
@@ -173,9 +179,7 @@ class Trials:
                 ended, _ = os.waitpid(pid, os.WNOHANG)
                 trial.look()
                 if ended or trial.is_late:
-                    # Also what its tests have started.
-                    with contextlib.suppress(ProcessLookupError):
-                        os.killpg(pid, signal.SIGKILL)
+                    kill(pid)
                     if not ended:
                         os.waitpid(pid, 0)
                     del running[pid]
@@ -232,6 +236,12 @@ class Trials:
             "seconds": sum(report.duration for report in reports),
             "calls": calls.read_text("utf-8").split() if calls.exists() else [],
         }
+
+
+def kill(pid):
+    """Kill the process of a trial, if it has not ended, and what its tests started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 def why(report):
