@@ -33,6 +33,7 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -194,6 +195,8 @@ class Trials:
         if not pid:
             try:
                 self._become(trial)
+            except BaseException:  # noqa: BLE001 to print it where somebody reads it
+                (trial.folder / "error").write_text(traceback.format_exc(), "utf-8")
             finally:
                 os._exit(0)
         return pid
@@ -307,6 +310,8 @@ class Mutation:
         if trial.ended < len(trial.items):
             test = trial.items[trial.ended].nodeid
             print(f"void: without a mutant does not end {test}")
+            error = trial.folder / "error"
+            print(error.read_text("utf-8") if error.exists() else "")
             return False
         print(f"{trial.ended} tests run without a mutant", flush=True)
         return not failed
