@@ -193,12 +193,19 @@ class Names:
 
 
 def _code(*found: ast.AST | None) -> Code:
-    """Return pieces of code, with the names that others begin with, too."""
+    """Return pieces of code, with the names that others begin with, too.
+
+    Of a class that is called, the value of an instance can show the fields.
+    """
     names: list[str] = []
-    for each in filter(None, found):
-        # Not those that are assigned to.
-        read = (it for it in ast.walk(each) if _is_load(it))
-        names += map(dotted, read)
+    for piece in filter(None, found):
+        for each in ast.walk(piece):
+            # Not what is assigned to.
+            if isinstance(getattr(each, "ctx", None), ast.Load):
+                names.append(dotted(each))
+            elif isinstance(each, ast.Call):
+                called = dotted(each.func)
+                names.append(called and part(called, FIELDS))
     return Code([name for name in names if name])
 
 
@@ -209,10 +216,6 @@ def _handed_to(*calls: ast.AST | None) -> Iterator[str]:
             name = dotted(each)
             if name:
                 yield f"{name}.{WRAPPED}"
-
-
-def _is_load(node: ast.AST) -> bool:
-    return isinstance(getattr(node, "ctx", None), ast.Load)
 
 
 def _may_have(module: str, name: str) -> bool:

@@ -122,7 +122,7 @@ class Values:
     def _value(self, place: Place, scopes: _Scopes, name: str) -> Iterator[Place]:
         """Yield what a name stands for that is read at a place: parts."""
         owner, _, last = name.rpartition(".")
-        if last in {DOCSTRING, WRAPPED}:
+        if last in {DOCSTRING, FIELDS, WRAPPED}:
             yield from self._shown_as(self._in_scope(place, scopes, owner), last)
             return
         name = self._in_scope(place, scopes, name)
@@ -145,9 +145,12 @@ class Values:
         return f"{place.module}.{name}"
 
     def _shown_as(self, name: str, how: str) -> Iterator[Place]:
-        """Yield the parts of what another object shows as its own."""
+        """Yield the parts of another object that show with what is made of it."""
         for found in self._places.find(name):
-            if not found.has_members:
+            if how == FIELDS:
+                classes = self._places.classes(found)
+                yield from (each.part(FIELDS) for each in classes)
+            elif not found.has_members:
                 yield found
             elif how == DOCSTRING:
                 yield found.part(ALONE)

@@ -56,6 +56,7 @@ PACKAGE = {
         "class Derived(Base): 1\n"
         "same = noted\n"
         "def handed(x=noted): 1\n"
+        "def instance(x=Fields(), y=int()): 1\n"
         "class Fields(Plain):\n    x: int = noted\n"
         "for each in LIST:\n    noted(each)\n"
     ),

@@ -20,6 +20,7 @@ def places(tmp_path_factory):
 
 NOTE = ["_config.py NOTE.$", "values.py NOTE.<"]
 NOTED = ["_config.py NOTE.$", "_config.py noted.&", "values.py noted.<"]
+NOTERS = ["Noter.&", "Noter.()", "noted_by_class.^"]
 CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
 
 
@@ -43,10 +44,22 @@ CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
         ("CHANGED", [CONFIG_LIMIT[0], "values.py CHANGED.$", CONFIG_LIMIT[1]]),
         ("Noted", [*NOTED, "values.py Noted.^"]),
         ("Derived", ["values.py Base.&", "values.py Derived.^"]),
-        ("noted_by_class", [*NOTE, "values.py Noter.&", "values.py noted_by_class.^"]),
+        (
+            "noted_by_class",
+            [*NOTE, *(f"values.py {each}" for each in NOTERS)],
+        ),
         ("same", [*NOTED, "values.py same.^"]),
         ("handed", [*NOTED, "values.py handed.^"]),
         ("Fields.()", [*NOTED, "values.py Fields.^"]),
+        (
+            "instance",
+            [
+                *NOTED,
+                "values.py Fields.()",
+                "values.py Plain.()",
+                "values.py instance.^",
+            ],
+        ),
         ("each", NOTED),
         ("Scope.method", ["values.py Scope.N.$"]),
         ("Scope.=", CONFIG_LIMIT),
