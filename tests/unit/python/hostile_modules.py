@@ -1,4 +1,4 @@
-"""Modules with many names in one piece of code, and how much work it is to read them."""
+"""Modules with many names in one piece of code, and how much work they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an object shows of others: values of names that it reads, texts of decorators."""
+"""What an object shows of others: values of names, and texts of decorators."""
 
 from __future__ import annotations
 
