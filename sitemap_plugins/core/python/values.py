@@ -16,6 +16,7 @@ from sitemap_plugins.core.python.parts import (
     DECORATORS,
     EXPORTS,
     FIELDS,
+    SUMMARY,
     TEXT,
     VALUE,
     WITH_MEMBERS,
@@ -157,7 +158,10 @@ class Values:
 
 
 def _objects_in(shown: str, objects: Iterable[str]) -> list[str]:
-    """Return those of a module's objects whose names show with a part."""
+    """Return those of a module's objects whose names show with a part.
+
+    Of a part that a table has, the parts that tables have.
+    """
     name = object_of(shown)
     if shown == part(name, FIELDS):
         return [shown]
@@ -166,4 +170,7 @@ def _objects_in(shown: str, objects: Iterable[str]) -> list[str]:
             return [*objects]
         above = f"{name}."
         return [each for each in objects if each == name or each.startswith(above)]
-    return [name, *(part(name, each) for each in INITIALIZERS)]
+    found = [name, *(part(name, each) for each in INITIALIZERS)]
+    if shown == part(name, SUMMARY):
+        return [part(each, SUMMARY) for each in found]
+    return found

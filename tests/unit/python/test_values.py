@@ -28,7 +28,11 @@ CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
     ("name", "shown"),
     [
         ("imported", CONFIG_LIMIT),
-        ("imported.1", CONFIG_LIMIT),
+        ("imported.1", []),
+        ("Scope.1", []),
+        ("written.1", [*NOTED, "values.py written.^"]),
+        ("assigned.1", NOTE),
+        ("wrapping.1", [*CONFIG_LIMIT, "values.py imported"]),
         ("by_module", ["_config.py LIMIT.$"]),
         ("by_key", ["_config.py LIMIT.$", "_config.py TIMES.$", "values.py TIMES.<"]),
         ("member", ["_config.py Mode.FAST.$", "values.py Mode.<"]),
