@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import importlib
 import os
 import tempfile
 import time
@@ -96,6 +98,36 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return (
         True if "\npytestmark = FULL\n" in collection_path.read_text("utf-8") else None
     )
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Import the files of tests, in each worker beginning with another one.
+
+    What one worker has compiled, the others find. If all began with the same one, each
+    would compile all.
+    """
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker is None:
+        return
+    tests = Path(__file__).parent
+    files = [
+        file
+        for file in sorted(tests.rglob("test_*.py"))
+        if is_wanted(file, session.config)
+    ]
+    first = len(files) * int(worker[2:]) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    for file in files[first:]:
+        name = ".".join(file.relative_to(tests.parent).with_suffix("").parts)
+        # Some are skipped as a whole. Pytest will meet again what is wrong.
+        with contextlib.suppress(Exception, pytest.skip.Exception):
+            importlib.import_module(name)
+
+
+def is_wanted(file: Path, config: pytest.Config) -> bool:
+    """Tell whether a file of tests is below what is to run."""
+    given = [Path(name.partition("::")[0]).resolve() for name in config.args]
+    is_below = any(map(file.is_relative_to, given))
+    return is_below and not pytest_ignore_collect(file, config)
 
 
 def pytest_collection_finish() -> None:

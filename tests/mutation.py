@@ -54,6 +54,8 @@ TICK = 0.05
 that a process which is stopped for a while is not taken for one that stalls."""
 PATIENCE = 30
 """Seconds that a test may take beside ten times of what it took without a mutant."""
+UNNOTICED = r"^(?:survived|not reached) (\S+)"
+"""How lines about mutants that no test noticed begin."""
 RECORD = "stats"
 """The mutant by which each function writes that it is called."""
 TEXT = re.compile(
@@ -297,19 +299,17 @@ class Mutation:
 
     def _trials(self, files):
         """Yield a trial for each mutant, and one without any after each batch."""
-        number = 0
-        for name in self.names:
+        last = None
+        for number, name in enumerate(self.names, 1):
             items = self._chosen(files, name.partition("__mutmut_")[0])
-            if not items:
+            if items:
+                limits = [PATIENCE + 10 * self._seconds_of(item) for item in items]
+                last = Trial(name, items, limits)
+                yield last
+            else:
                 self._tell(name, "not reached")
-                continue
-            limits = [PATIENCE + 10 * self._seconds[item.nodeid] for item in items]
-            yield Trial(name, items, limits)
-            number += 1
-            if number % BATCH == 0:
-                yield Trial("", items, limits, stops=False)
-        if number % BATCH:
-            yield Trial("", items, limits, stops=False)
+            if last and (number % BATCH == 0 or number == len(self.names)):
+                yield Trial("", last.items, last.limits, stops=False)
 
     def _chosen(self, files, function):
         """Return the tests of all files that reach a function, in the order to run."""
@@ -370,8 +370,7 @@ def main():
         names += drawn[: given.sample]
         changes |= found
     if given.only:
-        before = given.only.read_text("utf-8").splitlines()
-        kept = {line.split()[1] for line in before if line.startswith("survived ")}
+        kept = re.findall(UNNOTICED, given.only.read_text("utf-8"), re.MULTILINE)
         names = [name for name in changes if name in kept]
     os.environ["PYTHONPATH"] = str(Path.cwd())
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
@@ -379,7 +378,7 @@ def main():
         trials = Trials(given.workers, Path(folder))
         mutation = Mutation(changes, names, trials)
         # Other tracebacks parse the source, which all the mutants make long.
-        arguments = ["-q", "-s", "-p", "no:cacheprovider", "--tb=native", *given.tests]
+        arguments = ["-qq", "-s", "-p", "no:cacheprovider", "--tb=native", *given.tests]
         pytest.main(arguments, plugins=[mutation, trials])
     counts = ", ".join(f"{n} {outcome}" for outcome, n in mutation.counts.most_common())
     print(f"{given.modules}: {len(names)} of {len(changes)} mutants: {counts}")

@@ -338,9 +338,11 @@ def select(  # noqa: PLR0913 everything that a page is judged by
 
 
 def _unlisted_members(
-    listed: Collection[CheckedPage], left_out: Iterable[LeftOut]
+    listed: Collection[CheckedPage], left_out: Collection[LeftOut]
 ) -> tuple[CheckedPage, ...]:
     """Return pages left out that listed ones show, if no other page has their path."""
+    if not left_out:
+        return ()
     members: set[str] = set()
     for page in listed:
         members.update(page.lists)
@@ -599,6 +601,8 @@ def _about_canonicals(
 
     Pages of old versions name those of the default one, which are listed.
     """
+    if not judged.elsewhere:
+        return
     known = {urls.identity(page.url) for page in listed}
     elsewhere = sorted(judged.elsewhere)
     lost = [i for i in elsewhere if urls.identity(judged.canonicals[i]) not in known]

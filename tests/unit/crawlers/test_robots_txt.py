@@ -108,6 +108,13 @@ def test_nul_bytes_are_refused(text):
         robots(text)
 
 
+@pytest.mark.parametrize("text", [b"\xef\xbb\xbf\n <html>", b"<!doctype html>\n"])
+def test_page_in_place_of_the_file_is_refused(text):
+    with pytest.raises(RobotsError, match=r"robots\.txt is an HTML page") as told:
+        robots(text)
+    assert "write plain text" == told.value.cure
+
+
 @pytest.mark.parametrize(
     ("text", "path", "expected"),
     [
@@ -253,6 +260,18 @@ def test_rule_that_disallows_the_sitemap_is_reported():
 
     assert ("robots-blocks-sitemap", "robots.txt") == (notice.code, notice.place)
     assert URL in notice.text
+
+
+def test_line_that_says_noindex_is_reported():
+    file = robots(b"User-agent: *\n noindex: /caf\xe9/ # old\nDisallow: /a\n")
+
+    (notice,) = file.notices([URL])
+
+    assert ("hidden-noindex", "robots.txt") == (notice.code, notice.place)
+    assert (
+        "'noindex: /caf\ufffd/' has no effect: search engines have not read such lines"
+        " since 2019: let the pages themselves say noindex"
+    ) == notice.text
 
 
 @pytest.mark.parametrize(

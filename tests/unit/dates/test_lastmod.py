@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from sitemap_plugins.core.date_values import Origin
 from sitemap_plugins.core.dates import lastmod
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.options import Options
@@ -693,6 +694,9 @@ def test_file_outside_git_has_its_own_time(tmp_path):
     def dated(**environ):
         return dates(tmp_path, "a", environ=ENVIRON | environ)
 
+    page = Page(path="a", sources=(tmp_path / "a",))
+    origin = resolve(page, environ=ENVIRON).evidence["a"].origin
+    assert Origin("mtime", str(tmp_path / "a")) == origin
     assert {"a": when} == dates(tmp_path, "a", "missing", environ=ENVIRON)
     assert {} == dates(tmp_path, "a", environ=ENVIRON, lastmod=["page", "git"])
     assert {"a": when} == dated(SOURCE_DATE_EPOCH=str(int(when.timestamp())))

@@ -29,6 +29,17 @@ def test_signature_has_the_name_of_the_sitemap(tmp_path):
     assert not is_ours(stylesheet("map.xml"), tmp_path, "ma.xml")
 
 
+def test_style_sheet_of_another_program_is_kept_and_named(tmp_path):
+    style, notices = find_stylesheet(tmp_path, "map.xml")
+    assert ("map.css", ()) == (style.name, notices)
+
+    (tmp_path / "map.css").write_bytes(b"a {}")
+    style, (notice,) = find_stylesheet(tmp_path, "map.xml")
+
+    assert (None, "other-stylesheet") == (style, notice.code)
+    assert notice.text.startswith("this plugin did not write map.css, so it is kept")
+
+
 @pytest.mark.parametrize(
     "content",
     [
