@@ -204,8 +204,9 @@ class Names:
         """Return the code that decides what is shown of a part."""
         if name == EXPORTS:
             return self.lists.get(name) or self.lists["*"]
-        if name.endswith(f".{SUMMARY}"):
-            return self.reads.get(object_of(name), [])
+        own = object_of(name)
+        if name == part(own, SUMMARY):
+            return self.reads.get(own, [])
         name = name.removesuffix(f".{VALUE}")
         return [*self.reads.get(name, ()), *self.values.get(name, ())]
 

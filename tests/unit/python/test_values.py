@@ -71,8 +71,9 @@ CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
         ("Plain.*", CONFIG_LIMIT),
         ("Made.=", []),
         ("Made.()", CONFIG_LIMIT),
-        ("", []),
-        ("=", []),
+        ("", NOTE),
+        ("=", NOTE),
+        ("1", NOTE),
     ],
 )
 def test_values_of_names_that_an_object_reads(places, name, shown):
