@@ -16,7 +16,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason, Severity
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots
-from sitemap_plugins.core.date_values import DateOrDatetime, from_seconds, to_utc
+from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.dates.lastmod import Dates, explain, resolve
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.cache import GitCache
@@ -488,13 +488,7 @@ def _source_dates(
     latest = resolve(selection.listed, options=options, environment=environment)
     known = {}
     for path, date in latest.by_path.items():
-        written = latest.evidence[path].written
-        if written is None:
-            known[path] = (date, date)
-        else:
-            # A forged time can be outside the calendar.
-            earliest = min(from_seconds(written), to_utc(date))
-            known[path] = (earliest, date)
+        known[path] = (latest.evidence[path].written or date, date)
     return known, latest
 
 

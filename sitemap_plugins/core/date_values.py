@@ -221,9 +221,9 @@ class Evidence(NamedTuple):
     """Where the newest change is from, for the verbose output; None for a removed
     file."""
 
-    written: int | None = None
-    """When a commit was written or made, whichever was earlier, as `LastChange` has it;
-    None for a change that is not from git."""
+    written: DateOrDatetime | None = None
+    """When the newest change was written, if that can be before `newest`: its commit
+    can be younger. None if it is the same."""
 
     @property
     def date(self) -> DateOrDatetime | None:
@@ -241,11 +241,19 @@ class Evidence(NamedTuple):
         origin: Origin | None = None,
         written: int | None = None,
     ) -> Evidence:
-        """Return the evidence of a commit; a lost change is not newer than it."""
+        """Return the evidence of a commit; a lost change is not newer than it.
+
+        `written` is when it was written or made, whichever was earlier.
+        """
         if seconds is None:
             return cls(lost_until=NEVER)
         when = from_seconds(seconds)
-        return cls(lost_until=when) if lost else cls(when, None, origin, written)
+        if lost:
+            return cls(lost_until=when)
+        if written is None or written == seconds:
+            return cls(when, None, origin)
+        # A forged time can be outside the calendar.
+        return cls(when, None, origin, min(from_seconds(written), when))
 
     @classmethod
     def of_all(cls, parts: Sequence[Evidence]) -> Evidence:
@@ -254,8 +262,11 @@ class Evidence(NamedTuple):
             return parts[0]
         last = newest(part.newest for part in parts if part.newest is not None)
         limits = [part.lost_until for part in parts if part.lost_until is not None]
-        latest = next((part for part in parts if part.newest is last), NOTHING)
-        return latest._replace(lost_until=max(limits, default=None))
+        origin = next((part.origin for part in parts if part.newest is last), None)
+        known = [part.written or part.newest for part in parts]
+        # Not that of the newest: another part can have been written later.
+        written = newest(each for each in known if each is not None)
+        return cls(last, max(limits, default=None), origin, written)
 
 
 NOTHING = Evidence()

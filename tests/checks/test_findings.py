@@ -829,6 +829,21 @@ def test_a_date_may_be_either_of_the_newest_commit(tmp_path, tool):
     assert ({"date-too-old"} if tool == "older" else set()) == codes_of(tmp_path)
 
 
+def test_a_page_was_not_written_before_it_was_published(tmp_path):
+    """Its last commit can be of a change whose author wrote it long before."""
+    write_site(tmp_path)
+    write(tmp_path, {"docs/b.md": "---\ndate: 2024-05-15\n---\n# Text\n\nMore.\n"})
+    rebased = {
+        "GIT_AUTHOR_DATE": "2024-05-05T10:00Z",
+        "GIT_COMMITTER_DATE": "2024-05-20T10:00Z",
+    }
+    git(tmp_path, "commit", "-qam", "rebased", **rebased)
+
+    for day, expected in {"05-05": {"date-too-old"}, "05-15": set()}.items():
+        sitemap(tmp_path, HOME, A, url("b/", f"2024-{day}"))
+        assert expected == codes_of(tmp_path)
+
+
 @pytest.mark.parametrize(
     "line",
     [
