@@ -37,7 +37,12 @@ from sitemap_plugins.core.python.parts import (
     WITH_MEMBERS,
     part,
 )
-from sitemap_plugins.core.python.syntax import INITIALIZERS, is_special, strings_in
+from sitemap_plugins.core.python.syntax import (
+    INITIALIZERS,
+    dotted,
+    is_special,
+    strings_in,
+)
 
 _OWN = ""
 """The part of an object that has its name."""
@@ -261,13 +266,22 @@ def _listed(it: Object) -> tuple[tuple[str, ...], list[str]]:
 
 
 def _is_computed(exports: ast.stmt) -> bool:
-    """Tell whether a list of names can have any name of the module."""
-    for node in ast.walk(exports):
-        if isinstance(node, ast.comprehension):
-            return True
-        if isinstance(node, ast.Name) and node.id in {"dir", "globals", "vars"}:
-            return True
-    return False
+    """Tell whether a list of names can have any name of the module.
+
+    It can if there is more in it than texts and the lists of other modules.
+    """
+    value = getattr(exports, "value", None)
+    if value is None:
+        return False
+    names = set()
+    modules = {EXPORTS}
+    for node in ast.walk(value):
+        match node:
+            case ast.Name(id=name):
+                names.add(name)
+            case ast.Attribute(value=module, attr=name) if name == EXPORTS:
+                modules.add(dotted(module).partition(".")[0])
+    return not names <= modules
 
 
 def _public(it: Object) -> list[str]:

@@ -292,12 +292,32 @@ def test_name_that_is_no_longer_exported_was_perhaps_documented_elsewhere():
         "[name for name in dir() if name[0] != '_']",
         "list(globals())",
         "[each.__name__ for each in TABLE]",
+        "NAMES",
+        "one.__all__ + NAMES",
+        "[*locals()]",
+        "tuple(sorted(TABLE))",
     ],
 )
 def test_name_that_goes_from_a_computed_list(exports):
     text = f"__all__ = {exports}\ndef f(): 'F.'\n"
 
     assert DOCUMENTED in changed(f"{text}def g(): 'G.'\n", text)
+
+
+@pytest.mark.parametrize(
+    "exports",
+    [
+        "= ['f']",
+        ": list[str] = ['f']",
+        "= one.__all__ + ['f']",
+        "= [*one.two.__all__, 'f']",
+        ": list[str]",
+    ],
+)
+def test_name_that_a_list_of_names_does_not_have(exports):
+    text = f"__all__ {exports}\n__all__ += three.__all__\ndef f(): 'F.'\n"
+
+    assert DOCUMENTED not in changed(f"{text}def g(): 'G.'\n", text)
 
 
 @pytest.mark.parametrize(("old", "new"), UNSEEN)
