@@ -41,7 +41,7 @@ def changes(body: Sequence[ast.stmt]) -> _Changes:
             case ast.If():
                 defined |= yield from _conditions(statement)
             case ast.For() | ast.AsyncFor() | ast.While():
-                yield statement, set(map(dotted, ast.walk(statement)))
+                yield statement, dict.fromkeys(map(dotted, ast.walk(statement)))
                 for each, _ in statements([statement]):
                     defined |= _defined_by(each)
             case ast.Expr(ast.Call() as call):
@@ -55,7 +55,7 @@ def changes(body: Sequence[ast.stmt]) -> _Changes:
     return defined
 
 
-def handed(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.Call, set[str]]]:
+def handed(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.Call, _Names]]:
     """Yield the calls of a block to which objects are handed, as to a decorator.
 
     Each with their dotted names.
@@ -63,7 +63,7 @@ def handed(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.Call, set[str]]]:
     for statement, _ in statements(body):
         match statement:
             case ast.Expr(ast.Call() as call):
-                yield call, set(map(dotted, call.args))
+                yield call, dict.fromkeys(map(dotted, call.args))
 
 
 def _conditions(statement: ast.If) -> _Changes:

@@ -104,6 +104,25 @@ def test_parts_that_are_read_are_in_the_file(places, read):
     assert shown <= parts.keys()
 
 
+@pytest.mark.parametrize("code", ["for each in X:\n    {}", "call({})"])
+def test_values_are_in_one_order_in_every_process(code, tmp_path):
+    """Of two that one commit changed, the first is named in the record."""
+    (tmp_path / ".git").mkdir()
+    names = [f"f{number}" for number in range(10)]
+    lines = [code.format(", ".join(names))]
+    for name in names:
+        lines.append(f"def of_{name}(f): f.__doc__ = 'F.'")
+        lines.append(f"@of_{name}\ndef {name}(): 1")
+    (tmp_path / "own.py").write_text("\n".join(lines))
+    places = Places(PythonFiles(tmp_path, [tmp_path]))
+    (module,) = places.find_module("own")
+
+    found = Values(places).read_by([module.part(WITH_MEMBERS)])
+
+    texts = [each.name for each in found if each.name.endswith(".&")]
+    assert [f"of_{name}.&" for name in names] == texts
+
+
 def test_work_for_a_page_of_names_that_all_read_each_other_has_an_end(tmp_path):
     def read(number):
         folder = tmp_path / str(number)
