@@ -1,4 +1,4 @@
-"""Growth of time with hostile input: linear time is 8 times as long for 8 times as much.
+"""Growth of time with hostile input: linear is 8 times as long for 8 times as much.
 
 Run: python benchmarks/growth.py
 
@@ -49,8 +49,9 @@ TIMES = 8
 MAX = TIMES**1.5  # In the middle between linear and quadratic.
 ROUNDS = 5
 KEPT = {"MALLOC_TRIM_THRESHOLD_": f"{1 << 30}", "MALLOC_MMAP_THRESHOLD_": f"{1 << 25}"}
-"""Makes glibc keep freed memory: to give back many megabytes after each round, and to get them
-again, takes up to three times as long as their use, and differs from run to run."""
+"""Makes glibc keep freed memory: to give back many megabytes after each round, and to
+get them again, takes up to three times as long as their use, and differs from run to
+run."""
 
 REFRESH = b"<body><meta http-equiv=refresh content=0;a>"  # The body is parsed.
 BEFORE = (b"", b"<head><p>", b"<head><link rel=canonical ", b"<head><style>", REFRESH)
@@ -87,7 +88,7 @@ UNITS = (
 )
 BYTES = 256 * 1024
 STYLE_BYTES = 3 * BYTES
-"""Of a style with tags: so many that the guard looks at each of them at the smaller size too."""
+"""Of a style with tags: so many that the guard looks at each at the smaller size."""
 
 LINKS = (
     *(
@@ -181,20 +182,21 @@ MODULES = {
 
 
 def main() -> None:
-    """Print the time for the larger input, and its ratio to that for the smaller one."""
+    """Print the time for the larger input, and its ratio to that for the smaller."""
     worst = 0.0
     for name, run, size in cases():
         small, large = seconds(partial(run, size)), seconds(partial(run, size * TIMES))
         worst = max(worst, large / small)
         print(f"{name:80}{large * 1e3:9.1f} ms{large / small:7.1f} x", flush=True)
     print(
-        f"the worst: {worst:.1f} times as long for {TIMES} times as much (at most {MAX:.1f})"
+        f"the worst: {worst:.1f} times as long for {TIMES} times as much"
+        f" (at most {MAX:.1f})"
     )
     sys.exit(worst > MAX)
 
 
 def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
-    """Yield the name of each input, a function that reads a given amount, and a small amount."""
+    """Yield each input's name, a function that reads so much of it, a small amount."""
     for before, unit in itertools.product(BEFORE, UNITS):
         size = STYLE_BYTES if b"<style" in before and b"<" in unit else BYTES
         yield (
@@ -311,7 +313,7 @@ def read_url(text: str, size: int) -> None:
 
 
 def read_host(size: int) -> None:
-    """Read a URL whose host has that many characters, most of them accents of one letter."""
+    """Read a URL whose host has so many characters, mostly accents of a letter."""
     accents = "\u0315\u0300" * (size // 2)
     url = f"https://a{accents}.example/"
     with contextlib.suppress(PageError):
@@ -379,7 +381,7 @@ def obey_robots(count: int) -> None:
 
 
 def obey_rules(count: int) -> None:
-    """Check a page against a robots.txt with that many lines, half crawlers and half rules."""
+    """Check a page against a robots.txt of so many lines, half crawlers, half rules."""
     lines = [f"User-agent: bot{number}" for number in range(count // 2)]
     lines += [f"Disallow: /{number}" for number in range(count // 2)]
     text = "\n".join(lines).encode()
@@ -406,7 +408,7 @@ def ignore_edits(count: int) -> None:
 
 
 def ignore_reverts(count: int) -> None:
-    """Follow one file through that many ignored commits, each of which reverts the last."""
+    """Follow a file through so many ignored commits, each of which reverts the last."""
     ignore(edits(count, [b"t%d" % (number % 2) for number in range(count + 1)]))
 
 
@@ -432,7 +434,7 @@ def ignore(log: list[Commit]) -> None:
 
 
 def revert_files(count: int) -> None:
-    """Follow that many files that were changed and reverted together, below some merges."""
+    """Follow so many files, changed and reverted together, below some merges."""
     files = [b"%d" % number for number in range(count)]
     trace(files, merges(200, files))
 
@@ -484,7 +486,7 @@ class History:
 
 
 def merges(count: int, files: list[bytes]) -> Iterator[Commit]:
-    """Yield a log: that many merges, then a revert of the files, their change, their creation."""
+    """Yield a log: so many merges, then the files' revert, change and creation."""
     for n in range(count, 0, -1):
         yield Commit(b"%d" % n, n, (b"%d" % (n - 1), b"b%d" % n), [])
         yield Commit(

@@ -139,7 +139,7 @@ class PageReader:
             yield self.modules.excerpt(Path(file), name, changes, is_run=shown.is_run)
 
     def _unknown(self, shown: Shown) -> str:
-        """Return why a part of a document is unknown, for messages; empty if it is not."""
+        """Return why a part of a document is unknown, for messages; else nothing."""
         if shown.lists_others:
             return "lists what other pages say"
         return "" if self.options.dependencies == "none" else shown.unknown

@@ -151,7 +151,10 @@ def test_a_member_that_the_list_of_names_has_not_counts_where_it_is_shown(
 def test_the_stub_of_a_module_counts(tmp_path):
     """Griffe merges both."""
     pytest.importorskip("mkdocstrings")
-    stub = '"""Stub."""\n\ndef work() -> int: ...\n\ndef only() -> int:\n    """Be alone."""\n'
+    stub = (
+        '"""Stub."""\n\ndef work() -> int: ...\n\n'
+        'def only() -> int:\n    """Be alone."""\n'
+    )
     pages = {name: block(f"pkg._core.{name}") for name in ("work", "other", "only")}
     files = {"src/pkg/_core.pyi": stub}
     make(tmp_path, pages, [MKDOCSTRINGS], files=files, edits={BODY: EDITS[BODY]})
@@ -278,7 +281,8 @@ def test_page_that_shows_an_object_as_it_is_written_and_as_it_is_run(
 def test_commands_that_mkdocs_click_shows_date_their_pages(tmp_path):
     pytest.importorskip("mkdocs_click")
     core = (
-        "import click\n\nFAST = 'Be quick.'\n\n\n@click.group()\ndef main():\n    'Run.'\n\n\n"
+        "import click\n\nFAST = 'Be quick.'\n\n\n"
+        "@click.group()\ndef main():\n    'Run.'\n\n\n"
         "@main.command()\n@click.option('--fast', help=FAST)\n"
         "def work(fast):\n    'Work.'\n    return 1\n"
     )

@@ -463,7 +463,8 @@ def test_pages_of_autoapi_have_the_dates_of_their_objects(tmp_path):
 def test_a_page_of_sphinx_click_has_the_date_of_its_commands(tmp_path):
     pytest.importorskip("sphinx_click")
     core = (
-        "import click\n\nFAST = 'Be quick.'\n\n\n@click.group()\ndef main():\n    'Run.'\n\n\n"
+        "import click\n\nFAST = 'Be quick.'\n\n\n"
+        "@click.group()\ndef main():\n    'Run.'\n\n\n"
         "@main.command()\n@click.option('--fast', help=FAST)\n"
         "def work(fast):\n    'Work.'\n    return 1\n"
     )

@@ -26,11 +26,17 @@ PIECES = (
     "\f\n",
     "@prop\n",
     "@option('--a',\n  'b c')\n",
-    "def f(a: 'int' = 1) -> 'str':\n    '''First.\n\n    More.\n    '''\n    return 1\n",
+    (
+        "def f(a: 'int' = 1) -> 'str':\n"
+        "    '''First.\n\n    More.\n    '''\n    return 1\n"
+    ),
     "def f(b): pass\n",
     "def g(): x.__doc__ = ''\n",
     "async  def f():\n\t'''Text.'''\n",
-    "class C(Base):\n    '''Text.'''\n    import os\n    a: int = 1\n    #: Of b.\n    b = 2\n",
+    (
+        "class C(Base):\n    '''Text.'''\n"
+        "    import os\n    a: int = 1\n    #: Of b.\n    b = 2\n"
+    ),
     "class C:\n    @prop\n    def m(self):\n        '''Text.'''\n",
     "    @prop.setter\n    def m(self, a): pass\n",
     "    def __init__(self):\n        self.c = 1  #: Set.\n",

@@ -11,7 +11,10 @@ from itertools import chain
 from typing import TypeVar
 
 MAX_CLASSES = 100
-"""Classes of an order; more are left out. Time grows with the square."""
+"""Classes of an order, and bases of a class: more are left out.
+
+Time grows with the square.
+"""
 
 Class = TypeVar("Class", bound=Hashable)
 
@@ -42,7 +45,7 @@ def order_of(
             # One that is begun and not known inherits from itself.
             known = [each for each in above if each in orders]
             merged = _merged([*(orders[each] for each in known), known])
-            orders[here] = [here, *merged][:MAX_CLASSES]
+            orders[here] = [here, *merged]
     return orders[first]
 
 
@@ -54,7 +57,7 @@ def _merged(orders: Iterable[Sequence[Class]]) -> list[Class]:
     merged: list[Class] = []
     behind = Counter(chain.from_iterable(order[1:] for order in orders))
     queues = [deque(order) for order in orders if order]
-    while queues:
+    while queues and len(merged) < MAX_CLASSES:
         heads = [queue[0] for queue in queues]
         following = next((each for each in heads if not behind[each]), None)
         if following is None:

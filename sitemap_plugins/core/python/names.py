@@ -16,7 +16,15 @@ from itertools import chain
 
 from sitemap_plugins.core.python.changes import changes, handed
 from sitemap_plugins.core.python.decorators import is_wraps, is_writer, makers
-from sitemap_plugins.core.python.parts import EXPORTS, FIELDS, TEXT, VALUE, part
+from sitemap_plugins.core.python.parts import (
+    EXPORTS,
+    FIELDS,
+    SUMMARY,
+    TEXT,
+    VALUE,
+    object_of,
+    part,
+)
 from sitemap_plugins.core.python.syntax import (
     DOCSTRING,
     Count,
@@ -66,6 +74,9 @@ class Names:
     reads: dict[str, list[Code]] = field(default_factory=lambda: defaultdict(list))
     """What decides what is shown of each object: code, or for `TEXT` and `FIELDS` that
     in its body."""
+
+    values: dict[str, list[Code]] = field(default_factory=lambda: defaultdict(list))
+    """Likewise, but for tables, which show no values."""
 
     lists: dict[str, list[Code]] = field(default_factory=lambda: defaultdict(list))
     """Likewise of what sets `EXPORTS`; for a star, the lists of modules of which all
@@ -129,8 +140,8 @@ class Names:
 
     def _read_function(self, statement: Function, scope: str) -> None:
         name = scope + statement.name
-        shown = (statement.args, statement.returns, *statement.decorator_list)
-        self.reads[name].append(_code(*shown))
+        self.values[name].append(_code(statement.args, statement.returns))
+        self.reads[name].append(_code(*statement.decorator_list))
         wraps = filter(is_wraps, statement.decorator_list)
         self.reads[name].append(Code([*_handed_to(*wraps)]))
         if is_writer(statement, self.lines):
@@ -142,11 +153,15 @@ class Names:
         if not assigned:
             return
         code = _code(statement)
-        code.names.extend(_handed_to(getattr(statement, "value", None)))
+        taken = Code([*_handed_to(getattr(statement, "value", None))])
         for target in assigned:
             name = scope + dotted(target)
             owner, _, last = name.rpartition(".")
-            self.reads[owner if last == DOCSTRING else name].append(code)
+            if last == DOCSTRING:
+                self.reads[owner] += [code, taken]
+            else:
+                self.values[name].append(code)
+                self.reads[name].append(taken)
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)]):
                 other = dotted(statement.value)
@@ -189,16 +204,27 @@ class Names:
         """Return the code that decides what is shown of a part."""
         if name == EXPORTS:
             return self.lists.get(name) or self.lists["*"]
-        return self.reads.get(name.removesuffix(f".{VALUE}"), [])
+        own = object_of(name)
+        if name == part(own, SUMMARY):
+            return self.reads.get(own, [])
+        name = name.removesuffix(f".{VALUE}")
+        return [*self.reads.get(name, ()), *self.values.get(name, ())]
 
 
 def _code(*found: ast.AST | None) -> Code:
-    """Return pieces of code, with the names that others begin with, too."""
+    """Return pieces of code, with the names that others begin with, too.
+
+    Of a class that is called, the value of an instance can show the fields.
+    """
     names: list[str] = []
-    for each in filter(None, found):
-        # Not those that are assigned to.
-        read = (it for it in ast.walk(each) if _is_load(it))
-        names += map(dotted, read)
+    for piece in filter(None, found):
+        for each in ast.walk(piece):
+            # Not what is assigned to.
+            if isinstance(getattr(each, "ctx", None), ast.Load):
+                names.append(dotted(each))
+            elif isinstance(each, ast.Call):
+                called = dotted(each.func)
+                names.append(called and part(called, FIELDS))
     return Code([name for name in names if name])
 
 
@@ -209,10 +235,6 @@ def _handed_to(*calls: ast.AST | None) -> Iterator[str]:
             name = dotted(each)
             if name:
                 yield f"{name}.{WRAPPED}"
-
-
-def _is_load(node: ast.AST) -> bool:
-    return isinstance(getattr(node, "ctx", None), ast.Load)
 
 
 def _may_have(module: str, name: str) -> bool:

@@ -383,7 +383,7 @@ class Places:
         """Find the bases of a class, and the parts that import them."""
         bases: list[_Class] = []
         every = self.names_in(place.file, place.module).bases
-        for names in every.get(place.name, ()):
+        for names in every.get(place.name, [])[:MAX_CLASSES]:
             base, imports = yield from self._base(names)
             bases.append(base)
             self._base_imports[place, base] = imports

@@ -30,7 +30,7 @@ MAX_OBJECTS = 1 << 14
 """Objects of a module, and what its code does to each of them."""
 
 _MAX_DOTS = 50
-"""Attributes and `[…]` of a name. Who reads code asks at each of them for all before."""
+"""Attributes and `[…]` of a name. Who reads code asks each of them for all before."""
 
 _ENCODINGS = {"utf-8", "utf-8-sig", "ascii", "iso8859-1", "iso8859-15", "cp1252"}
 """As Python names them.
@@ -44,7 +44,7 @@ UNREADABLE = (SyntaxError, ValueError, LookupError, RecursionError, MemoryError)
 DOCSTRING = "__doc__"
 
 TYPE_CHECKING = "TYPE_CHECKING"
-"""The name of a condition, by itself or in `typing`, that is true for checkers alone."""
+"""The name of a condition, by itself or in `typing`, true for checkers alone."""
 
 INITIALIZERS = ("__init__", "__new__")
 """Hosts show a class with the parameters of these, and often with their docstrings."""

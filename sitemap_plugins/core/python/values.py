@@ -16,6 +16,7 @@ from sitemap_plugins.core.python.parts import (
     DECORATORS,
     EXPORTS,
     FIELDS,
+    SUMMARY,
     TEXT,
     VALUE,
     WITH_MEMBERS,
@@ -122,7 +123,7 @@ class Values:
     def _value(self, place: Place, scopes: _Scopes, name: str) -> Iterator[Place]:
         """Yield what a name stands for that is read at a place: parts."""
         owner, _, last = name.rpartition(".")
-        if last in {DOCSTRING, WRAPPED}:
+        if last in {DOCSTRING, FIELDS, WRAPPED}:
             yield from self._shown_as(self._in_scope(place, scopes, owner), last)
             return
         name = self._in_scope(place, scopes, name)
@@ -145,16 +146,22 @@ class Values:
         return f"{place.module}.{name}"
 
     def _shown_as(self, name: str, how: str) -> Iterator[Place]:
-        """Yield the parts of what another object shows as its own."""
+        """Yield the parts of another object that show with what is made of it."""
         for found in self._places.find(name):
-            if not found.has_members:
+            if how == FIELDS:
+                classes = self._places.classes(found)
+                yield from (each.part(FIELDS) for each in classes)
+            elif not found.has_members:
                 yield found
             elif how == DOCSTRING:
                 yield found.part(ALONE)
 
 
 def _objects_in(shown: str, objects: Iterable[str]) -> list[str]:
-    """Return those of a module's objects whose names show with a part."""
+    """Return those of a module's objects whose names show with a part.
+
+    Of a part that a table has, the parts that tables have.
+    """
     name = object_of(shown)
     if shown == part(name, FIELDS):
         return [shown]
@@ -163,4 +170,7 @@ def _objects_in(shown: str, objects: Iterable[str]) -> list[str]:
             return [*objects]
         above = f"{name}."
         return [each for each in objects if each == name or each.startswith(above)]
-    return [name, *(part(name, each) for each in INITIALIZERS)]
+    found = [name, *(part(name, each) for each in INITIALIZERS)]
+    if shown == part(name, SUMMARY):
+        return [part(each, SUMMARY) for each in found]
+    return found

@@ -12,7 +12,8 @@ PACKAGE = {
         "from json import dumps\n"
     ),
     "_core.py": (
-        '"""Core."""\nimport own.sub.deep\nLIMIT = 5\n\ndef work():\n    """Work."""\n\n'
+        '"""Core."""\nimport own.sub.deep\nLIMIT = 5\n\n'
+        'def work():\n    """Work."""\n\n'
         "task = work\nmade = work()\n\n"
         "class Base:\n    def shared(self):\n        '''Share.'''\n\n"
         "    def run(self):\n        '''Run.'''\n\n    again = run\n\n"
@@ -23,12 +24,14 @@ PACKAGE = {
     "sub/__init__.pyi": "from .deep import Deep as Lazy\ndef stub(): ...\n",
     "sub/deep.py": "class Deep:\n    '''Deep.'''\n    def dig(self): '''Dig.'''\n",
     "_config.py": (
-        "LIMIT = _MOST = 5\nTIMES = {'slow': LIMIT}\n\nclass Mode(Enum):\n    FAST = 1\n\n"
-        "def noted(text):\n    def add(f):\n        f.__doc__ += NOTE + text\n    return add\n\n"
+        "LIMIT = _MOST = 5\nTIMES = {'slow': LIMIT}\n\n"
+        "class Mode(Enum):\n    FAST = 1\n\n"
+        "def noted(text):\n    def add(f):\n        f.__doc__ += NOTE + text\n"
+        "    return add\n\n"
         "def traced(f):\n    return f\n\nNOTE = 'Since '\noften = traced\n"
     ),
     "values.py": (
-        "from enum import Enum\nfrom . import _config, _config as other\n"
+        "__doc__ = NOTE\nfrom enum import Enum\nfrom . import _config, _config as other\n"
         "from ._config import LIMIT, Mode, NOTE, TIMES, noted, traced\n\n"
         "def imported(x=LIMIT): 1\n"
         "def by_module(x=other.LIMIT): 1\n"
@@ -56,6 +59,7 @@ PACKAGE = {
         "class Derived(Base): 1\n"
         "same = noted\n"
         "def handed(x=noted): 1\n"
+        "def instance(x=Fields(), y=int()): 1\n"
         "class Fields(Plain):\n    x: int = noted\n"
         "for each in LIST:\n    noted(each)\n"
     ),

@@ -225,11 +225,17 @@ def test_docstrings_and_values_that_are_assigned_later(text, name):
             set(),
         ),
         (
-            "def d():\n    def e(f='one'):\n        def g(): 1\n        return g\n    return e",
+            (
+                "def d():\n    def e(f='one'):\n        def g(): 1\n"
+                "        return g\n    return e"
+            ),
             set(),
         ),
         (
-            "def d():\n    def e(f):\n        def g(x='one'): 1\n        return g\n    return e",
+            (
+                "def d():\n    def e(f):\n        def g(x='one'): 1\n"
+                "        return g\n    return e"
+            ),
             {"d.&"},
         ),
         (
@@ -386,7 +392,10 @@ def test_change_that_no_reader_sees(old, new):
             {"g"},
         ),
         (
-            "try:\n from b import cache\nexcept E:\n from a import cache\n@cache\ndef f(): 1",
+            (
+                "try:\n from b import cache\nexcept E:\n from a import cache\n"
+                "@cache\ndef f(): 1"
+            ),
             "from b import cache\n@cache\ndef f(): 1",
             set(),
         ),

@@ -85,7 +85,7 @@ def test_work_grows_as_a_module_does_of_which_names_are_followed(name, tmp_path)
         (folder / ".git").mkdir(parents=True)
         (folder / "own.py").write_text(many(name, times))
         places = Places(PythonFiles(folder, [folder]))
-        found.append(calls(places.find, "own.missing"))
+        found.append(calls(places.find, "own.missing.it"))
 
     one, two = found
     assert two < 3 * one

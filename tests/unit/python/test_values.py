@@ -1,4 +1,4 @@
-"""What an object shows of others: values of names that it reads, texts of decorators."""
+"""What an object shows of others: values of names, and texts of decorators."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ def places(tmp_path_factory):
 
 NOTE = ["_config.py NOTE.$", "values.py NOTE.<"]
 NOTED = ["_config.py NOTE.$", "_config.py noted.&", "values.py noted.<"]
+NOTERS = ["Noter.&", "Noter.()", "noted_by_class.^"]
 CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
 
 
@@ -27,7 +28,11 @@ CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
     ("name", "shown"),
     [
         ("imported", CONFIG_LIMIT),
-        ("imported.1", CONFIG_LIMIT),
+        ("imported.1", []),
+        ("Scope.1", []),
+        ("written.1", [*NOTED, "values.py written.^"]),
+        ("assigned.1", NOTE),
+        ("wrapping.1", [*CONFIG_LIMIT, "values.py imported"]),
         ("by_module", ["_config.py LIMIT.$"]),
         ("by_key", ["_config.py LIMIT.$", "_config.py TIMES.$", "values.py TIMES.<"]),
         ("member", ["_config.py Mode.FAST.$", "values.py Mode.<"]),
@@ -43,10 +48,22 @@ CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
         ("CHANGED", [CONFIG_LIMIT[0], "values.py CHANGED.$", CONFIG_LIMIT[1]]),
         ("Noted", [*NOTED, "values.py Noted.^"]),
         ("Derived", ["values.py Base.&", "values.py Derived.^"]),
-        ("noted_by_class", [*NOTE, "values.py Noter.&", "values.py noted_by_class.^"]),
+        (
+            "noted_by_class",
+            [*NOTE, *(f"values.py {each}" for each in NOTERS)],
+        ),
         ("same", [*NOTED, "values.py same.^"]),
         ("handed", [*NOTED, "values.py handed.^"]),
         ("Fields.()", [*NOTED, "values.py Fields.^"]),
+        (
+            "instance",
+            [
+                *NOTED,
+                "values.py Fields.()",
+                "values.py Plain.()",
+                "values.py instance.^",
+            ],
+        ),
         ("each", NOTED),
         ("Scope.method", ["values.py Scope.N.$"]),
         ("Scope.=", CONFIG_LIMIT),
@@ -54,8 +71,9 @@ CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
         ("Plain.*", CONFIG_LIMIT),
         ("Made.=", []),
         ("Made.()", CONFIG_LIMIT),
-        ("", []),
-        ("=", []),
+        ("", NOTE),
+        ("=", NOTE),
+        ("1", NOTE),
     ],
 )
 def test_values_of_names_that_an_object_reads(places, name, shown):
