@@ -15,7 +15,7 @@ would that shows it. Two judges read the versions of the object with Griffe:
   it.
 
 Each difference is printed, to be read: a later date of ours can be a rule that hosts
-disagree about (`python_objects` says which), an earlier one is a mistake.
+disagree about (`core/python/` says which), an earlier one is a mistake.
 """
 
 from __future__ import annotations
@@ -47,20 +47,20 @@ from benchmarks.truth.python_objects import (
     visit,
 )
 from sitemap_plugins.core.dates import lastmod
-from sitemap_plugins.core.dates.python_objects import (
-    ALONE,
-    FIELDS,
-    ORDER,
-    WITH_MEMBERS,
-    ModuleReader,
-    object_of,
-    part,
-)
 from sitemap_plugins.core.environment import CI, Environment
 from sitemap_plugins.core.git import last_change, program
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.last_change import Distinct
 from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.python.modules import ModuleReader
+from sitemap_plugins.core.python.parts import (
+    ALONE,
+    FIELDS,
+    ORDER,
+    WITH_MEMBERS,
+    object_of,
+    part,
+)
 from sitemap_plugins.core.records import CheckedPage, Excerpt
 
 MAX_OF_MODULE = 20

@@ -1,4 +1,4 @@
-"""Growth of time with hostile input: linear time is 8 times as long for 8 times as much.
+"""Growth of time with hostile input: linear is 8 times as long for 8 times as much.
 
 Run: python benchmarks/growth.py
 
@@ -24,14 +24,15 @@ from typing import TYPE_CHECKING, cast
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.dates.content import read_content
-from sitemap_plugins.core.dates.python_files import PythonFiles
-from sitemap_plugins.core.dates.python_objects import ModuleReader
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, moves
 from sitemap_plugins.core.html import head as html_head
 from sitemap_plugins.core.html.page import is_slow
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.pages import hreflang
+from sitemap_plugins.core.python.files import PythonFiles
+from sitemap_plugins.core.python.modules import ModuleReader
+from sitemap_plugins.core.python.places import Places
 from sitemap_plugins.core.records import Alternate, CheckedPage
 from sitemap_plugins.folder import include_syntax
 from sitemap_plugins.folder.page_marks import Built, PageMarks, read_page_marks
@@ -48,8 +49,9 @@ TIMES = 8
 MAX = TIMES**1.5  # In the middle between linear and quadratic.
 ROUNDS = 5
 KEPT = {"MALLOC_TRIM_THRESHOLD_": f"{1 << 30}", "MALLOC_MMAP_THRESHOLD_": f"{1 << 25}"}
-"""Makes glibc keep freed memory: to give back many megabytes after each round, and to get them
-again, takes up to three times as long as their use, and differs from run to run."""
+"""Makes glibc keep freed memory: to give back many megabytes after each round, and to
+get them again, takes up to three times as long as their use, and differs from run to
+run."""
 
 REFRESH = b"<body><meta http-equiv=refresh content=0;a>"  # The body is parsed.
 BEFORE = (b"", b"<head><p>", b"<head><link rel=canonical ", b"<head><style>", REFRESH)
@@ -86,7 +88,7 @@ UNITS = (
 )
 BYTES = 256 * 1024
 STYLE_BYTES = 3 * BYTES
-"""Of a style with tags: so many that the guard looks at each of them at the smaller size too."""
+"""Of a style with tags: so many that the guard looks at each at the smaller size."""
 
 LINKS = (
     *(
@@ -171,7 +173,7 @@ MODULES = {
     "f({})": ",",
     "[{0}] = {0}": ",",
     "{0}.x = {0}": ".x=",
-    "{}.__doc__ = 1": ".__doc__=",
+    "{0}.__doc__ = '{0}'": ".__doc__=",
     "if a: 1\nelif {}: 1": ": x=1\nelif ",
     "x = {}": ".",
     "({},) = 1": ",\n",
@@ -180,20 +182,21 @@ MODULES = {
 
 
 def main() -> None:
-    """Print the time for the larger input, and its ratio to that for the smaller one."""
+    """Print the time for the larger input, and its ratio to that for the smaller."""
     worst = 0.0
     for name, run, size in cases():
         small, large = seconds(partial(run, size)), seconds(partial(run, size * TIMES))
         worst = max(worst, large / small)
         print(f"{name:80}{large * 1e3:9.1f} ms{large / small:7.1f} x", flush=True)
     print(
-        f"the worst: {worst:.1f} times as long for {TIMES} times as much (at most {MAX:.1f})"
+        f"the worst: {worst:.1f} times as long for {TIMES} times as much"
+        f" (at most {MAX:.1f})"
     )
     sys.exit(worst > MAX)
 
 
 def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
-    """Yield the name of each input, a function that reads a given amount, and a small amount."""
+    """Yield each input's name, a function that reads so much of it, a small amount."""
     for before, unit in itertools.product(BEFORE, UNITS):
         size = STYLE_BYTES if b"<style" in before and b"<" in unit else BYTES
         yield (
@@ -310,7 +313,7 @@ def read_url(text: str, size: int) -> None:
 
 
 def read_host(size: int) -> None:
-    """Read a URL whose host has that many characters, most of them accents of one letter."""
+    """Read a URL whose host has so many characters, mostly accents of a letter."""
     accents = "\u0315\u0300" * (size // 2)
     url = f"https://a{accents}.example/"
     with contextlib.suppress(PageError):
@@ -323,11 +326,13 @@ def read_module(text: str, size: int) -> None:
     names = [f"a{number}" for number in range(size)]
     functions = "".join(f"def {name}(): 1\n" for name in names)
     content = f"{functions}{text.format(MODULES[text].join(names))}\n"
-    ModuleReader().read_values(content.encode())
+    reader = ModuleReader()
+    reader.read_parts(content.encode())
+    reader.read_values(content.encode())
     folder = Path(SCRATCH.name, "modules")
     folder.mkdir(exist_ok=True)
     (folder / "own.py").write_text(content)
-    PythonFiles(folder, [folder]).find("own.missing")
+    Places(PythonFiles(folder, [folder])).find("own.missing")
 
 
 def find_includes(
@@ -376,7 +381,7 @@ def obey_robots(count: int) -> None:
 
 
 def obey_rules(count: int) -> None:
-    """Check a page against a robots.txt with that many lines, half crawlers and half rules."""
+    """Check a page against a robots.txt of so many lines, half crawlers, half rules."""
     lines = [f"User-agent: bot{number}" for number in range(count // 2)]
     lines += [f"Disallow: /{number}" for number in range(count // 2)]
     text = "\n".join(lines).encode()
@@ -403,7 +408,7 @@ def ignore_edits(count: int) -> None:
 
 
 def ignore_reverts(count: int) -> None:
-    """Follow one file through that many ignored commits, each of which reverts the last."""
+    """Follow a file through so many ignored commits, each of which reverts the last."""
     ignore(edits(count, [b"t%d" % (number % 2) for number in range(count + 1)]))
 
 
@@ -429,7 +434,7 @@ def ignore(log: list[Commit]) -> None:
 
 
 def revert_files(count: int) -> None:
-    """Follow that many files that were changed and reverted together, below some merges."""
+    """Follow so many files, changed and reverted together, below some merges."""
     files = [b"%d" % number for number in range(count)]
     trace(files, merges(200, files))
 
@@ -481,7 +486,7 @@ class History:
 
 
 def merges(count: int, files: list[bytes]) -> Iterator[Commit]:
-    """Yield a log: that many merges, then a revert of the files, their change, their creation."""
+    """Yield a log: so many merges, then the files' revert, change and creation."""
     for n in range(count, 0, -1):
         yield Commit(b"%d" % n, n, (b"%d" % (n - 1), b"b%d" % n), [])
         yield Commit(

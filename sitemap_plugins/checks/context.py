@@ -16,7 +16,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason, Severity
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots
-from sitemap_plugins.core.date_values import DateOrDatetime
+from sitemap_plugins.core.date_values import DateOrDatetime, from_seconds, to_utc
 from sitemap_plugins.core.dates.lastmod import Dates, explain, resolve
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.cache import GitCache
@@ -74,6 +74,9 @@ class SitePage:
     head: HeadMeta | None = None
     """What its head says; None if it cannot be read."""
 
+    canonicals: tuple[str, ...] = ()
+    """The canonical URLs that it names, absolute, each once."""
+
     error_title: str = ""
     """Its title, if it says that there is no page."""
 
@@ -86,13 +89,6 @@ class SitePage:
     def is_wanted(self) -> bool:
         """Whether it should be in the sitemap."""
         return self.left_out is None and not self.is_copied
-
-    @property
-    def canonicals(self) -> tuple[str, ...]:
-        """The canonical URLs that it names, absolute, each once."""
-        if self.head is None or not self.head.canonical:
-            return ()
-        return self.head.canonical_urls(self.url)
 
 
 _NO_PAGE = SitePage()
@@ -425,6 +421,8 @@ class _PageReader:
         path = url.removeprefix(self._base_url) or own_path
         # The record knows best.
         source = self._recorded.get(url) or reader.sources.by_page.get(name, "")
+        head = built.marks.head
+        canonicals = head.canonical_urls(self._base_url + path) if head else ()
         return SitePage(
             file=self._folder.files[name],
             path=path,
@@ -434,7 +432,8 @@ class _PageReader:
             source=source,
             dates=self._dates.get(own_path),
             shown=self._shown.get(name),
-            head=built.marks.head,
+            head=head,
+            canonicals=canonicals,
             error_title=built.marks.error_title,
         )
 
@@ -476,8 +475,9 @@ def _source_dates(
 ) -> tuple[dict[str, tuple[DateOrDatetime, DateOrDatetime]], Dates]:
     """Return when the source of each listed page last changed, by path, by two clocks.
 
-    The earliest date is the author's, the latest that of the branch; they differ if the
-    change was written before it was committed. Also return what is known of the latter.
+    The earliest date is the author's, as some programs date pages, the latest that of
+    the branch; they differ if the change was written before it was committed. Also
+    return what is known of the latter.
     """
     environment = Environment(
         now=now, ci=project.ci, environ=project.environ, git_cache=GitCache()
@@ -486,11 +486,15 @@ def _source_dates(
     origins = [each for each in project.options.lastmod if each != "published"]
     options = replace(project.options, lastmod=tuple(origins))
     latest = resolve(selection.listed, options=options, environment=environment)
-    by_author = replace(environment, earliest=True)
-    earliest = resolve(selection.listed, options=options, environment=by_author)
     known = {}
     for path, date in latest.by_path.items():
-        known[path] = (earliest.by_path.get(path, date), date)
+        written = latest.evidence[path].written
+        if written is None:
+            known[path] = (date, date)
+        else:
+            # A forged time can be outside the calendar.
+            earliest = min(from_seconds(written), to_utc(date))
+            known[path] = (earliest, date)
     return known, latest
 
 

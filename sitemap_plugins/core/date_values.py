@@ -221,6 +221,10 @@ class Evidence(NamedTuple):
     """Where the newest change is from, for the verbose output; None for a removed
     file."""
 
+    written: int | None = None
+    """When a commit was written or made, whichever was earlier, as `LastChange` has it;
+    None for a change that is not from git."""
+
     @property
     def date(self) -> DateOrDatetime | None:
         """The newest change, if no unknown one can be newer."""
@@ -230,13 +234,18 @@ class Evidence(NamedTuple):
 
     @classmethod
     def of_change(
-        cls, seconds: int | None, *, lost: bool, origin: Origin | None = None
+        cls,
+        seconds: int | None,
+        *,
+        lost: bool,
+        origin: Origin | None = None,
+        written: int | None = None,
     ) -> Evidence:
         """Return the evidence of a commit; a lost change is not newer than it."""
         if seconds is None:
             return cls(lost_until=NEVER)
         when = from_seconds(seconds)
-        return cls(lost_until=when) if lost else cls(when, None, origin)
+        return cls(lost_until=when) if lost else cls(when, None, origin, written)
 
     @classmethod
     def of_all(cls, parts: Sequence[Evidence]) -> Evidence:
@@ -245,8 +254,8 @@ class Evidence(NamedTuple):
             return parts[0]
         last = newest(part.newest for part in parts if part.newest is not None)
         limits = [part.lost_until for part in parts if part.lost_until is not None]
-        origin = next((part.origin for part in parts if part.newest is last), None)
-        return cls(last, max(limits, default=None), origin)
+        latest = next((part for part in parts if part.newest is last), NOTHING)
+        return latest._replace(lost_until=max(limits, default=None))
 
 
 NOTHING = Evidence()

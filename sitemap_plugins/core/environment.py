@@ -136,12 +136,6 @@ class Environment:
     began: datetime | None = None
     """As `Site.began`."""
 
-    earliest: bool = False
-    """Whether a commit counts from when its author wrote it, if that was earlier.
-
-    Some programs date pages so.
-    """
-
     fetch_limits: Limits | None = None
     """Of fetching the history that a shallow clone lacks; None if it is not fetched."""
 

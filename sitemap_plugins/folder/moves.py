@@ -97,8 +97,9 @@ class Sought(NamedTuple):
     address: _Path
     """That of the page, without `index`, or of the text that the page names."""
 
-    said: tuple[str, ...] = ()
-    """How the text's path ends, as the page says it; empty if the page does not say."""
+    ends: tuple[str, ...] = ()
+    """How the text's path ends, each with a slash before it, as the page says it; empty
+    if the page does not say."""
 
     generator: str = ""
 
@@ -358,8 +359,8 @@ def _matches(
 
 def _can_be(page: Sought, text: _Text) -> bool:
     """Tell whether a page's generator makes pages of such a file."""
-    if page.said:
-        return any(f"/{text.path}".endswith(f"/{end}") for end in page.said)
+    if page.ends:
+        return f"/{text.path}".endswith(page.ends)
     maker = _MAKERS.get(split_suffix(text.path)[1], "")
     if page.generator.startswith("pdoc"):
         return maker == "pdoc"

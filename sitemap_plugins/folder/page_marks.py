@@ -381,6 +381,8 @@ def _date_of_change(marks: PageMarks) -> DateOrDatetime | None:
 
     jekyll-seo-tag and others repeat that for a page of which they know nothing else.
     """
+    if not marks.modified:
+        return None
     changed = _likely_date(marks.modified)
     published = _likely_date(marks.published)
     if changed and published and to_utc(changed) == to_utc(published):

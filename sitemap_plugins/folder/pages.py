@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from sitemap_plugins.core import urls
@@ -134,27 +134,26 @@ class PageReader:
         included = self.included.get(name, Included())
         # If the source is known, git's date is better than the page's own.
         modified = None if file else self.modified.get(name)
-        page = Page(
+        metadata = NO_METADATA
+        problem = ""
+        if file is not None:
+            metadata, problem = read_front_matter(file)
+        # Long: each field by its name.
+        return Page(
             path=self.paths[name],
             name=self.sources.label(name),
             output_file=self.site_dir / name,
             head=head,
+            sources=(file,) if file else (),
             included=included.files,
             unknown=included.unknown,
             modified=modified,
+            published=published(metadata),
             is_generated=not file,
             alternates=self.alternates.get(name, ()),
-            exclude_reason=exclude_reason,
-        )
-        if file is None:
-            return page
-        metadata, problem = read_front_matter(file)
-        return replace(
-            page,
-            sources=(file,),
-            published=published(metadata),
             metadata=metadata,
             metadata_problem=problem,
+            exclude_reason=exclude_reason,
         )
 
 

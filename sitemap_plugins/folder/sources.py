@@ -12,7 +12,9 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +22,6 @@ from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.untrusted_files import is_file
 from sitemap_plugins.folder.include_settings import MARKDOWN
 from sitemap_plugins.folder.moves import (
     HOME,
@@ -187,7 +188,8 @@ def _sought(page: Built, source: str = "") -> Sought:
     elif said:
         named = said[0]
     path, _ = split_suffix(named)
-    return Sought(page.name, address_of(path), said, page.marks.generator)
+    ends = tuple(f"/{each}" for each in said)
+    return Sought(page.name, address_of(path), ends, page.marks.generator)
 
 
 def _said(marks: PageMarks) -> tuple[str, ...]:
@@ -245,14 +247,25 @@ def _by_copies(
     pages: Iterable[Built], project: ProjectFiles, site_dir: Path
 ) -> _ByPage:
     """Return the committed files whose bytes a generator copied beside their pages."""
+    if project.repository is None:
+        return {}
+    names_in = cache(partial(_names_in, site_dir))
     copies = {}
     for page in pages:
-        stem = site_dir / page.name.rpartition(".")[0]
+        stem, _, _ = page.name.rpartition(".")
+        folder, _, name = stem.rpartition("/")
+        beside = names_in(folder)
         for suffix in _COPIES:
-            file = stem.with_name(stem.name + suffix)
-            if is_file(file):
-                copies[file] = page.name
+            if name + suffix in beside:
+                copies[site_dir / (stem + suffix)] = page.name
     return {copies[file]: name for file, name in project.committed(copies).items()}
+
+
+def _names_in(site_dir: Path, folder: str) -> frozenset[str]:
+    """Return the names in a folder of the site; none if it cannot be listed."""
+    with suppress(OSError), os.scandir(site_dir / folder) as entries:
+        return frozenset(entry.name for entry in entries)
+    return frozenset()
 
 
 def _is_projects_readme(

@@ -27,7 +27,6 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as HostPage
 
-from sitemap_plugins.core.dates.python_objects import ModuleReader
 from sitemap_plugins.core.opened import (
     Opened,
     Project,
@@ -38,6 +37,7 @@ from sitemap_plugins.core.opened import (
     record,
 )
 from sitemap_plugins.core.options import PluginOptions
+from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.records import Excerpt
 from sitemap_plugins.mkdocs.modules import Documented
 from sitemap_plugins.mkdocs.watching import RecordingLoader, watch_preprocessors
@@ -270,7 +270,7 @@ class Includes:
             current.unknown = f"documents code that cannot be analyzed ({error!r})"
             return
         changes = self._options.changes
-        for (file, name), is_run in documented.parts.items():
+        for file, name, is_run in documented.parts:
             current.excerpts += (
                 self._modules.excerpt(file, name, changes, is_run=is_run),
             )

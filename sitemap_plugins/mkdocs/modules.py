@@ -11,25 +11,27 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 
-from sitemap_plugins.core.dates.python_files import (
-    Members,
-    Place,
-    PythonFiles,
-    have_docstrings,
-)
-from sitemap_plugins.core.dates.python_objects import (
+from sitemap_plugins.core.python.files import PythonFiles
+from sitemap_plugins.core.python.parts import (
     ALONE,
     CODE,
     FIELDS,
     INITIALIZER,
     WITH_MEMBERS,
-    part,
 )
+from sitemap_plugins.core.python.places import (
+    Members,
+    Place,
+    Places,
+    have_docstrings,
+)
+from sitemap_plugins.core.python.values import Values
 
 _COMMAND = re.compile(
     r"""
@@ -38,7 +40,7 @@ _COMMAND = re.compile(
     """,
     re.MULTILINE | re.VERBOSE,
 )
-_OPTION = re.compile(r"^[ \t]+:(\w+):[ \t]*(\S*)", re.MULTILINE)
+_OPTION = re.compile(r"^[ \t]+:(\w+):(.*)", re.MULTILINE)
 
 _IDENTIFIER = re.compile(
     r"""
@@ -62,26 +64,30 @@ class Documented:
 
     def __init__(self) -> None:
         """Start without a page."""
-        self._files = PythonFiles(Path())
+        self._find_in(Path())
         self.begin()
 
     def begin(self) -> None:
         """Begin a page: forget the previous one."""
-        self.parts: dict[tuple[Path, str], bool] = {}
-        """What it shows: absolute paths of modules, and names of parts.
-
-        With each, whether the module was run for it.
-        """
+        self.parts: dict[tuple[Path, str, bool], None] = {}
+        """What it shows: absolute paths of modules, names of parts, and for each
+        whether the module was run for it. A page can show both forms of one part."""
 
         self.unknown = ""
         """Why files of the page are unknown, for messages; empty if all are known."""
+
+    def _find_in(self, folder: Path) -> None:
+        """Find objects in the project that a folder is in."""
+        self._files = PythonFiles(folder)
+        self._places = Places(self._files)
+        self._values = Values(self._places)
 
     def watch(self, config: MkDocsConfig) -> bool:
         """Begin to watch what mkdocstrings renders; return whether that is possible.
 
         A build within a build may call this again.
         """
-        self._files = PythonFiles(Path(config.config_file_path).absolute().parent)
+        self._find_in(Path(config.config_file_path).absolute().parent)
         if "mkdocstrings" not in config.plugins:
             return False
         handlers: Any = getattr(config.plugins["mkdocstrings"], "handlers", None)
@@ -153,106 +159,122 @@ class Documented:
         except Exception:  # noqa: BLE001
             self.unknown = "documents code with mkdocstrings in unknown files"
             return
-        for file, name in parts:
-            self._add(file, name)
+        for each in parts:
+            self._add(each)
         # `show_submodules` renders these within their package.
         if any(each.is_module for each in rendered[1:]):
             self._take_modules()
 
     def _shown(
         self, rendered: Sequence[Any], options: object, *, knows_members: bool
-    ) -> Iterator[tuple[Path, str]]:
-        """Yield the parts that Griffe's objects are, which were rendered together."""
-        for file, name in self._parts(rendered, options, knows_members=knows_members):
+    ) -> Iterator[Place]:
+        """Yield the parts that show with Griffe's objects, rendered together."""
+        inherited = self._parts_of_bases(rendered, options)
+        own = self._parts(rendered, options, knows_members=knows_members)
+        for each in chain(inherited, own, self._imports(rendered)):
             # Griffe adds to a module what its stub says.
-            for each in self._files.with_stub(file, name):
-                yield each, name
+            for file in self._places.with_stub(each.file, each.name):
+                yield each._replace(file=file)
         for module in _with_others(rendered):
-            package = module.package
-            self._files.know(package.path, package.filepath)
-            yield from self._files.lists_in(_place(module))
+            self._know(module.package)
+            yield from self._values.lists_in(_place(module))
+
+    def _parts_of_bases(
+        self, rendered: Sequence[Any], options: object
+    ) -> Iterator[Place]:
+        """Yield the parts that objects inherit."""
+        if _option(options, "inherited_members"):
+            # A member that goes from a base leaves nothing else.
+            yield from map(_place, _bases(rendered))
+        for each in map(_place, _dataclasses(rendered)):
+            yield each.part(FIELDS)
+        for each in map(_place, _initializers(rendered)):
+            yield each.part(INITIALIZER)
 
     def _parts(
         self, rendered: Sequence[Any], options: object, *, knows_members: bool
-    ) -> Iterator[tuple[Path, str]]:
-        """Yield the parts of files that show with what was rendered."""
-        if _option(options, "inherited_members"):
-            # A member that goes from a base leaves nothing else.
-            for base in map(_place, _bases(rendered)):
-                yield base.file, base.name
-        for each in map(_place, _dataclasses(rendered)):
-            yield each.file, part(each.name, FIELDS)
+    ) -> Iterator[Place]:
+        """Yield the parts of the objects themselves."""
         docstrings = {each.path: each.has_docstrings for each in rendered}
         documented = have_docstrings(docstrings)
         is_ordered = "source" in str(_option(options, "members_order"))
         shows_undocumented = bool(_option(options, "show_if_no_docstring"))
         # https://mkdocstrings.github.io/python/usage/configuration/members/#filters
         ignores_exports = _option(options, "filters") != "public"
-        for each in map(_place, _initializers(rendered)):
-            yield each.file, part(each.name, INITIALIZER)
-        yield from self._imports(rendered)
         for each in rendered:
             place = _place(each)
             if place.file == _NO_FILE or _is_made(each):
                 continue
             if place.has_members and not knows_members:
-                yield place.file, part(place.name, WITH_MEMBERS)
+                yield place.part(WITH_MEMBERS)
                 continue
             all_have = documented.get(each.path)
             members = Members(all_have, is_ordered, shows_undocumented, ignores_exports)
-            for shown in self._files.parts(place, members):
-                yield place.file, shown
+            yield from self._places.shown(place, members)
 
-    def _imports(self, rendered: Iterable[Any]) -> Iterator[tuple[Path, str]]:
+    def _imports(self, rendered: Iterable[Any]) -> Iterator[Place]:
         """Yield the parts that decide which objects the names of others stand for."""
         for each in rendered:
             if each.is_alias:
-                package = each.parent.package
-                self._files.know(package.path, package.filepath)
-                for place in self._files.imports(each.path):
-                    yield place.file, place.name
+                self._know(each.parent.package)
+                yield from self._places.imports(each.path)
+
+    def _know(self, package: Any) -> None:  # noqa: ANN401 mkdocstrings may be absent
+        self._files.know(package.path, package.filepath)
 
     def _take_modules(self) -> None:
         # No version of a file says which modules are no more beside it.
         self.unknown = "lists the modules of a package, which can come and go"
 
-    def _add(self, file: Path, name: str, *, is_run: bool = False) -> None:
-        own = self._files.own(file)
+    def _add(self, it: Place, *, is_run: bool = False) -> None:
+        own = self._files.own(it.file)
         if own is None:
-            place = f"{file.parent.name}/{file.name}"
+            place = f"{it.file.parent.name}/{it.file.name}"
             self.unknown = f"documents {place}, which is not a file of the project"
         else:
-            self.parts[own, name] = is_run
+            self.parts[own, it.name, is_run] = None
 
     def take_imported(self, markdown: str) -> None:
         """Take what mkautodoc and mkdocs-click document, which both import it."""
         if "mkdocs_click" in sys.modules:
             for (block,) in map(re.Match.groups, _COMMAND.finditer(markdown)):
-                options = dict(_OPTION.findall(block))
+                options = _options(block)
                 module = options.get("module", "")
                 command = options.get("command", "")
                 for name in _commands(module, command):
                     self._find(name, CODE)
         if "mkautodoc" in sys.modules:
             for name, block in _IDENTIFIER.findall(markdown):
-                options = dict(_OPTION.findall(block))
-                self._find(name, WITH_MEMBERS if "members" in options else ALONE)
+                members = _options(block).get("members")
+                # Without names, it shows all.
+                self._find(name, WITH_MEMBERS if members == "" else ALONE)
+                for member in (members or "").split():
+                    self._find(f"{name}.{member}", ALONE)
 
     def _find(self, name: str, shown: str) -> None:
         """Take an object of a name; `shown` is the part of it, or of its module."""
-        found = self._files.find(name)
+        found = self._places.find(name)
         if not found:
             self.unknown = f"documents {name}, whose file is unknown"
+        parts = []
         for place in found:
-            name = place.name
             if shown == CODE:
-                name = CODE
+                parts.append(place._replace(name=CODE))
             elif place.has_members:
-                self._add(place.file, part(name, FIELDS), is_run=True)
-                name = part(name, shown)
-            self._add(place.file, name, is_run=True)
-            for file, read in self._files.read_by(place, name):
-                self._add(file, read, is_run=True)
+                parts += [place.part(FIELDS), place.part(shown)]
+                parts += self._places.initializers(place)
+                if shown == WITH_MEMBERS:
+                    bases = self._places.classes(place)[1:]
+                    parts += [each.part(shown) for each in bases]
+            else:
+                parts.append(place)
+        for each in chain(parts, self._values.read_by(parts)):
+            self._add(each, is_run=True)
+
+
+def _options(block: str) -> dict[str, str]:
+    """Return the options of a block, as mkautodoc and mkdocs-click read them."""
+    return {name: value.strip() for name, value in _OPTION.findall(block)}
 
 
 def _place(it: Any) -> Place:  # noqa: ANN401 mkdocstrings may be absent

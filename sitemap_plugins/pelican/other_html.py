@@ -24,17 +24,18 @@ from sitemap_plugins.pelican.pages import PelicanSite, Written, reason_of_other_
 
 
 def read_other_html(
-    known: Collection[Path | None], site: PelicanSite, began: datetime
+    known: Collection[str], site: PelicanSite, began: datetime
 ) -> Iterator[Page]:
     """Yield the HTML files that were written since `began`, without the known ones.
 
-    In the order of their names, with the reason why they are left out.
+    In the order of their names, with the reason why they are left out. `known` are
+    absolute paths with slashes.
     """
     folder = Path(site.output_dir)
     for name in sorted(files_below(folder)):
-        file = folder / name
-        if not name.endswith(HTML_SUFFIXES) or file in known:
+        if not name.endswith(HTML_SUFFIXES) or f"{site.output_dir}/{name}" in known:
             continue
+        file = folder / name
         if _is_written_since(file, began):
             yield page_or_bug(name, partial(_describe, name, file, site))
 

@@ -205,7 +205,8 @@ class Run:
         """Yield the site's own pages, those of its sub-sites, and other HTML."""
         known = set()
         for page in self._known_pages():
-            known.add(page.output_file)
+            if page.output_file is not None:
+                known.add(page.output_file.as_posix())
             yield page
         if self.main is None:
             yield from read_other_html(known, self.site, self.began)

@@ -13,6 +13,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,21 +23,24 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.locale import _ as translated
 
-from sitemap_plugins.core.dates.python_files import (
-    Members,
-    Place,
-    PythonFiles,
-    have_docstrings,
-)
-from sitemap_plugins.core.dates.python_objects import (
+from sitemap_plugins.core.python.files import PythonFiles
+from sitemap_plugins.core.python.parts import (
     CODE,
     FIELDS,
-    INITIALIZERS,
     SUMMARY,
+    object_of,
     part,
 )
+from sitemap_plugins.core.python.places import (
+    Members,
+    Place,
+    Places,
+    have_docstrings,
+)
+from sitemap_plugins.core.python.syntax import INITIALIZERS
+from sitemap_plugins.core.python.values import Values
 
-VERSION = 7
+VERSION = 8
 """Of what is kept: Sphinx reads all documents again if it is another one."""
 
 _DOCSTRINGS = "autodoc-process-docstring"
@@ -63,7 +67,7 @@ class Shown(NamedTuple):
     """Whether these modules were run, not only read."""
 
     unknown: str = ""
-    """The dotted name of an object in an unknown file; empty for none."""
+    """Why a part of it is unknown, for messages; empty if all are known."""
 
     is_stub: bool = False
     """Whether its file is one that autosummary and others write for an object."""
@@ -153,13 +157,13 @@ class _Page(NamedTuple):
         """Tell whether it shows all of an object, not only in a table."""
         return name in self.whole or name not in self.listed
 
-    def parts_at(self, name: str, place: Place, files: PythonFiles) -> list[str]:
-        """Return the names of what it shows of an object at a place in the files."""
+    def parts_at(self, name: str, place: Place, places: Places) -> list[Place]:
+        """Return the parts that it shows of an object at a place."""
         it = self.object(name)
         if it.is_command:
-            return [CODE]
+            return [place._replace(name=CODE)]
         if not self.is_whole(name):
-            return [part(place.name, SUMMARY)]
+            return [place.part(SUMMARY)]
         # Tables list all members, and autoapi shows them, if it is not told otherwise.
         shows_undocumented = it.shows_undocumented or self.is_stub
         all_have = self.documented.get(name)
@@ -172,7 +176,7 @@ class _Page(NamedTuple):
             ignores_exports=ignores_exports,
             is_run=not self.is_static,
         )
-        return files.parts(place, members)
+        return places.shown(place, members)
 
     def lists_modules(self) -> bool:
         """Tell whether it was made with a list of modules, which can come and go.
@@ -234,7 +238,8 @@ class _Reader:
         for name in getattr(app.config, "autoapi_dirs", None) or ():
             folder = Path(app.confdir, name).resolve()
             folders += [folder, folder.parent]
-        self._files = PythonFiles(Path(app.confdir), folders)
+        self._places = Places(PythonFiles(Path(app.confdir), folders))
+        self._values = Values(self._places)
         self._noted: dict[str, dict[str, _Object]] = defaultdict(dict)
         """By document, and dotted name."""
 
@@ -306,30 +311,34 @@ class _Reader:
         )
 
     def _shown(self, page: _Page) -> tuple[dict[tuple[str, str], None], str]:
-        """Return the parts that a page shows, and an object in an unknown file."""
-        found: dict[str, list[tuple[Place, str]]] = {}
+        """Return the parts that a page shows, and why some of them are unknown."""
+        found: dict[str, list[Place]] = {}
+        unknown = ""
         for name in page.names():
             found[name] = []
             with suppress(Exception):  # What is imported can be anything.
                 found[name] = [*self._parts(page, name)]
-        with_others = _with_others(found)
-        parts: dict[tuple[str, str], None] = {}
-        unknown = ""
-        for name, places in found.items():
-            if not places and not page.object(name).is_pythons:
-                unknown = unknown or name
-            for place, shown in places:
-                others = [(place.file, shown)]
-                with suppress(Exception):  # What is imported can be anything.
-                    if not page.is_static:
-                        others += self._files.read_by(place, shown)
-                    if name in with_others and not place.name:
-                        others += self._files.lists_in(place)
-                parts |= {(str(file), other): None for file, other in others}
-        return parts, unknown
+            is_lost = not found[name] and not page.object(name).is_pythons
+            if is_lost and not unknown:
+                unknown = f"documents {name}, whose file in the project is unknown"
+        shown = [*chain.from_iterable(found.values())]
+        try:
+            if not page.is_static:
+                shown += [*self._values.read_by(shown)]
+            shown += self._lists(found)
+        except Exception as error:  # noqa: BLE001 likewise
+            unknown = f"documents code that cannot be analyzed ({error!r})"
+        return {(str(each.file), each.name): None for each in shown}, unknown
 
-    def _parts(self, page: _Page, name: str) -> Iterator[tuple[Place, str]]:
-        """Yield where an object is, and the parts of it that a page shows."""
+    def _lists(self, found: Mapping[str, Sequence[Place]]) -> Iterator[Place]:
+        """Yield the lists of names that modules with members of others take over."""
+        for name in _with_others(found):
+            for place in found.get(name, ()):
+                if not object_of(place.name):
+                    yield from self._values.lists_in(place)
+
+    def _parts(self, page: _Page, name: str) -> Iterator[Place]:
+        """Yield the parts that a page shows of an object, where they are."""
         it = page.object(name)
         places = self._find(name, it)
         fields = self._fields(name, it, places)
@@ -337,22 +346,21 @@ class _Reader:
             return
         initializers = [*self._initializers(it, name, places)]
         for place in places:
-            for shown in page.parts_at(name, place, self._files):
-                yield place, shown
+            yield from page.parts_at(name, place, self._places)
         if page.is_whole(name) and (it.shows_inherited or page.is_stub):
             # A member that goes there leaves nothing here.
             for base in it.bases:
                 fields += self._find(base, _Object())
-        imports = self._files.imports(name)
-        for place in (*initializers, *imports, *fields):
-            yield place, place.name
+        yield from initializers
+        yield from self._places.imports(name)
+        yield from fields
 
     def _initializers(
         self, it: _Object, name: str, found: Sequence[Place]
     ) -> Iterator[Place]:
         """Yield where the parameters of a class are, which can be inherited."""
         for place in found[:1]:
-            yield from self._files.initializers(place)
+            yield from self._places.initializers(place)
             if it.has_initializer and place.has_members:
                 for initializer in INITIALIZERS:
                     yield from self._find(part(name, initializer), _Object())[:1]
@@ -371,21 +379,18 @@ class _Reader:
 
     def _find(self, name: str, it: _Object) -> list[Place]:
         """Return an object's places in the project; empty for none."""
-        found = []
-        with suppress(Exception):  # What is imported can be anything.
-            if not it.is_module:
-                found = self._files.find(name)
-            if not found and it.is_module is not False:
-                found = self._files.find_module(name)
+        found = [] if it.is_module else self._places.find(name)
+        if not found and it.is_module is not False:
+            found = self._places.find_module(name)
         return found
 
 
-def _with_others(found: Mapping[str, Sequence[tuple[Place, str]]]) -> set[str]:
+def _with_others(found: Mapping[str, Sequence[Place]]) -> set[str]:
     """Return the modules with members of others, by where objects were found."""
     owners = set()
     for name, places in found.items():
         owner = name.rpartition(".")[0]
-        if places and places[0][0].module != owner:
+        if places and places[0].module != owner:
             owners.add(owner)
     return owners
 

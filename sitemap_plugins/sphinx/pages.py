@@ -20,8 +20,8 @@ from sphinx.pycode import ModuleAnalyzer
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
-from sitemap_plugins.core.dates.python_objects import ModuleReader
 from sitemap_plugins.core.html.kept_heads import KeptHeads
+from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.records import Alternate, Excerpt, Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, usual_path
 from sitemap_plugins.core.values import Dependencies
@@ -139,12 +139,10 @@ class PageReader:
             yield self.modules.excerpt(Path(file), name, changes, is_run=shown.is_run)
 
     def _unknown(self, shown: Shown) -> str:
-        """Return why a part of a document is unknown, for messages; empty if it is not."""
+        """Return why a part of a document is unknown, for messages; else nothing."""
         if shown.lists_others:
             return "lists what other pages say"
-        if self.options.dependencies == "none" or not shown.unknown:
-            return ""
-        return f"documents {shown.unknown}, whose file in the project is unknown"
+        return "" if self.options.dependencies == "none" else shown.unknown
 
     def _generated(self, generated: Mapping[str, str]) -> Iterator[Page]:
         """Yield the pages that Sphinx and its extensions make without a document."""

@@ -27,12 +27,12 @@ import pytest
 import trustme
 
 from sitemap_plugins.core.dates import lastmod
-from sitemap_plugins.core.dates.python_objects import ModuleReader
 from sitemap_plugins.core.git import history
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.history import Limits
 from sitemap_plugins.core.git.scratch import scratch_folder
 from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.records import Excerpt, Page
 from tests.checked import NOW, checked, environment
 from tests.faults.hostile_server import HostileServer, sending

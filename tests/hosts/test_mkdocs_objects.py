@@ -151,7 +151,10 @@ def test_a_member_that_the_list_of_names_has_not_counts_where_it_is_shown(
 def test_the_stub_of_a_module_counts(tmp_path):
     """Griffe merges both."""
     pytest.importorskip("mkdocstrings")
-    stub = '"""Stub."""\n\ndef work() -> int: ...\n\ndef only() -> int:\n    """Be alone."""\n'
+    stub = (
+        '"""Stub."""\n\ndef work() -> int: ...\n\n'
+        'def only() -> int:\n    """Be alone."""\n'
+    )
     pages = {name: block(f"pkg._core.{name}") for name in ("work", "other", "only")}
     files = {"src/pkg/_core.pyi": stub}
     make(tmp_path, pages, [MKDOCSTRINGS], files=files, edits={BODY: EDITS[BODY]})
@@ -233,19 +236,53 @@ def test_objects_that_mkautodoc_shows_date_their_pages(tmp_path):
         "work": text.format("work"),
         "other": text.format("other"),
         "client": text.format("Client") + "    :members: get\n",
+        "inherited": text.format("Client") + "    :members: get inherited\n",
+        "all": text.format("Client") + "    :members:\n",
+        "last": text.format("Last") + "    :members:\n",
     }
-    core = f"{CORE}\n\nClient.__module__ = 'pkg'\n"
+    core = f"{CORE}\n\nClient.__module__ = 'pkg'\n\n\nclass Last(Base):\n    'Z.'\n"
     make(tmp_path, pages, [], core=core, markdown_extensions=["mkautodoc"])
     found, _ = dates(tmp_path, "--strict")
 
-    assert {"work": TEXT, "other": ONE, "client": NEW} == found
+    of_client = {"client": SIGNATURE, "inherited": BASE, "all": NEW, "last": BASE}
+    assert {"work": TEXT, "other": ONE, **of_client} == found
+
+
+@FULL
+@pytest.mark.parametrize(
+    ("old", "new"), [("Optional[int]", "int | None"), ("MOST = 1", "MOST = 2")]
+)
+def test_page_that_shows_an_object_as_it_is_written_and_as_it_is_run(
+    tmp_path, old, new
+):
+    """Only mkdocstrings shows the first edit, and only mkautodoc the second."""
+    pytest.importorskip("mkdocstrings")
+    pytest.importorskip("mkautodoc")
+    core = (
+        "from typing import Optional\n\nMOST = 1\n\n\n"
+        "def work(a: Optional[int] = MOST):\n    'Work.'\n"
+    )
+    name = "::: pkg._core.work\n"
+    pages = {"both": f"{name}    :docstring:\n\n## {name}"}
+    make(
+        tmp_path,
+        pages,
+        [MKDOCSTRINGS],
+        core=core,
+        edits={TEXT: (old, new)},
+        markdown_extensions=["mkautodoc"],
+    )
+    found, _ = dates(tmp_path, "--strict")
+
+    assert {"both": TEXT} == found
 
 
 @FULL
 def test_commands_that_mkdocs_click_shows_date_their_pages(tmp_path):
     pytest.importorskip("mkdocs_click")
     core = (
-        "import click\n\nFAST = 'Be quick.'\n\n\n@click.group()\ndef main():\n    'Run.'\n\n\n"
+        "import click\n\nFAST = 'Be quick.'\n\n\n"
+        "@click.group()\ndef main():\n    'Run.'\n\n\n"
         "@main.command()\n@click.option('--fast', help=FAST)\n"
         "def work(fast):\n    'Work.'\n    return 1\n"
     )

@@ -463,7 +463,8 @@ def test_pages_of_autoapi_have_the_dates_of_their_objects(tmp_path):
 def test_a_page_of_sphinx_click_has_the_date_of_its_commands(tmp_path):
     pytest.importorskip("sphinx_click")
     core = (
-        "import click\n\nFAST = 'Be quick.'\n\n\n@click.group()\ndef main():\n    'Run.'\n\n\n"
+        "import click\n\nFAST = 'Be quick.'\n\n\n"
+        "@click.group()\ndef main():\n    'Run.'\n\n\n"
         "@main.command()\n@click.option('--fast', help=FAST)\n"
         "def work(fast):\n    'Work.'\n    return 1\n"
     )
@@ -528,3 +529,18 @@ def test_a_class_below_many_names_does_not_break_the_build(tmp_path):
     commit(tmp_path, ONE)
 
     assert dates(build(site)).keys() == {"many"}
+
+
+@FULL
+def test_page_whose_objects_all_show_each_other_has_no_date(tmp_path):
+    """Nobody knows which of so many values decide it."""
+    site = write_site(tmp_path, {"many": ".. automodule:: pkg\n   :members:\n"})
+    names = [f"a{number}" for number in range(300)]
+    many = f"{' = '.join(names)} = 1\nfor each in [{', '.join(names)}]:\n    pass\n"
+    write_module(tmp_path, "__init__", f"#: Of all.\n{many}")
+    git(tmp_path, "init", "-q")
+    commit(tmp_path, ONE)
+    built = build(site, "-v")
+
+    assert {"many": None} == dates(built)
+    assert "many.rst: the page documents code that cannot be analyzed" in built.log

@@ -8,8 +8,8 @@ from unittest.mock import patch
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitemap_plugins.core.dates import python_objects
-from sitemap_plugins.core.dates.python_objects import ModuleReader
+from sitemap_plugins.core.python import modules
+from sitemap_plugins.core.python.modules import ModuleReader
 from tests.property.examples import examples
 
 PIECES = (
@@ -26,11 +26,17 @@ PIECES = (
     "\f\n",
     "@prop\n",
     "@option('--a',\n  'b c')\n",
-    "def f(a: 'int' = 1) -> 'str':\n    '''First.\n\n    More.\n    '''\n    return 1\n",
+    (
+        "def f(a: 'int' = 1) -> 'str':\n"
+        "    '''First.\n\n    More.\n    '''\n    return 1\n"
+    ),
     "def f(b): pass\n",
     "def g(): x.__doc__ = ''\n",
     "async  def f():\n\t'''Text.'''\n",
-    "class C(Base):\n    '''Text.'''\n    import os\n    a: int = 1\n    #: Of b.\n    b = 2\n",
+    (
+        "class C(Base):\n    '''Text.'''\n"
+        "    import os\n    a: int = 1\n    #: Of b.\n    b = 2\n"
+    ),
     "class C:\n    @prop\n    def m(self):\n        '''Text.'''\n",
     "    @prop.setter\n    def m(self, a): pass\n",
     "    def __init__(self):\n        self.c = 1  #: Set.\n",
@@ -90,10 +96,10 @@ def test_versions_are_read_as_each_alone(versions: list[str]) -> None:
     reader = ModuleReader()
     for version in versions:
         content = version.encode()
-        with patch.object(python_objects, "_DEFINITION", NO_DEFINITION):
-            parts = python_objects.ModuleReader().read_parts(content)
-            values = python_objects.ModuleReader().read_values(content)
-            lines = python_objects.ModuleReader().read_lines(content)
+        with patch.object(modules, "_DEFINITION", NO_DEFINITION):
+            parts = ModuleReader().read_parts(content)
+            values = ModuleReader().read_values(content)
+            lines = ModuleReader().read_lines(content)
 
         assert parts == reader.read_parts(content)
         assert values == reader.read_values(content)

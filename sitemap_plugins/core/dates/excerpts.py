@@ -261,17 +261,18 @@ def by_commit(
     path: bytes,
     change: LastChange,
     repository: Repository,
-    time: int | None,
     *,
     is_lost: bool = False,
 ) -> Evidence:
-    """Return the evidence of a file's or excerpt's newest commit, with that time.
+    """Return the evidence of a file's or excerpt's newest commit.
 
     Beyond the end of a shallow history, the change itself is lost.
     """
     origin = Origin("git", os.fsdecode(path), str(repository.root), change.commit)
     is_lost = is_lost or change.commit in repository.boundary
-    return Evidence.of_change(time, lost=is_lost, origin=origin)
+    return Evidence.of_change(
+        change.time, lost=is_lost, origin=origin, written=change.earliest
+    )
 
 
 def _of_part(
@@ -287,7 +288,7 @@ def _of_part(
         return NOTHING
     path, _ = part
     is_lost = not change.is_certain
-    found = by_commit(path, change, repository, change.time, is_lost=is_lost)
+    found = by_commit(path, change, repository, is_lost=is_lost)
     if found.origin is None:
         return found
     return found._replace(origin=found.origin._replace(excerpt=excerpt.label))

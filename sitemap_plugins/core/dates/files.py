@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,7 +43,7 @@ _LARGE_PART = 0.3
 _NEARLY_ALL = 0.8
 
 _LastChanges = Mapping[bytes, LastChange | None]
-"""By path in the repository; None for a file that is not in the last commit."""
+"""By path in the last commit; None for a file beyond the limits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,14 +65,15 @@ class FileDates:
     late: frozenset[str]
     """Untracked and edited files whose time is after `SOURCE_DATE_EPOCH`."""
 
-    own: frozenset[str]
-    """The real paths of pages' own sources that no page includes."""
-
     options: Options
     """Those with which the dates were looked for."""
 
     repositories: Mapping[str, Repository]
     """By root."""
+
+    readers: Mapping[str, ContentReader | None]
+    """What compares versions of a repository's files, by root; None if any change
+    counts."""
 
     @property
     def is_shallow(self) -> bool:
@@ -96,10 +96,6 @@ class FileDates:
         keys = dict.fromkeys((*own, *included, *page.excerpts))
         of_keys = [known.get(key) or self.tracked.get(key, NOTHING) for key in keys]
         return Evidence.of_all(of_keys)
-
-    def reader(self, repository: Repository) -> ContentReader | None:
-        """Return what compares versions of its files; None if any change counts."""
-        return _reader(repository, self.own, self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +126,9 @@ class _Answer(NamedTuple):
     repository: Repository | None = None
     """None for files in none, or in one that failed."""
 
+    reader: ContentReader | None = None
+    """What compared versions of its files."""
+
 
 def find_file_dates(
     pages: Sequence[CheckedPage], options: Options, environment: Environment
@@ -151,16 +150,22 @@ def find_file_dates(
         tracked |= answer.found
         late.update(answer.late)
         notices += answer.notices
-    repositories = [each.repository for each in answers if each.repository is not None]
+    repositories = {}
+    readers = {}
+    for answer in answers:
+        if answer.repository is not None:
+            root = str(answer.repository.root)
+            repositories[root] = answer.repository
+            readers[root] = answer.reader
     dates = FileDates(
         real=real,
         tracked=tracked,
         untracked=outside.found,
         copied=frozenset(outside.copied),
         late=frozenset(late),
-        own=own,
         options=options,
-        repositories={str(each.root): each for each in repositories},
+        repositories=repositories,
+        readers=readers,
     )
     return dates, tuple(dict.fromkeys(notices))
 
@@ -282,11 +287,16 @@ def _answer(
         GitError: Git failed or took too long.
     """
     paths = _paths_in(clone, group.files)
-    repository, about_history = _complete(clone, set(paths.values()), environment)
+    blobs, originals = _in_last_commit(clone, paths.values())
+    repository, about_history = _complete(clone, blobs, environment)
     revs = options.ignore_revs
     ignored, about_ignored = read_ignore_revs(repository.root, option=revs)
-    reader = _reader(repository, own, options)
-    changes = _changes(repository, paths, ignored, reader, environment)
+    reader = _reader(paths, own, blobs, options)
+    last = environment.git_cache.last_changes(
+        repository, blobs, ignored=ignored, read=reader
+    )
+    edited = _edited(repository, paths.values(), blobs, reader, environment)
+    changes = _Changes(repository, ignored, paths, last, originals, edited)
 
     found: Known = dict.fromkeys(group.files, NOTHING)
     for file in paths:
@@ -298,7 +308,13 @@ def _answer(
         pages = {path: group.files[file] for file, path in paths.items()}
         notices += _about_bulk(repository, pages, changes.last)
     late = _late_edits(changes, environment)
-    return _Answer(found | parts, late=late, notices=notices, repository=repository)
+    return _Answer(
+        found | parts,
+        late=late,
+        notices=notices,
+        repository=repository,
+        reader=reader,
+    )
 
 
 def _late_edits(changes: _Changes, environment: Environment) -> list[str]:
@@ -329,6 +345,21 @@ def _of_excerpts(
     )
     others = [each for each in requests if each.file in edited]
     return parts | excerpts.without_history(others, files), unread
+
+
+def _in_last_commit(
+    clone: Repository, paths: Collection[bytes]
+) -> tuple[dict[bytes, bytes], dict[bytes, bytes]]:
+    """Return the contents that git has in the last commit, by path.
+
+    Also return which of its files others of the paths are copies of; their contents are
+    among the first.
+    """
+    blobs = clone.blobs(paths)
+    originals = clone.originals(set(paths) - blobs.keys())
+    if originals:
+        blobs |= clone.blobs(originals.values())
+    return blobs, originals
 
 
 def _paths_in(repository: Repository, files: Iterable[str]) -> dict[str, bytes]:
@@ -362,13 +393,13 @@ class _Changes(NamedTuple):
     def is_edited(self, file: str) -> bool:
         """Tell whether a committed file counts as changed since the last commit."""
         path = self.paths[file]
-        return path in self.edited and self.last[path] is not None
+        return path in self.edited and self.last.get(path) is not None
 
     def doubtful(self) -> set[bytes]:
         """Return those of which older versions could not be read."""
         found = set()
         for path in self.paths.values():
-            change = self.last[path]
+            change = self.last.get(path)
             if change is not None and not change.is_certain:
                 found.add(path)
         return found
@@ -383,56 +414,40 @@ def _of_file(
         return _by_time(file, _mtime(file), environment)
     path = changes.paths[file]
     name = changes.originals.get(path, path)
-    change = changes.last[name]
+    change = changes.last.get(name)
     if change is None:
         return NOTHING  # Never committed: the time can be that of any build.
-    time = change.earliest if environment.earliest else change.time
-    return excerpts.by_commit(name, change, changes.repository, time)
+    return excerpts.by_commit(name, change, changes.repository)
 
 
 def _reader(
-    repository: Repository, own: Iterable[str], options: Options
+    paths: Mapping[str, bytes],
+    own: frozenset[str],
+    blobs: Mapping[bytes, bytes],
+    options: Options,
 ) -> ContentReader | None:
+    """Return what compares versions of files; None if any change counts.
+
+    `paths` are those in the repository, `blobs` what they are in the last commit, and
+    `own` the pages' own sources that no page includes.
+    """
     if options.changes == "any":
         return None
+    own_paths = {path for file, path in paths.items() if file in own}
     # Git's answers are kept for a reader, and a page that is not committed yet changes
     # none of them.
-    paths = _paths_in(repository, own)
-    return ContentReader(frozenset(repository.blobs(paths.values())))
-
-
-def _changes(
-    repository: Repository,
-    paths: Mapping[str, bytes],
-    ignored: frozenset[bytes],
-    reader: ContentReader | None,
-    environment: Environment,
-) -> _Changes:
-    """Return what git says of files, and of the committed files of copies.
-
-    `paths` are their paths in the repository.
-    """
-    last_changes = partial(
-        environment.git_cache.last_changes, repository, ignored=ignored, read=reader
-    )
-    asked = set(paths.values())
-    changes = last_changes(asked)
-    originals = repository.originals(path for path in asked if changes[path] is None)
-    if originals:
-        changes = last_changes(asked.union(originals.values()))
-    edited = _edited(repository, asked, reader, environment)
-    return _Changes(repository, ignored, paths, changes, originals, edited)
+    return ContentReader(frozenset(own_paths & blobs.keys()))
 
 
 def _complete(
-    clone: Repository, paths: Collection[bytes], environment: Environment
+    clone: Repository, blobs: Mapping[bytes, bytes], environment: Environment
 ) -> tuple[Repository, Sequence[Notice]]:
-    """Return a repository with its history, unless that would date none of the paths.
+    """Return a repository with its history, unless that would date no file.
 
     A page can use a file of a program that is installed in a clone of its own, which
-    ignores it.
+    ignores it. `blobs` has what is in the last commit.
     """
-    if clone.boundary and not (clone.blobs(paths) or clone.originals(paths)):
+    if clone.boundary and not blobs:
         return clone, ()
     return environment.complete(clone)
 
@@ -440,6 +455,7 @@ def _complete(
 def _edited(
     repository: Repository,
     paths: Collection[bytes],
+    blobs: Mapping[bytes, bytes],
     reader: ContentReader | None,
     environment: Environment,
 ) -> set[bytes]:
@@ -450,7 +466,7 @@ def _edited(
     if reader is None:
         return edited
     seen = set()
-    for path, old, new in repository.edits(edited):
+    for path, old, new in repository.edits(edited, blobs):
         if not _reads_the_same(reader, path, old, new):
             seen.add(path)
     return seen
@@ -496,7 +512,7 @@ def _about_bulk(
     """
     dated: dict[bytes, list[bytes]] = defaultdict(list)
     for path, number in pages.items():
-        change = changes[path]
+        change = changes.get(path)
         if change is not None:
             dated[change.commit] += [path] * number
     total = sum(pages.values())

@@ -526,7 +526,7 @@ def _told_by(
 ) -> _Told:
     option = files.options.ignore_revs
     ignored, _ = read_ignore_revs(repository.root, option=option)
-    read = files.reader(repository)
+    read = files.readers[str(repository.root)]
     paths = {os.fsencode(origin.file) for origin in origins}
     passed_over = find_passed_over(repository, paths, ignored=ignored, read=read)
 

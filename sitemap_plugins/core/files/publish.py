@@ -94,7 +94,11 @@ def find_old_files(
     Raises:
         OSError: The folder cannot be read.
     """
-    there = [file for file in sorted(output_dir.iterdir()) if file.name not in keep]
+    stem = filename.removesuffix(".xml")
+    # A blog can have all its pages in one folder.
+    with os.scandir(output_dir) as entries:
+        names = sorted(each.name for each in entries if each.name.startswith(stem))
+    there = [output_dir / name for name in names if name not in keep]
     ours = [file for file in there if _is_ours(file, filename)]
     texts = [file for file in ours if file.name.endswith(_OF_TEXTS)]
     others = [file for file in ours if not file.name.endswith(_OF_TEXTS)]

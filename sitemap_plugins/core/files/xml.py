@@ -7,6 +7,8 @@ text, so nothing here can fail.
 
 from __future__ import annotations
 
+import re
+
 from sitemap_plugins.core.date_values import DateOrDatetime, Format, format_date
 from sitemap_plugins.core.limits import (
     IMAGE_NAMESPACE,
@@ -25,6 +27,7 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 # sitemaps.org, protocol, "Entity escaping": & ' " > < in all data values.
 # As in `xml.sax.saxutils`, which imports urllib.request, http and ssl for a parser.
 _ENTITIES = {"&": "&amp;", ">": "&gt;", "<": "&lt;", '"': "&quot;", "'": "&apos;"}
+_SPECIAL = re.compile(f"[{''.join(_ENTITIES)}]")
 
 _IMAGE_START = "<image:image>"
 _IMAGE_END = "</image:image>"
@@ -147,6 +150,9 @@ def unescaped(text: str) -> str:
 
 def escaped(text: str) -> str:
     """Return a text as it stands in XML or HTML, between tags or in quotes."""
+    # Nearly all, in a quarter of the time of what follows.
+    if not _SPECIAL.search(text):
+        return text
     for character, entity in _ENTITIES.items():
         text = text.replace(character, entity)
     return text

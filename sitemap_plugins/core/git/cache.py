@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -20,7 +20,7 @@ from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.messages import Environ, GitError
 
 _Changes = dict[bytes, LastChange | None]
-"""By path; None for one that is not in the last commit."""
+"""By path of the last commit; None for one beyond the limits."""
 
 
 class GitCache:
@@ -73,15 +73,15 @@ class GitCache:
     def last_changes(
         self,
         repository: Repository,
-        paths: Collection[bytes],
+        blobs: Mapping[bytes, bytes],
         *,
         ignored: frozenset[bytes],
         read: ReadFile | None = None,
     ) -> Mapping[bytes, LastChange | None]:
-        """Return the newest change of each path.
+        """Return the newest change of each path of the last commit.
 
-        None for one that is not in the last commit. Git is only asked about paths that
-        are new since the last commit changed.
+        `blobs` has their contents. Git is only asked about paths that are new since the
+        last commit changed. None for one beyond its limits.
 
         Raises:
             GitError: Git failed or took too long.
@@ -91,10 +91,9 @@ class GitCache:
         if old_state != state:
             answers = {}
             self._answers[repository.root, read] = (state, answers)
-        asked = [path for path in paths if path not in answers]
+        asked = {path: blobs[path] for path in blobs if path not in answers}
         if asked:
-            blobs = repository.blobs(asked)
-            found = find_last_changes(repository, blobs, ignored=ignored, read=read)
+            found = find_last_changes(repository, asked, ignored=ignored, read=read)
             answers.update({path: found.get(path) for path in asked})
         return answers
 

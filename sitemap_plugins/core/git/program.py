@@ -82,8 +82,6 @@ _KEPT = re.compile(
     r"|GIT_SSH(?:_COMMAND|_VARIANT)?$|GIT_SSL_CA(?:INFO|PATH)$"  # For `history`.
 )
 
-_FILTER = re.compile(rb"filter\.(.*)\.[^.]+", re.DOTALL)  # A name can be empty.
-
 MAX_QUOTED = 200
 """Characters of git's own text in a message; git can quote a setting of any length."""
 
@@ -348,15 +346,6 @@ class Git:
                 key, _, value = entry.partition(b"\n")
                 found.append((key, value))
         return found
-
-    def filters(self) -> set[bytes]:
-        """Return the filters that the repository's own configuration sets up, by name.
-
-        `git status` would run them to compare a file. The user's filters (Git LFS) are
-        not among them.
-        """
-        keys = [key for key, _ in self.settings()]
-        return {found[1] for found in filter(None, map(_FILTER.fullmatch, keys))}
 
 
 def _find_program(folders: Iterable[str]) -> str | None:

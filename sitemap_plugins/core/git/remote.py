@@ -96,7 +96,7 @@ class Remote:
         """
         entries = []
         first: dict[str, str] = {}
-        for raw_key, raw_value in clone.git.settings():
+        for raw_key, raw_value in clone.settings:
             key = os.fsdecode(raw_key)
             value = os.fsdecode(raw_value)
             entries.append((key, value))

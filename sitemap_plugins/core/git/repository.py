@@ -16,10 +16,12 @@ from collections.abc import (
     Generator,
     Iterable,
     Iterator,
+    Mapping,
     Sequence,
 )
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from sitemap_plugins.core.git import log
@@ -92,6 +94,7 @@ _SUBJECTS = (
     "--no-show-signature",
     "--stdin",
 )
+_FILTER = re.compile(rb"filter\.(.*)\.[^.]+", re.DOTALL)  # A name can be empty.
 _OBJECT_NAME = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _FOUND = re.compile(rb"([0-9a-f]+) ([a-z]+) [0-9]+\n")
 """An object, its kind and its size, as `git cat-file --batch-check` prints them."""
@@ -110,10 +113,10 @@ def has_changes(folder: Path, environ: Environ) -> bool:
     paths = ["--", seen_from(str(repository.root), top)]
     if not repository.git.run("ls-files", "-z", *paths):
         return False
-    return bool(repository.git.run(*_STATUS, *paths, without=repository.git.filters()))
+    return bool(repository.git.run(*_STATUS, *paths, without=repository.filters))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Repository:
     """A repository at its last commit.
 
@@ -293,7 +296,7 @@ class Repository:
         A file with a filter that the repository's own configuration sets up counts as
         unchanged: only the filter could tell, and it is not run.
         """
-        filters = self.git.filters()
+        filters = self.filters
         listing = self.git.run(*_STATUS, "--", *_pathspecs(paths), without=filters)
         edited = log.parse_status(listing).intersection(paths)
         if filters and edited:
@@ -304,12 +307,14 @@ class Repository:
         return edited
 
     def edits(
-        self, paths: Collection[bytes]
+        self, paths: Collection[bytes], blobs: Mapping[bytes, bytes]
     ) -> Iterator[tuple[bytes, bytes | None, bytes | None]]:
-        """Yield each path with its content in the last commit and now, or None."""
+        """Yield each path with its content in the last commit and now, or None.
+
+        `blobs` has those of the last commit.
+        """
         if not paths:
             return
-        blobs = self.blobs(paths)
         with self.contents() as contents:
             for path in paths:
                 old = None
@@ -332,6 +337,21 @@ class Repository:
         """What reads all of the history: elsewhere, if it was fetched."""
         return self.history or self.git
 
+    @cached_property
+    def settings(self) -> Sequence[tuple[bytes, bytes]]:
+        """Names and values of the repository's own configuration, in order."""
+        return self.git.settings()
+
+    @cached_property
+    def filters(self) -> frozenset[bytes]:
+        """The filters that the repository's own configuration sets up, by name.
+
+        `git status` would run them to compare a file. The user's filters (Git LFS) are
+        not among them.
+        """
+        found = (_FILTER.fullmatch(key) for key, _ in self.settings)
+        return frozenset(match[1] for match in found if match)
+
     def may_lack_contents(self) -> bool:
         """Tell whether contents can be missing, as after `clone --filter=blob:none`.
 
@@ -339,8 +359,7 @@ class Repository:
         """
         if self.history:
             return True
-        settings = self.git.run("config", "--list", "--name-only", "-z").split(b"\0")
-        return any(name.endswith(b".promisor") for name in settings)
+        return any(key.endswith(b".promisor") for key, _ in self.settings)
 
     def log(
         self, *arguments: str, starts: Iterable[bytes], paths: Iterable[bytes] = ()
@@ -371,7 +390,7 @@ class Repository:
     def uncommitted_renames(self, patterns: Sequence[str]) -> list[Change]:
         """Return likewise how the working tree differs from the last commit."""
         command = ("diff", *_RAW, *_RENAMES, "-M", self.head.decode(), "--", *patterns)
-        listing = self.git.run(_GLOBS, *command, without=self.git.filters())
+        listing = self.git.run(_GLOBS, *command, without=self.filters)
         return log.parse_changes(listing)
 
     def with_contents(self, blobs: Collection[bytes]) -> Repository | None:

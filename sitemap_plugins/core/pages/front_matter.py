@@ -144,6 +144,8 @@ def _reason(page: Page, *, wanted: bool | None) -> Reason | None:
     if wanted is False:
         return "front-matter"
     robots = page.metadata.get("robots")
+    if robots is None:
+        return None
     values = robots if isinstance(robots, list | tuple) else [robots]
     # Once each: with aliases, a short text is a long list of one long value.
     texts = {value for value in values if isinstance(value, str)}

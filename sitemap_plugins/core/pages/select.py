@@ -338,9 +338,11 @@ def select(  # noqa: PLR0913 everything that a page is judged by
 
 
 def _unlisted_members(
-    listed: Collection[CheckedPage], left_out: Iterable[LeftOut]
+    listed: Collection[CheckedPage], left_out: Collection[LeftOut]
 ) -> tuple[CheckedPage, ...]:
     """Return pages left out that listed ones show, if no other page has their path."""
+    if not left_out:
+        return ()
     members: set[str] = set()
     for page in listed:
         members.update(page.lists)
@@ -562,7 +564,7 @@ def _below_other_base(
         return set()
     problem = (
         f"the canonical link of {count_pages(count)} is below {quoted(other)} and that"
-        f" of none below {quoted(base_url)}, so none is left out for it"
+        f" of none below {quoted(base_url)}, so no page is left out for that"
     )
     judged.notices.append(Notice("wrong-base-url", problem, cure=f"correct {setting}"))
     return {i for i, base in bases.items() if base == other}
@@ -599,6 +601,8 @@ def _about_canonicals(
 
     Pages of old versions name those of the default one, which are listed.
     """
+    if not judged.elsewhere:
+        return
     known = {urls.identity(page.url) for page in listed}
     elsewhere = sorted(judged.elsewhere)
     lost = [i for i in elsewhere if urls.identity(judged.canonicals[i]) not in known]

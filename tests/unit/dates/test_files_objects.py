@@ -7,13 +7,15 @@ import time
 
 import pytest
 
-from sitemap_plugins.core.dates import lastmod, python_objects
-from sitemap_plugins.core.dates.python_files import Members, Place, PythonFiles
+from sitemap_plugins.core.dates import lastmod
 from sitemap_plugins.core.git import last_change, program
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.last_change import find_part_changes
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.python.files import PythonFiles
+from sitemap_plugins.core.python.modules import ModuleReader
+from sitemap_plugins.core.python.places import Members, Place, Places
 from sitemap_plugins.core.records import Page
 from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
@@ -41,7 +43,7 @@ def made(tmp_path):
 
 
 def page(folder, *names, file="a.py", source=None, changes="content"):
-    reader = python_objects.ModuleReader()
+    reader = ModuleReader()
     shown = [reader.excerpt(folder / file, name, changes) for name in names]
     sources = (folder / source,) if source else ()
     return Page(path=f"{file}:{names}", sources=sources, excerpts=tuple(shown))
@@ -102,7 +104,8 @@ def number_with_members(made, *texts, name="A", shows_undocumented=False, **memb
         shows_undocumented=shows_undocumented,
         ignores_exports=members.get("ignores_exports", False),
     )
-    names = PythonFiles(made.folder).parts(place, shown)
+    parts = Places(PythonFiles(made.folder)).shown(place, shown)
+    names = [each.name for each in parts]
     return number(page(made.folder, *names))
 
 
@@ -459,7 +462,7 @@ def test_module_that_two_pages_read_in_different_ways(made):
     made.commit({"a.py": "from typing import Optional\ndef get(a: Optional[str]): 'G'"})
     made.commit({"a.py": "from typing import Optional\ndef get(a: str | None): 'G'"})
     made.write()
-    reader = python_objects.ModuleReader()
+    reader = ModuleReader()
     pages = []
     for is_run in (False, True):
         shown = reader.excerpt(made.folder / "a.py", "get", "content", is_run=is_run)
@@ -511,7 +514,7 @@ def test_date_names_the_object(made):
     ],
 )
 def test_label_of_a_part(tmp_path, name, label):
-    reader = python_objects.ModuleReader()
+    reader = ModuleReader()
     assert reader.excerpt(tmp_path / "a.py", name, "content").label == label
 
 
@@ -538,7 +541,7 @@ def test_search_ends_after_so_many_bytes(made, monkeypatch):
     repository = Repository.open(made.folder, environ=ENVIRON)
 
     def read(_path, content):
-        return python_objects.ModuleReader().read_parts(content)
+        return ModuleReader().read_parts(content)
 
     def find(number):
         monkeypatch.setattr(last_change, "MAX_READ", number)
@@ -561,7 +564,7 @@ def test_time_of_the_reader_is_not_that_of_git(made, monkeypatch):
 
     def read(_path, content):
         time.sleep(1.5)
-        return python_objects.ModuleReader().read_parts(content)
+        return ModuleReader().read_parts(content)
 
     found = find_part_changes(
         repository, {(b"a.py", "get"): 0.0}, ignored=(), read=read

@@ -13,6 +13,7 @@ import pytest
 
 from sitemap_plugins.core.git import program
 from sitemap_plugins.core.git.program import Git, explain
+from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.messages import GitError
 from tests.git_repository import ENVIRON, GitRepository
 from tests.shell_scripts import shell_script
@@ -83,10 +84,11 @@ def test_each_kind_of_filter_is_disabled(tmp_path, name, key):
     (made.folder / ".git" / "info").mkdir(exist_ok=True)
     (made.folder / ".git" / "info" / "attributes").write_text(f"a filter={name}\n")
     os.utime(made.folder / "a", (0, 0))  # So that git compares its content.
-    git = Git.at(made.folder, ENVIRON)
+    repository = Repository.open(made.folder, environ=ENVIRON)
+    git = repository.git
 
-    assert {name.encode()} == git.filters()
-    assert b"" == git.run("status", "--porcelain", without=git.filters())
+    assert {name.encode()} == repository.filters
+    assert b"" == git.run("status", "--porcelain", without=repository.filters)
     assert not mark.exists()
     with suppress(GitError):  # `touch` speaks no filter's protocol.
         git.run("status", "--porcelain")

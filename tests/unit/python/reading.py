@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sitemap_plugins.core.dates.python_objects import ModuleReader
+from sitemap_plugins.core.python.modules import ModuleReader
 
 
 def read_parts(content):

@@ -1,4 +1,4 @@
-"""Modules with many names in one piece of code, and how much work it is to read them."""
+"""Modules with many names in one piece of code, and how much work they are."""
 
 from __future__ import annotations
 
@@ -60,6 +60,11 @@ def _lines(names):
     return f"({listed}) = 1\n"
 
 
+def _bases(names):
+    classes = "".join(f"class {name}: 1\n" for name in names)
+    return f"{classes}class missing({','.join(names)}): 1\n"
+
+
 MANY = {
     "names in a loop": _loop,
     "names in a call": _call,
@@ -70,6 +75,7 @@ MANY = {
     "names below conditions": _nested,
     "decorators returned twice, within each other": _decorators,
     "lines of one statement": _lines,
+    "bases of a class": _bases,
 }
 """By what there are many of: a function of the names that are in it."""
 

@@ -7,7 +7,8 @@ import warnings
 
 import pytest
 
-from sitemap_plugins.core.dates.python_objects import (
+from sitemap_plugins.core.python.modules import ModuleReader
+from sitemap_plugins.core.python.parts import (
     ALONE,
     CODE,
     DECORATORS,
@@ -16,20 +17,18 @@ from sitemap_plugins.core.dates.python_objects import (
     FIELDS,
     IMPORT,
     INITIALIZER,
-    MAX_OBJECTS,
-    MAX_SOURCE,
     ORDER,
     PUBLIC,
     SUMMARY,
     TEXT,
     VALUE,
     WITH_MEMBERS,
-    ModuleReader,
     part,
 )
+from sitemap_plugins.core.python.syntax import MAX_OBJECTS, MAX_SOURCE
 from tests.full import full, usually
-from tests.unit.dates.hostile_modules import MANY, calls, many
-from tests.unit.dates.reading import read_lines, read_parts, read_values
+from tests.unit.python.hostile_modules import MANY, calls, many
+from tests.unit.python.reading import read_lines, read_parts, read_values
 
 MODULE = '''\
 """A client."""
@@ -226,12 +225,22 @@ def test_docstrings_and_values_that_are_assigned_later(text, name):
             set(),
         ),
         (
-            "def d():\n    def e(f='one'):\n        def g(): 1\n        return g\n    return e",
+            (
+                "def d():\n    def e(f='one'):\n        def g(): 1\n"
+                "        return g\n    return e"
+            ),
             set(),
         ),
         (
-            "def d():\n    def e(f):\n        def g(x='one'): 1\n        return g\n    return e",
+            (
+                "def d():\n    def e(f):\n        def g(x='one'): 1\n"
+                "        return g\n    return e"
+            ),
             {"d.&"},
+        ),
+        (
+            "class A:\n    def __call__(self, f):\n        f.__doc__ += 'one'",
+            {"A.&", "A.__call__.&"},
         ),
         ("def d(f):\n    @wraps(one)\n    def g(a): 1\n    return g", {"d.&"}),
         ("def d(f):\n    @wraps(f)\n    def g(a='one'): 1\n    return g", set()),
@@ -275,6 +284,20 @@ def test_name_that_is_no_longer_exported_was_perhaps_documented_elsewhere():
     text = "from .a import f, g\n__all__ = ['f', 'g']"
 
     assert DOCUMENTED in changed(text, text.replace(", 'g'", ""))
+
+
+@pytest.mark.parametrize(
+    "exports",
+    [
+        "[name for name in dir() if name[0] != '_']",
+        "list(globals())",
+        "[each.__name__ for each in TABLE]",
+    ],
+)
+def test_name_that_goes_from_a_computed_list(exports):
+    text = f"__all__ = {exports}\ndef f(): 'F.'\n"
+
+    assert DOCUMENTED in changed(f"{text}def g(): 'G.'\n", text)
 
 
 @pytest.mark.parametrize(("old", "new"), UNSEEN)
@@ -369,7 +392,10 @@ def test_change_that_no_reader_sees(old, new):
             {"g"},
         ),
         (
-            "try:\n from b import cache\nexcept E:\n from a import cache\n@cache\ndef f(): 1",
+            (
+                "try:\n from b import cache\nexcept E:\n from a import cache\n"
+                "@cache\ndef f(): 1"
+            ),
             "from b import cache\n@cache\ndef f(): 1",
             set(),
         ),
@@ -460,6 +486,10 @@ def test_what_a_module_does_to_its_objects_shows_if_it_is_run(text, name):
             "def f(a: A): 1",
         ),
         ("class A(abc.ABC): 1", "class A(ABC): 1"),
+        (
+            "if typing.TYPE_CHECKING:\n    x: int = 1\nelse:\n    x: t.Any = 2",
+            "if TYPE_CHECKING:\n    x: int = 1\nelse:\n    x: Any = 2",
+        ),
         ("class A(object): 1", "class A: 1"),
         (
             "def f():\n    '''F.\n\n    Long  \n    text.'''",
