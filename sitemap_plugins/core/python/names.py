@@ -65,7 +65,8 @@ class Names:
     leads: list[tuple[str, str]] = field(default_factory=list)
     """Names here, with the dotted names of what they stand for.
 
-    An empty name stands for all of another module.
+    An empty name stands for all of another module; if both end in a dot, names below
+    the one stand for those below the other.
     """
 
     bases: dict[str, list[list[str]]] = field(default_factory=lambda: defaultdict(list))
@@ -163,10 +164,17 @@ class Names:
                 self.values[name].append(code)
                 self.reads[name].append(taken)
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)]):
-                other = dotted(statement.value)
-                for each in reversed(self._sought(other, scope)) if other else ():
-                    self.leads.append((scope + name, each))
+            case ast.Assign([ast.Name(id=name)], ast.Call(func)):
+                # Attributes of an instance can be those of its class.
+                self._lead(f"{scope}{name}.", dotted(func), scope, end=".")
+            case ast.Assign([ast.Name(id=name)], value):
+                self._lead(scope + name, dotted(value), scope)
+
+    def _lead(self, name: str, other: str, scope: str, end: str = "") -> None:
+        """Note that a name stands for another one, if that is not empty."""
+        if other:
+            for each in reversed(self._sought(other, scope)):
+                self.leads.append((name, each + end))
 
     def _sought(self, name: str, scope: str) -> list[str]:
         """Return the dotted names of what a name can be: first in the scope."""
@@ -189,10 +197,11 @@ class Names:
     def elsewhere(self, name: str) -> Iterator[str]:
         """Yield the dotted names that a name can stand for, the latest first."""
         for own, target in reversed(self.leads):
-            if own and f"{name}.".startswith(f"{own}."):
+            if not own:
+                if _may_have(target, name):
+                    yield f"{target}.{name}"
+            elif name == own or name.startswith(own.removesuffix(".") + "."):
                 yield target + name.removeprefix(own)
-            elif not own and _may_have(target, name):
-                yield f"{target}.{name}"
 
     def class_of(self, name: str) -> str:
         """Return the innermost class with which a name begins; empty for none."""

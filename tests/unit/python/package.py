@@ -60,6 +60,8 @@ PACKAGE = {
         "same = noted\n"
         "def handed(x=noted): 1\n"
         "def instance(x=Fields(), y=int()): 1\n"
+        "plain = Plain()\n"
+        "def of_instance(x=plain.n): 1\n"
         "class Fields(Plain):\n    x: int = noted\n"
         "for each in LIST:\n    noted(each)\n"
     ),
