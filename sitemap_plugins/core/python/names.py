@@ -121,7 +121,7 @@ class Names:
         self.bases[name][:0] = self._bases(statement, scope)
         made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
         self.reads[name].append(_code(*made_by))
-        for maker in makers(statement, self.lines):
+        for maker in makers(statement):
             self.reads[part(name, TEXT)].append(_code(*maker.body))
         if made_by:
             # These can make parameters of what the body assigns.
@@ -141,7 +141,8 @@ class Names:
 
     def _read_function(self, statement: Function, scope: str) -> None:
         name = scope + statement.name
-        self.values[name].append(_code(statement.args, statement.returns))
+        signature = _code(statement.args, statement.returns)
+        self.values[name] += [signature, _instances(statement.args)]
         self.reads[name].append(_code(*statement.decorator_list))
         wraps = filter(is_wraps, statement.decorator_list)
         self.reads[name].append(Code([*_handed_to(*wraps)]))
@@ -153,15 +154,17 @@ class Names:
         assigned = targets(statement)
         if not assigned:
             return
+        value = getattr(statement, "value", None)
         code = _code(statement)
-        taken = Code([*_handed_to(getattr(statement, "value", None))])
+        instances = _instances(value)
+        taken = Code([*_handed_to(value)])
         for target in assigned:
             name = scope + dotted(target)
             owner, _, last = name.rpartition(".")
             if last == DOCSTRING:
                 self.reads[owner] += [code, taken]
             else:
-                self.values[name].append(code)
+                self.values[name] += [code, instances]
                 self.reads[name].append(taken)
         match statement:
             case ast.Assign([ast.Name(id=name)], ast.Call(func)):
@@ -221,20 +224,30 @@ class Names:
 
 
 def _code(*found: ast.AST | None) -> Code:
-    """Return pieces of code, with the names that others begin with, too.
-
-    Of a class that is called, the value of an instance can show the fields.
-    """
+    """Return pieces of code, with the names that others begin with, too."""
     names: list[str] = []
-    for piece in filter(None, found):
-        for each in ast.walk(piece):
-            # Not what is assigned to.
-            if isinstance(getattr(each, "ctx", None), ast.Load):
-                names.append(dotted(each))
-            elif isinstance(each, ast.Call):
-                called = dotted(each.func)
-                names.append(called and part(called, FIELDS))
+    for each in filter(None, found):
+        # Not those that are assigned to.
+        read = (it for it in ast.walk(each) if _is_load(it))
+        names += map(dotted, read)
     return Code([name for name in names if name])
+
+
+def _is_load(node: ast.AST) -> bool:
+    return isinstance(getattr(node, "ctx", None), ast.Load)
+
+
+def _instances(value: ast.AST | None) -> Code:
+    """Return the fields of classes of which a value can have instances, as code.
+
+    A value that is made later shows none.
+    """
+    nodes = [*ast.walk(value)] if value else []
+    if any(isinstance(each, ast.Lambda) for each in nodes):
+        return Code([])
+    calls = [each for each in nodes if isinstance(each, ast.Call)]
+    names = filter(None, (dotted(each.func) for each in calls))
+    return Code([part(name, FIELDS) for name in names])
 
 
 def _handed_to(*calls: ast.AST | None) -> Iterator[str]:
