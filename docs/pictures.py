@@ -19,6 +19,8 @@ import markdown
 from rich.console import Console
 from rich.text import Text
 
+from sitemap_plugins.cli.terminal import wrapped
+
 PICTURES = Path(__file__).resolve().parent / "pictures"
 SAMPLES = PICTURES.parents[1] / "sample_sites"
 GALLERY = {
@@ -27,10 +29,12 @@ GALLERY = {
     "sample-blog": ("pelican", "pelican-blog", "pelicanconf.py"),
     "sample-locales": ("sphinx", "sphinx-locales", "html"),
 }
-"""Pictures of samples: the host, the scenario, and the variant, as build.py has them."""
+"""Pictures of samples: host, scenario and variant, as build.py has them."""
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "google-chrome", "chrome"))), ""
 )
+TERMINAL = 100
+"""Columns of the terminal in a picture."""
 SETTINGS = """\
 site_name: A small site
 site_url: https://docs.example.com/
@@ -117,26 +121,23 @@ def photograph_sample(folder: Path, picture: str) -> None:
     photograph(site / "sitemap.xml", f"{picture}.png", height=640)
 
 
-def photograph_comment(folder: Path, picture: str) -> None:
-    """Save what a browser shows of the comment that docs/diff.md quotes last."""
-    manual = (PICTURES.parent / "diff.md").read_text()
-    block = re.compile(r"^```markdown\n(.*?)^```", re.DOTALL | re.MULTILINE)
-    comment = block.findall(manual)[-1]
+def photograph_comment(folder: Path) -> None:
+    """Save what a browser shows of the comment in comment.md, which `diff` wrote."""
+    comment = (PICTURES / "comment.md").read_text()
     page = folder / "comment.html"
     page.write_text(COMMENT_STYLE + markdown.markdown(comment, extensions=["tables"]))
-    photograph(page, picture, height=540)
+    photograph(page, "comment.png", height=540)
 
 
 def save_terminal(folder: Path, picture: str, *command: str) -> None:
     """Save what a command prints in a terminal."""
-    printed = run(
-        folder, sys.executable, "-m", *command, FORCE_COLOR="1", COLUMNS="100"
-    )
-    shown = Console(record=True, width=100, file=io.StringIO())
+    printed = run(folder, sys.executable, "-m", *command, FORCE_COLOR="1")
+    lines = [wrapped(line, TERMINAL) for line in printed.splitlines()]
+    shown = Console(record=True, width=TERMINAL, file=io.StringIO())
     shown.print(
         Text(f"$ {' '.join(command).replace('sitemap_plugins', 'sitemap-plugins')}")
     )
-    shown.print(Text.from_ansi(printed.rstrip()))
+    shown.print(Text.from_ansi("\n".join(lines)))
     picture_text = shown.export_svg(title="", unique_id="terminal")
     # A font of the reader's own machine: no page of the manual loads anything from
     # elsewhere.
@@ -186,7 +187,7 @@ def main() -> None:
             photograph(
                 report, f"report-{scheme}.png", height=980, dark=scheme == "dark"
             )
-        photograph_comment(folder, "comment.png")
+        photograph_comment(folder)
 
         for picture in GALLERY:
             photograph_sample(folder, picture)

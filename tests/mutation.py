@@ -33,6 +33,7 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -79,14 +80,18 @@ def mutate(file):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             functions[node.name] = node
 
-    module = str(file.with_suffix("")).replace(os.sep, ".").removesuffix(".__init__")
     changes = {}
     for name in mutated.mutant_names:
         original = f"{name.rpartition('__mutmut_')[0]}__mutmut_orig"
         before, after = (lines(functions[each]) for each in (original, name))
         if without_prose(before) != without_prose(after):
-            changes[f"{module}.{name}"] = difference(before, after)
+            changes[f"{dotted(file)}.{name}"] = difference(before, after)
     return changes
+
+
+def dotted(file):
+    """Return the name by which a module is imported."""
+    return str(file.with_suffix("")).replace(os.sep, ".").removesuffix(".__init__")
 
 
 @functools.cache
@@ -157,8 +162,14 @@ class Trials:
 
     def run(self, trials):
         """Yield each trial when it has ended."""
-        waiting = iter(trials)
         running = {}
+        try:
+            yield from self._run(iter(trials), running)
+        finally:
+            for pid in running:
+                kill(pid)
+
+    def _run(self, waiting, running):
         while True:
             while len(running) < self._workers and (trial := next(waiting, None)):
                 running[self._start(trial)] = trial
@@ -166,12 +177,10 @@ class Trials:
                 return
             time.sleep(TICK)
             for pid, trial in list(running.items()):
-                trial.look()
                 ended, _ = os.waitpid(pid, os.WNOHANG)
+                trial.look()
                 if ended or trial.is_late:
-                    # Also what its tests have started.
-                    with contextlib.suppress(ProcessLookupError):
-                        os.killpg(pid, signal.SIGKILL)
+                    kill(pid)
                     if not ended:
                         os.waitpid(pid, 0)
                     del running[pid]
@@ -186,6 +195,8 @@ class Trials:
         if not pid:
             try:
                 self._become(trial)
+            except BaseException:  # noqa: BLE001 to print it where somebody reads it
+                (trial.folder / "error").write_text(traceback.format_exc(), "utf-8")
             finally:
                 os._exit(0)
         return pid
@@ -228,6 +239,12 @@ class Trials:
             "seconds": sum(report.duration for report in reports),
             "calls": calls.read_text("utf-8").split() if calls.exists() else [],
         }
+
+
+def kill(pid):
+    """Kill the process of a trial, if it has not ended, and what its tests started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 def why(report):
@@ -293,6 +310,8 @@ class Mutation:
         if trial.ended < len(trial.items):
             test = trial.items[trial.ended].nodeid
             print(f"void: without a mutant does not end {test}")
+            error = trial.folder / "error"
+            print(error.read_text("utf-8") if error.exists() else "")
             return False
         print(f"{trial.ended} tests run without a mutant", flush=True)
         return not failed
@@ -361,17 +380,20 @@ def main():
     parser.add_argument("modules", help="a module, or a pattern such as 'core/*.py'")
     parser.add_argument("tests", nargs=argparse.REMAINDER)
     given = parser.parse_args()
+    unnoticed = ""
+    if given.only:
+        unnoticed = given.only.read_text("utf-8")
+    kept = set(re.findall(UNNOTICED, unnoticed, re.MULTILINE))
     changes = {}
     names = []
     for module in sorted(Path().glob(given.modules)):
+        if kept and not any(name.startswith(f"{dotted(module)}.x") for name in kept):
+            continue
         found = mutate(module)
-        drawn = [*found]
+        drawn = [name for name in found if name in kept or not kept]
         random.Random(SEED).shuffle(drawn)
         names += drawn[: given.sample]
         changes |= found
-    if given.only:
-        kept = re.findall(UNNOTICED, given.only.read_text("utf-8"), re.MULTILINE)
-        names = [name for name in changes if name in kept]
     os.environ["PYTHONPATH"] = str(Path.cwd())
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
         os.environ["TMPDIR"] = tempfile.tempdir = folder

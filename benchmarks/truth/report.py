@@ -22,62 +22,60 @@ INTRODUCTION = """\
 generator's usual sitemap, and with ours and its defaults. For Zensical, Nikola, Hugo, Antora and Starlight, ours is the
 command `sitemap-plugins build` after the generator. A judge that shares no code with our package then examines both.
 
-- **URLs.** A server on loopback serves the output folder. A URL is *dead* if the answer is not 200, or if it is not
-  below the site's address. A page is *not to be indexed* if it says noindex, redirects by a meta refresh, names another
-  canonical URL, is an error page, or is disallowed by robots.txt. Further URLs of the same page count as *twice*. A page
-  is *missing* if it was built from a document, may be indexed, and is not in the sitemap; lists and copied HTML files
-  are not checked.
+- **URLs.** A server on loopback serves the output folder. A URL is *dead* if it is not below the site's address, or
+  the answer is not 200. A page is *not to be indexed* if it says noindex, redirects by a meta refresh, names another
+  canonical URL, is an error page, or is disallowed by robots.txt. Further URLs of the same page count as *twice*. A
+  page is *missing* if it was built from a document, may be indexed, and is not in the sitemap; lists and copied HTML
+  files are not checked.
 - **Dates.** The files that the generator opens for a page are recorded (for Sphinx, also those that it reports), and
-  pictures that the page names. `git log -1 -- <file>` names their newest commit. If it changed nothing that readers
-  see, by a reading of the judge's own, the commit before it is asked for. A `<lastmod>` is *true* if it is on the
-  committer's or author's day of the commit that is left, in some zone, or on the day that the author states in the page.
-    - *moves*, *modes*, *ignored*, *unseen*: so dated, and newer commits were passed over: a move (which can have
-      changed the URL), a change of the file's mode, a commit in `.git-blame-ignore-revs`, or one that readers do not
-      see;
-    - *late*: the day of such a newer commit. The date should have moved to the change before it, and did not;
-    - *code*: right but for changes of Python modules read for the page, if it shows none of their objects. Of pages
-      that do, [see below](#pages-of-api-documentation);
+  pictures that the page names. `git log -1 -- <file>` names their newest commit, or, if readers do not see what that
+  changed, the one before it. A `<lastmod>` is *true* if it is on the committer's or
+  author's day of that commit, in some time zone, or on the day that the author states in the page.
+    - *moves*, *modes*, *ignored*, *unseen*: also true, and newer commits do not count: a move (which can have changed
+      the URL), a change of the file's mode, a commit in `.git-blame-ignore-revs`, or one that readers do not see;
+    - *late*: the day of such a newer commit, so it is too new;
+    - *code*: true, but Python modules that were read for the page are newer, and it shows none of their objects; for
+      pages that do, [see below](#pages-of-api-documentation);
     - *merges*: the day on which the change was merged.
 
-    A list (a blog's front page, an archive, a tag) is judged by the newest of the pages to which its own content links;
-    links that most pages of its language or seven in ten of its lists have, and those within the text of a page that it
-    shows, do not count. A page that shows a line of a file which a hook read before the first page is at least as new
-    as that line, if it links to the page of that file where there is one. A date is *undecided* if the page has no
-    source in the repository and lists no page with a source, or if the build wrote the source. For translations by
-    catalog (.po), only the newest file's date can be confirmed; others are undecided. A file read for at least nine in
-    ten pages counts as layout and dates no page. Documented packages are installed from the package index.
+    A list (a blog's front page, an archive, a tag) is judged by the newest of the pages to which its own content links,
+    not counting links that most pages of its language or seven in ten of its lists have, nor those within the text of a
+    page that it shows. A page that shows a line of a file which a hook read before the first page is at least as new as
+    that line, if it links to the page of that file, where there is one. A date is *undecided* if the page has no source
+    in the repository and lists no page with a source, if the build wrote the source, or if the page is translated by
+    catalogs (.po) and the date is not that of the newest file. Files read for at least nine in ten pages are layout and
+    date no page. Documented packages are installed from the package index.
 - **Seconds** are the processor's in the tool's own functions during the build, and in git. For generators with the
-  command, ours are those of the whole command after them, and their own are not known; the last two rows leave them out.
-  Ours include writing a [record](lastmod.md#the-record-all-of-it-in-one-file), for the numbers in brackets below.
+  command, ours are those of the command, and theirs are not known; the last two rows leave these out. Ours include
+  writing a [record](lastmod.md#the-record-all-of-it-in-one-file), for the numbers in brackets below.
   Compare sums, not sites ({machine}). All builds together took {minutes:.0f} minutes.
 
 We read the verdicts against each tool, and corrected the judge where it was wrong. Please report what is still wrong.
 
-sphinx-sitemap has no dates by default. It is built with those of sphinx-last-updated-by-git (`sitemap_show_lastmod`) and
-with `sitemap_url_scheme = "{{link}}"`, but without `sitemap_excludes`, which could leave out search and error pages. The
-other tools have the settings that the sites have. MkDocs, ProperDocs, Nikola and Antora date every page by the build,
-which is later than the pinned commit, so these dates are false even if nothing has changed. pelican-sitemap dates
-articles by `Modified` or `Date`, and other pages by the build. Hugo asks git, because this site's settings say so.
-Starlight (its sitemap is that of @astrojs/sitemap) has no dates.
+The tools have the settings of their sites. sphinx-sitemap has no dates by default. It is built with those of
+sphinx-last-updated-by-git (`sitemap_show_lastmod`) and with `sitemap_url_scheme = "{{link}}"`, but without
+`sitemap_excludes`, which could leave out search and error pages. MkDocs, ProperDocs, Nikola and Antora date every page
+by the build, which is later than the pinned commit, so these dates are false even if nothing has changed.
+pelican-sitemap dates articles by `Modified` or `Date`, and other pages by the build. Hugo asks git, as this site's
+settings say. Starlight (its sitemap is that of @astrojs/sitemap) has no dates.
 """
 
 OF_API = """\
 The judge finds the objects in the HTML: mkdocstrings, autodoc and sphinx-autoapi give each an anchor with its dotted
 name, autosummary links what it lists, and mkautodoc writes the names. [Griffe](https://mkdocstrings.github.io/griffe/),
 the reader of mkdocstrings, finds the file where each is defined, and what it inherits, and reads its versions along
-`git log --follow`. Two kinds of change are told apart:
+`git log --follow`. There are two kinds of change:
 
 - *plain*: of the docstring, and of the names, order and defaults of parameters (in a table, of the first paragraph).
   A date before the newest plain change of what the page shows is false. An object that moves to another module with
   its docstring has not changed;
 - *possible*: of anything else that Griffe reads, such as annotations, values, decorators, bases, and which members
-  there are (in a table, of the signature). Settings and themes say whether readers see it. The newest of these is true
-  as well; if there is one, older dates are undecided.
+  there are (in a table, of the signature). Settings and themes decide whether readers see it. The newest of these is
+  true as well; if there is one, older dates are undecided.
 
 The text of the page counts as on any other page. A later day is *late* if it is that of a commit to the modules which
-changed nothing of this, or of a merge; any other is false. Source code beside an object does not count. A page is
-undecided if it shows an object that the repository does not have, or an installed version that differs, or one without
-a name (`:no-index:`). Objects that a page describes by hand are text.
+changed none of this, or of a merge; any other is false. A page is undecided if it shows an object that the repository
+does not have, or an installed version that differs, or one without a name (`:no-index:`).
 """
 
 COLUMNS = {
@@ -116,7 +114,7 @@ AGAINST_DATES = ("late", "false")
 AGAINST_URLS = ("dead", "not to be indexed", "twice", "missing", "unreadable")
 """Other verdicts that are faults."""
 
-MAX_FAULTS = 3
+MAX_FAULTS = 1
 """How many faults of one kind on one site are written out."""
 
 MAX_WHY = 120
@@ -225,7 +223,7 @@ def _moved(judged: Sequence[Judged]) -> Iterator[str]:
         "By default, a date of ours is that of the"
         " [last change that readers see](lastmod.md#only-what-readers-see)."
         f" {found['moved']:,} of our {found['urls']:,} dates passed over newer commits"
-        " for that (in brackets below). With `changes: any` they would be later."
+        " for that (in brackets below)."
         f" Of the dates that should have moved so, {found['late']:,} did not (*late*)."
     )
     yield ""

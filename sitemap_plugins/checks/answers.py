@@ -610,7 +610,7 @@ def expired(requested: Requested, answer: Answer, now: datetime) -> Findings:
     for date in (header, requested.head.unavailable_after):
         if is_past(date, now):
             rule = quoted(f"unavailable_after: {date}")
-            text = f"{quoted(requested.url)} says {rule}, which is over"
+            text = f"{quoted(requested.url)} says {rule}, which is past"
             yield Finding("noindex", text)
             return
 

@@ -198,7 +198,7 @@ def _read_newest(
 
 
 def _only_one(revision: str, path: str) -> OptionsError:
-    msg = f"{quoted(revision)} has one deploy with {path}: there is none to compare"
+    msg = f"{quoted(revision)} has only one deploy with {path}"
     cure = "keep the branch's history in deploys (`force_orphan: false`), or fetch it"
     return OptionsError(msg, cure=cure)
 

@@ -114,7 +114,7 @@ def unknown_element(facts: FileFacts, _context: Context) -> Findings:
             "loc",
             "lastmod",
         }:
-            text = f"{quoted(name)} is not for a <sitemap>"
+            text = f"{quoted(name)} does not belong in <sitemap>"
             yield Finding("unknown-element", text, line=element.line)
 
 

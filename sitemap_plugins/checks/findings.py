@@ -65,7 +65,8 @@ class Finding(Message):
             place = f"{self.file}:{self.line}"
         object.__setattr__(self, "place", place)
         object.__setattr__(self, "about", self.about[:MAX_LOC_LENGTH])
-        object.__setattr__(self, "cure", self.cure or codes.findings()[self.code].cure)
+        cure = self.cure or codes.findings()[self.code].advice
+        object.__setattr__(self, "cure", cure)
 
     @property
     def severity(self) -> Severity:

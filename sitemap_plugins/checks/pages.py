@@ -114,7 +114,7 @@ def unavailable(page: ListedPage, context: Context) -> Findings:
     head = page.here.head
     if head and is_past(head.unavailable_after, context.now):
         rule = quoted(f"unavailable_after: {head.unavailable_after}")
-        text = f"{quoted(page.listed.url)}: its HTML says {rule}, which is over"
+        text = f"{quoted(page.listed.url)}: its HTML says {rule}, which is past"
         yield Finding("noindex", text)
 
 
@@ -295,7 +295,7 @@ def unlisted_versions(context: Context) -> Findings:
     number = count_pages(len(left_out))
     text = f"the sitemap does not list {number} of versions, in {a_few(names)}"
     wish = "if readers should find the listed one"
-    cure = f"leave it so {wish}; or use `merge --versions`"
+    cure = f"do nothing {wish}; otherwise use `merge --versions`"
     yield Finding("not-listed", text, cure, matters="info")
 
 

@@ -122,7 +122,7 @@ def ask_servers(
         valid, lambda url: urls.host_root(answers.requestable(url))
     ):
         if not any(answers.is_near(root, other) for other in named):
-            why = "is on another host, which is not asked"
+            why = "is on another host, which gets no request"
             yield from (Removed(url=url, fate="missing", why=why) for url in some)
             continue
         server = answers.Server(web=web, host_root=root, at=root)

@@ -181,7 +181,7 @@ def _about_extension(namespace: str, local: str) -> Findings:
         text = f"the namespace of <{local[:40]}> is {quoted(namespace)}"
         yield Finding("unknown-element", text, f"write {right!r}", matters="error")
     elif namespace in _NAMESPACES.values() and local not in _WRAPPERS:
-        text = f"<{local[:40]}> stands in <url>, and not in the element that groups it"
+        text = f"<{local[:40]}> is in <url>, and not in the element that groups it"
         yield Finding("bad-extension", text)
 
 

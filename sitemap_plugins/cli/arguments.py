@@ -51,6 +51,9 @@ Given = dict[str, Any]
 FILE = click.Path(path_type=Path)
 """The name of a file or folder, which need not exist."""
 
+CONFIG = "The settings file, if it is not in the current folder."
+"""Help of the option `--config`."""
+
 _OF_SITES = ("base_url", "filename", "source_dir", "generator_config")
 """The names of the site's options that commands for built sites have."""
 
@@ -117,14 +120,14 @@ def choice_option(
 
 def number_option(
     name: str,
+    metavar: str,
     kind: click.IntRange | click.FloatRange,
     default: float,
     text: str,
-    **more: Any,  # noqa: ANN401 click's
 ) -> Callable[[F], F]:
     """Return an option with a number that has a default."""
-    return click.option(
-        name, type=kind, default=default, show_default=True, help=text, **more
+    return text_option(
+        name, metavar, text, type=kind, default=default, show_default=True
     )
 
 
@@ -347,7 +350,7 @@ _MAX_TIME = "Seconds for all requests together."
 _SAMPLE = "Request N of the listed URLs, spread over all."
 _WHAT_TO_REQUEST = (
     click.option(
-        "--no-fetch", is_flag=True, help="Request robots.txt and the sitemaps only."
+        "--no-fetch", is_flag=True, help="Request only robots.txt and the sitemaps."
     ),
     text_option("--sample", "N", _SAMPLE, type=click.IntRange(min=1)),
     text_option("--map-host", "FROM TO", _MAP_HOST, nargs=2, type=_host_root),
@@ -355,9 +358,11 @@ _WHAT_TO_REQUEST = (
     text_option("--user-agent", "TEXT", "User agent of each request."),
 )
 _HOW_FAST = (
-    number_option("--concurrency", _AT_ONCE, 4, "Requests at once."),
-    number_option("--rate", _A_SECOND, 10.0, "Requests a second, at most."),
-    number_option("--timeout", _SECONDS, 10.0, _TIMEOUT),
+    number_option("--concurrency", "N", _AT_ONCE, 4, "Requests at once."),
+    number_option("--rate", "N", _A_SECOND, 10, "Requests a second, at most."),
+    number_option("--timeout", "SECONDS", _SECONDS, 10, _TIMEOUT),
     text_option("--max-time", "SECONDS", _MAX_TIME, type=_ALL_SECONDS),
-    number_option("--retries", _ATTEMPTS, 2, "Further attempts if a server fails."),
+    number_option(
+        "--retries", "N", _ATTEMPTS, 2, "Further attempts if a server fails."
+    ),
 )

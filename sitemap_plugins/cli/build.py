@@ -9,7 +9,13 @@ from typing import Any
 import click
 
 from sitemap_plugins import folder
-from sitemap_plugins.cli.arguments import FILE, Argument, given_options, project_of
+from sitemap_plugins.cli.arguments import (
+    CONFIG,
+    FILE,
+    Argument,
+    given_options,
+    project_of,
+)
 from sitemap_plugins.cli.commands import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import SitemapError, WrongValueError, quoted
@@ -119,7 +125,7 @@ def _files_by_pattern(texts: Iterable[str]) -> dict[str, list[str]]:
 @click.command()
 @click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path))
 @_sitemap_options
-@click.option("--config", type=FILE, help="The file that holds the settings.")
+@click.option("--config", type=FILE, help=CONFIG)
 @click.option(
     "--dry-run", is_flag=True, help="Show what would be written, and write nothing."
 )
@@ -129,7 +135,7 @@ def _files_by_pattern(texts: Iterable[str]) -> dict[str, list[str]]:
     "-v",
     "--verbose",
     is_flag=True,
-    help="Say of each page why it has its date, or is left out.",
+    help="Say why each page has its date or is left out.",
 )
 def build(  # noqa: PLR0913 one parameter for each option
     site_dir: Path,

@@ -58,6 +58,9 @@ _SERVER = re.compile(
 _OF_FILES = (".xml", ".gz", ".txt", *HTML_SUFFIXES)
 """Suffixes of files, which no domain has."""
 
+_HOSTING = (
+    f"Report URLs that the service redirects or does not serve: {', '.join(SERVICES)}."
+)
 _SUMMARY = "Also append Markdown to a file, such as GitHub's job summary."
 
 
@@ -132,48 +135,64 @@ def _meant_codes(code: str) -> str:
         near = [each for each in known if word in each or word.startswith(f"{each}-")]
     if 0 < len(near) <= MAX_PROPOSED:
         return f"did you mean {' or '.join(map(repr, near))}?"
-    return did_you_mean(code, known) or "see the manual for the codes"
+    return did_you_mean(code, known) or "`sitemap-plugins explain` lists them"
 
 
 @click.command()
 @click.argument("target", cls=Argument)
 @arguments.base_url_option()
 @text_option("--filename", "NAME", "The sitemap's name in the folder.")
-@text_option("--source-dir", "FOLDER", "The folder of the sources.", "--source")
+@text_option("--source-dir", "FOLDER", "The folder of the pages' sources.", "--source")
 @text_option("--generator-config", "FILE", "The generator's settings file.")
 @click.option(
     "--config",
     type=FILE,
     is_eager=True,  # Its table gives the others their defaults.
     callback=_settings,
-    help="The file that holds the settings.",
+    help=arguments.CONFIG,
 )
-@click.option("--links", is_flag=True, help="Follow the links within the site.")
 @click.option(
-    "--hosting", type=arguments.Choice([*SERVICES]), help="Hosting service of the site."
+    "--links",
+    is_flag=True,
+    help="Report broken links within the site, and pages without links.",
 )
-@arguments.patterns_option("--required", "Pattern that a listed URL must match.")
+@click.option(
+    "--hosting",
+    metavar="SERVICE",
+    type=arguments.Choice([*SERVICES]),
+    help=_HOSTING,
+)
+@arguments.patterns_option(
+    "--required", "Report an error unless a listed URL matches the pattern."
+)
 @arguments.number_option(
     "--behind",
+    "DAYS",
     click.IntRange(min=0),
     BEHIND,
-    "Days by which a translation may be older than its original.",
+    "Report translations that are so much older than their originals.",
 )
-@text_option("--select", "CODES", "Check only these.", multiple=True, callback=_codes)
 @text_option(
-    "--ignore", "CODES", "Check all but these.", multiple=True, callback=_codes
+    "--select", "CODES", "Report only these codes.", multiple=True, callback=_codes
 )
-@click.option("--baseline", type=FILE, help="File of known findings.")
-@click.option("--write-baseline", type=FILE, help="Save the findings.")
+@text_option(
+    "--ignore", "CODES", "Report all but these codes.", multiple=True, callback=_codes
+)
+@click.option("--baseline", type=FILE, help="Ignore the findings saved in this file.")
+@click.option(
+    "--write-baseline",
+    type=FILE,
+    help="Save the findings in this file, and exit with 0.",
+)
 @arguments.choice_option(
     "--fail-on",
     codes.SEVERITIES,
     "warning",
-    "The least severity that makes the command fail.",
+    "The lowest severity that makes the command fail.",
 )
 @arguments.format_option(FORMATS)
-@click.option("--output", type=FILE, help="Write the output to a file.")
-@click.option("--report", type=FILE, help="Also write an HTML page.")
+@click.option("--output", type=FILE, help="Write the output to this file.")
+@click.option("--report", type=FILE, help="Also write an HTML report.")
 @click.option("--summary", type=FILE, help=_SUMMARY)
 @arguments.server_options
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
@@ -199,21 +218,21 @@ def check(  # noqa: PLR0913 click's values; `given` holds those of sites and ser
     """Check a sitemap: TARGET is a built site's folder, a file, a URL or a domain.
 
     A folder's sitemap is compared with its pages, their sources and robots.txt; run
-    the command in the project's folder. A file is checked by itself, with the parts
-    that it lists. For a URL, or a domain whose robots.txt names the sitemap, each
-    listed page is also requested from the server. git:BRANCH is a branch with deployed
-    sites: which dates moved with a deploy, and did the page change?
+    the command in the project's folder. A file is checked alone, with the parts that it
+    lists. For a URL, or a domain whose robots.txt names the sitemap, each listed page
+    is also requested from the server. For git:BRANCH, a branch with deployed sites, the
+    dates that each deploy moved are compared with the pages that it changed.
 
     \b
     Examples:
       sitemap-plugins check site
       sitemap-plugins check site --hosting cloudflare --links --fail-on error
-      sitemap-plugins check public/sitemap.xml --format sarif --output sitemap.sarif
+      sitemap-plugins check public/sitemap.xml --format sarif --output check.sarif
       sitemap-plugins check www.example.com --sample 50
       sitemap-plugins check git:gh-pages
 
-    Exits with 1 if there are errors or warnings (see --fail-on), otherwise with 0; with
-    2 if the command cannot run.
+    Exits with 0 if there are no errors or warnings (see --fail-on), with 1 if there
+    are some, with 2 if the command cannot run.
     """
     console = Output(quiet=quiet, verbose=verbose)
     known = read_baseline(baseline) if baseline else frozenset()

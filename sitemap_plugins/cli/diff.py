@@ -52,7 +52,7 @@ _MARKS = {"added": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "ye
 _REQUESTS_A_SECOND = 10
 """At most, of those about removed URLs; as `check` by default."""
 
-_FORM = "Output format: urls is each URL alone, markdown a comment on a pull request."
+_FORM = "Output format; urls: only URLs; markdown: a comment on a pull request."
 _PREVIEW = "Where a preview of NEW is; pages in Markdown link to it."
 
 
@@ -67,7 +67,7 @@ _PREVIEW = "Where a preview of NEW is; pages in Markdown link to it."
 @click.option(
     "--require-redirects",
     is_flag=True,
-    help="Print only removed URLs that neither redirect nor answer.",
+    help="Print only removed URLs that have no redirect and no longer answer.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
 def diff(  # noqa: PLR0913 one parameter for each option
@@ -80,12 +80,11 @@ def diff(  # noqa: PLR0913 one parameter for each option
     require_redirects: bool,
     quiet: bool,
 ) -> None:
-    """Print which URLs were added, removed or have another date in NEW than in OLD.
+    """Print the URLs that NEW adds to OLD, removes from it, or gives another date.
 
-    A date that only one of them has is no difference.
-
-    Each is a sitemap file, a folder with one, a URL, or git:REVISION:PATH for a
-    committed one. The parts of an index are read too.
+    OLD and NEW are sitemap files, folders with one, URLs, or git:REVISION:PATH for a
+    committed file. The parts of an index are read too. A date that only one of them has
+    is not a difference.
 
     \b
     Examples:
@@ -94,8 +93,8 @@ def diff(  # noqa: PLR0913 one parameter for each option
       sitemap-plugins diff https://example.com/ site --require-redirects
 
     Exits with 0 if there is no difference, with 1 if there is one, with 2 if the
-    command cannot run. With --require-redirects, only a removed URL without one is a
-    difference.
+    command cannot run. With --require-redirects, only a removed URL without a redirect
+    is a difference.
     """
     output = Output(quiet=quiet, verbose=False)
     output.step("Comparing the sitemaps")

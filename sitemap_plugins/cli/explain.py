@@ -18,7 +18,7 @@ from sitemap_plugins.cli.arguments import (
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes
 from sitemap_plugins.core.codes import Code
-from sitemap_plugins.core.messages import named, sentence
+from sitemap_plugins.core.messages import named, quoted, sentence
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, Option
 from sitemap_plugins.core.url_forms import INDEX
 from sitemap_plugins.core.values import did_you_mean
@@ -47,10 +47,10 @@ change."""
 
 _HELP = """Explain a code or an option, or why a page has its date or is left out.
 
-A code or option: what it means, an example, what to do, when to ignore it. PAGE is a
-page's URL, its path in the output, or its source; SITE is the folder of the built site,
-usually found by its name. Run it in the project's folder. Without a name, all codes and
-options are listed.
+For a code or an option: what it means, an example, what to do, when to ignore it. PAGE
+is a page's URL, its path in the output, or its source; SITE is the folder of the built
+site, which is found if it has its generator's usual name. Run the command in the
+project's folder. Without a name, it lists all codes and options.
 
 \b
 Examples:
@@ -64,7 +64,7 @@ Examples:
 @click.argument("name", cls=Argument, required=False, metavar="CODE|OPTION|PAGE")
 @click.argument("site", required=False, type=click.Path(path_type=Path))
 @base_url_option()
-@format_option(["json"], "Of a page.")
+@format_option(["json"], "Output format for a page.")
 def explain(name: str | None, site: Path | None, base_url: str, form: str) -> None:
     """Print the entries of a name, which can be a code and an option, or of pages."""
     output = Output(quiet=False, verbose=False)
@@ -115,7 +115,7 @@ def _find_pages(
     if Path(name).is_file():
         problem = f"no page of {site} is known to be made of {named(name)}"
         raise click.BadParameter(sentence(problem, "name the page by its URL"))
-    raise _unknown(f"page of {site}, code or option", name)
+    raise _unknown(f"code, option or page of {quoted(str(site))}", name)
 
 
 def _unknown(what: str, name: str) -> click.BadParameter:

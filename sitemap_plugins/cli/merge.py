@@ -22,10 +22,12 @@ from sitemap_plugins.published.merge import Merger
 from sitemap_plugins.web import Web
 
 _VERSIONS = (
-    "A version or alias of mike to list, or all; the default version if not given."
+    "A version or alias of mike to list, or all; by default the default version."
 )
-_ROBOTS = "Add the index to robots.txt in OUTPUT's folder."
-_CACHE = "Keep in FILE what was checked: the next merge reads only what has changed."
+_ROBOTS = "Add the index to the robots.txt in OUTPUT's folder."
+_CACHE = (
+    "Remember in FILE what was checked: the next merge reads only what has changed."
+)
 
 
 @click.command()
@@ -40,13 +42,13 @@ _CACHE = "Keep in FILE what was checked: the next merge reads only what has chan
 def merge(output: Path, sitemaps: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401 click's values, typed above
     """Write OUTPUT, an index of SITEMAPs: of versions, languages, or parts of a site.
 
-    Each is a file or folder below OUTPUT's folder, or a URL; it stays where it is. Of
-    an index among them, the parts are listed. Of a folder into which mike deployed, the
-    default version is listed.
+    Each SITEMAP is a file or folder below OUTPUT's folder, or a URL; it is not changed.
+    If it is an index, its parts are listed; if it is a folder into which mike deployed,
+    the default version.
 
     \b
     Examples:
-      sitemap-plugins merge public/sitemap.xml public/en public/de --base-url https://example.com/
+      sitemap-plugins merge sitemap.xml en de --base-url https://example.com/
       sitemap-plugins merge gh-pages/sitemap.xml gh-pages --versions all
     """
     console = Output(quiet=given["quiet"], verbose=False)

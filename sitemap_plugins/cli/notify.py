@@ -58,7 +58,7 @@ _WAIT = "Longest time to wait for the deploy, and for search engines that ask to
 @click.option("--key", envvar="INDEXNOW_KEY", default="", help="The site's key.")
 @text_option("--key-location", "URL", _KEY_LOCATION, default="", type=url_type)
 @arguments.base_url_option()
-@arguments.number_option("--wait", NumberRange(min=0), 300, _WAIT, metavar="SECONDS")
+@arguments.number_option("--wait", "SECONDS", NumberRange(min=0), 300, _WAIT)
 @click.option(
     "--endpoint",
     metavar="URL",
@@ -76,8 +76,8 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
     """Send the URLs that were added, changed or removed to search engines, by IndexNow.
 
     NEW is the sitemap of the site as it is now: a file, a folder or a URL. Run the
-    command after the deploy: it sends nothing before the live sitemap is NEW, and the
-    key file is published.
+    command after the deploy: it sends nothing until the live sitemap lists the same as
+    NEW and the key file is published.
 
     \b
     Examples:
@@ -85,8 +85,8 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
       sitemap-plugins notify site --since old-sitemap.xml --key KEY
       sitemap-plugins notify https://example.com/ --changes changes.json --key KEY
 
-    Exits with 0 if all is accepted or nothing changed, with 1 if no search engine
-    accepts it, with 2 if the command cannot run.
+    Exits with 0 if everything was accepted or nothing changed, with 1 if no search
+    engine accepts it, with 2 if the command cannot run.
     """
     output = Output(quiet=given["quiet"], verbose=False)
     if given["init"]:

@@ -31,7 +31,10 @@ from sitemap_plugins.sitemaps.locations import find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Web
 
-_FORM = "For redirect_maps, redirects.txt, conf.py, a server, or programs."
+_FORM = (
+    "Lines for mkdocs-redirects, rediraffe, sphinx-reredirects, the file _redirects, or"
+    " other programs."
+)
 
 
 @click.command()
@@ -41,15 +44,15 @@ _FORM = "For redirect_maps, redirects.txt, conf.py, a server, or programs."
 @click.option(
     "--same-name",
     is_flag=True,
-    help="Also guess by the name of a page, which is right less often.",
+    help="Also guess by the names of pages, which is less often right.",
 )
 @base_url_option()
 def redirects(old: str, new: str, *, form: str, same_name: bool, base_url: str) -> None:
-    """Print where pages of OLD are in NEW, if they neither are there nor redirect.
+    """Print the new places of pages in OLD that NEW lacks and does not redirect.
 
     OLD is a sitemap file, a folder with one, a URL, git:REVISION:PATH, or a revision of
-    the sources, such as v1.0. NEW is the folder of the built site, or its sitemap;
-    'site' if not given. Pages of which git knows no new place are only counted.
+    the sources, such as v1.0. NEW is the folder of the built site, or its sitemap; by
+    default 'site'. Pages whose new place git does not know are only counted.
 
     \b
     Examples:
@@ -132,9 +135,11 @@ def _print_lines(moved: Sequence[Moved], form: str, output: Output) -> None:
 
 
 def _summary(missing: int, moved: Sequence[Moved]) -> str:
+    if not missing:
+        return "every page is still there, or has a redirect"
     counts = Counter[str](each.grade for each in moved)
     counts["unknown"] = missing - len(moved)
     words = [
         f"{counts[each]:,} {each}" for each in (*GRADES, "unknown") if counts[each]
     ]
-    return f"{count_pages(missing)} without a redirect: {', '.join(words) or 'none'}"
+    return f"{count_pages(missing)} without a redirect: {', '.join(words)}"

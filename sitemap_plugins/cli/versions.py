@@ -39,7 +39,7 @@ from sitemap_plugins.core.untrusted_files import is_given_folder
 from sitemap_plugins.folder.reading import read_folder
 from sitemap_plugins.folder.versions import read_versions
 
-_VERSION = "Folders that are versions, where no file lists them, such as 'v*'."
+_VERSION = "Folders that are versions, such as 'v*', if no file lists them."
 _MAP = "Where a page is now; a * at the end of both stands for the rest of the path."
 _GONE = "What --write does with pages that the default version does not have."
 _MOVED = re.compile(r"([^=*]+\*?)=([^=*]+\*?)")
@@ -63,10 +63,10 @@ def _moved(
 @click.command()
 @click.argument("site_dir", cls=Argument, type=FILE)
 @arguments.base_url_option(
-    "The address of SITE_DIR; that of the canonical links if not given."
+    "The address of SITE_DIR; by default that of the canonical links."
 )
 @text_option("--version", "PATTERN", _VERSION, "patterns", multiple=True)
-@text_option("--default", "NAME", "The version that should be found.", default="")
+@text_option("--default", "NAME", "The version that readers should find.", default="")
 @text_option("--map", "OLD=NEW", _MAP, "moved", multiple=True, callback=_moved)
 @click.option("--write", is_flag=True, help="Mend the pages and the sitemaps.")
 @click.option("--dry-run", is_flag=True, help="Print how much --write would change.")
@@ -80,22 +80,22 @@ def _moved(
     "-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind."
 )
 def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
-    """Report which pages in SITE_DIR are of old versions and can outrank the new ones.
+    """Report pages of old versions in SITE_DIR that can outrank the new ones.
 
     SITE_DIR is the folder of all versions, as mike, sphinx-multiversion or a script
     publishes it. Each page of an old version should name the same page of the default
-    version as canonical. With --write, each page that does not gets that link; nothing
-    else in it changes. The sitemaps of old versions then list only pages that are
+    version as canonical. With --write, pages that do not do so get the link; nothing
+    else in them changes. The sitemaps of old versions then list only pages that are
     canonical.
 
     \b
     Examples:
       sitemap-plugins versions gh-pages
-      sitemap-plugins versions gh-pages --write --base-url https://docs.example.com/
+      sitemap-plugins versions gh-pages --write --base-url https://example.com/
       sitemap-plugins versions site --version 'v*' --default stable
 
-    Exits with 1 if a page that could name the default version does not, or names a page
-    that does not exist; otherwise with 0; with 2 if the command cannot run.
+    Exits with 0 if all is well, with 1 if a page that could name the default version
+    does not, or names a page that does not exist, with 2 if the command cannot run.
     """
     output = Output(quiet=given["quiet"], verbose=given["verbose"])
     output.step("Reading the default version")

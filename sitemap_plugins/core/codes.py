@@ -64,6 +64,11 @@ class Use(NamedTuple):
     cure: str
     """What to do about it; one sentence."""
 
+    @property
+    def advice(self) -> str:
+        """The cure as a part of a message, in which it follows a colon."""
+        return self.cure[0].lower() + self.cure[1:].removesuffix(".")
+
 
 class Row(NamedTuple):
     """The uses of one code."""

@@ -1,10 +1,9 @@
-"""What is said to users: messages, notices and errors.
+"""Messages to users: notices and errors.
 
 Messages have parts; their text is made here: values quoted, passwords hidden. Nothing
-is logged
-here: strict modes count only messages of the host's own logger. Errors are sorted by
-who can fix the problem. `published.indexnow.RefusedError` is the only one elsewhere: it
-knows what a search engine answered.
+is logged here: strict modes count only messages of the host's own logger. Errors are
+sorted by who can fix the problem. `published.indexnow.RefusedError` is the only one
+elsewhere: it knows what a search engine answered.
 """
 
 from __future__ import annotations
@@ -68,10 +67,7 @@ class Secret(str):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something to say to the site's owner.
-
-    It says what is wrong, what to do about it, and where.
-    """
+    """A message to the site's owner: what is wrong, what to do about it, and where."""
 
     code: codes.Code
     """Stable: users suppress, select and ignore messages by it."""
@@ -110,8 +106,7 @@ def sentence(problem: str, cure: str = "", *, place: str = "") -> str:
 def quoted(value: object) -> str:
     """Return a value for a message, as Python writes it, without passwords.
 
-    It is cut short where it is long. A long text keeps its
-    end, by which URLs and paths differ.
+    A long one is cut short; a long text keeps its end, by which URLs and paths differ.
 
     >>> quoted("x" * 50 + "y" * 50)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy'"

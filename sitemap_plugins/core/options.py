@@ -148,7 +148,12 @@ class Options:
     lastmod: tuple[values.DateOrigin, ...] = option(
         default=["page", "git", "published", "mtime"],
         example=["page", "git"],
-        accepts=Accepts("list", values.parse_date_origins, "ORIGIN", "list"),
+        accepts=Accepts(
+            "list of `page`, `git`, `published` and `mtime`, or false",
+            values.parse_date_origins,
+            "ORIGIN",
+            "list",
+        ),
         summary=(
             "Where a page's date may come from, in order of preference; `false`: no"
             " dates."
@@ -187,7 +192,7 @@ class Options:
             shape="flag",
         ),
         summary=(
-            "Fetch the history that a clone lacks from its own remote; `auto`: on"
+            "Fetch the history that a clone lacks from its own remote; `auto`: only on"
             " services that build sites."
         ),
     )
@@ -207,8 +212,8 @@ class Options:
         default="include",
         example="all",
         summary=(
-            "What else dates a page: nothing, what it includes and shows of Python, or"
-            " also all code of the modules that it documents."
+            "What else dates a page: nothing, files that it includes and Python objects"
+            " that it shows, or also all code of the modules that it documents."
         ),
     )
     """`include`: files that it includes, and what it shows of Python's objects; `all`:
@@ -224,8 +229,8 @@ class Options:
             "files",
         ),
         summary=(
-            "Additional files, as glob patterns, that date the pages matching a"
-            " pattern."
+            "Additional files, as glob patterns, that date the pages that a pattern"
+            " matches."
         ),
     )
     """Each with glob patterns relative to the project's folder; all that match a page
@@ -272,8 +277,8 @@ class Options:
         example=["*.pdf", "/data/"],
         accepts=_PATTERNS,
         summary=(
-            "Files besides HTML to list, such as `*.pdf`: patterns for paths in the"
-            " output."
+            "Also list files that are not HTML, such as `*.pdf`: patterns for paths in"
+            " the output."
         ),
     )
     """Over the names of files in the output folder."""
@@ -284,7 +289,7 @@ class Options:
         accepts=Accepts(
             "list of URLs, or of mappings with `loc`", values.parse_urls, "URL", "list"
         ),
-        summary="Pages that other programs make on the same site, to list too.",
+        summary="Also list these pages of the same site, which other programs make.",
     )
     """Each with its `loc`, absolute or relative to the site, and the fields of front
     matter."""
@@ -348,8 +353,8 @@ class Options:
         example="pages.json",
         accepts=Accepts("file name", values.parse_record, "FILE"),
         summary=(
-            "Also write a file of this name, public as the site is: each page's source,"
-            " its date and commit with its subject, or why it is left out."
+            "Also write a file, published with the site, that has each page's source,"
+            " date and commit with its subject, or why the page is left out."
         ),
     )
     """A plain name, without a folder, ending in `.json`; empty for no record."""
@@ -364,8 +369,8 @@ class Options:
             "rules",
         ),
         summary=(
-            "How to split the sitemap: only as size requires, or into a part for each"
-            " first folder of the URL path, or for each of your own sections."
+            "How to divide the sitemap: only if it is too large, by the first folder of"
+            " URL paths, or into sections of your own."
         ),
     )
     """Rules: patterns over URL paths, each with its section's name."""

@@ -51,7 +51,7 @@ def write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> R
     others = [notice for notice in others if not _is_known(notice, folder)]
     notices += [with_cure(notice, folder, project.project_dir) for notice in others]
     if report.listed:
-        listed = previous.listed_urls(folder.site.output_dir, options.filename)
+        listed = sorted(page.url for page in report.listed_pages)
         written = {file.name for file in report.files}
         _remove(replaced - written, listed, folder)
         notices += group_notices(_about_listed(listed, written, folder, report))

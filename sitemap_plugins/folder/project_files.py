@@ -17,6 +17,7 @@ from pathlib import Path
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.messages import Environ, GitError
 from sitemap_plugins.core.untrusted_files import (
+    is_folder,
     is_inside,
     read_beginning,
     root_above,
@@ -96,7 +97,9 @@ class ProjectFiles:
         Generators follow such links, and git lists the link alone: `docs/specs`, and
         not `docs/specs/a.rst`, which is `specs/a.rst`.
         """
-        links = [name for name in sorted(self.names) if (self.root / name).is_dir()]
+        # Text, as a path for each file would take longer than all the rest.
+        top = str(self.root)
+        links = [name for name in sorted(self.names) if is_folder(f"{top}/{name}")]
         for link in links:
             real = os.path.realpath(self.root / link)
             target = seen_from(str(self.root), real).replace(os.sep, "/")

@@ -196,17 +196,18 @@ def _read(site_dir: Path, track: Track) -> list[Built]:
         msg = f"{str(site_dir)!r} is not a folder"
         raise OptionsError(msg, cure="name the one that holds the built site")
     # Hidden folders and links to folders are left out, and second names of a page.
-    names = []
+    files = {}
     for name in files_below(site_dir):
-        is_html = name.endswith(url_forms.HTML_SUFFIXES)
-        if is_html and not _is_second_name(site_dir, name):
-            names.append(name)
-    if not names:
+        if name.endswith(url_forms.HTML_SUFFIXES):
+            file = site_dir / name
+            if not _is_second_name(file, site_dir):
+                files[name] = file
+    if not files:
         msg = f"{str(site_dir)!r} contains no HTML file"
         raise OptionsError(msg, cure="build the site first")
     built = []
-    for name in track(sorted(names), "Reading pages"):
-        marks = read_page_marks(site_dir / name, urls.percent_encode(name))
+    for name in track(sorted(files), "Reading pages"):
+        marks = read_page_marks(files[name], urls.percent_encode(name))
         # Eleventy without a layout writes no `<html>`, but a folder answers with its
         # index.html.
         if not marks.is_fragment or name.rpartition("/")[2] == url_forms.INDEX:
@@ -214,8 +215,7 @@ def _read(site_dir: Path, track: Track) -> list[Built]:
     return built
 
 
-def _is_second_name(site_dir: Path, name: str) -> bool:
-    file = site_dir / name
+def _is_second_name(file: Path, site_dir: Path) -> bool:
     if not file.is_symlink():
         return False
     # `Path.resolve` raises for endless links.

@@ -179,7 +179,7 @@ def _where_to_look(file: Path, folder: FolderSite) -> str:
     for beginning, name in _COMMANDS.items():
         if folder.is_made_by(beginning):
             command = f"`{name}`"
-    return f"the plugin's answer: {command} says why"
+    return f"as the plugin decided: {command} says why"
 
 
 def _from_rules(question: _Question, report: Report) -> Iterator[Recorded]:

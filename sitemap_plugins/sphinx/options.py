@@ -1,4 +1,4 @@
-"""Sphinx's options: those of all hosts, those of Sphinx alone, and sphinx-sitemap's values.
+"""Sphinx's options: those of all hosts, its own, and sphinx-sitemap's values.
 
 And what else a set-up can have: an old version of Sphinx, or options without their
 prefix.
@@ -76,7 +76,7 @@ def _parse_url_scheme(value: object) -> str:
     if "://" in text:
         msg = f"{quoted(value)} is an address"
         raise WrongValueError(msg, cure="set html_baseurl to it, and this to '{link}'")
-    msg = f"{quoted(value)} is not folders, {{lang}} and {{version}}, with {{link}} at the end"
+    msg = f"{quoted(value)} is not a template of folders that ends in {{link}}"
     raise WrongValueError(msg, cure="write '{lang}{version}{link}'")
 
 
@@ -102,7 +102,8 @@ class SphinxOptions(PluginOptions):
         default="",
         example="../{lang}",
         accepts=Accepts("folder", _parse_locale_builds),
-        summary="Path of the other languages' builds, relative to this output folder: `../{lang}`.",
+        summary="Path of the other languages' builds, relative to this output folder:"
+        " `../{lang}`.",
     )
     """With `{lang}`; if it is empty, every page is assumed to have every language."""
 
@@ -110,7 +111,7 @@ class SphinxOptions(PluginOptions):
         default="",
         example="{lang}{version}{link}",
         accepts=Accepts("text", _parse_url_scheme),
-        summary="Template of a URL after the base URL, such as `{lang}{version}{link}`.",
+        summary="Template of URLs after the base URL, such as `{lang}{version}{link}`.",
     )
     """Ends with `{link}`; empty to add nothing."""
 
@@ -172,7 +173,7 @@ def _value_of(option: Option, config: Config) -> object:
 
 
 def take_over(app: Sphinx) -> str:
-    """Put this extension in the place of sphinx-sitemap if another extension loads that.
+    """Take the place of sphinx-sitemap if another extension loads that.
 
     Sphinx passes over an extension whose name it has, so one that asks for
     sphinx-sitemap later gets this entry. Returns what to say if it was loaded before.
@@ -193,7 +194,7 @@ def take_over(app: Sphinx) -> str:
 
 
 def unsupported(sphinx: tuple[int, ...]) -> str:
-    """Return that a version of Sphinx is too old for the extension; empty if it is not."""
+    """Return that a version of Sphinx is too old; empty if it is not."""
     if sphinx >= _OLDEST:
         return ""
     return (
@@ -218,7 +219,7 @@ def _dotted(version: tuple[int, ...]) -> str:
 
 
 def unprefixed(config: Config, file: Path) -> list[str]:
-    """Return the options that conf.py sets without their prefix, so that nothing reads them.
+    """Return the options that conf.py sets without their prefix: nothing reads them.
 
     A name that it uses again is a variable of its own, and one that Sphinx knows an
     extension's.

@@ -22,7 +22,9 @@ COLORS = {
     "light": {"background-color": "rgb(255, 255, 255)", "color": "rgb(31, 35, 40)"},
     "dark": {"background-color": "rgb(13, 17, 23)", "color": "rgb(230, 237, 243)"},
 }
-WIDE, NARROW = 1200, 400
+WIDE, NARROW, PHONE = 1200, 400, 390
+READABLE = 12
+"""The least height of letters, in pixels of the screen."""
 
 
 @pytest.fixture(scope="module")
@@ -57,12 +59,12 @@ def site(tmp_path_factory):
     return folder
 
 
-def opened(browser, file: Path, *, scheme="light", width=WIDE):
+def opened(browser, file: Path, *, scheme="light", width=WIDE, mobile=False):
     feature = {"name": "prefers-color-scheme", "value": scheme}
     browser.driver.execute_cdp_cmd(
         "Emulation.setEmulatedMedia", {"features": [feature]}
     )
-    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": mobile}
     browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     browser.driver.get(file.as_uri())
     # For XML, the driver does not always wait.
@@ -182,6 +184,19 @@ def test_dates_are_below_the_url_with_a_label_in_a_narrow_window(browser, site, 
     assert loc[1] < date[1]
     assert "none" == style(browser, ":root > *", "display", "::after")
     assert '"Last modified: "' == style(browser, "lastmod", "content", "::before")
+
+
+@pytest.mark.parametrize("name", ["sitemap.xml", "index.xml"])
+def test_letters_can_be_read_on_a_phone_which_shows_xml_smaller(browser, site, name):
+    opened(browser, site / name, width=PHONE, mobile=True)
+
+    scale = PHONE / browser.run("return document.documentElement.clientWidth")
+    letters = float(style(browser, "loc", "font-size").removesuffix("px"))
+    loc, date = place(browser, "loc"), place(browser, "lastmod")
+    assert scale < 0.5
+    assert READABLE <= letters * scale
+    assert loc[0] == date[0]
+    assert loc[1] < date[1]
 
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])

@@ -181,7 +181,7 @@ def test_deploys_whose_sitemap_cannot_be_read_are_skipped(repository):
     [
         (
             "git:main",
-            "'main' has one deploy with sitemap.xml: there is none to compare",
+            "'main' has only one deploy with sitemap.xml",
         ),
         ("git:main:b/", "'main' has no commit with a file beside 'b/sitemap.xml'"),
         ("git:main:", "'main' has no sitemap.xml, but '1.0/sitemap.xml' and '2.0/site"),

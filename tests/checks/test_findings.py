@@ -1124,7 +1124,7 @@ def codes_of(folder, **wanted):
 def record(finding):
     """Write a finding in one line, without what is empty or usual,
     runs of x and commits cut."""
-    usual = {"place": finding.place, "cure": FINDINGS[finding.code].cure}
+    usual = {"place": finding.place, "cure": FINDINGS[finding.code].advice}
     said = {k: v for k, v in asdict(finding).items() if v and v != usual.get(k)}
     parts = [
         said.pop("code"),
@@ -1352,7 +1352,7 @@ def test_a_page_that_only_the_generator_knows_need_not_be_listed(tmp_path):
     signed = urlset(*URLS, declaration=signature_comment("sitemap.xml").decode())
     for text, severity, cure in (
         (signed, "info", "do nothing for a draft, a hidden page or a copied file; "),
-        (urlset(*URLS), "warning", "Build the sitemap again"),
+        (urlset(*URLS), "warning", "build the sitemap again"),
     ):
         (tmp_path / "out/sitemap.xml").write_text(text)
         [found] = result_of(tmp_path).findings
@@ -1467,7 +1467,7 @@ def test_what_is_wrong_with_a_sitemap_of_an_index(tmp_path):
     (tmp_path / "out/sitemap.xml").write_text(text)
 
     found = {(f.code, f.line, f.problem) for f in result_of(tmp_path).findings}
-    assert ("unknown-element", 2, "'changefreq' is not for a <sitemap>") in found
+    assert ("unknown-element", 2, "'changefreq' does not belong in <sitemap>") in found
     assert ("bad-date", 2, "lastmod is empty") in found
     double = f"the path of '{BASE}/sitemap-2.xml' contains '//'"
     assert ("suspect-url", 3, double) in found
@@ -1479,7 +1479,7 @@ def test_an_element_of_an_image_alone_is_reported(tmp_path):
     (tmp_path / "sitemap.xml").write_text(urlset(url("", more=bare)))
 
     [found] = result_of_file(tmp_path / "sitemap.xml").findings
-    text = "<loc> stands in <url>, and not in the element that groups it"
+    text = "<loc> is in <url>, and not in the element that groups it"
     assert ("bad-extension", text) == (found.code, found.problem)
 
 

@@ -178,7 +178,7 @@ def test_a_fetched_sitemap_is_not_a_file_of_the_repository():
 
     assert {"uri": "https://e.com/a.xml"} == place
     assert FORMATS["github"](FETCHED).startswith("::error title=http-status%3A ")
-    assert "::https://e.com/a.xml:3: x: Correct" in FORMATS["github"](FETCHED)
+    assert "::https://e.com/a.xml:3: x: correct" in FORMATS["github"](FETCHED)
 
 
 def test_sarif_holds_no_more_results_than_are_shown():
@@ -323,7 +323,7 @@ def test_values_in_markdown_mean_only_themselves():
     assert [{"href": HOSTILE.url}] == [dict(link.attrib) for link in row.iter("a")]
     said = HOSTILE.problem.replace("\n", "\\n")
     assert f"{HOSTILE.url} {said}and 11 more" == "".join(places.itertext())
-    assert FINDINGS["noindex"].cure == cure.text
+    assert FINDINGS["noindex"].advice == cure.text
 
 
 def test_markdown_begins_with_the_outcome_and_the_site():

@@ -784,7 +784,7 @@ def test_other_names_of_the_same_site(one, other, near):
     [
         (401, "let crawlers in"),
         (403, "let crawlers in"),
-        (404, "Correct the address"),
+        (404, "correct the address"),
         (429, "check again with a lower --rate"),
         (500, "repair the server"),
     ],

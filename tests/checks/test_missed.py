@@ -183,7 +183,7 @@ def test_dates_that_a_build_would_find_were_lost_by_a_shallow_clone(tmp_path):
 
     [finding] = [e for e in result_of(tmp_path).findings if e.code == "no-dates"]
 
-    assert finding.cure.startswith("Set `fetch_history: true`")
+    assert finding.cure.startswith("set `fetch_history: true`")
 
 
 def test_dates_of_a_build_are_found_if_few_sources_are_known(tmp_path):

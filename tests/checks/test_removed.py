@@ -161,7 +161,7 @@ def test_only_hosts_that_the_user_named_are_asked(site):
             [f"{site.url}x"], web, ["https://example.com/sitemap.xml"]
         )
 
-    assert ("missing", "is on another host, which is not asked") == (
+    assert ("missing", "is on another host, which gets no request") == (
         found.fate,
         found.why,
     )

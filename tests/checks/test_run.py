@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections import Counter
 
 import pytest
@@ -27,6 +28,7 @@ from tests.checks.checked_site import (
 )
 from tests.folder.html_folder import BASE, commit, html, page, untracked, write
 from tests.git_repository import ENVIRON
+from tests.shell_scripts import recording_git
 from tests.sites import git
 
 
@@ -876,3 +878,19 @@ def test_a_page_that_cannot_be_read_has_one_fingerprint_wherever_the_folder_is(
     ]
 
     assert 1 == len({finding.fingerprint for finding in found})
+
+
+def test_git_is_asked_each_question_once(tmp_path):
+    """To start it takes as long as to read twenty pages."""
+    write_site(tmp_path / "project")
+    calls = tmp_path / "calls"
+    path = recording_git(tmp_path / "bin", calls)
+
+    result_of(tmp_path / "project", environ=ENVIRON | {"PATH": path})
+
+    asked = Counter(calls.read_text().splitlines())
+    # The repository is opened for its files, and again for their dates.
+    again = {line for line in asked if asked[line] > 1 and "rev-parse" not in line}
+    assert not again
+    words = re.findall(r" (ls-tree|config|status) ", "\n".join(asked))
+    assert ["config", "ls-tree", "status"] == sorted(words)

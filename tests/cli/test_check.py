@@ -96,13 +96,13 @@ def test_findings_are_grouped_with_a_count_and_the_cure(site):
         f"error missing (5): {codes.findings()['missing'].meaning}",
         *(f"  sitemap.xml:{n + 5}  '{BASE}{n}/' has no file" for n in range(3)),
         "  and 2 more",
-        "  → Remove the URL, or build the page.",
+        "  → remove the URL, or build the page",
         f"error noindex (1): {codes.findings()['noindex'].meaning}",
         f"  docs/a.md  '{BASE}a/': its HTML says noindex",
-        "  → Remove the page from the sitemap, or noindex from the page.",
+        "  → remove the page from the sitemap, or noindex from the page",
         "warning not-listed (1): A page that may be indexed is not listed.",
         f"  docs/b.md  '{BASE}b/' is not listed",
-        "  → Build the sitemap again, or exclude the page.",
+        "  → build the sitemap again, or exclude the page",
         "For more about a finding: sitemap-plugins explain missing",
         "7 URLs in 1 file: 6 errors, 1 warning",
     ]
@@ -214,7 +214,7 @@ def test_command_line_wins_over_the_settings(site):
         (["out", "--select", "date-too"], "'date-too-new' or 'date-too-old'"),
         (
             ["out", "--ignore", "qqq"],
-            "'qqq' is not the code of a finding: see the manual",
+            "'qqq' is not the code of a finding: `sitemap-plugins explain` lists them",
         ),
         (
             ["nope.xml"],
@@ -344,7 +344,7 @@ def test_url_and_everything_it_lists_are_requested(site, live):
     assert done.out.splitlines() == [
         "error http-status (1): The server answers with an error for a sitemap or a listed URL.",
         f"  {live.url}sitemap.xml:4  '{live.url}a/' answers 404",
-        "  → Correct the address, or publish what it names.",
+        "  → correct the address, or publish what it names",
         "For more about a finding: sitemap-plugins explain http-status",
         "3 URLs in 1 file: 1 error",
     ]

@@ -219,7 +219,7 @@ def test_address_is_the_one_that_build_uses_also_for_the_record(tmp_path):
 def test_unknown_page_is_refused_with_what_prevents_an_answer(folder, tmp_path):
     done = run(folder, "explain", "nowhere/")
     assert 2 == done.returncode
-    assert "no page of site, code or option is called nowhere/" in done.err
+    assert "no code, option or page of 'site' is called nowhere/" in done.err
 
     write(tmp_path, {"out/index.html": page(), "out/a/index.html": page()})
     done = run(tmp_path, "explain", "a/", "out")

@@ -114,6 +114,13 @@ def test_a_page_that_redirects_is_not_named(site):
     assert "2 pages without a redirect: 2 unknown\n" == done.err
 
 
+def test_if_no_page_vanished_one_line_says_so(site):
+    done = run(site, "redirects", "HEAD", "site")
+
+    assert (0, "") == (done.returncode, done.out)
+    assert "every page is still there, or has a redirect\n" == done.err
+
+
 def test_a_page_that_became_a_folder_leads_to_its_first_page(tmp_path):
     git = GitRepository(tmp_path)
     git.commit({**SETTINGS, "docs/guide.md": text("guide")})

@@ -486,5 +486,5 @@ def test_without_the_site_s_address_paths_are_printed_and_no_address_is_made_up(
 
     assert 1 == done.returncode
     assert "it has no canonical link to '2.0/kept/'" in done.out
-    assert "Run the command again with `--write`" in done.out
+    assert "run the command again with `--write`" in done.out
     assert ".invalid" not in done.out

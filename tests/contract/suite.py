@@ -543,7 +543,7 @@ class ContractSuite:
         }
         assert {"https://example.com/a.pdf"} == {u for u in mine if "/_" not in u}
         text = " ".join(built.log.split())
-        assert "'*.csv' matches no file besides HTML in the output folder" in text
+        assert "'*.csv' matches no file in the output folder that is not HTML" in text
 
     @FULL
     def test_files_besides_html_are_not_listed_by_default(self, build):

@@ -25,6 +25,8 @@ def test_every_code_is_used_and_has_a_meaning_and_a_cure():
     for kind in (*NOTICES.values(), *FINDINGS.values()):
         assert kind.meaning.endswith(".")
         assert kind.cure.endswith(".")
+        assert kind.advice[0].islower()
+        assert f"{kind.advice}." == kind.cure[0].lower() + kind.cure[1:]
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -284,8 +284,8 @@ class Robots:
         is_long = len(written) > ROBOTS_READ_BYTES
         if is_long and _unnamed(written[:ROBOTS_READ_BYTES], sitemaps):
             problem = (
-                f"the file has {len(written)} bytes, and crawlers need read no more"
-                f" than {ROBOTS_READ_BYTES}"
+                f"the file has {len(written):,} bytes, and crawlers may read only the"
+                f" first {ROBOTS_READ_BYTES:,}"
             )
             yield _notice("robots-too-long", problem, "put a Sitemap line near the top")
 

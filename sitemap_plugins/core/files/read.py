@@ -11,13 +11,14 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 from urllib.parse import unquote, urlsplit
-
-from lxml import etree
 
 from sitemap_plugins.core import limits, urls
 from sitemap_plugins.core.messages import FileError, quoted
+
+if TYPE_CHECKING:
+    from lxml import etree  # It is slow to import, and most builds parse nothing.
 
 _BEFORE = 60
 """Characters before a fault that a message quotes."""
@@ -79,13 +80,14 @@ class LastBytes:
         return text[:start], text[start:]
 
 
-# Versions of libxml2 report one fault with different words and numbers.
-_NO_ROOT = etree.ErrorTypes.ERR_DOCUMENT_EMPTY
-_NOT_UTF_8 = etree.ErrorTypes.ERR_INVALID_ENCODING
+# Versions of libxml2 report one fault with different words and numbers. These are the
+# names of numbers in `etree.ErrorTypes`.
+_NO_ROOT = "ERR_DOCUMENT_EMPTY"
+_NOT_UTF_8 = "ERR_INVALID_ENCODING"
 _OLD_NOT_UTF_8 = "Input is not proper UTF-8"
 _NOT_ENDED = {
-    etree.ErrorTypes.ERR_TAG_NOT_FINISHED,
-    etree.ErrorTypes.ERR_DOCUMENT_END,  # Before 2.12, if all bytes are read.
+    "ERR_TAG_NOT_FINISHED",
+    "ERR_DOCUMENT_END",  # Before 2.12, if all bytes are read.
 }
 
 
@@ -104,7 +106,7 @@ def xml_fault(entry: etree._LogEntry, last: LastBytes) -> FileError:
         before = _WORD_END.findall(before)[0]
         after = _WORD_START.findall(after)[0]
         problem, cure = _about_reference(reference[0])
-    elif entry.type == _NO_ROOT:
+    elif entry.type_name == _NO_ROOT:
         return _not_xml(after.strip(), entry.line)
     else:
         problem, cure = _in_words(entry, last)
@@ -136,11 +138,11 @@ def _not_xml(beginning: str, line: int) -> FileError:
 
 def _in_words(entry: etree._LogEntry, last: LastBytes) -> tuple[str, str]:
     """Return what a parser found wrong, and the cure."""
-    if last.has_ended and entry.type in _NOT_ENDED:
+    if last.has_ended and entry.type_name in _NOT_ENDED:
         return "the file ends too early", "it was cut off, so write it again"
     problem = " ".join(entry.message[:_PROBLEM].split())
     # Before 2.12, all wrong characters have one number.
-    if entry.type == _NOT_UTF_8 or problem.startswith(_OLD_NOT_UTF_8):
+    if entry.type_name == _NOT_UTF_8 or problem.startswith(_OLD_NOT_UTF_8):
         return problem, "save the file as UTF-8"
     return problem, "correct it there"
 
@@ -340,6 +342,8 @@ def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
             than `MAX_ELEMENTS` or `MAX_CHILD_BYTES`; with the line if it is known. What
             was yielded before is sound.
     """
+    from lxml import etree  # noqa: PLC0415 as above
+
     bounded = _ParsedStream(stream)
     events = etree.iterparse(
         cast("BinaryIO", bounded),
@@ -444,7 +448,7 @@ def _root(node: etree._Element) -> Root:
     # A document type alone, `<!DOCTYPE urlset>`, changes nothing.
     document = node.getroottree().docinfo
     if document.internalDTD is not None and _declares(document):
-        msg = "its document type declares entities or elements, which is not read"
+        msg = "its document type declares entities or elements, which are not read"
         raise FileError(msg, cure="remove it", line=1)
     # Not by etree.QName, which raises an error for a namespace with a brace.
     namespace, _, name = str(node.tag).rpartition("}")

@@ -55,7 +55,7 @@ def about_unchanged(labels: Sequence[str]) -> Iterator[Notice]:
     if labels:
         pages = count_pages(len(labels))
         problem = f"the head of {pages} ends before `</head>`, so no date was put there"
-        cure = "remove what is no part of a head, such as an image or text"
+        cure = "remove what does not belong in a head, such as an image or text"
         yield Notice("date-not-shown", problem, f"{cure} ({a_few(labels)})")
 
 

@@ -67,7 +67,7 @@ def about_missing_default(
         if any(link.language == X_DEFAULT for link in versions):
             return
     problem = f"no page is in default_language = {quoted(default_language)}"
-    yield Notice("hreflang", f"{problem}, so none is x-default", "correct it")
+    yield Notice("hreflang", f"{problem}, so no page is x-default", "correct it")
 
 
 def _tag_of(default_language: str) -> tuple[str, list[Notice]]:

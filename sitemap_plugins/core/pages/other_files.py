@@ -100,7 +100,9 @@ def _about_unused(options: Options, pages: Iterable[Page]) -> Iterator[Notice]:
     unused = [quoted(item) for item in options.files.unused(known)]
     if unused:
         verb = "match" if unused[1:] else "matches"
-        problem = f"{a_few(unused)} {verb} no file besides HTML in the output folder"
+        problem = (
+            f"{a_few(unused)} {verb} no file in the output folder that is not HTML"
+        )
         yield Notice("unused-pattern", problem, "correct it", "files")
 
 

@@ -564,7 +564,7 @@ def _below_other_base(
         return set()
     problem = (
         f"the canonical link of {count_pages(count)} is below {quoted(other)} and that"
-        f" of none below {quoted(base_url)}, so none is left out for it"
+        f" of none below {quoted(base_url)}, so no page is left out for that"
     )
     judged.notices.append(Notice("wrong-base-url", problem, cure=f"correct {setting}"))
     return {i for i, base in bases.items() if base == other}

@@ -15,6 +15,7 @@ from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Excerpt, Page
 from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
+from tests.written import codes
 
 CI = ENVIRON | {"CI": "true"}
 
@@ -70,6 +71,20 @@ def test_commit_dates_only_the_excerpts_that_it_changed(made):
         "b": at(second),
         "c": at(first),
     }
+
+
+def test_page_has_no_date_if_git_fails_for_its_excerpt(made, tmp_path):
+    made.commit({"all.txt": lines(a=1)})
+    made.write()
+    (tmp_path / "a.md").touch()
+    os.utime(tmp_path / "a.md", (START, START))
+    one = page(made.folder, "a", tmp_path / "a.md")
+    assert {"a"} == set(resolve(one, environ=ENVIRON).by_path)
+
+    (made.folder / ".git/config").write_text("[")
+    found = resolve(one, environ=ENVIRON)
+
+    assert ({}, ["git-failed"]) == (dict(found.by_path), codes(found))
 
 
 def test_reverted_change_counts(made):

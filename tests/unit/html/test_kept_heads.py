@@ -84,6 +84,18 @@ def test_kept_pages_of_another_kind_count_as_none(page):
     assert "/new" == build(page).canonical
 
 
+def test_kept_head_without_one_of_its_values_counts_as_none(page):
+    kept = page.with_name("heads.json")
+    build(page)
+    found = json.loads(kept.read_text("utf-8"))
+    [[_size, _time, values]] = found["pages"].values()
+    values.pop()
+    kept.write_text(json.dumps(found), "utf-8")
+    write(page, NEW)
+
+    assert "/new" == build(page).canonical
+
+
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_heads_of_other_versions_are_not_used(page, place):
     kept = page.with_name("heads.json")

@@ -179,7 +179,9 @@ def test_default_language_of_no_page_is_a_notice() -> None:
     found, _ = link_groups(pages, base_url=BASE, default_language="fr")
     (notice,) = about_missing_default(found, "fr")
 
-    assert "no page is in default_language = 'fr', so none is x-default" in notice.text
+    assert (
+        "no page is in default_language = 'fr', so no page is x-default" in notice.text
+    )
     found, _ = link_groups(pages, base_url=BASE, default_language="de")
     assert [] == list(about_missing_default(found, "de"))
     assert [] == list(about_missing_default(found, ""))
