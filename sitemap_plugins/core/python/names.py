@@ -253,10 +253,10 @@ def _instances(value: ast.AST | None) -> Code:
 def _handed_to(*calls: ast.AST | None) -> Iterator[str]:
     """Yield what is handed to calls that can show it: to `property`, `wraps`."""
     for call in calls:
-        for each in getattr(call, "args", ()):
-            name = dotted(each)
-            if name:
-                yield f"{name}.{WRAPPED}"
+        # A lambda has other `args`.
+        arguments = call.args if isinstance(call, ast.Call) else []
+        for name in filter(None, map(dotted, arguments)):
+            yield f"{name}.{WRAPPED}"
 
 
 def _may_have(module: str, name: str) -> bool:

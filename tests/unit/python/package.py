@@ -55,6 +55,7 @@ PACKAGE = {
         "class Noted: 1\nnoted(Noted)\n"
         "class Base:\n    def __init_subclass__(cls): 1\n"
         "def late(x=Field(lambda: Fields())): 1\n"
+        "later = lambda a: LIMIT\n"
         "class Derived(Base): 1\n"
         "same = noted\n"
         "def handed(x=noted): 1\n"

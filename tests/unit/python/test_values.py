@@ -49,6 +49,7 @@ CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
         ("Noted", [*NOTED, "values.py Noted.^"]),
         ("Derived", ["values.py Base.&", "values.py Derived.^"]),
         ("late", []),
+        ("later", CONFIG_LIMIT),
         ("same", [*NOTED, "values.py same.^"]),
         ("handed", [*NOTED, "values.py handed.^"]),
         ("Fields.()", [*NOTED, "values.py Fields.^"]),
