@@ -31,7 +31,8 @@ PACKAGE = {
         "def traced(f):\n    return f\n\nNOTE = 'Since '\noften = traced\n"
     ),
     "values.py": (
-        "__doc__ = NOTE\nfrom enum import Enum\nfrom . import _config, _config as other\n"
+        "__doc__ = NOTE\nfrom enum import Enum\n"
+        "from . import _config, _config as other\n"
         "from ._config import LIMIT, Mode, NOTE, TIMES, noted, traced\n\n"
         "def imported(x=LIMIT): 1\n"
         "def by_module(x=other.LIMIT): 1\n"
