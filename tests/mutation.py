@@ -54,7 +54,10 @@ TICK = 0.05
 """Seconds between looks at what runs. They are counted, and not read from a clock, so
 that a process which is stopped for a while is not taken for one that stalls."""
 PATIENCE = 30
-"""Seconds that a test may take beside ten times of what it took without a mutant."""
+"""Seconds that a test may take beside ten times of what the slowest one took without a
+mutant."""
+LONGEST = 1200
+"""Seconds that a test may take without a mutant."""
 UNNOTICED = r"^(?:survived|not reached) (\S+)"
 """How lines about mutants that no test noticed begin."""
 RECORD = "stats"
@@ -122,8 +125,8 @@ class Trial:
     mutant: str
     """Empty for none."""
     items: list[pytest.Item]
-    limits: list[float]
-    """Seconds that each of them may take."""
+    limit: float
+    """Seconds that one of them may take."""
     stops: bool = True
     """Whether the first test that fails is the last one."""
     folder: Path | None = None
@@ -141,7 +144,7 @@ class Trial:
         self.ticks = self.ticks + 1 if ended == self.ended else 0
         self.ended = ended
         if ended < len(self.items):
-            self.is_late = self.ticks * TICK > self.limits[ended]
+            self.is_late = self.ticks * TICK > self.limit
 
     def results(self):
         """Return what `_result` says of each test that has ended."""
@@ -288,8 +291,7 @@ class Mutation:
 
     def _all_pass(self, files):
         """Run each file of tests without a mutant, and see what each test calls."""
-        limits = [600] * max(map(len, files))
-        trials = [Trial(RECORD, items, limits, stops=False) for items in files]
+        trials = [Trial(RECORD, items, LONGEST, stops=False) for items in files]
         for trial in self.trials.run(trials):
             if not self._is_sound(trial):
                 return False
@@ -322,13 +324,14 @@ class Mutation:
         for number, name in enumerate(self.names, 1):
             items = self._chosen(files, name.partition("__mutmut_")[0])
             if items:
-                limits = [PATIENCE + 10 * self._seconds_of(item) for item in items]
-                last = Trial(name, items, limits)
+                # Another one than before may be the first that uses a fixture.
+                slowest = max(map(self._seconds_of, items))
+                last = Trial(name, items, PATIENCE + 10 * slowest)
                 yield last
             else:
                 self._tell(name, "not reached")
             if last and (number % BATCH == 0 or number == len(self.names)):
-                yield Trial("", last.items, last.limits, stops=False)
+                yield Trial("", last.items, LONGEST, stops=False)
 
     def _chosen(self, files, function):
         """Return the tests of all files that reach a function, in the order to run."""

@@ -397,7 +397,7 @@ class ContractSuite:
 
         assert ["https://wrong.example/", "https://wrong.example/guide/"] == built.locs
         assert 1 == len(
-            re.findall(r"left out for it: correct (?:sitemap_)?base_url\b", built.log)
+            re.findall(r": correct (?:sitemap_)?base_url\b", built.log)
         )
 
     # --- images

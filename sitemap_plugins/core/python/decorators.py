@@ -138,26 +138,17 @@ def is_wraps(decorator: ast.expr) -> bool:
     return function is not None and last_of(dotted(function)) == WRAPS
 
 
-def makers(statement: ast.ClassDef, lines: Sequence[str]) -> Iterator[Function]:
-    """Yield the functions of a class that make what others show.
+def makers(statement: ast.ClassDef) -> Iterator[Function]:
+    """Yield the functions of a class that run when other classes are made of it.
 
-    It can be a base of other classes, their metaclass, whose calls make their
-    instances, or a decorator that writes docstrings; `lines` are the module's.
+    It is a base of these, or their metaclass, whose calls make their instances.
     """
-    is_metaclass = any(map(_is_metaclass, statement.bases))
-    called = {*INITIALIZERS, "__call__"}
+    names = {"__init_subclass__"}
+    if any(dotted(base).endswith(("type", "Meta")) for base in statement.bases):
+        names |= {*INITIALIZERS, "__call__"}
     for each in statement.body:
-        if not isinstance(each, Function):
-            continue
-        if each.name == "__init_subclass__":
+        if isinstance(each, Function) and each.name in names:
             yield each
-        if each.name in called and (is_metaclass or is_writer(each, lines)):
-            yield each
-
-
-def _is_metaclass(base: ast.expr) -> bool:
-    """Tell whether a class with this base is a metaclass, by its name."""
-    return dotted(base).endswith(("type", "Meta"))
 
 
 def wrappers(statement: Function) -> list[ast.AST]:

@@ -65,7 +65,8 @@ class Names:
     leads: list[tuple[str, str]] = field(default_factory=list)
     """Names here, with the dotted names of what they stand for.
 
-    An empty name stands for all of another module.
+    An empty name stands for all of another module; if both end in a dot, names below
+    the one stand for those below the other.
     """
 
     bases: dict[str, list[list[str]]] = field(default_factory=lambda: defaultdict(list))
@@ -120,7 +121,7 @@ class Names:
         self.bases[name][:0] = self._bases(statement, scope)
         made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
         self.reads[name].append(_code(*made_by))
-        for maker in makers(statement, self.lines):
+        for maker in makers(statement):
             self.reads[part(name, TEXT)].append(_code(*maker.body))
         if made_by:
             # These can make parameters of what the body assigns.
@@ -140,7 +141,8 @@ class Names:
 
     def _read_function(self, statement: Function, scope: str) -> None:
         name = scope + statement.name
-        self.values[name].append(_code(statement.args, statement.returns))
+        signature = _code(statement.args, statement.returns)
+        self.values[name] += [signature, _instances(statement.args)]
         self.reads[name].append(_code(*statement.decorator_list))
         wraps = filter(is_wraps, statement.decorator_list)
         self.reads[name].append(Code([*_handed_to(*wraps)]))
@@ -152,21 +154,30 @@ class Names:
         assigned = targets(statement)
         if not assigned:
             return
+        value = getattr(statement, "value", None)
         code = _code(statement)
-        taken = Code([*_handed_to(getattr(statement, "value", None))])
+        instances = _instances(value)
+        taken = Code([*_handed_to(value)])
         for target in assigned:
             name = scope + dotted(target)
             owner, _, last = name.rpartition(".")
             if last == DOCSTRING:
                 self.reads[owner] += [code, taken]
             else:
-                self.values[name].append(code)
+                self.values[name] += [code, instances]
                 self.reads[name].append(taken)
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)]):
-                other = dotted(statement.value)
-                for each in reversed(self._sought(other, scope)) if other else ():
-                    self.leads.append((scope + name, each))
+            case ast.Assign([ast.Name(id=name)], ast.Call(func)):
+                # Attributes of an instance can be those of its class.
+                self._lead(f"{scope}{name}.", dotted(func), scope, end=".")
+            case ast.Assign([ast.Name(id=name)], value):
+                self._lead(scope + name, dotted(value), scope)
+
+    def _lead(self, name: str, other: str, scope: str, end: str = "") -> None:
+        """Note that a name stands for another one, if that is not empty."""
+        if other:
+            for each in reversed(self._sought(other, scope)):
+                self.leads.append((name, each + end))
 
     def _sought(self, name: str, scope: str) -> list[str]:
         """Return the dotted names of what a name can be: first in the scope."""
@@ -189,10 +200,11 @@ class Names:
     def elsewhere(self, name: str) -> Iterator[str]:
         """Yield the dotted names that a name can stand for, the latest first."""
         for own, target in reversed(self.leads):
-            if own and f"{name}.".startswith(f"{own}."):
+            if not own:
+                if _may_have(target, name):
+                    yield f"{target}.{name}"
+            elif name == own or name.startswith(own.removesuffix(".") + "."):
                 yield target + name.removeprefix(own)
-            elif not own and _may_have(target, name):
-                yield f"{target}.{name}"
 
     def class_of(self, name: str) -> str:
         """Return the innermost class with which a name begins; empty for none."""
@@ -212,29 +224,39 @@ class Names:
 
 
 def _code(*found: ast.AST | None) -> Code:
-    """Return pieces of code, with the names that others begin with, too.
-
-    Of a class that is called, the value of an instance can show the fields.
-    """
+    """Return pieces of code, with the names that others begin with, too."""
     names: list[str] = []
-    for piece in filter(None, found):
-        for each in ast.walk(piece):
-            # Not what is assigned to.
-            if isinstance(getattr(each, "ctx", None), ast.Load):
-                names.append(dotted(each))
-            elif isinstance(each, ast.Call):
-                called = dotted(each.func)
-                names.append(called and part(called, FIELDS))
+    for each in filter(None, found):
+        # Not those that are assigned to.
+        read = (it for it in ast.walk(each) if _is_load(it))
+        names += map(dotted, read)
     return Code([name for name in names if name])
+
+
+def _is_load(node: ast.AST) -> bool:
+    return isinstance(getattr(node, "ctx", None), ast.Load)
+
+
+def _instances(value: ast.AST | None) -> Code:
+    """Return the fields of classes of which a value can have instances, as code.
+
+    A value that is made later shows none.
+    """
+    nodes = [*ast.walk(value)] if value else []
+    if any(isinstance(each, ast.Lambda) for each in nodes):
+        return Code([])
+    calls = [each for each in nodes if isinstance(each, ast.Call)]
+    names = filter(None, (dotted(each.func) for each in calls))
+    return Code([part(name, FIELDS) for name in names])
 
 
 def _handed_to(*calls: ast.AST | None) -> Iterator[str]:
     """Yield what is handed to calls that can show it: to `property`, `wraps`."""
     for call in calls:
-        for each in getattr(call, "args", ()):
-            name = dotted(each)
-            if name:
-                yield f"{name}.{WRAPPED}"
+        # A lambda has other `args`.
+        arguments = call.args if isinstance(call, ast.Call) else []
+        for name in filter(None, map(dotted, arguments)):
+            yield f"{name}.{WRAPPED}"
 
 
 def _may_have(module: str, name: str) -> bool:

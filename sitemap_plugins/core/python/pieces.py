@@ -102,7 +102,7 @@ class Piece:
     def _read_class(self, statement: ast.ClassDef, outer: Object) -> None:
         found = class_(statement, self._context)
         inner = self._add(outer, statement.name, found, statement)
-        inner.texts += map(text_of, makers(statement, self._lines))
+        inner.texts += map(text_of, makers(statement))
         self.read(statement.body, inner)
         if self._context.is_run:
             read_changes(statement.body, inner, self._count)

@@ -365,6 +365,19 @@ def test_repeated_line_is_reported_once():
     assert 1 == len([*found.notices(["https://e.com/sitemap.xml"])])
 
 
+@pytest.mark.parametrize(("text", "seconds"), [(b"", 0), (b"Crawl-delay: 2.5\n", 2.5)])
+def test_seconds_between_two_requests(text, seconds):
+    assert seconds == robots(b"User-agent: *\n" + text).crawl_delay("sitemap-check")
+
+
+def test_name_with_capital_letters_is_refused(tmp_path):
+    (tmp_path / "Robots.TXT").touch()
+
+    with pytest.raises(RobotsError, match=r"^crawlers do not read Robots\.TXT") as told:
+        Robots.read(tmp_path, BASE, on_read_the_docs=False)
+    assert "rename it to robots.txt" == told.value.cure
+
+
 def test_file_is_read_byte_for_byte(tmp_path):
     (tmp_path / "robots.txt").write_bytes(b"\xff\r\n\0")
 

@@ -31,7 +31,8 @@ PACKAGE = {
         "def traced(f):\n    return f\n\nNOTE = 'Since '\noften = traced\n"
     ),
     "values.py": (
-        "__doc__ = NOTE\nfrom enum import Enum\nfrom . import _config, _config as other\n"
+        "__doc__ = NOTE\nfrom enum import Enum\n"
+        "from . import _config, _config as other\n"
         "from ._config import LIMIT, Mode, NOTE, TIMES, noted, traced\n\n"
         "def imported(x=LIMIT): 1\n"
         "def by_module(x=other.LIMIT): 1\n"
@@ -54,12 +55,14 @@ PACKAGE = {
         "CHANGED = []\nCHANGED.append(LIMIT)\n"
         "class Noted: 1\nnoted(Noted)\n"
         "class Base:\n    def __init_subclass__(cls): 1\n"
-        "class Noter:\n    def __call__(self, f): f.__doc__ = NOTE\n"
-        "@Noter()\ndef noted_by_class(): 1\n"
+        "def late(x=Field(lambda: Fields())): 1\n"
+        "later = lambda a: LIMIT\n"
         "class Derived(Base): 1\n"
         "same = noted\n"
         "def handed(x=noted): 1\n"
         "def instance(x=Fields(), y=int()): 1\n"
+        "plain = Plain()\n"
+        "def of_instance(x=plain.n): 1\n"
         "class Fields(Plain):\n    x: int = noted\n"
         "for each in LIST:\n    noted(each)\n"
     ),

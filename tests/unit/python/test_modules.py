@@ -238,10 +238,6 @@ def test_docstrings_and_values_that_are_assigned_later(text, name):
             ),
             {"d.&"},
         ),
-        (
-            "class A:\n    def __call__(self, f):\n        f.__doc__ += 'one'",
-            {"A.&", "A.__call__.&"},
-        ),
         ("def d(f):\n    @wraps(one)\n    def g(a): 1\n    return g", {"d.&"}),
         ("def d(f):\n    @wraps(f)\n    def g(a='one'): 1\n    return g", set()),
         ("class A:\n    def __init_subclass__(cls):\n        cls.x = 'one'", {"A.&"}),

@@ -20,7 +20,7 @@ def places(tmp_path_factory):
 
 NOTE = ["_config.py NOTE.$", "values.py NOTE.<"]
 NOTED = ["_config.py NOTE.$", "_config.py noted.&", "values.py noted.<"]
-NOTERS = ["Noter.&", "Noter.()", "noted_by_class.^"]
+PLAIN = ["Plain.()", "Plain.n.$", "plain.$"]
 CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
 
 
@@ -48,13 +48,13 @@ CONFIG_LIMIT = ["_config.py LIMIT.$", "values.py LIMIT.<"]
         ("CHANGED", [CONFIG_LIMIT[0], "values.py CHANGED.$", CONFIG_LIMIT[1]]),
         ("Noted", [*NOTED, "values.py Noted.^"]),
         ("Derived", ["values.py Base.&", "values.py Derived.^"]),
-        (
-            "noted_by_class",
-            [*NOTE, *(f"values.py {each}" for each in NOTERS)],
-        ),
+        ("late", []),
+        ("later", CONFIG_LIMIT),
         ("same", [*NOTED, "values.py same.^"]),
         ("handed", [*NOTED, "values.py handed.^"]),
         ("Fields.()", [*NOTED, "values.py Fields.^"]),
+        ("plain", ["values.py Plain.()"]),
+        ("of_instance", [*CONFIG_LIMIT, *(f"values.py {each}" for each in PLAIN)]),
         (
             "instance",
             [
