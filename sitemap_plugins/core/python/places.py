@@ -41,7 +41,7 @@ from sitemap_plugins.core.python.syntax import (
 )
 
 _MAX_STEPS = 1000
-"""Imports, base classes and aliases that are followed for one object."""
+"""Imports and other names that are followed for an object, or a class's bases."""
 
 
 class Place(NamedTuple):
@@ -200,7 +200,7 @@ class Places:
         """
         if not place.name or not place.has_members:
             return []
-        order = self._finish(self._order(place))
+        order = self._order(place)
         return [each for each in order if isinstance(each, Place)]
 
     def initializers(self, place: Place) -> Iterator[Place]:
@@ -336,7 +336,7 @@ class Places:
             return _NOWHERE
         member = below.removeprefix(owner)
         found = _Found([], [])
-        order = yield from self._order(Place(file, owner, module, has_members=True))
+        order = self._order(Place(file, owner, module, has_members=True))
         for number, each in enumerate(order[1:], 1):
             if not isinstance(each, Place):
                 continue
@@ -366,8 +366,8 @@ class Places:
             return (yield _Wanted(name, is_inherited=True))
         return (yield from self._defined(_Wanted(name, is_inherited=False)))
 
-    def _order(self, place: Place) -> _Search[list[_Class]]:
-        """Find a class and those that it inherits from, in Python's order."""
+    def _order(self, place: Place) -> list[_Class]:
+        """Return a class and those that it inherits from, in Python's order."""
         ahead = [place]
         begun: set[Place] = set()
         while ahead and len(begun) < MAX_CLASSES:
@@ -375,7 +375,8 @@ class Places:
             if here in self._orders or here in begun:
                 continue
             begun.add(here)
-            bases = yield from self._find_bases(here)
+            # By a search of its own: what is kept must not depend on who asks first.
+            bases = self._finish(self._find_bases(here))
             ahead += [base for base in bases if isinstance(base, Place)]
         return order_of(place, self._bases, self._orders)
 

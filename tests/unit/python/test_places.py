@@ -100,6 +100,23 @@ def test_a_chain_of_names_can_be_longer_than_pythons_stack(tmp_path):
     assert ("B", "A0") == (found[0].name, found[-1].name)
 
 
+def test_a_search_that_is_too_long_hides_nothing_from_others(tmp_path):
+    """A page's date must not depend on which pages were read before."""
+    (tmp_path / ".git").mkdir()
+    modules = {"one.py": "class A0:\n    def f(self): 'F.'\n"}
+    for number in range(1, 60):
+        base = f"own.A{number - 1}"
+        modules[f"m{number}.py"] = f"import own\nclass A{number}({base}): 1\n"
+    for name, text in modules.items():
+        (tmp_path / name).write_text(text)
+    stars = [f"from {name.removesuffix('.py')} import *\n" for name in modules]
+    (tmp_path / "own.py").write_text("".join(stars))
+
+    places = Places(PythonFiles(tmp_path, [tmp_path]))
+    for name in ("own.A59.f", "own.A5.f"):
+        assert ["A0.f"] == [each.name for each in places.find(name)]
+
+
 def test_a_module_is_read_once_for_all_classes_whose_members_are_not_shown(tmp_path):
     (tmp_path / ".git").mkdir()
     file = tmp_path / "own.py"
