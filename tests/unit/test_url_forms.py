@@ -148,3 +148,13 @@ def test_other_files_are_looked_for_inside_the_folder_alone(tmp_path, path, expe
 
     assert expected == files.at(path)
     assert (expected if path == "page/" else "") == files.page_at(path)
+
+
+def test_file_whose_name_is_not_utf_8_is_found(tmp_path):
+    try:
+        (tmp_path / "caf\udce9.pdf").write_text("x")
+    except OSError:
+        pytest.skip("the system's names are Unicode")
+    files = Files.of(["page.html"], tmp_path)
+
+    assert ("caf%E9.pdf", "") == (files.at("caf%E9.pdf"), files.at("caf%E8.pdf"))
