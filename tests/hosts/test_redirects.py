@@ -122,5 +122,10 @@ def test_each_old_address_leads_to_the_page(tmp_path, form):
     assert len(names) == len(moved)
     assert dict.fromkeys(fit, True) == led
     left = len(names) - len(fit)
-    pages = "page" if left == 1 else "pages"
-    assert again.err.startswith(f"{left} {pages} without a redirect")
+    if left == 0:
+        expected = "every page is still there, or has a redirect\n"
+    elif left == 1:
+        expected = "1 page without a redirect: "
+    else:
+        expected = f"{left} pages without a redirect: "
+    assert again.err.startswith(expected)
