@@ -397,9 +397,7 @@ class ContractSuite:
         built = build(Site(options=wrong), strict=False)
 
         assert ["https://wrong.example/", "https://wrong.example/guide/"] == built.locs
-        assert 1 == len(
-            re.findall(r": correct (?:sitemap_)?base_url\b", built.log)
-        )
+        assert 1 == len(re.findall(r": correct (?:sitemap_)?base_url\b", built.log))
 
     # --- images
     # --------------------------------------------------------------------------------
