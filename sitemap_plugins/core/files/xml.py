@@ -150,9 +150,4 @@ def unescaped(text: str) -> str:
 
 def escaped(text: str) -> str:
     """Return a text as it stands in XML or HTML, between tags or in quotes."""
-    # Nearly all, in a quarter of the time of what follows.
-    if not _SPECIAL.search(text):
-        return text
-    for character, entity in _ENTITIES.items():
-        text = text.replace(character, entity)
-    return text
+    return _SPECIAL.sub(lambda found: _ENTITIES[found[0]], text)
