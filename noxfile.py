@@ -437,8 +437,9 @@ def mutation(session: nox.Session) -> None:
     `nox -s mutation -- sitemap_plugins/core/urls.py tests/unit/test_urls.py`: the
     module, or a pattern such as 'sitemap_plugins/core/*.py', then tests and options of
     pytest. Before the module may stand `--sample 15`, which draws so many changes of
-    each module, and `--only FILE`, which tries again those that survived the run whose
-    output is in that file (an absolute path).
+    each module; `--seconds 30`, which leaves out slow tests if those of one mutant take
+    longer; and `--only FILE`, which tries again those that survived the run whose output
+    is in that file (an absolute path).
     """
     session.install("-e", ".[all]", *DEV, "mutmut>=3.8,<3.9")
     package = Path("sitemap_plugins").resolve()

@@ -10,8 +10,8 @@ tests compare codes and values. Rules, so that what is printed is true:
   folder for all, pytest removes what another run of it has not locked.)
 - First all tests run without a mutant, and must pass. This also tells which functions
   each of them calls, in any process: commands and generators import the module, too.
-- A mutant meets the files of tests that call its function, first the tests that call it
-  themselves, the quickest first. It is killed if one fails.
+- A mutant meets the tests that call its function, the quickest first, then those that
+  share a fixture with them, which may call it only once. It is killed if one fails.
 - After 25 mutants, the tests of the last one run without it. If one fails now, the run
   ends, and what it found since the last such time is void.
 """
@@ -23,6 +23,7 @@ import ast
 import contextlib
 import difflib
 import functools
+import itertools
 import json
 import os
 import random
@@ -250,6 +251,12 @@ def kill(pid):
         os.killpg(pid, signal.SIGKILL)
 
 
+def shared_fixtures(item):
+    """Return the fixtures of a test that others use once they are made."""
+    definitions = item._fixtureinfo.name2fixturedefs
+    return {found[-1] for found in definitions.values() if found[-1].scope == "module"}
+
+
 def why(report):
     """Return the beginning of what pytest says of a test that failed."""
     crash = getattr(report.longrepr, "reprcrash", None)
@@ -266,6 +273,8 @@ class Mutation:
     names: list[str]
     """Of those to run."""
     trials: Trials
+    seconds: float | None
+    """Those that tests may take for one mutant, as they take without one."""
     counts: Counter = field(default_factory=Counter)
     """Mutants by what became of them."""
     _seconds: dict[str, float] = field(default_factory=dict)
@@ -334,7 +343,7 @@ class Mutation:
                 yield Trial("", last.items, LONGEST, stops=False)
 
     def _chosen(self, files, function):
-        """Return the tests of all files that reach a function, in the order to run."""
+        """Return the tests that reach a function, in the order to run."""
         calling = self._calling[function]
         near = []
         others = []
@@ -344,9 +353,25 @@ class Mutation:
             if direct:
                 direct.sort(key=self._seconds_of)
                 near.append(direct)
-                others += [item for item in passing if item.nodeid not in calling]
+                fixtures = set().union(*map(shared_fixtures, direct))
+                others += [
+                    item
+                    for item in passing
+                    if item not in direct and fixtures & shared_fixtures(item)
+                ]
         near.sort(key=lambda direct: self._seconds_of(direct[0]))
-        return [item for direct in near for item in direct] + others
+        return self._quickest([item for direct in near for item in direct] + others)
+
+    def _quickest(self, items):
+        """Return the first tests, as many as the time for a mutant allows."""
+        if not self.seconds:
+            return items
+        ends = itertools.accumulate(map(self._seconds_of, items))
+        return [
+            item
+            for number, (item, end) in enumerate(zip(items, ends, strict=True))
+            if end < self.seconds or number == 0
+        ]
 
     def _seconds_of(self, item):
         return self._seconds[item.nodeid]
@@ -379,6 +404,11 @@ def main():
     parser.add_argument(
         "--only", type=Path, help="the output of a run, whose survivors run again"
     )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        help="which the tests of one mutant may take; the quickest run",
+    )
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("modules", help="a module, or a pattern such as 'core/*.py'")
     parser.add_argument("tests", nargs=argparse.REMAINDER)
@@ -401,7 +431,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
         os.environ["TMPDIR"] = tempfile.tempdir = folder
         trials = Trials(given.workers, Path(folder))
-        mutation = Mutation(changes, names, trials)
+        mutation = Mutation(changes, names, trials, given.seconds)
         # Other tracebacks parse the source, which all the mutants make long.
         arguments = ["-qq", "-s", "-p", "no:cacheprovider", "--tb=native", *given.tests]
         pytest.main(arguments, plugins=[mutation, trials])
