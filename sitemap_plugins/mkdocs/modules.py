@@ -25,12 +25,8 @@ from sitemap_plugins.core.python.parts import (
     INITIALIZER,
     WITH_MEMBERS,
 )
-from sitemap_plugins.core.python.places import (
-    Members,
-    Place,
-    Places,
-    have_docstrings,
-)
+from sitemap_plugins.core.python.places import Members, Places, have_docstrings
+from sitemap_plugins.core.python.sources import Place
 from sitemap_plugins.core.python.values import Values
 
 _COMMAND = re.compile(
@@ -173,7 +169,7 @@ class Documented:
         own = self._parts(rendered, options, knows_members=knows_members)
         for each in chain(inherited, own, self._imports(rendered)):
             # Griffe adds to a module what its stub says.
-            for file in self._places.with_stub(each.file, each.name):
+            for file in self._places.sources.with_stub(each.file, each.name):
                 yield each._replace(file=file)
         for module in _with_others(rendered):
             self._know(module.package)

@@ -31,12 +31,8 @@ from sitemap_plugins.core.python.parts import (
     object_of,
     part,
 )
-from sitemap_plugins.core.python.places import (
-    Members,
-    Place,
-    Places,
-    have_docstrings,
-)
+from sitemap_plugins.core.python.places import Members, Places, have_docstrings
+from sitemap_plugins.core.python.sources import Place
 from sitemap_plugins.core.python.syntax import INITIALIZERS
 from sitemap_plugins.core.python.values import Values
 

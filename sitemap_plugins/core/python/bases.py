@@ -10,12 +10,6 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TypeVar
 
-MAX_CLASSES = 100
-"""Classes of an order, and bases of a class: more are left out.
-
-Time grows with the square.
-"""
-
 Class = TypeVar("Class", bound=Hashable)
 
 
@@ -28,7 +22,8 @@ def order_of(
 
     `bases` has those of each, none of a class that nothing is known of: such a one is
     in the order, too, because it decides that of others. `orders` has what was found
-    before, and gets what is found. A class that Python refuses has some order.
+    before, and gets what is found, which does not depend on who was asked for first. A
+    class that Python refuses has some order.
     """
     begun = set()
     ahead = [first]
@@ -42,11 +37,36 @@ def order_of(
             continue
         ahead.pop()
         if here not in orders:
-            # One that is begun and not known inherits from itself.
-            known = [each for each in above if each in orders]
-            merged = _merged([*(orders[each] for each in known), known])
-            orders[here] = [here, *merged]
+            orders[here] = _order(here, bases, orders)
     return orders[first]
+
+
+def _order(
+    own: Class,
+    bases: Mapping[Class, Sequence[Class]],
+    orders: Mapping[Class, Sequence[Class]],
+) -> list[Class]:
+    """Return the order of a class; `orders` has those of its bases."""
+    inherited = _above(own, bases)
+    if own in inherited:
+        # Two classes that have one name, of which one inherits from the other. Their
+        # bases can be without an order yet.
+        return [*dict.fromkeys((own, *inherited))]
+    above = bases.get(own, ())
+    merged = _merged([*(orders[each] for each in above), above])
+    return [own, *merged]
+
+
+def _above(own: Class, bases: Mapping[Class, Sequence[Class]]) -> dict[Class, None]:
+    """Return all that a class inherits from, each before its own bases."""
+    found: dict[Class, None] = {}
+    ahead = [*reversed(bases.get(own, ()))]
+    while ahead:
+        here = ahead.pop()
+        if here not in found:
+            found[here] = None
+            ahead += reversed(bases.get(here, ()))
+    return found
 
 
 def _merged(orders: Iterable[Sequence[Class]]) -> list[Class]:
@@ -57,7 +77,7 @@ def _merged(orders: Iterable[Sequence[Class]]) -> list[Class]:
     merged: list[Class] = []
     behind = Counter(chain.from_iterable(order[1:] for order in orders))
     queues = [deque(order) for order in orders if order]
-    while queues and len(merged) < MAX_CLASSES:
+    while queues:
         heads = [queue[0] for queue in queues]
         following = next((each for each in heads if not behind[each]), None)
         if following is None:

@@ -23,7 +23,8 @@ from sitemap_plugins.core.python.parts import (
     object_of,
     part,
 )
-from sitemap_plugins.core.python.places import Place, Places
+from sitemap_plugins.core.python.places import Places
+from sitemap_plugins.core.python.sources import Place
 from sitemap_plugins.core.python.syntax import DOCSTRING, INITIALIZERS
 
 MAX_VALUES = 1 << 16
@@ -64,8 +65,8 @@ class Values:
         return self._values(place._replace(name=EXPORTS))
 
     def _read_by_part(self, place: Place) -> Iterator[Place]:
-        names = self._places.names_in(place.file, place.module)
-        parts = self._places.parts_in(place.file)
+        names = self._places.sources.names_in(place.file, place.module)
+        parts = self._places.sources.parts_in(place.file)
         for name in _objects_in(place.name, names.reads):
             is_written = False
             for other in self._values(place._replace(name=name)):
@@ -78,7 +79,7 @@ class Values:
 
     def _is_writer(self, place: Place) -> bool:
         """Tell whether a part is the text of what changes what it is handed."""
-        parts = self._places.parts_in(place.file)
+        parts = self._places.sources.parts_in(place.file)
         return place.name.endswith(f".{TEXT}") and writes(parts, place.name)
 
     def _values(self, place: Place) -> Iterator[Place]:
@@ -89,7 +90,7 @@ class Values:
         ahead = [place]
         while ahead and len(seen) < _MAX_FOLLOWED:
             here = ahead.pop()
-            names = self._places.names_in(here.file, here.module)
+            names = self._places.sources.names_in(here.file, here.module)
             scopes = self._scopes(here)
             for code in names.read_by(here.name):
                 if (code, scopes) in read:
@@ -108,7 +109,7 @@ class Values:
         """
         name = object_of(place.name)
         owner = name.rpartition(".")[0]
-        is_class = part(name, ALONE) in self._places.parts_in(place.file)
+        is_class = part(name, ALONE) in self._places.sources.parts_in(place.file)
         return (name, owner) if is_class else (owner,)
 
     def _values_in(self, code: Code, place: Place, scopes: _Scopes) -> list[Place]:
@@ -128,7 +129,7 @@ class Values:
             return
         name = self._in_scope(place, scopes, name)
         for found in self._places.find(name):
-            parts = self._places.parts_in(found.file)
+            parts = self._places.sources.parts_in(found.file)
             if found.name == EXPORTS:
                 yield found
                 return
@@ -139,7 +140,7 @@ class Values:
 
     def _in_scope(self, place: Place, scopes: _Scopes, name: str) -> str:
         """Return the dotted name of what is read at a place by a name."""
-        parts = self._places.parts_in(place.file)
+        parts = self._places.sources.parts_in(place.file)
         for scope in scopes:
             if part(scope, name) in parts:
                 return f"{place.module}.{part(scope, name)}"

@@ -15,7 +15,8 @@ from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.python.files import PythonFiles
 from sitemap_plugins.core.python.modules import ModuleReader
-from sitemap_plugins.core.python.places import Members, Place, Places
+from sitemap_plugins.core.python.places import Members, Places
+from sitemap_plugins.core.python.sources import Place
 from sitemap_plugins.core.records import Page
 from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
