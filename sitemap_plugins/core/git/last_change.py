@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 import posixpath
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import (
     Callable,
     Collection,
@@ -61,6 +61,9 @@ Those of a missing file for no content. A part that is `Distinct` can move.
 
 ReadOther = Callable[[bytes], Mapping[str, object]]
 """Takes the content of a file that has what is `Elsewhere`; returns parts by name."""
+
+_PartsIn = Callable[[ReadOther, bytes, bytes], Mapping[str, object]]
+"""Takes a reader, a commit and a path; returns the parts of the file there."""
 
 _Version = Callable[[bytes, bytes], Mapping[Hashable, object] | None]
 """Takes a path of the last commit and a version's blob, none for a missing file.
@@ -308,10 +311,11 @@ class _Search:
     contents: Contents | None = None
     """Of the repository, if versions are read."""
 
-    others: OrderedDict[tuple[ReadOther, bytes, bytes], Mapping[str, object]] = field(
-        default_factory=OrderedDict
-    )
-    """The parts of files by reader, commit and path: the last ones that were needed."""
+    parts_in: _PartsIn = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Keep the parts of files that others lead to."""
+        self.parts_in = lru_cache(MAX_OTHERS)(self._parts_in)
 
     def run(
         self, blobs: Mapping[bytes, bytes], keys: Iterable[FilePart]
@@ -571,6 +575,9 @@ class _Search:
         Raises:
             _UnreadError: It is beyond the limits, or a file on the way cannot be read.
         """
+        if self.reader_of is None:
+            raise _UnreadError("nothing reads other files")
+        read = self.reader_of(trail.key)
         ahead = [(path, to.parts) for path in _paths_from(trail.path, to)]
         seen: set[tuple[bytes, tuple[str, ...]]] = set()
         while ahead:
@@ -581,7 +588,7 @@ class _Search:
                 raise _UnreadError("it is behind too many files")
             seen.add(step)
             path, names = step
-            parts = self._parts_in(trail.key, commit, path)
+            parts = self.parts_in(read, commit, path)
             known = [parts[name] for name in names if name in parts]
             if not known:
                 continue
@@ -595,33 +602,22 @@ class _Search:
         return None
 
     def _parts_in(
-        self, key: FilePart, commit: bytes, path: bytes
+        self, read: ReadOther, commit: bytes, path: bytes
     ) -> Mapping[str, object]:
         """Return the parts of a file in a commit; none if it is not there.
 
         Raises:
             _UnreadError: It cannot be read.
         """
-        if self.reader_of is None:
-            raise _UnreadError("nothing reads other files")
-        read = self.reader_of(key)
-        file = (read, commit, path)
-        if file in self.others:
-            self.others.move_to_end(file)
-            return self.others[file]
         blob = self.repository.blob_in(commit, path)
-        parts: Mapping[str, object] = {}
-        if blob:
-            self._fetch([_Trail(key, path, blob, commit)])
-            content = self._content(blob)
-            if content is None:
-                raise _UnreadError("its file cannot be read")
-            with self.repository.git.clock.stop():
-                parts = read(content)
-        self.others[file] = parts
-        if len(self.others) > MAX_OTHERS:
-            self.others.popitem(last=False)
-        return parts
+        if not blob:
+            return {}
+        self._fetch([_Trail((path, _WHOLE), path, blob, commit)])
+        content = self._content(blob)
+        if content is None:
+            raise _UnreadError("its file cannot be read")
+        with self.repository.git.clock.stop():
+            return read(content)
 
 
 class _UnreadError(SitemapError):

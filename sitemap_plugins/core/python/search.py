@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sitemap_plugins.core.python.bases import order_of
 from sitemap_plugins.core.python.parts import IMPORT, part
 from sitemap_plugins.core.python.sources import Place, Sources
-from sitemap_plugins.core.python.syntax import last_of
+from sitemap_plugins.core.python.syntax import MAX_DOTS, last_of
 
 _MAX_NAMES = 1000
 """Names that are looked up for one object."""
@@ -150,6 +150,9 @@ class _Search:
         wanted = (name, is_inherited)
         if wanted in self._found:
             return self._found[wanted]
+        # Some names lead to longer and longer ones: `text = text.strip()`.
+        if name.count(".") > MAX_DOTS:
+            return _NOWHERE
         if len(self._found) > _MAX_NAMES:
             msg = f"more than {_MAX_NAMES} names lead to {name}"
             raise ValueError(msg)

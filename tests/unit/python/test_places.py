@@ -113,6 +113,13 @@ def test_chain_of_names_that_is_too_long_is_not_cut_short(names, is_found, tmp_p
             assert ("B", "A0") == (found[0].name, found[-1].name)
 
 
+def test_name_that_leads_to_longer_and_longer_ones_is_nowhere(tmp_path):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "own.py").write_text("text = ''\ntext = text.strip()\n")
+
+    assert [] == Places(PythonFiles(tmp_path, [tmp_path])).find("own.text.strip.x")
+
+
 @pytest.mark.parametrize("first", ["A1", "A99", "A150"])
 def test_class_with_too_many_bases_is_not_cut_short(first, tmp_path):
     """Whichever of its bases was asked for before."""
