@@ -196,7 +196,8 @@ class Documented:
         is_ordered = "source" in str(_option(options, "members_order"))
         shows_undocumented = bool(_option(options, "show_if_no_docstring"))
         # https://mkdocstrings.github.io/python/usage/configuration/members/#filters
-        ignores_exports = _option(options, "filters") != "public"
+        filters = _option(options, "filters")
+        ignores_exports = filters != "public"
         for each in rendered:
             place = _place(each)
             if place.file == _NO_FILE or _is_made(each):
@@ -205,7 +206,14 @@ class Documented:
                 yield place.part(WITH_MEMBERS)
                 continue
             all_have = documented.get(each.path)
-            members = Members(all_have, is_ordered, shows_undocumented, ignores_exports)
+            members = Members(
+                documented=all_have,
+                is_ordered=is_ordered,
+                shows_undocumented=shows_undocumented,
+                ignores_exports=ignores_exports,
+                # By default, `!^_[^_]` leaves them out.
+                shows_private=ignores_exports and "^_" not in str(filters),
+            )
             yield from self._places.shown(place, members)
 
     def _imports(self, rendered: Iterable[Any]) -> Iterator[Place]:

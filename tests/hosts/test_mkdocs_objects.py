@@ -122,6 +122,22 @@ def test_a_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):
 
 
 @FULL
+def test_private_member_that_goes_dates_the_page_that_shows_it(tmp_path):
+    pytest.importorskip("mkdocstrings")
+    core = f"{LAST}\n\ndef _hide():\n    'Hide.'\n"
+    edits = {TEXT: ("def _hide():\n    'Hide.'\n", "")}
+    pages = {
+        "public": block("pkg._core"),
+        "exported": block("pkg._core", "filters: public"),
+        "private": block("pkg._core", "filters: []"),
+    }
+    make(tmp_path, pages, [MKDOCSTRINGS], core=core, edits=edits)
+    found, _ = dates(tmp_path)
+
+    assert {"public": ONE, "exported": ONE, "private": TEXT} == found
+
+
+@FULL
 def test_a_module_has_the_date_of_the_list_that_it_takes_over(tmp_path):
     pytest.importorskip("mkdocstrings")
     pages = {"package": block("pkg"), "work": block("pkg.work")}

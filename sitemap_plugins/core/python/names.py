@@ -15,8 +15,15 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from sitemap_plugins.core.python.changes import changes, handed
-from sitemap_plugins.core.python.decorators import is_wraps, is_writer, makers
+from sitemap_plugins.core.python.decorators import (
+    applied,
+    is_wraps,
+    is_writer,
+    makers,
+    metaclasses,
+)
 from sitemap_plugins.core.python.parts import (
+    APPLIED,
     EXPORTS,
     FIELDS,
     SUMMARY,
@@ -121,8 +128,18 @@ class Names:
         self.bases[name][:0] = self._bases(statement, scope)
         made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
         self.reads[name].append(_code(*made_by))
-        for maker in makers(statement):
-            self.reads[part(name, TEXT)].append(_code(*maker.body))
+        self.reads[name].append(Code([*_parts_of(TEXT, *statement.bases)]))
+        metaclass = metaclasses(statement)
+        decorators = [*statement.decorator_list, *metaclass]
+        self.reads[name].append(Code([*_parts_of(APPLIED, *decorators)]))
+        for each in makers(statement):
+            made = getattr(each, "body", [each])
+            self.reads[part(name, TEXT)].append(_code(*made))
+        for each in metaclass:
+            both = [*_parts_of(TEXT, each), *_parts_of(APPLIED, each)]
+            self.reads[part(name, TEXT)].append(Code(both))
+        for each in applied(statement, self.lines):
+            self.reads[part(name, APPLIED)].append(_code(each))
         if made_by:
             # These can make parameters of what the body assigns.
             for each, _ in statements(statement.body):
@@ -143,8 +160,10 @@ class Names:
         name = scope + statement.name
         signature = _code(statement.args, statement.returns)
         self.values[name] += [signature, _instances(statement.args)]
-        self.reads[name].append(_code(*statement.decorator_list))
-        wraps = filter(is_wraps, statement.decorator_list)
+        decorators = statement.decorator_list
+        self.reads[name].append(_code(*decorators))
+        self.reads[name].append(Code([*_parts_of(APPLIED, *decorators)]))
+        wraps = filter(is_wraps, decorators)
         self.reads[name].append(Code([*_handed_to(*wraps)]))
         if is_writer(statement, self.lines):
             self.reads[part(name, TEXT)].append(_code(*statement.body))
@@ -257,6 +276,14 @@ def _handed_to(*calls: ast.AST | None) -> Iterator[str]:
         arguments = call.args if isinstance(call, ast.Call) else []
         for name in filter(None, map(dotted, arguments)):
             yield f"{name}.{WRAPPED}"
+
+
+def _parts_of(of: str, *expressions: ast.expr) -> Iterator[str]:
+    """Yield a part of the objects that expressions, or the calls in them, name."""
+    for each in expressions:
+        name = dotted(each.func if isinstance(each, ast.Call) else each)
+        if name:
+            yield part(name, of)
 
 
 def _may_have(module: str, name: str) -> bool:

@@ -12,6 +12,8 @@ from sitemap_plugins.core.python.parts import (
     DOCUMENTED,
     INITIALIZER,
     ORDER,
+    PRIVATE,
+    PRIVATE_DOCUMENTED,
     PUBLIC,
     part,
 )
@@ -34,6 +36,9 @@ class Members(NamedTuple):
 
     ignores_exports: bool
     """Whether it shows those of a module that its `__all__` has not, too."""
+
+    shows_private: bool = False
+    """Whether it shows those that most hosts hide, too."""
 
     is_run: bool = False
     """Whether the host has run the module."""
@@ -90,10 +95,14 @@ class Places:
             return [place]
         documented = members.documented
         shown = [place.part(DOCUMENTED)]
+        private = PRIVATE_DOCUMENTED
         # Where all members have docstrings today, only older versions differ. A removal
         # is to be seen if the host shows those without; else it would date too late.
         if members.shows_undocumented or documented is False:
             shown = [place]
+            private = PRIVATE
+        if members.shows_private:
+            shown.append(place.part(private))
         # Beside the list, not in it: for hosts that ask `__all__`, changes of what that
         # leaves out would date too late.
         if members.ignores_exports and not place.name:

@@ -12,6 +12,7 @@ from sitemap_plugins.core.python.names import WRAPPED, Code
 from sitemap_plugins.core.python.objects import writes
 from sitemap_plugins.core.python.parts import (
     ALONE,
+    APPLIED,
     CODE,
     DECORATORS,
     EXPORTS,
@@ -25,7 +26,7 @@ from sitemap_plugins.core.python.parts import (
 )
 from sitemap_plugins.core.python.places import Places
 from sitemap_plugins.core.python.sources import Place
-from sitemap_plugins.core.python.syntax import DOCSTRING, INITIALIZERS
+from sitemap_plugins.core.python.syntax import DOCSTRING, INITIALIZERS, last_of
 
 MAX_VALUES = 1 << 16
 """Parts that the objects of one page can show of others, each for itself."""
@@ -80,7 +81,7 @@ class Values:
     def _is_writer(self, place: Place) -> bool:
         """Tell whether a part is the text of what changes what it is handed."""
         parts = self._places.sources.parts_in(place.file)
-        return place.name.endswith(f".{TEXT}") and writes(parts, place.name)
+        return last_of(place.name) in {TEXT, APPLIED} and writes(parts, place.name)
 
     def _values(self, place: Place) -> Iterator[Place]:
         """Yield what an object reads, and what that reads in turn: parts."""
@@ -124,8 +125,11 @@ class Values:
     def _value(self, place: Place, scopes: _Scopes, name: str) -> Iterator[Place]:
         """Yield what a name stands for that is read at a place: parts."""
         owner, _, last = name.rpartition(".")
-        if last in {DOCSTRING, FIELDS, WRAPPED}:
+        if last in {DOCSTRING, WRAPPED}:
             yield from self._shown_as(self._in_scope(place, scopes, owner), last)
+            return
+        if last in {FIELDS, TEXT, APPLIED}:
+            yield from self._inherited(self._in_scope(place, scopes, owner), last)
             return
         name = self._in_scope(place, scopes, name)
         for found in self._places.find(name):
@@ -133,7 +137,8 @@ class Values:
             if found.name == EXPORTS:
                 yield found
                 return
-            for of in (VALUE, TEXT):
+            # That of a class shows with those of which it is a base.
+            for of in (VALUE,) if found.has_members else (VALUE, TEXT):
                 if part(found.name, of) in parts:
                     yield found.part(of)
                     yield from self._places.imports(name)
@@ -149,13 +154,19 @@ class Values:
     def _shown_as(self, name: str, how: str) -> Iterator[Place]:
         """Yield the parts of another object that show with what is made of it."""
         for found in self._places.find(name):
-            if how == FIELDS:
-                classes = self._places.classes(found)
-                yield from (each.part(FIELDS) for each in classes)
-            elif not found.has_members:
+            if not found.has_members:
                 yield found
             elif how == DOCSTRING:
                 yield found.part(ALONE)
+
+    def _inherited(self, name: str, of: str) -> Iterator[Place]:
+        """Yield a part of a class and of those that it inherits from."""
+        for found in self._places.find(name):
+            for each in self._places.classes(found):
+                shown = each.part(of)
+                if self._places.sources.has(shown):
+                    yield shown
+                    yield from self._places.imports(name)
 
 
 def _objects_in(shown: str, objects: Iterable[str]) -> list[str]:

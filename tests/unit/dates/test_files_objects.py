@@ -104,6 +104,7 @@ def number_with_members(made, *texts, name="A", shows_undocumented=False, **memb
         is_ordered=False,
         shows_undocumented=shows_undocumented,
         ignores_exports=members.get("ignores_exports", False),
+        shows_private=members.get("shows_private", False),
     )
     parts = Places(PythonFiles(made.folder)).shown(place, shown)
     names = [each.name for each in parts]
@@ -178,6 +179,36 @@ def test_member_goes_that_the_list_of_names_has_not(
         name="",
         documented=True,
         ignores_exports=ignores_exports,
+    )
+
+    assert found == expected
+
+
+HIDE_IT = GET_IT.replace("get", "_get")
+HIDE = PUT.replace("put", "_put")
+
+
+@pytest.mark.parametrize(
+    ("private", "shows_private", "shows_undocumented", "expected"),
+    [
+        (HIDE_IT, True, False, 2),
+        (HIDE_IT, True, True, 2),
+        (HIDE_IT, False, False, 1),
+        (HIDE, True, True, 2),
+        (HIDE, True, False, 1),
+        (HIDE, False, True, 1),
+    ],
+)
+def test_private_member_goes(
+    made, private, shows_private, shows_undocumented, expected
+):
+    found = number_with_members(
+        made,
+        CLASS + private + GET_IT,
+        CLASS + GET_IT,
+        documented=True,
+        shows_private=shows_private,
+        shows_undocumented=shows_undocumented,
     )
 
     assert found == expected

@@ -10,6 +10,7 @@ import pytest
 from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.python.parts import (
     ALONE,
+    APPLIED,
     CODE,
     DECORATORS,
     DOCUMENTED,
@@ -162,7 +163,8 @@ UNSEEN = [
 """Edits of the module that no reader sees."""
 
 
-OF_OTHERS = {CODE, DECORATORS, EXPORTS, IMPORT, INITIALIZER, PUBLIC, TEXT, VALUE}
+SHOWN = {APPLIED, DECORATORS, EXPORTS, TEXT, VALUE}
+OF_OTHERS = SHOWN | {CODE, IMPORT, INITIALIZER, PUBLIC}
 """Parts that no page of the object shows by themselves."""
 
 
@@ -241,8 +243,23 @@ def test_docstrings_and_values_that_are_assigned_later(text, name):
         ("def d(f):\n    @wraps(one)\n    def g(a): 1\n    return g", {"d.&"}),
         ("def d(f):\n    @wraps(f)\n    def g(a='one'): 1\n    return g", set()),
         ("class A:\n    def __init_subclass__(cls):\n        cls.x = 'one'", {"A.&"}),
-        ("class A:\n    def __call__(cls, x='one'): 1", set()),
-        ("class A(type):\n    def __call__(cls, x='one'): 1", {"A.&"}),
+        ("class A(B, metaclass=one): 1", {"A.&"}),
+        ("class A:\n    def __call__(cls, x='one'): 1", {"A.%"}),
+        ("class A:\n    'one'\n    def __get__(self, it, of): 1", {"A.%"}),
+        ("class A:\n    'one'\n    def run(self, it, of): 1", set()),
+        ("class A:\n    def __call__(self):\n        return 'one'", set()),
+        (
+            "class A:\n    def __call__(self, f):\n        f.__doc__ = 'one'",
+            {"A.%", "A.__call__.&"},
+        ),
+        (
+            (
+                "class A:\n    'one'\n    def __init__(self, f):\n"
+                "        update_wrapper(self, f)\n    def __call__(self): 1"
+            ),
+            set(),
+        ),
+        ("class A(type):\n    def __call__(cls, x='one'): 1", {"A.&", "A.%"}),
         ("@short('one')\ndef f(): 1", {"f.^"}),
         ("__all__ = ['one']", {"__all__"}),
     ],
@@ -252,9 +269,7 @@ def test_parts_that_others_show(text, names):
     of_others = set()
     for name in old.keys() | new:
         of = name.rpartition(".")[2]
-        if of in OF_OTHERS - {CODE, IMPORT, INITIALIZER, PUBLIC} and old.get(
-            name
-        ) != new.get(name):
+        if of in SHOWN and old.get(name) != new.get(name):
             of_others.add(name)
 
     assert names == of_others
