@@ -356,6 +356,15 @@ def test_import_of_the_package_loads_no_other_module_of_it(tmp_path):
     }
 
 
+def test_plugin_of_mkdocs_reads_no_code_until_a_site_documents_some(tmp_path):
+    code = "import sys, sitemap_plugins.mkdocs; print(*sys.modules)"
+
+    loaded = fresh(code, tmp_path).split()
+
+    assert "sitemap_plugins.mkdocs.includes" in loaded
+    assert "sitemap_plugins.core.python" not in loaded
+
+
 def test_public_names_load_no_host_and_no_parser(tmp_path):
     """Only `generate`, with its `Report` and `GitCache`, needs them."""
     code = (

@@ -18,6 +18,7 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 
 from sitemap_plugins.core.python.files import PythonFiles
+from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.python.parts import (
     ALONE,
     CODE,
@@ -28,6 +29,8 @@ from sitemap_plugins.core.python.parts import (
 from sitemap_plugins.core.python.places import Members, Places, have_docstrings
 from sitemap_plugins.core.python.sources import Place
 from sitemap_plugins.core.python.values import Values
+from sitemap_plugins.core.records import Excerpt
+from sitemap_plugins.core.values import Changes
 
 _COMMAND = re.compile(
     r"""
@@ -61,6 +64,7 @@ class Documented:
     def __init__(self) -> None:
         """Start without a page."""
         self._find_in(Path())
+        self._reader = ModuleReader()
         self.begin()
 
     def begin(self) -> None:
@@ -71,6 +75,11 @@ class Documented:
 
         self.unknown = ""
         """Why files of the page are unknown, for messages; empty if all are known."""
+
+    def excerpts(self, changes: Changes) -> Iterator[Excerpt]:
+        """Yield what the page shows of modules."""
+        for file, name, is_run in self.parts:
+            yield self._reader.excerpt(file, name, changes, is_run=is_run)
 
     def _find_in(self, folder: Path) -> None:
         """Find objects in the project that a folder is in."""

@@ -8,6 +8,7 @@ parallel readers hand it to the main process.
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import sys
 from collections import defaultdict
@@ -407,6 +408,8 @@ def _bases(it: object) -> Iterator[str]:
 def _has_fields(it: Any) -> bool:  # noqa: ANN401 what is imported can be anything
     """Tell whether a class has parameters with names of what it, or a base, assigns."""
     with suppress(Exception):  # It can be unable to say, for autodoc, too.
+        if dataclasses.is_dataclass(it):
+            return True  # Perhaps it had more of them before.
         # Exceptions have `args`.
         parameters = {*inspect.signature(it).parameters} - {"args", "kwargs"}
         for base in inspect.getmro(it):

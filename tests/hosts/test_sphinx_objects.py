@@ -348,13 +348,15 @@ def test_autoapi_shows_private_members_if_it_is_told_to(tmp_path, options, date)
         {},
         extensions=["autoapi.extension", "sitemap_plugins.sphinx"],
         autoapi_dirs=["../src"],
-        autoapi_options=["members", *options],
+        autoapi_options=["members", "undoc-members", *options],
     )
     commit_package(tmp_path, edits={})
     edit(tmp_path / "src/pkg/a.py", *OF_PRIVATE[TEXT])
     commit(tmp_path, TEXT)
 
-    assert date == dates(build(site))["autoapi/pkg/a/index"]
+    found = dates(build(site))
+
+    assert date == found["autoapi/pkg/a/index"]
 
 
 MADE = """class note:

@@ -127,17 +127,17 @@ class Names:
         # A class that is defined again: the latest comes first.
         self.bases[name][:0] = self._bases(statement, scope)
         made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
-        self.reads[name].append(_code(*made_by))
-        self.reads[name].append(Code([*_parts_of(TEXT, *statement.bases)]))
         metaclass = metaclasses(statement)
-        decorators = [*statement.decorator_list, *metaclass]
-        self.reads[name].append(Code([*_parts_of(APPLIED, *decorators)]))
+        self.reads[name] += [
+            _code(*made_by),
+            _parts_of(TEXT, *statement.bases, *metaclass),
+            _parts_of(APPLIED, *statement.decorator_list, *metaclass),
+        ]
         for each in makers(statement):
             made = getattr(each, "body", [each])
             self.reads[part(name, TEXT)].append(_code(*made))
-        for each in metaclass:
-            both = [*_parts_of(TEXT, each), *_parts_of(APPLIED, each)]
-            self.reads[part(name, TEXT)].append(Code(both))
+        for of in (TEXT, APPLIED) if metaclass else ():
+            self.reads[part(name, TEXT)].append(_parts_of(of, *metaclass))
         for each in applied(statement, self.lines):
             self.reads[part(name, APPLIED)].append(_code(each))
         if made_by:
@@ -161,10 +161,12 @@ class Names:
         signature = _code(statement.args, statement.returns)
         self.values[name] += [signature, _instances(statement.args)]
         decorators = statement.decorator_list
-        self.reads[name].append(_code(*decorators))
-        self.reads[name].append(Code([*_parts_of(APPLIED, *decorators)]))
         wraps = filter(is_wraps, decorators)
-        self.reads[name].append(Code([*_handed_to(*wraps)]))
+        self.reads[name] += [
+            _code(*decorators),
+            _parts_of(APPLIED, *decorators),
+            Code([*_handed_to(*wraps)]),
+        ]
         if is_writer(statement, self.lines):
             self.reads[part(name, TEXT)].append(_code(*statement.body))
 
@@ -265,8 +267,7 @@ def _instances(value: ast.AST | None) -> Code:
     if any(isinstance(each, ast.Lambda) for each in nodes):
         return Code([])
     calls = [each for each in nodes if isinstance(each, ast.Call)]
-    names = filter(None, (dotted(each.func) for each in calls))
-    return Code([part(name, FIELDS) for name in names])
+    return _parts_of(FIELDS, *calls)
 
 
 def _handed_to(*calls: ast.AST | None) -> Iterator[str]:
@@ -278,12 +279,10 @@ def _handed_to(*calls: ast.AST | None) -> Iterator[str]:
             yield f"{name}.{WRAPPED}"
 
 
-def _parts_of(of: str, *expressions: ast.expr) -> Iterator[str]:
-    """Yield a part of the objects that expressions, or the calls in them, name."""
-    for each in expressions:
-        name = dotted(each.func if isinstance(each, ast.Call) else each)
-        if name:
-            yield part(name, of)
+def _parts_of(of: str, *expressions: ast.expr) -> Code:
+    """Return a part of all that expressions, or the calls in them, name, as code."""
+    called = [getattr(each, "func", each) for each in expressions]
+    return Code([part(name, of) for name in map(dotted, called) if name])
 
 
 def _may_have(module: str, name: str) -> bool:

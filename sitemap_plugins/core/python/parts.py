@@ -65,10 +65,10 @@ IMPORT = "<"
 Of a star, all modules of which all names are imported.
 """
 
-PRIVATE = "_"
+PRIVATE = "~"
 """The part of a class or module that is the names of members that most hosts hide."""
 
-PRIVATE_DOCUMENTED = "_-"
+PRIVATE_DOCUMENTED = "~-"
 """Likewise, but of documented ones alone."""
 
 PUBLIC = "+"

@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from sitemap_plugins.core.python.bases import order_of
+from sitemap_plugins.core.python.bases import MAX_CLASSES, order_of
 from sitemap_plugins.core.python.parts import IMPORT, part
 from sitemap_plugins.core.python.sources import Place, Sources
 from sitemap_plugins.core.python.syntax import MAX_DOTS, last_of
 
 _MAX_NAMES = 1000
 """Names that are looked up for one object."""
-
-_MAX_CLASSES = 100
-"""Classes that a class inherits from, and itself. Time grows with the square."""
 
 Class = Place | str
 """A class; the last part of its name if it is not in the project."""
@@ -70,15 +67,13 @@ class Finder:
             self._found[name] = _Search(self).find(name, is_inherited=True)
         return self._found[name]
 
-    def order(self, place: Place) -> list[Class]:
+    def order(self, it: Class) -> list[Class]:
         """Return a class and those that it inherits from, in Python's order.
 
         Raises:
-            ValueError: There are more than `_MAX_CLASSES`.
+            ValueError: There are too many.
         """
-        if place not in self._orders:
-            self._read_bases(place)
-        return order_of(place, self._bases, self._orders)
+        return order_of(it, self._bases_of, self._orders)
 
     def imports_of_bases(
         self, classes: Iterable[Class], last: Place | None = None
@@ -88,23 +83,9 @@ class Finder:
         With `last`, only of bases by which they inherit from that.
         """
         for each in classes:
-            for base in self._bases.get(each, ()):
-                if last is None or last in self._orders[base]:
+            for base in self._bases_of(each):
+                if last is None or last in self.order(base):
                     yield from self._base_imports[each, base]
-
-    def _read_bases(self, place: Place) -> None:
-        """Find the bases of a class, and theirs."""
-        seen: set[Class] = set()
-        ahead: list[Class] = [place]
-        while ahead:
-            here = ahead.pop()
-            if here in seen:
-                continue
-            seen.add(here)
-            if len(seen) > _MAX_CLASSES:
-                msg = f"{place.name} inherits from more than {_MAX_CLASSES} classes"
-                raise ValueError(msg)
-            ahead += self._bases_of(here)
 
     def _bases_of(self, it: Class) -> list[Class]:
         """Return the bases of a class, once the parts are noted that import them."""
@@ -113,7 +94,7 @@ class Finder:
         if it not in self._bases:
             bases: list[Class] = []
             every = self.sources.names_in(it.file, it.module).bases
-            for names in every.get(it.name, ()):
+            for names in every.get(it.name, [])[:MAX_CLASSES]:
                 base, imports = self._base(names)
                 bases.append(base)
                 self._base_imports[it, base] = imports

@@ -24,6 +24,7 @@ from sitemap_plugins.core.python.parts import (
     TEXT,
     VALUE,
     WITH_MEMBERS,
+    object_of,
     part,
 )
 from sitemap_plugins.core.python.syntax import MAX_OBJECTS, MAX_SOURCE
@@ -903,3 +904,5 @@ def test_name_of_a_part():
     ]
 
     assert names == ["A.b.1", "A.=", "#", "*"]
+    # No part has a name that an object can have, such as a function that is registered.
+    assert "_" == object_of("_")

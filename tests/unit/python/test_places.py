@@ -130,7 +130,7 @@ def test_class_with_too_many_bases_is_not_cut_short(first, tmp_path):
     _try_to_find(places, f"own.{first}.f")
 
     assert ["A0.f"] == [each.name for each in places.find("own.A99.f")]
-    with pytest.raises(ValueError, match="A100 inherits from more than 100 classes"):
+    with pytest.raises(ValueError, match="inherits from 100 others"):
         places.find("own.A100.f")
 
 
