@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from sitemap_plugins.core.python.syntax import (
     INITIALIZERS,
@@ -161,22 +162,24 @@ def metaclasses(statement: ast.ClassDef) -> list[ast.expr]:
     return [each.value for each in statement.keywords if each.arg == "metaclass"]
 
 
-def applied(statement: ast.ClassDef, lines: Sequence[str]) -> list[ast.AST]:
+def applied(statement: ast.ClassDef, lines: Sequence[str]) -> Sequence[ast.AST]:
     """Return what a class shows of what it decorates: its instance is in its place.
 
     As a metaclass, it shows its parameters. Nothing if instances cannot be called.
     """
-    methods = {each.name: each for each in statement.body if isinstance(each, Function)}
+    # Not the classes within it: within each other, they would be read too often.
+    own = [each for each in statement.body if not isinstance(each, ast.ClassDef)]
+    methods = {each.name: each for each in own if isinstance(each, Function)}
     if methods.keys().isdisjoint(("__call__", "__get__")):
         return []
     if may_write("\n".join(lines[statement.lineno - 1 : statement.end_lineno])):
-        return [statement]
-    for each in ast.walk(statement):
+        return own
+    for each in chain.from_iterable(map(ast.walk, own)):
         if isinstance(each, ast.Call) and dotted(each.func).endswith(UPDATES):
             return [each]
-    docstring = statement.body[: ast.get_docstring(statement) is not None]
+    docstring = own[: ast.get_docstring(statement) is not None]
     call = methods.get("__call__")
-    return [*docstring, call.args] if call else [*docstring]
+    return [*docstring, call.args] if call else docstring
 
 
 def wrappers(statement: Function) -> list[ast.AST]:

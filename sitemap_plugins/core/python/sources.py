@@ -51,12 +51,15 @@ class Sources:
 
         None if no module of the project can have it.
         """
-        divided = self.files.divide(name)
-        if divided is None:
-            return None
-        file, module, below = divided
-        has_members = part(below, ALONE) in self.parts_in(file)
-        return Place(file, below, module, has_members)
+        module = name.rpartition(".")[0]
+        while module:
+            file = self.files.module(module)
+            if file is not None:
+                below = name.removeprefix(f"{module}.")
+                has_members = part(below, ALONE) in self.parts_in(file)
+                return Place(file, below, module, has_members)
+            module = module.rpartition(".")[0]
+        return None
 
     def has(self, place: Place) -> bool:
         """Tell whether an object, or a part of it, is in its module."""
