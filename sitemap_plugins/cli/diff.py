@@ -54,6 +54,7 @@ _REQUESTS_A_SECOND = 10
 
 _FORM = "Output format; urls: only URLs; markdown: a comment on a pull request."
 _PREVIEW = "Where a preview of NEW is; pages in Markdown link to it."
+_WITHOUT = "leave it out: the comment names removed pages without a redirect"
 
 
 @click.command()
@@ -96,6 +97,9 @@ def diff(  # noqa: PLR0913 one parameter for each option
     command cannot run. With --require-redirects, only a removed URL without a redirect
     is a difference.
     """
+    if require_redirects and form == "markdown":
+        msg = "--require-redirects does not write Markdown"
+        raise OptionsError(msg, cure=_WITHOUT)
     output = Output(quiet=quiet, verbose=False)
     output.step("Comparing the sitemaps")
     counts: Counter[str] = Counter()

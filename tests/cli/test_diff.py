@@ -293,3 +293,15 @@ def test_commit_has_no_redirects(moved):
         2,
         f"Error: {problem}: name a built folder or the URL of its site\n",
     ) == done[::2]
+
+
+def test_removed_pages_are_not_written_in_markdown(moved):
+    done = run(
+        moved, "diff", "old.xml", "site", "--require-redirects", "--format", "markdown"
+    )
+
+    assert (2, "") == done[:2]
+    assert done.err == (
+        "Error: --require-redirects does not write Markdown: "
+        "leave it out: the comment names removed pages without a redirect\n"
+    )
