@@ -412,11 +412,9 @@ def _types(url: str) -> set[str]:
     return _OTHER_TYPES.get(suffix, _XML_TYPES)
 
 
-def _type(content_type: str) -> str:
+def _type(sent: str) -> str:
     """Return words for a type; it is empty if the server sends none."""
-    if not content_type:
-        return "no Content-Type"
-    return f"the Content-Type {quoted(content_type)}"
+    return f"the Content-Type {quoted(sent)}" if sent else "no Content-Type"
 
 
 PAGE_BYTES = 1024 * 1024

@@ -133,15 +133,15 @@ _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 def as_sarif(result: Result) -> str:
     """Return one run; the place of a result is the page's source, if it is known."""
-    codes = list(dict.fromkeys(finding.code for finding in result.findings))
+    found = list(dict.fromkeys(finding.code for finding in result.findings))
     driver = {
         "name": "sitemap-plugins",
         "version": __version__,
-        "rules": [_rule(code) for code in codes],
+        "rules": [*map(_rule, found)],
     }
     results = []
     for finding in result.findings[:MAX_RESULTS]:
-        rule = codes.index(finding.code)
+        rule = found.index(finding.code)
         results.append(_result(finding, rule, file=_file(finding, result)))
     run = {
         "tool": {"driver": driver},

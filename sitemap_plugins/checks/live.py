@@ -173,12 +173,12 @@ def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:
 
 
 def _fetched(
-    urls: Iterable[str], download: answers.Download
+    addresses: Iterable[str], download: answers.Download
 ) -> Iterator[tuple[SitemapFile, str]]:
     """Yield each file once, and the address that its sitemap came from."""
     seen: set[Path] = set()
-    for url in urls:
-        fetched = download.fetch(url)
+    for address in addresses:
+        fetched = download.fetch(address)
         if fetched is not None:
             for file in find_sitemaps(fetched, seen=seen):
                 yield file, fetched.address

@@ -288,11 +288,11 @@ def unlisted_versions(context: Context) -> Findings:
     """An index of one version leaves out others on purpose: one finding for all."""
     wanted = [page for page in context.facts.pages.values() if page.is_wanted]
     folders = [page.file.partition("/")[0] for page in wanted]
-    left_out = [folder for folder in folders if folder in context.unlisted_versions]
-    if not left_out:
+    unlisted = [folder for folder in folders if folder in context.unlisted_versions]
+    if not unlisted:
         return
-    names = sorted(map(urls.percent_decode, set(left_out)))
-    number = count_pages(len(left_out))
+    names = sorted(map(urls.percent_decode, set(unlisted)))
+    number = count_pages(len(unlisted))
     text = f"the sitemap does not list {number} of versions, in {a_few(names)}"
     wish = "if readers should find the listed one"
     cure = f"do nothing {wish}; otherwise use `merge --versions`"
@@ -308,13 +308,13 @@ def dead_canonical(context: Context) -> Findings:
     for page in _with_canonicals(context):
         if page.reason != "canonical":
             continue
-        canonical = page.canonicals[0]
-        if context.facts.site.is_dead(canonical):
+        named = page.canonicals[0]
+        if context.facts.site.is_dead(named):
             why = "where there is no page"
         else:
-            why = context.why_not_indexed(canonical)
+            why = context.why_not_indexed(named)
         if why:
-            problem = f"names {quoted(canonical)} as its canonical URL, {why}"
+            problem = f"names {quoted(named)} as its canonical URL, {why}"
             yield _of_page("dead-canonical", page, problem)
 
 
@@ -660,7 +660,9 @@ def parts_above(context: Context) -> Findings:
 
 def llms_txt(context: Context) -> Findings:
     """A text sitemap lists URLs alone (sitemaps.org, "Text file"): llms.txt is none."""
-    for url in context.robots.sitemaps if context.robots else ():
+    if context.robots is None:
+        return
+    for url in context.robots.sitemaps:
         if is_llms_txt(url):
             text = f"robots.txt names {quoted(url)} as a sitemap"
             yield Finding("llms-txt", text, file="robots.txt", about=url)
@@ -841,12 +843,12 @@ _OF_URLS = {
 """Codes of notices that checks of each listed URL find too, with its line."""
 
 
-def from_notices(notices: Iterable[Notice]) -> Findings:
+def from_notices(given: Iterable[Notice]) -> Findings:
     """Yield the notices whose codes are those of checks, as findings.
 
     What a check of each listed URL finds by itself would be counted twice.
     """
-    for notice in notices:
+    for notice in given:
         if notice.code not in codes.findings():
             continue
         if notice.place == "robots.txt" or notice.code == "bad-robots":

@@ -148,8 +148,9 @@ def _judged(seen: answers.Requested) -> Removed:
     why = _why_missing(seen)
     if why:
         return Removed(url=seen.url, fate="missing", why=why)
-    is_sent_on = seen.own_answer is None or seen.head.refresh is not None
-    return Removed(url=seen.url, fate="redirected" if is_sent_on else "there")
+    if seen.own_answer is None or seen.head.refresh is not None:
+        return Removed(url=seen.url, fate="redirected")
+    return Removed(url=seen.url, fate="there")
 
 
 def _why_missing(seen: answers.Requested) -> str:

@@ -1489,6 +1489,19 @@ def test_what_is_wrong_with_a_sitemap_of_an_index(tmp_path):
     assert 4 == len(found)  # And the part is missing.
 
 
+def test_elements_of_an_index_are_reported_in_their_order(tmp_path):
+    names = ("priority", "changefreq", "a", "b", "c", "d", "e", "a")
+    write_site(tmp_path)
+    more = "".join(f"<{name}/>" for name in names)
+    text = index(f"{BASE}sitemap-1.xml").replace("</loc>", f"</loc>{more}")
+    (tmp_path / "out/sitemap.xml").write_text(text)
+
+    found = result_of(tmp_path).findings
+    problems = [f.problem for f in found if f.code == "unknown-element"]
+    about = [f"{name!r} does not belong in <sitemap>" for name in names[:-1]]
+    assert about == problems
+
+
 def test_an_element_of_an_image_alone_is_reported(tmp_path):
     bare = f"<image:loc xmlns:image='{IMAGE_NAMESPACE}'>{BASE}a.png</image:loc>"
     (tmp_path / "sitemap.xml").write_text(urlset(url("", more=bare)))
