@@ -320,7 +320,9 @@ def _header(text: str) -> tuple[str, str]:
 
 def _host_root(text: str) -> str:
     """Return the address of a host that is named with or without its scheme."""
-    return urls.host_root(base_url_type(text if "://" in text else f"https://{text}"))
+    if "://" not in text:
+        text = f"https://{text}"
+    return urls.host_root(base_url_type(text))
 
 
 OF_SERVERS = (

@@ -269,7 +269,10 @@ def _run(target: str, given: Given, console: Output) -> Result:
     """Check what a target names: a server, a built site's folder, or a file."""
     if target.startswith(COMMIT):
         return _check_deploys(target, console)
-    path = _path_of(target, given)
+    path = Path(target)
+    if path.name == ROBOTS and path.is_file():
+        path = path.parent
+        given["filename"] = given["filename"] or _named_by(path)
     options = arguments.site_options(given["config"], path, given)
     wanted = _check_options(options.base_url, given)
     url = _remote_target(target)
@@ -281,15 +284,6 @@ def _run(target: str, given: Given, console: Output) -> Result:
         console.step("Checking the folder")
         return check_folder(project, wanted, track=console.track)
     return _check_file(target, path, wanted, given, console)
-
-
-def _path_of(target: str, given: Given) -> Path:
-    """Return the file or folder that a target names; of robots.txt its folder."""
-    path = Path(target)
-    if path.name == ROBOTS and path.is_file():
-        path = path.parent
-        given["filename"] = given["filename"] or _named_by(path)
-    return path
 
 
 def _check_options(base_url: str, given: Given) -> CheckOptions:

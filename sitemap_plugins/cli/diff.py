@@ -103,7 +103,8 @@ def diff(  # noqa: PLR0913 one parameter for each option
     output = Output(quiet=quiet, verbose=False)
     output.step("Comparing the sitemaps")
     counts: Counter[str] = Counter()
-    with Web(rate=_REQUESTS_A_SECOND if require_redirects else None) as web:
+    rate = _REQUESTS_A_SECOND if require_redirects else None
+    with Web(rate=rate) as web:
         before = find_locations(old, web=web, environ=os.environ)
         now = find_locations(new, web=web, environ=os.environ)
         sides = _Sides(before, now, web, output)

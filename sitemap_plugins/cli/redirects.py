@@ -108,14 +108,14 @@ def _listed(old: str) -> list[str]:
 
 def _as_json(missing: Sequence[Removed]) -> dict[str, object]:
     """Return the new places of missing pages, and the pages without one."""
-    redirects = []
+    known = []
     unknown = []
     for each in missing:
         if each.moved is None:
             unknown.append(without_password(each.url))
         else:
-            redirects.append(each.moved._asdict())
-    return {"redirects": redirects, "unknown": unknown}
+            known.append(each.moved._asdict())
+    return {"redirects": known, "unknown": unknown}
 
 
 def _text(moved: Moved) -> str:
@@ -125,7 +125,7 @@ def _text(moved: Moved) -> str:
 
 def _print_lines(moved: Sequence[Moved], form: str, output: Output) -> None:
     """Print the lines of a form, and how many pages it cannot name."""
-    lines = [line for each in moved if (line := line_of(each, form))]
+    lines = [*filter(None, (line_of(each, form) for each in moved))]
     for line in lines:
         output.data(f"{line}\n")
     left = len(moved) - len(lines)

@@ -210,7 +210,7 @@ def read_options(given: object) -> tuple[PelicanOptions, Notices]:
         msg = f"{quoted(given)} is not a dictionary"
         raise OptionsError(msg, cure="write SITEMAP = {…}", place=WHERE)
     declared = options_of(PelicanOptions)
-    names = {option.name for option in declared}
+    names = {each.name for each in declared}
     kept: dict[str, object] = {}
     errors = []
     for name, value in given.items():

@@ -19,7 +19,7 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from importlib.resources import files
+from importlib import resources
 from itertools import islice
 from pathlib import Path
 
@@ -60,7 +60,7 @@ def stylesheet(filename: str) -> bytes:
     Its first comment proves whose it is. Minifiers join the lines, may remove spaces in
     a comment, and keep only comments that begin with an exclamation mark.
     """
-    style = files(__package__).joinpath("stylesheet.css").read_bytes()
+    style = resources.files(__package__).joinpath("stylesheet.css").read_bytes()
     return f"/*! sitemap_plugins: {filename} */\n".encode() + style
 
 
