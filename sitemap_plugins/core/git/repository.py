@@ -536,9 +536,11 @@ def read_ignore_revs(root: Path, *, option: str | bool | tuple[str, ...]) -> _Ig
         return frozenset(), ()
     if isinstance(option, str):
         return _read_ignored(root, option)
+    if option is True:
+        option = (IGNORE_REVS_FILE,)
     every: frozenset[bytes] = frozenset()
     about: Notices = ()
-    for name in (IGNORE_REVS_FILE,) if option is True else option:
+    for name in option:
         if os.path.lexists(os.path.join(root, name)):
             listed, problems = _read_ignored(root, name)
             every |= listed
