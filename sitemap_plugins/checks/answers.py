@@ -539,7 +539,7 @@ def redirect(requested: Requested, server: Server) -> Findings:
             text += f", which leads to an answer {last.status}"
         yield Finding("redirect", text)
     refresh = requested.head.refresh_url(url)
-    if refresh is not None and not _same(refresh, url):
+    if refresh and not _same(refresh, url):
         text = f"the page {quoted(url)} redirects to {quoted(refresh)}"
         yield Finding("redirect", text)
 

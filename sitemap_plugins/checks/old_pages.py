@@ -141,7 +141,7 @@ class DefaultPages:
         head = read_head(html)
         base = self.base_url or UNKNOWN
         url = base + url_forms.usual_path(urls.percent_encode(name))
-        canonical = head.canonical_url(url) or ""
+        canonical = head.canonical_url(url)
         if urls.is_local(canonical) and not urls.is_local(base):
             canonical = ""
         below = urls.percent_encode(file)
@@ -151,7 +151,7 @@ class DefaultPages:
             canonical,
             self._target(below),
             url,
-            reads_sitemap=reads_sitemap(head.generator or ""),
+            reads_sitemap=reads_sitemap(head.generator),
         )
         if head.refresh:
             return page._replace(kind="redirect")
@@ -250,7 +250,7 @@ def read_default(
     names: set[str] = set()
     for version in versions.all:
         names.update(version.folders)
-    generators = [head.generator or "" for head in heads.values()]
+    generators = [head.generator for head in heads.values()]
     paths = {old if "*" in old else any_form(old): new for old, new in moved.items()}
     return DefaultPages(
         versions=versions,
@@ -389,5 +389,4 @@ def _last_hop(file: str, following: Callable[[str], str]) -> str:
 
 def _leads_to(head: HeadMeta, url: str) -> str:
     """Return the URL that a page redirects to or names as canonical; empty for none."""
-    there = head.refresh_url(url) if head.refresh else head.canonical_url(url)
-    return there or ""
+    return head.refresh_url(url) if head.refresh else head.canonical_url(url)

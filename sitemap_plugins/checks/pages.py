@@ -805,7 +805,7 @@ def followed_links(context: Context, track: Track) -> Findings:
 def _followed(page: SitePage, context: Context) -> Iterator[str]:
     """Yield each address to which a page leads, by a link, a frame or a redirect."""
     yield from _addresses(page, context, _LINKS)
-    refresh = page.head and page.head.refresh_url(page.url)
+    refresh = page.head.refresh_url(page.url) if page.head else ""
     if refresh:
         yield refresh
 

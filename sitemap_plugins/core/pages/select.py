@@ -210,8 +210,8 @@ def _judge_head(page: CheckedPage, head: HeadMeta) -> Verdict:
     if head.noindex:
         return Verdict(page, "noindex", why="its HTML says noindex")
     refresh = head.refresh_url(page.url)
-    if refresh is None or urls.identity(refresh) == urls.identity(page.url):
-        return Verdict(page, canonical=head.canonical_url(page.url) or "")
+    if not refresh or urls.identity(refresh) == urls.identity(page.url):
+        return Verdict(page, canonical=head.canonical_url(page.url))
     why = f"its HTML redirects to {quoted(refresh)}"
     return Verdict(page, "redirect", why=why)
 
