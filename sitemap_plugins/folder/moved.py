@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from sitemap_plugins.core import urls
@@ -153,11 +154,10 @@ class Places:
         keys = {path: _key(path) for path in paths}
         found = {}
         with self.repository.contents() as contents:
-            contents.fetch(
-                self.moves.fates[source].last
-                for key in keys.values()
-                for source in self._vanished.get(key, ())
+            gone = chain.from_iterable(
+                self._vanished.get(key, ()) for key in keys.values()
             )
+            contents.fetch(self.moves.fates[source].last for source in gone)
             for path, key in keys.items():
                 place = self._find(key, contents)
                 if place is None and same_name:

@@ -364,6 +364,11 @@ class _Edited(NamedTuple):
     is_whole: bool = True
     """Whether the link has all of the path."""
 
+    @property
+    def start(self) -> tuple[str, ...]:
+        """What the link shows to be before paths; empty if it lacks a part of its."""
+        return self.before if self.is_whole else ()
+
 
 def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> _ByPage:
     """Return the file that each page's first edit link to a file of the project names.
@@ -377,7 +382,7 @@ def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> _ByPage:
         found = [_edited(link, project) for link in page.marks.edit_links]
         targets[page.name] = [each for each in found if each is not None]
         for each in targets[page.name]:
-            votes[each.before if each.is_whole else ()] += 1
+            votes[each.start] += 1
     sources = {}
     for page_name, edited in targets.items():
         for each in edited:
@@ -389,7 +394,7 @@ def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> _ByPage:
 
 def _is_elsewhere(edited: _Edited, votes: Mapping[tuple[str, ...], int]) -> bool:
     """Tell whether more links show that the path begins before the part found."""
-    own = votes[edited.before if edited.is_whole else ()]
+    own = votes[edited.start]
     lengths = range(1, len(edited.before))
     return any(votes.get(edited.before[:length], 0) > own for length in lengths)
 
@@ -486,8 +491,9 @@ def _shared(sources: _ByPage) -> _ByPage:
     places = defaultdict(set)
     for page, source in sources.items():
         first, _, rest = page.partition("/")
-        is_in_language = bool(rest) and is_short_language(first)
-        places[source].add(rest if is_in_language else page)
+        if not rest or not is_short_language(first):
+            rest = page
+        places[source].add(rest)
     shared = {}
     for page, source in sources.items():
         count = len(places[source])
