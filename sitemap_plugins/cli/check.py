@@ -370,7 +370,7 @@ def _remote_target(target: str) -> str:
     Raises:
         OptionsError: The target begins like a URL, but is not one.
     """
-    if not target.lower().startswith(("http://", "https://")):
+    if not urls.is_web(target.lower()):
         is_file = Path(target).exists() or target.lower().endswith(_OF_FILES)
         if is_file or not _SERVER.fullmatch(target):
             return ""

@@ -226,6 +226,11 @@ def host_root(base_url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}/"
 
 
+def is_web(address: str) -> bool:
+    """Tell whether an address begins as that of a website does."""
+    return address.startswith(("http://", "https://"))
+
+
 def is_local(address: str) -> bool:
     """Tell whether an address is that of a server on the same machine."""
     if not _MAY_BE_LOCAL.search(address):

@@ -22,8 +22,8 @@ from sitemap_plugins.core.html.page import (
     HtmlPage,
     declared_encoding,
     in_tags,
+    places_of,
     read_bytes,
-    where,
 )
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.untrusted_files import read_regular_file
@@ -262,7 +262,7 @@ def _may_have_dates(small: bytes) -> bool:
     for word in words:
         if word in small and has_linked_data:
             return True
-        if any(in_tags(where(word, small), small)):
+        if any(in_tags(places_of(word, small), small)):
             return True
     return False
 
@@ -274,7 +274,7 @@ def _near(html: bytes, small: bytes, word: bytes, selector: str) -> list[str] | 
     what is near.
     """
     pieces = []
-    for place in islice(in_tags(where(word, small), small), _MAX_LINKS):
+    for place in islice(in_tags(places_of(word, small), small), _MAX_LINKS):
         last = place + _PIECE
         if place < 0 or small.find(b">", place, last) < 0:
             return None

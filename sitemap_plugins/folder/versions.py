@@ -151,7 +151,7 @@ def _unlisted(folder: Path, first: str) -> list[Version]:
 def apparent_versions(folder: Path) -> Versions:
     """Return the versions as `read_versions`.
 
-    None if another program wrote a list of that name.
+    Without any if another program wrote a list of that name.
     """
     try:
         return read_versions(folder)

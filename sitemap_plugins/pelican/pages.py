@@ -126,8 +126,15 @@ def _absolute(*parts: object) -> str:
 
 
 _KEPT = (
-    *("tag", "category", "author", "period", "page_name"),
-    *("output_file", "articles", "dates", "articles_page"),
+    "tag",
+    "category",
+    "author",
+    "period",
+    "page_name",
+    "output_file",
+    "articles",
+    "dates",
+    "articles_page",
 )
 _FOR_ITSELF = frozenset({ERROR_PAGE, "search.html"})
 _PERIODS = ("YEAR", "MONTH", "DAY")

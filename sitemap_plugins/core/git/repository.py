@@ -269,7 +269,7 @@ class Repository:
     def _blob_names(self, file: Path) -> list[bytes]:
         """Return the names that git can give to a file's bytes.
 
-        None for an empty file, one that cannot be read, and one of too many bytes.
+        Empty for an empty file, one that cannot be read, and one of too many bytes.
         """
         try:
             content = read_regular_file(file, max_bytes=MAX_COPY)
