@@ -1210,7 +1210,10 @@ def test_every_code_has_its_fault_and_its_twin():
 
     of_others = {
         # `tests/checks/test_deploys.py` has these.
-        *("deploys", "moved-unchanged", "date-went-back", "date-kept"),
+        "deploys",
+        "moved-unchanged",
+        "date-went-back",
+        "date-kept",
         "translation-behind",  # `tests/checks/test_translations.py` has it.
         "max-time",  # `tests/faults/test_hostile_servers.py` has it.
         "old-version",  # `tests/cli/test_versions.py` has it.

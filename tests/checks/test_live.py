@@ -372,7 +372,8 @@ def test_a_feed_alone_cannot_be_checked(site):
 def test_a_feed_beside_a_sitemap_is_reported_and_the_sitemap_is_read(site):
     site.answers["/feed.xml"] = (200, XML, "<rss version='2.0'><channel/></rss>")
     site.answers["/robots.txt"] = (
-        *(200, TEXT),
+        200,
+        TEXT,
         f"Sitemap: {site.url}feed.xml\nSitemap: {site.url}sitemap.xml\n",
     )
 

@@ -207,7 +207,10 @@ def changed(tmp_path):
     names = ("", "old/", "gone/", "led/")
     old = urlset(*map(url, names), url("edited/", DAY), url("n%7Co(1)%60te/", DAY))
     new = urlset(
-        *(url("", DAY), url("new/"), url("added/"), url("edited/", LATER)),
+        url("", DAY),
+        url("new/"),
+        url("added/"),
+        url("edited/", LATER),
         url("n%7Co(1)%60te/", LATER),
     )
     write(tmp_path, {"old.xml": old, "site/sitemap.xml": new})
