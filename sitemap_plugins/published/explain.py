@@ -207,19 +207,22 @@ def _answer(row: Recorded, sitemap: _Sitemap) -> Answer:
     url = entry.url if entry else row.url
     known: dict[str, Any] = {"page": page, "url": url}
     if row.left_out and entry is None:
-        left_out = {"left_out": row.left_out, "why": row.why}
-        line = f"{page}: left out ({row.left_out}: {row.why})"
-        return Answer(known | left_out, [line])
+        known |= {"left_out": row.left_out, "why": row.why}
+        return Answer(known, [f"{page}: left out ({row.left_out}: {row.why})"])
 
     place = f"{page} → {url}" if page else url
     if row.reasons and _is_confirmed(row.reasons[0], entry, sitemap):
         known["dates"] = [*map(_as_object, row.reasons)]
         return Answer(known, _lines(place, row.reasons))
 
+    lastmod = None
+    says = f"not in {sitemap.name}"
+    if entry is not None:
+        lastmod = entry.lastmod
+        says = _words(lastmod)
     why = sitemap.says_why
-    lastmod = entry and entry.lastmod
-    says = f"not in {sitemap.name}" if lastmod is None else _words(lastmod)
-    return Answer(known | {"lastmod": lastmod, "why": why}, [f"{place}: {says}, {why}"])
+    known |= {"lastmod": lastmod, "why": why}
+    return Answer(known, [f"{place}: {says}, {why}"])
 
 
 def _is_confirmed(why: Explanation, entry: _Entry | None, sitemap: _Sitemap) -> bool:

@@ -146,13 +146,12 @@ def find_file_dates(
     tracked: Known = {}
     late = set(outside.late)
     notices = list(_about_list(options, groups))
+    repositories = {}
+    readers = {}
     for answer in answers:
         tracked |= answer.found
         late.update(answer.late)
         notices += answer.notices
-    repositories = {}
-    readers = {}
-    for answer in answers:
         if answer.repository is not None:
             root = str(answer.repository.root)
             repositories[root] = answer.repository
