@@ -17,7 +17,7 @@ from sitemap_plugins.core.codes import Reason, Severity
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import DateOrDatetime
-from sitemap_plugins.core.dates.lastmod import Dates, explain, resolve
+from sitemap_plugins.core.dates.lastmod import Dates, explain_each, resolve
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.html.head import HeadMeta
@@ -462,7 +462,7 @@ def _changes(
     selection: Selection, dates: Dates, folder: FolderSite
 ) -> dict[str, Explanation]:
     """Return why pages have their dates, by file."""
-    by_path = {page.path: why for page, (why, *_) in explain(selection.listed, dates)}
+    by_path = explain_each(selection.listed, dates)
     found = {}
     for name, path in folder.reader.paths.items():
         if path in by_path:

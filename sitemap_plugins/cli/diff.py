@@ -25,7 +25,6 @@ from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.comment import FATES, Links, comment
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.date_values import format_date, parse_lastmod
 from sitemap_plugins.core.messages import (
     GitError,
     OptionsError,
@@ -211,13 +210,10 @@ class _Sides:
             with suppress(GitError):
                 places = places_of(folder, project, self.output.message)
                 found = with_places(found, places)
-                if places.gap and any(_is_lost(each) for each in found):
+                lost = [each for each in found if each.fate == "missing"]
+                if places.gap and any(each.moved is None for each in lost):
                     self.output.message(places.gap)
         return found
-
-
-def _is_lost(removed: Removed) -> bool:
-    return removed.fate == "missing" and removed.moved is None
 
 
 def _recorded(new: Sequence[Location]) -> Mapping[str, Explanation]:
@@ -240,10 +236,7 @@ def _reason(change: UrlChange, recorded: Mapping[str, Explanation]) -> str:
     A record that another build wrote can have another date.
     """
     why = recorded.get(urls.identity(change.url))
-    new = parse_lastmod(change.new or "")
-    if why is None or why.date is None or why.origin is None or new is None:
-        return ""
-    if format_date(new) not in {format_date(why.date), format_date(why.date, "date")}:
+    if why is None or why.origin is None or not why.fits(change.new or ""):
         return ""
     return f"{why.origin.file}: {why.words}"
 

@@ -15,7 +15,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import codes, messages
-from sitemap_plugins.core.date_values import DateOrDatetime, Origin, format_date
+from sitemap_plugins.core.date_values import (
+    DateOrDatetime,
+    Origin,
+    format_date,
+    parse_lastmod,
+)
 from sitemap_plugins.core.messages import OutputError, PageError, cited, describe_bug
 
 if TYPE_CHECKING:
@@ -422,6 +427,14 @@ class Explanation(NamedTuple):
 
     why: str = ""
     """Why there is no date, if that is known; empty with one."""
+
+    def fits(self, lastmod: str) -> bool:
+        """Tell whether a `<lastmod>` says its date, as a moment or as a day."""
+        said = parse_lastmod(lastmod)
+        if said is None or self.date is None:
+            return False
+        words = {format_date(self.date), format_date(self.date, "date")}
+        return format_date(said) in words
 
     @property
     def words(self) -> str:

@@ -202,8 +202,8 @@ class Places:
             url=base_url + path,
             new_url=urls.join(base_url, new_path),
             grade=place.grade,
-            source=next(self._below(place.source), ""),
-            new_source=next(self._below(self.sources[place.page]), ""),
+            source=self._name(place.source),
+            new_source=self._name(self.sources[place.page]),
             commit=fate.commit.decode(),
         )
 
@@ -252,7 +252,7 @@ class Places:
         """The living pages whose sources give them another address, by the usual."""
         found = {}
         for page, source in self.sources.items():
-            name = next(self._below(source), "")
+            name = self._name(source)
             found[_key_of(name)] = page
         return found
 
@@ -278,12 +278,16 @@ class Places:
             if source.startswith(prefix):
                 yield os.fsdecode(source.removeprefix(prefix))
 
+    def _name(self, source: bytes) -> str:
+        """Return a source's name below the newest of these folders; empty for none."""
+        return next(self._below(source), "")
+
     def earlier_urls(self) -> list[str]:
         """Return the URLs, in the form of the site's own, of pages gone since then."""
         usual = self._usual_ends()
         found = []
         for source in self._files_then():
-            name = next(self._below(source), "")
+            name = self._name(source)
             stem = _stem(name)
             path = stem + usual[_is_index(name)] if stem else ""
             if source not in self._page_of:
@@ -297,7 +301,7 @@ class Places:
         """
         ends: Counter[tuple[bool, str]] = Counter()
         for page, source in self.sources.items():
-            name = next(self._below(source), "")
+            name = self._name(source)
             stem = _stem(name)
             path = self.folder.reader.paths[page]
             if stem and path.startswith(stem):

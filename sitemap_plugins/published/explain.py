@@ -226,16 +226,14 @@ def _answer(row: Recorded, sitemap: _Sitemap) -> Answer:
 
 
 def _is_confirmed(why: Explanation, entry: _Entry | None, sitemap: _Sitemap) -> bool:
-    """Tell whether the sitemap has a date, to the precision of what it says."""
+    """Tell whether the sitemap says the same of a page's date, or is not there."""
     if not sitemap.says_why:
         return True  # It is not there, and contradicts nothing.
     if entry is None:
         return False
     if why.date is None:
         return not entry.lastmod
-    said = parse_lastmod(entry.lastmod)
-    words = {format_date(why.date), format_date(why.date, "date")}
-    return said is not None and format_date(said) in words
+    return why.fits(entry.lastmod)
 
 
 def _words(lastmod: str) -> str:

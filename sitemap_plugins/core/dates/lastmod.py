@@ -366,7 +366,7 @@ def _pattern(labels: Sequence[str], folder: str, dated: Iterable[CheckedPage]) -
 
 def _top_folder(name: str) -> str:
     """Return the first folder of a path; empty for a name alone."""
-    return name.partition("/")[0] if "/" in name else ""
+    return name.rpartition("/")[0].partition("/")[0]
 
 
 def _has_no_source_in_git(page: CheckedPage, files: FileDates) -> bool:
@@ -410,6 +410,11 @@ def explain(
     commits = _commits_of(files, origins)
     for page, reasons in found:
         yield page, tuple(_complete(why, commits) for why in reasons)
+
+
+def explain_each(pages: Iterable[CheckedPage], dates: Dates) -> dict[str, Explanation]:
+    """Return why each page has its date, by `Page.path`; empty without dates."""
+    return {page.path: why for page, (why, *_) in explain(pages, dates)}
 
 
 def _complete(why: Explanation, commits: _Commits) -> Explanation:
