@@ -22,7 +22,15 @@ from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.checks.translations import BEHIND
 from sitemap_plugins.cli import arguments
-from sitemap_plugins.cli.arguments import FILE, OF_SERVERS, Argument, Given, text_option
+from sitemap_plugins.cli.arguments import (
+    FILE,
+    OF_SERVERS,
+    Argument,
+    Given,
+    flag_option,
+    quiet_option,
+    text_option,
+)
 from sitemap_plugins.cli.commands import FOUND, INTERRUPTED
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes, urls
@@ -151,11 +159,7 @@ def _meant_codes(code: str) -> str:
     callback=_settings,
     help=arguments.CONFIG,
 )
-@click.option(
-    "--links",
-    is_flag=True,
-    help="Report broken links within the site, and pages without links.",
-)
+@flag_option("--links", "Report broken links within the site, and pages without links.")
 @click.option(
     "--hosting",
     metavar="SERVICE",
@@ -195,10 +199,8 @@ def _meant_codes(code: str) -> str:
 @click.option("--report", type=FILE, help="Also write an HTML report.")
 @click.option("--summary", type=FILE, help=_SUMMARY)
 @arguments.server_options
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
-@click.option(
-    "-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind."
-)
+@quiet_option("Print nothing; see the exit code.")
+@flag_option("-v", "Print every finding, not a few of each kind.", "--verbose")
 def check(  # noqa: PLR0913 click's values; `given` holds those of sites and servers
     target: str,
     *,

@@ -16,8 +16,10 @@ import click
 from sitemap_plugins.cli.arguments import (
     Argument,
     base_url_type,
+    flag_option,
     format_option,
     places_of,
+    quiet_option,
     site_project,
     text_option,
 )
@@ -61,15 +63,12 @@ _WITHOUT = "leave it out: the comment names removed pages without a redirect"
 @click.argument("new", cls=Argument)
 @format_option(("json", "urls", "markdown"), _FORM)
 @text_option("--preview", "URL", _PREVIEW, type=base_url_type, default="")
-@click.option(
-    "--urls", "only_urls", is_flag=True, help="Compare only URLs, not their dates."
-)
-@click.option(
+@flag_option("--urls", "Compare only URLs, not their dates.", "only_urls")
+@flag_option(
     "--require-redirects",
-    is_flag=True,
-    help="Print only removed URLs that have no redirect and no longer answer.",
+    "Print only removed URLs that have no redirect and no longer answer.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
+@quiet_option("Print nothing; see the exit code.")
 def diff(  # noqa: PLR0913 one parameter for each option
     old: str,
     new: str,

@@ -18,6 +18,7 @@ from sitemap_plugins.checks.removed import (
 from sitemap_plugins.cli.arguments import (
     Argument,
     base_url_option,
+    flag_option,
     format_option,
     places_of,
     site_dir_of,
@@ -41,10 +42,8 @@ _FORM = (
 @click.argument("old", cls=Argument)
 @click.argument("new", cls=Argument, default="site")
 @format_option((*FORMS, "json"), _FORM)
-@click.option(
-    "--same-name",
-    is_flag=True,
-    help="Also guess by the names of pages, which is less often right.",
+@flag_option(
+    "--same-name", "Also guess by the names of pages, which is less often right."
 )
 @base_url_option()
 def redirects(old: str, new: str, *, form: str, same_name: bool, base_url: str) -> None:

@@ -22,6 +22,8 @@ from sitemap_plugins.cli.arguments import (
     FILE,
     Argument,
     Given,
+    flag_option,
+    quiet_option,
     site_project,
     text_option,
 )
@@ -68,17 +70,13 @@ def _moved(
 @text_option("--version", "PATTERN", _VERSION, "patterns", multiple=True)
 @text_option("--default", "NAME", "The version that readers should find.", default="")
 @text_option("--map", "OLD=NEW", _MAP, "moved", multiple=True, callback=_moved)
-@click.option("--write", is_flag=True, help="Mend the pages and the sitemaps.")
-@click.option("--dry-run", is_flag=True, help="Print how much --write would change.")
+@flag_option("--write", "Mend the pages and the sitemaps.")
+@flag_option("--dry-run", "Print how much --write would change.")
 @arguments.choice_option("--gone", ("keep", "noindex"), "keep", _GONE)
-@click.option(
-    "--force", is_flag=True, help="Mend files that have uncommitted changes, too."
-)
+@flag_option("--force", "Mend files that have uncommitted changes, too.")
 @arguments.format_option(FORMATS)
-@click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
-@click.option(
-    "-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind."
-)
+@quiet_option()
+@flag_option("-v", "Print every finding, not a few of each kind.", "--verbose")
 def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
     """Report pages of old versions in SITE_DIR that can outrank the new ones.
 
