@@ -9,13 +9,15 @@ from typing import Any
 
 import click
 
-from sitemap_plugins.cli import arguments
 from sitemap_plugins.cli.arguments import (
     FILE,
     Argument,
     Given,
     NumberRange,
+    base_url_option,
     flag_option,
+    number_option,
+    patterns_option,
     quiet_option,
     required_base_url,
     text_option,
@@ -47,14 +49,12 @@ _WAIT = "Longest time to wait for the deploy, and for search engines that ask to
 @text_option("--since", "OLD", "The earlier sitemap, written as for `diff`.")
 @text_option("--changes", "FILE", _CHANGES, type=FILE)
 @flag_option("--all", "Send every URL, changed or not.", "everything")
-@arguments.patterns_option(
-    "--exclude", "Pattern of URLs not to send, such as lists of posts."
-)
+@patterns_option("--exclude", "Pattern of URLs not to send, such as lists of posts.")
 @flag_option("--init", "Write a key file into NEW, a folder, and send nothing.")
 @click.option("--key", envvar="INDEXNOW_KEY", default="", help="The site's key.")
 @text_option("--key-location", "URL", _KEY_LOCATION, default="", type=url_type)
-@arguments.base_url_option()
-@arguments.number_option("--wait", "SECONDS", NumberRange(min=0), 300, _WAIT)
+@base_url_option()
+@number_option("--wait", "SECONDS", NumberRange(min=0), 300, _WAIT)
 @click.option(
     "--endpoint",
     metavar="URL",
