@@ -191,7 +191,8 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     files: tuple[Path, ...] = ()
     # Perhaps only a bug leaves all pages out: then the previous sitemap is better than
     # none.
-    if entries or "failed" not in selection.left_out:
+    has_failed = any(each.reason == "failed" for each in selection.pages_left_out)
+    if entries or not has_failed:
         files, about_files = _publish(entries, found, dates, build)
         notices += about_files
 

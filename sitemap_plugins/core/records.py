@@ -6,8 +6,7 @@ value checked, and an `Entry` is one `<url>`.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -319,14 +318,6 @@ class LeftOut(NamedTuple):
     def words(self) -> str:
         """What left it out, or else what the reason means."""
         return self.why or codes.reasons()[self.reason]
-
-
-def names_by_reason(pages: Iterable[LeftOut]) -> Mapping[codes.Reason, tuple[str, ...]]:
-    """Return each reason with the labels of its pages, in their order."""
-    names: dict[codes.Reason, list[str]] = defaultdict(list)
-    for page, reason, _ in pages:
-        names[reason].append(page.label)
-    return {reason: tuple(labels) for reason, labels in names.items()}
 
 
 def page_or_bug(name: str, describe: Callable[[], Page]) -> Page:
