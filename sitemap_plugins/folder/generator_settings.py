@@ -179,9 +179,11 @@ def _like_mkdocs(
 
 def _sphinx(file: Path) -> Generator:
     address = assigned_value(file, "html_baseurl")
+    if not isinstance(address, str):
+        address = ""
     copied = _strings(assigned_value(file, "html_extra_path"))
     return Generator(
-        base_url=address if isinstance(address, str) else "",
+        base_url=address,
         base_url_setting="html_baseurl in conf.py",
         source_dir=file.parent,
         copied_from=tuple(file.parent / name for name in copied),

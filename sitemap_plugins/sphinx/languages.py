@@ -101,12 +101,13 @@ def _with_scheme(
         )
         notices = (Notice("url-scheme", problem, cure="remove it"),)
         base = base.removesuffix(added)
+    if added:
+        setting += " or sitemap_url_scheme"
     template = base + folders
+    if LANGUAGE_FOLDER not in template:
+        template = ""
     return Address(
-        base_url=base + added,
-        setting=f"{setting} or sitemap_url_scheme" if added else setting,
-        template=template if LANGUAGE_FOLDER in template else "",
-        notices=notices,
+        base_url=base + added, setting=setting, template=template, notices=notices
     )
 
 

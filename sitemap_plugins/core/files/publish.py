@@ -304,7 +304,9 @@ def _stage_all(files: Iterable[File], staging: Path, output_dir: Path) -> list[P
     Raises:
         OutputError: A sitemap would replace a file of another kind, such as a feed.
     """
-    staged = [new for file in files for new in _stage(file, staging)]
+    staged: list[Path] = []
+    for file in files:
+        staged += _stage(file, staging)
     for new in staged:
         if is_of_another_kind(output_dir / new.name, new):
             place = f"{quoted(new.name)} in the output folder"
