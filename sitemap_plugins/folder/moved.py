@@ -23,7 +23,7 @@ from sitemap_plugins.core.git.repository import Contents, Repository
 from sitemap_plugins.core.messages import Notice, OptionsError, quoted
 from sitemap_plugins.core.untrusted_files import read_beginning
 from sitemap_plugins.core.url_forms import any_form
-from sitemap_plugins.folder.moves import TEXTS, address_of, split_suffix
+from sitemap_plugins.folder.paths import TEXTS, address_of, split_suffix
 from sitemap_plugins.folder.reading import FolderSite
 
 Grade = Literal["moved", "merged", "same-name"]

@@ -210,7 +210,7 @@ class _Votes(NamedTuple):
         )
 
 
-def find_by_moves(pages: Iterable[Sought], project: ProjectFiles, top: str) -> Found:
+def find_by_paths(pages: Iterable[Sought], project: ProjectFiles, top: str) -> Found:
     """Return the texts that pages are made of, among those below the folder `top`."""
     texts = _by_end(_texts(project, top))
     matches = list(_matches([*pages], texts, project))
