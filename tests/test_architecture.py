@@ -79,7 +79,7 @@ OWNERS = {
     },
     "write files": {
         "cli.check",  # Its reports.
-        "checks.answers",  # The sitemaps of a server, into a temporary folder.
+        "checks.server",  # The sitemaps of a server, into a temporary folder.
         "core.git.scratch",  # Folders of builds that were ended.
         "core.files.publish",
         "core.files.staging",  # Also the lock, and the folder for what is not finished.
