@@ -128,16 +128,18 @@ class Names:
         self.bases[name][:0] = self._bases(statement, scope)
         made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
         metaclass = metaclasses(statement)
+        of_metaclass = [_parts_of(of, *metaclass) for of in (TEXT, APPLIED)]
         self.reads[name] += [
             _code(*made_by),
-            _parts_of(TEXT, *statement.bases, *metaclass),
-            _parts_of(APPLIED, *statement.decorator_list, *metaclass),
+            _parts_of(TEXT, *statement.bases),
+            _parts_of(APPLIED, *statement.decorator_list),
+            *of_metaclass,
         ]
+        if metaclass:
+            self.reads[part(name, TEXT)] += of_metaclass
         for each in makers(statement):
             made = getattr(each, "body", [each])
             self.reads[part(name, TEXT)].append(_code(*made))
-        for of in (TEXT, APPLIED) if metaclass else ():
-            self.reads[part(name, TEXT)].append(_parts_of(of, *metaclass))
         for each in applied(statement, self.lines):
             self.reads[part(name, APPLIED)].append(_code(each))
         if made_by:

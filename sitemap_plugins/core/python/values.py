@@ -133,15 +133,13 @@ class Values:
             return
         name = self._in_scope(place, scopes, name)
         for found in self._places.find(name):
-            parts = self._places.sources.parts_in(found.file)
             if found.name == EXPORTS:
                 yield found
                 return
+            yield from self._if_any(found.part(VALUE), name)
             # That of a class shows with those of which it is a base.
-            for of in (VALUE,) if found.has_members else (VALUE, TEXT):
-                if part(found.name, of) in parts:
-                    yield found.part(of)
-                    yield from self._places.imports(name)
+            if not found.has_members:
+                yield from self._if_any(found.part(TEXT), name)
 
     def _in_scope(self, place: Place, scopes: _Scopes, name: str) -> str:
         """Return the dotted name of what is read at a place by a name."""
@@ -163,10 +161,13 @@ class Values:
         """Yield a part of a class and of those that it inherits from."""
         for found in self._places.find(name):
             for each in self._places.classes(found):
-                shown = each.part(of)
-                if self._places.sources.has(shown):
-                    yield shown
-                    yield from self._places.imports(name)
+                yield from self._if_any(each.part(of), name)
+
+    def _if_any(self, shown: Place, name: str) -> Iterator[Place]:
+        """Yield a part, and what decides that a name stands for it, if there is one."""
+        if self._places.sources.has(shown):
+            yield shown
+            yield from self._places.imports(name)
 
 
 def _objects_in(shown: str, objects: Iterable[str]) -> list[str]:
