@@ -73,6 +73,8 @@ PYTEST = ("python", "-m", "pytest", "-n", WORKERS, "--dist", "worksteal")
 made twice."""
 USUAL = ("-m", "not full")
 """All tests but those that guard what is rare and take long."""
+BUILD = ("python", "-m", "build", "--installer", "uv")
+"""In an environment of its own, which uv makes in a second and pip in ten."""
 FULL_PROFILE = "--hypothesis-profile=full"
 """Property tests try four times as many examples."""
 LEAST_COVERAGE = 95
@@ -143,12 +145,10 @@ def temporary(session: nox.Session) -> Path:
 def wheel(session: nox.Session) -> str:
     """Return the path of the wheel in the folder DIST, or build it once for all."""
     if "DIST" not in os.environ:
-        session.install("build")
+        session.install("build[uv]")
         target = temporary(session) / "wheel"
         shutil.rmtree(target, ignore_errors=True)
-        session.run(
-            "python", "-m", "build", "--wheel", "--outdir", str(target), silent=True
-        )
+        session.run(*BUILD, "--wheel", "--outdir", str(target), silent=True)
         os.environ["DIST"] = str(target)
     return str(next(Path(os.environ["DIST"]).resolve().glob("*.whl")))
 
@@ -299,25 +299,23 @@ def check_package(session: nox.Session) -> None:
     pre-commit installs the package from its sources, too.
     """
     tests = ("pytest", "pytest-xdist", "hypothesis", "jsonschema", "pre-commit>=4")
-    session.install("build", "pip", "twine", *tests)
+    session.install("build[uv]", "twine", *tests)
     target = temporary(session) / "dist"
     shutil.rmtree(target, ignore_errors=True)
     env = {"SOURCE_DATE_EPOCH": "1700000000"}
-    build = ("python", "-m", "build", "--outdir")
-    session.run(*build, str(target), env=env, silent=True)
+    session.run(*BUILD, "--outdir", str(target), env=env, silent=True)
     sdist, built = next(target.glob("*.tar.gz")), next(target.glob("*.whl"))
     session.run("twine", "check", "--strict", str(sdist), str(built))
     shutil.unpack_archive(sdist, target)
     unpacked = target / sdist.name.removesuffix(".tar.gz")
-    session.run(*build, str(target / "again"), str(unpacked), env=env, silent=True)
+    again = target / "again"
+    session.run(*BUILD, "--outdir", str(again), str(unpacked), env=env, silent=True)
     for file in (sdist, built):
-        if file.read_bytes() != (target / "again" / file.name).read_bytes():
+        if file.read_bytes() != (again / file.name).read_bytes():
             session.error(
                 f"{file.name} is not the same when built from the source distribution"
             )
-        session.run(
-            "python", "-m", "pip", "install", "-q", "--force-reinstall", str(file)
-        )
+        session.install("--force-reinstall", str(file))
         session.run(
             "python", "-P", "-c", "import sitemap_plugins; sitemap_plugins.generate"
         )
