@@ -3,8 +3,9 @@
 `nox` alone runs style, types and the tests on the current Python, but those that guard
 what is rare and take long; `nox -t full` runs the rest: all tests on the newest Python,
 the oldest hosts, coverage, a real site, the package, its types as users see them, the
-manual, the workflows. Each session installs its requirements into a separate
-environment, and the package as a wheel.
+manual, the workflows. Those tagged `single` keep one processor busy for most of their
+time, so that `.ci/run` runs them beside the others. Each session installs its
+requirements into a separate environment, and the package as a wheel.
 """
 
 from __future__ import annotations
@@ -193,7 +194,7 @@ def check_types(session: nox.Session) -> None:
     session.run("mypy")
 
 
-@nox.session(tags=["full"])
+@nox.session(tags=["full", "single"])
 def check_types_elsewhere(session: nox.Session) -> None:
     """Types on other systems, which have functions that this one lacks."""
     session.install("mypy>=1.15", "tomli>=2.4", "-e", ".[all]", *STUBS)
@@ -233,7 +234,7 @@ def check_coverage(session: nox.Session) -> None:
     )
 
 
-@nox.session(tags=["full"])
+@nox.session(tags=["full", "single"])
 def check_real_site(session: nox.Session) -> None:
     """A site of another project: the manual in the source distribution of Sphinx."""
     session.install(f"{wheel(session)}[all]", *DEV, "flit_core>=3.11", "pip")
@@ -259,7 +260,7 @@ def check_oldest(session: nox.Session) -> None:
 
     All tests of the hosts and of Lexbor; of the others the usual ones, as the rest are
     further rows of tables. Of `tests/scale`, those of the parsers: the others depend on
-    no library of ours.
+    no library of ours, nor do those of git, of dates and of Python's syntax.
     """
     dev = [
         name for name in DEV if "import-linter" not in name
@@ -270,10 +271,11 @@ def check_oldest(session: nox.Session) -> None:
     session.run(*PYTEST, "tests/contract", "tests/hosts", *html, *session.posargs)
     others = ("checks", "cli", "folder", "scale/test_reading.py", "sitemaps", "unit")
     tests = [f"tests/{name}" for name in others]
-    session.run(*PYTEST, *USUAL, *tests, *session.posargs)
+    ignored = [f"--ignore=tests/unit/{name}" for name in ("dates", "git", "python")]
+    session.run(*PYTEST, *USUAL, *tests, *ignored, *session.posargs)
 
 
-@nox.session(tags=["full"])
+@nox.session(tags=["full", "single"])
 def check_generators(session: nox.Session) -> None:
     """Folders that generators without plugins built; those of npm if it is there."""
     session.install(f"{wheel(session)}[all]", *DEV, "pdoc")
@@ -292,7 +294,7 @@ def check_generators(session: nox.Session) -> None:
     run_tests(session, "tests/folder/test_generators.py", env=env)
 
 
-@nox.session(tags=["full"])
+@nox.session(tags=["full", "single"])
 def check_package(session: nox.Session) -> None:
     """Wheel and source distribution: reproducible, complete, imported without a host.
 
@@ -327,7 +329,7 @@ def check_package(session: nox.Session) -> None:
     )
 
 
-@nox.session(tags=["full"])
+@nox.session(tags=["full", "single"])
 def check_api_types(session: nox.Session) -> None:
     """Types in the wheel as users see them, by two checkers; Node.js is from PyPI."""
     session.install(wheel(session), "mypy>=1.15", "pyright[nodejs]")
@@ -338,7 +340,7 @@ def check_api_types(session: nox.Session) -> None:
     session.run("pyright", program.name)
 
 
-@nox.session(tags=["full"])
+@nox.session(tags=["full", "single"])
 def check_workflows(session: nox.Session) -> None:
     """Files for GitHub and GitLab, also the manual's: security and schemas, no network.
 
@@ -352,7 +354,7 @@ def check_workflows(session: nox.Session) -> None:
         session.run("check-jsonschema", f"--builtin-schema=vendor.{kind}", *files)
 
 
-@nox.session(tags=["full"])
+@nox.session(tags=["full", "single"])
 def check_docs(session: nox.Session) -> None:
     """A strict build of the manual with our plugin, and our check of its sitemap."""
     session.install(f"{wheel(session)}[all]", "mkdocs-material>=9.5")
