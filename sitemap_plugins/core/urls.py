@@ -153,7 +153,9 @@ def normalize_url(url: str) -> str:
             than `MAX_LOC_LENGTH`.
     """
     parts = _split(url)
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    path = parts.path or "/"
+    if parts.query:
+        path += f"?{parts.query}"
     return _assemble(url, parts, path)
 
 
@@ -206,7 +208,9 @@ def join(base_url: str, path: str) -> str:
         path = path[:-1]  # As `normalize_url` does: an empty query has no meaning.
     if "/." in path or "%2" in path or path.startswith("."):
         _refuse_dot_segments(path)
-    url = base_url + (_upper_case_escapes(path) if "%" in path else path)
+    if "%" in path:
+        path = _upper_case_escapes(path)
+    url = base_url + path
     if len(url) > MAX_LOC_LENGTH:
         raise _too_long(url)
     return url
@@ -220,6 +224,11 @@ def host_root(base_url: str) -> str:
     """
     parts = urlsplit(base_url)
     return f"{parts.scheme}://{parts.netloc}/"
+
+
+def is_web(address: str) -> bool:
+    """Tell whether an address begins as that of a website does."""
+    return address.startswith(("http://", "https://"))
 
 
 def is_local(address: str) -> bool:
@@ -415,9 +424,8 @@ def _same_escapes(text: str, delimiter: re.Pattern[str]) -> str:
     """Return a path or query with its octets escaped in one way, delimiters apart."""
     pieces = delimiter.split(text)
     pieces[::2] = [quote(unquote_to_bytes(piece), safe="/") for piece in pieces[::2]]
-    return "".join(
-        piece.upper() if index % 2 else piece for index, piece in enumerate(pieces)
-    )
+    pieces[1::2] = map(str.upper, pieces[1::2])
+    return "".join(pieces)
 
 
 def _without_dot_segments(path: str) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from sitemap_plugins.core import urls
@@ -22,7 +23,7 @@ from sitemap_plugins.core.git.repository import Contents, Repository
 from sitemap_plugins.core.messages import Notice, OptionsError, quoted
 from sitemap_plugins.core.untrusted_files import read_beginning
 from sitemap_plugins.core.url_forms import any_form
-from sitemap_plugins.folder.moves import TEXTS, address_of, split_suffix
+from sitemap_plugins.folder.paths import TEXTS, address_of, split_suffix
 from sitemap_plugins.folder.reading import FolderSite
 
 Grade = Literal["moved", "merged", "same-name"]
@@ -153,11 +154,10 @@ class Places:
         keys = {path: _key(path) for path in paths}
         found = {}
         with self.repository.contents() as contents:
-            contents.fetch(
-                self.moves.fates[source].last
-                for key in keys.values()
-                for source in self._vanished.get(key, ())
+            gone = chain.from_iterable(
+                self._vanished.get(key, ()) for key in keys.values()
             )
+            contents.fetch(self.moves.fates[source].last for source in gone)
             for path, key in keys.items():
                 place = self._find(key, contents)
                 if place is None and same_name:
@@ -202,8 +202,8 @@ class Places:
             url=base_url + path,
             new_url=urls.join(base_url, new_path),
             grade=place.grade,
-            source=next(self._below(place.source), ""),
-            new_source=next(self._below(self.sources[place.page]), ""),
+            source=self._name(place.source),
+            new_source=self._name(self.sources[place.page]),
             commit=fate.commit.decode(),
         )
 
@@ -252,7 +252,7 @@ class Places:
         """The living pages whose sources give them another address, by the usual."""
         found = {}
         for page, source in self.sources.items():
-            name = next(self._below(source), "")
+            name = self._name(source)
             found[_key_of(name)] = page
         return found
 
@@ -278,12 +278,16 @@ class Places:
             if source.startswith(prefix):
                 yield os.fsdecode(source.removeprefix(prefix))
 
+    def _name(self, source: bytes) -> str:
+        """Return a source's name below the newest of these folders; empty for none."""
+        return next(self._below(source), "")
+
     def earlier_urls(self) -> list[str]:
         """Return the URLs, in the form of the site's own, of pages gone since then."""
         usual = self._usual_ends()
         found = []
         for source in self._files_then():
-            name = next(self._below(source), "")
+            name = self._name(source)
             stem = _stem(name)
             path = stem + usual[_is_index(name)] if stem else ""
             if source not in self._page_of:
@@ -297,7 +301,7 @@ class Places:
         """
         ends: Counter[tuple[bool, str]] = Counter()
         for page, source in self.sources.items():
-            name = next(self._below(source), "")
+            name = self._name(source)
             stem = _stem(name)
             path = self.folder.reader.paths[page]
             if stem and path.startswith(stem):

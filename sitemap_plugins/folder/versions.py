@@ -151,7 +151,7 @@ def _unlisted(folder: Path, first: str) -> list[Version]:
 def apparent_versions(folder: Path) -> Versions:
     """Return the versions as `read_versions`.
 
-    None if another program wrote a list of that name.
+    Without any if another program wrote a list of that name.
     """
     try:
         return read_versions(folder)
@@ -189,7 +189,8 @@ def wanted_versions(versions: Versions, names: Sequence[str]) -> list[Version]:
 def _unknown(name: str, folder: Path, names: Iterable[str]) -> OptionsError:
     problem = f"{quoted(name)} is not a version in {folder}"
     known = [*names] or _subfolders(folder)
-    return OptionsError(problem, cure=f"name one of {a_few(known)}" if known else "")
+    cure = f"name one of {a_few(known)}" if known else ""
+    return OptionsError(problem, cure=cure)
 
 
 def _by_name(versions: Iterable[Version]) -> dict[str, Version]:
@@ -219,9 +220,9 @@ def _switcher(folder: Path) -> tuple[list[Version], str]:
             is_preferred[name] = bool(row.get("preferred"))
     is_preferred.pop("", None)
     built = _subfolders(folder) if is_preferred else []
-    preferred = [name for name in is_preferred if is_preferred[name]]
+    preferred = next((name for name in is_preferred if is_preferred[name]), "")
     versions = [Version(name) for name in is_preferred if name in built]
-    return versions, preferred[0] if preferred else ""
+    return versions, preferred
 
 
 @contextmanager

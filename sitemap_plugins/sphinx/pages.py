@@ -350,7 +350,7 @@ def _template_files(name: str, app: Sphinx) -> Iterator[Path]:
 def _module_file(name: str) -> tuple[Path, ...]:
     """Return a Python module's file.
 
-    None if it is installed, as its time tells nothing.
+    Empty if it is installed, as its time tells nothing.
     """
     with suppress(Exception):  # It imports the module, which may do anything.
         file = Path(ModuleAnalyzer.get_module_source(name)[0] or "")

@@ -8,6 +8,7 @@ Where the folder itself got its name by a move, the search goes on in the older 
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,9 @@ from typing import NamedTuple
 
 from sitemap_plugins.core.git.log import Change, namesakes
 from sitemap_plugins.core.git.repository import Repository
+
+_SPECIAL = re.compile(r"[\\*?\[]")
+"""Characters that mean something in a pattern of git's."""
 
 _ALIKE = 50
 """Per cent of its content that a renamed file kept; git's own default."""
@@ -180,7 +184,7 @@ class _Search:
     def _patterns(self, folder: bytes) -> list[str]:
         """Return git's patterns for pages below a folder."""
         above = os.fsdecode(folder) + "/" if folder else ""
-        above = "".join(f"\\{each}" if each in "\\*?[" else each for each in above)
+        above = _SPECIAL.sub(r"\\\g<0>", above)
         return [f":(top,glob){above}**/*{suffix}" for suffix in self.suffixes]
 
     def _was_there(self, folder: bytes, commit: bytes) -> bool:

@@ -103,8 +103,11 @@ SEEN = [
         "retries: int = 3",
         "retries: int = 4",
         {
-            *("Client.*", "*", "Client.()"),
-            *("Client.retries", "Client.retries.1"),
+            "Client.*",
+            "*",
+            "Client.()",
+            "Client.retries",
+            "Client.retries.1",
         },
     ),
     ("How often.", "How.", {"Client.retries", "Client.retries.1", "Client.*", "*"}),
@@ -112,8 +115,12 @@ SEEN = [
         "url):",
         "address):",
         {
-            *("Client", "Client.=", "Client.*", "*"),
-            *("Client.__init__", "Client.__init__.1"),
+            "Client",
+            "Client.=",
+            "Client.*",
+            "*",
+            "Client.__init__",
+            "Client.__init__.1",
         },
     ),
     ("Where to.", "Where.", {"Client.url", "Client.url.1", "Client.*", "*"}),
@@ -840,7 +847,10 @@ def test_all_lines_of_an_object_count():
     of_module = {"", "=", "1", "*", "-"}
     of_client = {f"Client{end}" for end in ("", ".=", ".1", ".*", ".-")}
     assert names("# Slow.", "# Fast.") == {
-        *(*of_module, *of_client, "Client.get", "Client.get.1")
+        *of_module,
+        *of_client,
+        "Client.get",
+        "Client.get.1",
     }
     assert names("import os", "import sys") == of_module
     assert names("@_cached", "@_traced") == {*of_module, "connect", "connect.1"}
