@@ -59,6 +59,9 @@ class _Files(NamedTuple):
     is_stub: bool = False
     """Whether the build can have made its source."""
 
+    label: str = ""
+    """A document's file name below the source folder; empty for a page of no document."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageReader:
@@ -101,13 +104,15 @@ class PageReader:
                 sources=chain.from_iterable(each.sources for each in files.values()),
                 included=chain.from_iterable(each.included for each in files.values()),
                 excerpts=chain.from_iterable(each.excerpts for each in files.values()),
+                label=self._label(self.app.config.root_doc),
             )
             yield self._page(self.app.config.root_doc, together)
             return
         for name, own in files.items():
             if name in self.app.config.html_additional_pages:
                 # It replaces the document's page.
-                yield self._page(name, _Files(_template_files(name, self.app)))
+                template = _template_files(name, self.app)
+                yield self._page(name, _Files(template, label=own.label))
             else:
                 yield self._page(name, own)
 
@@ -120,13 +125,14 @@ class PageReader:
         files = {}
         for name in sorted(env.found_docs):
             own = shown.get(name, Shown())
-            source = Path(self.app.srcdir, self._label(name))
+            label = self._label(name)
             files[name] = _Files(
-                sources=(source,),
+                sources=(Path(self.app.srcdir, label),),
                 included=_dependencies(name, self.app, wanted, own.files),
                 excerpts=(*excerpts.get(name, ()), *self._objects(own)),
                 unknown=self._unknown(own),
                 is_stub=own.is_stub,
+                label=label,
             )
         return files
 
@@ -192,17 +198,14 @@ class PageReader:
     def _page(self, name: str, files: _Files, *, kind: str = "") -> Page:
         """Describe a page; `kind` is what it is if it is not for readers."""
         # The page's metadata and what other extensions record for it can be anything.
-        label = self._label(name)
-        return page_or_bug(label, partial(self._describe, name, label, files, kind))
+        label = files.label or name
+        return page_or_bug(label, partial(self._describe, name, files, kind))
 
     def _label(self, name: str) -> str:
-        """Return a document's file name below the source folder, or a page's name."""
-        env = self.app.env
-        if name not in env.found_docs:
-            return name
-        return str(env.doc2path(name, base=False)).replace(sep, "/")
+        """Return a document's file name below the source folder."""
+        return str(self.app.env.doc2path(name, base=False)).replace(sep, "/")
 
-    def _describe(self, name: str, label: str, files: _Files, kind: str) -> Page:
+    def _describe(self, name: str, files: _Files, kind: str) -> Page:
         path = self.path(name)
         file = Path(self.builder.get_outfilename(name))
         kind, reason = self._judge(name, path, kind)
@@ -218,7 +221,7 @@ class PageReader:
         lists = tuple(self.folder + self.path(post) for post in posts)
         return Page(
             path=self.folder + path,
-            name=label,
+            name=files.label or name,
             kind=kind,
             output_file=file,
             head=head,
@@ -245,9 +248,11 @@ class PageReader:
         An empty text and None for a page that is to be listed.
         """
         # The page that servers show for missing ones; sphinx-notfound-page can rename
-        # it.
-        not_found = getattr(self.app.config, "notfound_pagename", "404")
-        if not_found == name or name.rpartition("/")[2] == "404":
+        # it. Of an unknown setting, Sphinx would translate an error for each page.
+        not_found = "404"
+        if "notfound_pagename" in self.app.config:
+            not_found = self.app.config.notfound_pagename
+        if name == not_found or name.rpartition("/")[2] == "404":
             kind = "the error page"
         if kind:
             return kind, "generated"
