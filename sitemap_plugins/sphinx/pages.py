@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -362,26 +362,30 @@ def _module_file(name: str) -> tuple[Path, ...]:
 def _copied_from(name: str, app: Sphinx) -> Path | None:
     """Return the file that Sphinx copied to a name in the output folder, if any."""
     folder, _, rest = name.partition("/")
-    copies: Mapping[Any, tuple[Any, Any]] | None = None
     if folder == "_downloads":
-        copies = app.env.dlfiles
-    elif folder == getattr(app.builder, "imagedir", ""):
-        copies = app.env.images
-    if copies is not None:
-        for file, (_, copy) in copies.items():
-            if str(copy) == rest:
-                return Path(app.srcdir, file)
-        return None
-
+        return _noted(app.env.dlfiles, rest, app)
+    if folder == getattr(app.builder, "imagedir", ""):
+        return _noted(app.env.images, rest, app)
     if folder == "_static":
-        entries = app.config.html_static_path
-        below = rest
-    else:
-        entries = app.config.html_extra_path
-        below = name
+        return _found_in(app.config.html_static_path, rest, app)
+    return _found_in(app.config.html_extra_path, name, app)
+
+
+def _noted(
+    copies: Mapping[Any, tuple[Any, Any]], copy: str, app: Sphinx
+) -> Path | None:
+    """Return the file that has a copy of this name, as Sphinx notes it."""
+    for file, (_, name) in copies.items():
+        if str(name) == copy:
+            return Path(app.srcdir, file)
+    return None
+
+
+def _found_in(entries: Sequence[str], name: str, app: Sphinx) -> Path | None:
+    """Return the file of a name that is in the last of a setting's folders with one."""
     for entry in reversed(entries):
         top = Path(app.confdir, entry)
-        source = top if top.name == below and top.is_file() else top / below
+        source = top if top.name == name and top.is_file() else top / name
         if source.is_file():
             return source
     return None
