@@ -394,9 +394,14 @@ def _named(html: str, page: File, files: Files) -> Iterator[File]:
 
 
 def _length(text: str | list[str]) -> int:
+    """Return how many characters of a text, or of its lines, are not white space.
+
+    Snippets adds empty lines to each page if `auto_append` names a file that is not
+    there.
+    """
     if isinstance(text, str):
-        return len(text)
-    return sum(len(line) + 1 for line in text)
+        text = [text]
+    return sum(len("".join(line.split())) for line in text)
 
 
 def _before_appended(files: list[str], names: Iterable[str]) -> list[str]:

@@ -146,6 +146,16 @@ def test_file_appended_to_every_page_dates_only_pages_that_also_include_it(tmp_p
     assert {"": OLD, "own/": NEWS} == dates(build(tmp_path, "--strict"))
 
 
+def test_missing_file_appended_to_every_page_removes_no_date(tmp_path):
+    """As on python.useinstructor.com: Snippets adds empty lines to every page."""
+    pytest.importorskip("pymdownx")
+    options = {"auto_append": ["includes/missing.md"]}
+    write(tmp_path, {}, markdown_extensions=[{"pymdownx.snippets": options}])
+    commit_in_two(tmp_path)
+
+    assert {"": OLD} == dates(build(tmp_path, "--strict"))
+
+
 @pytest.mark.parametrize(
     ("module", "settings", "text"),
     [
