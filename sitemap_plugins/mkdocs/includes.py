@@ -112,6 +112,7 @@ class Includes:
         self._watched: set[str] = set()
         self._auto_appended: tuple[str, ...] = ()
         self._cache_dir = ""
+        self._settings: frozenset[str] = frozenset()
         self._theme: tuple[str, ...] = ()
 
         # Of the page that was begun last.
@@ -145,6 +146,7 @@ class Includes:
         cache = getattr(config.plugins.get("include-markdown"), "_cache", None)
         if cache:
             self._cache_dir = _as_prefix(cache.cache_dir)
+        self._settings = _settings_of_parts(config)
         self._watch_templates(config)
         if "mkdocstrings" in config.plugins:
             self._syntaxes["mkdocstrings"] = ":::"
@@ -244,7 +246,8 @@ class Includes:
                 names.append(name)
         names += self._shown(html, page.file, files)
         parts = self._project.parts_of(names, self._opened)
-        parts.pop(page.file.abs_src_path or "", None)
+        for name in (*self._settings, page.file.abs_src_path or ""):
+            parts.pop(name, None)
         return parts
 
     def _is_for_rendering(self, file: str, *, is_rendering: bool) -> bool:
@@ -346,6 +349,16 @@ def _syntaxes(config: MkDocsConfig) -> dict[str, str]:
             found[name] = EXTENSIONS[name]
     used = PLUGINS.keys() & config.plugins.keys()
     return found | {name: PLUGINS[name] for name in used}
+
+
+def _settings_of_parts(config: MkDocsConfig) -> frozenset[str]:
+    """Return the settings of a monorepo's parts, absolute.
+
+    The plugin monorepo opens them for each page, to find its edit link.
+    """
+    aliases = getattr(config.plugins.get("monorepo"), "aliases", {})
+    names = [part["yaml_file"] for part in aliases.values()]
+    return frozenset(map(os.path.abspath, names))
 
 
 def _as_prefix(folder: str) -> str:

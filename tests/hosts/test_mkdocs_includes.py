@@ -264,6 +264,21 @@ def test_included_file_of_another_folder_dates_the_page_if_it_is_in_a_repository
     assert "includes text from unknown files with markdown_include" in built.log
 
 
+def test_settings_of_a_part_of_a_monorepo_do_not_date_its_pages(tmp_path):
+    """The plugin opens them for each page, to find its edit link."""
+    pytest.importorskip("mkdocs_monorepo_plugin")
+    settings = "site_name: part\nnav:\n- A: a.md\n"
+    write(
+        tmp_path,
+        {"part/mkdocs.yml": settings, "part/docs/a.md": "# A\n"},
+        nav=[{"Home": "index.md"}, {"Part": "!include ./part/mkdocs.yml"}],
+        plugins=["monorepo", "sitemap"],
+    )
+    commit_in_two(tmp_path, "part/mkdocs.yml")
+
+    assert {"": OLD, "part/a/": OLD} == dates(build(tmp_path))
+
+
 def test_included_files_date_the_pages_of_every_language(tmp_path):
     """static-i18n builds each language in the one build, with the same plugins."""
     pytest.importorskip("mkdocs_static_i18n")
