@@ -64,6 +64,10 @@ _MAKERS = {
 }
 """Further suffixes, each with the generator that alone makes pages of such files."""
 
+_LOWERING = "Hugo"
+"""The generator that writes addresses in lowercase, unless `disablePathToLower` is set:
+https://gohugo.io/configuration/all/"""
+
 _PAGES = "pages"
 """The folder in which a component, a file of these but for `.py`, is a page.
 
@@ -212,8 +216,11 @@ class _Votes(NamedTuple):
 
 def find_by_moves(pages: Iterable[Sought], project: ProjectFiles, top: str) -> Found:
     """Return the texts that pages are made of, among those below the folder `top`."""
-    texts = _by_end(_texts(project, top))
-    matches = list(_matches([*pages], texts, project))
+    pages = [*pages]
+    # Only its home page names Hugo, if the theme does not.
+    is_lower = any(page.generator.startswith(_LOWERING) for page in pages)
+    texts = _by_end(_texts(project, top, is_lower=is_lower))
+    matches = list(_matches(pages, texts, project))
     votes = _Votes.of(matches)
     usual = [match for match in matches if votes.is_usual(match)]
     ranked = sorted((votes.likeliness(m), m.page, m.text.name) for m in usual)
@@ -251,13 +258,22 @@ def split_suffix(path: str) -> tuple[str, str]:
     return (f"{folder}{slash}{stem}", dot + ending) if stem else (path, "")
 
 
-def _texts(project: ProjectFiles, top: str) -> Iterator[_Text]:
+def _texts(project: ProjectFiles, top: str, *, is_lower: bool) -> Iterator[_Text]:
+    """Yield the files below the folder `top`, with each end that an address can have.
+
+    `is_lower` says that the generator writes addresses in lowercase.
+    """
     prefix = f"{top}/" if top else ""
     paths = [(name, name) for name in sorted(project.names)]
     paths += islice(project.linked(), MAX_LINKED)
     for path, name in paths:
-        if path.startswith(prefix):
-            yield from _named(name, path.removeprefix(prefix))
+        if not path.startswith(prefix):
+            continue
+        for text in _named(name, path.removeprefix(prefix)):
+            yield text
+            tail = tuple(map(str.lower, text.tail))
+            if is_lower and tail != text.tail:
+                yield text._replace(tail=tail)
 
 
 def _named(name: str, path: str) -> Iterator[_Text]:
