@@ -286,7 +286,9 @@ class Places:
             name = next(self._below(source), "")
             stem = _stem(name)
             path = stem + usual[_is_index(name)] if stem else ""
-            if source not in self._page_of:
+            # A file that is still there is a page's, or was none's then: a template,
+            # a notebook that is not built.
+            if not os.path.lexists(self.repository.root / os.fsdecode(source)):
                 found.append(urls.join(self.folder.base_url, path))
         return sorted(found)
 

@@ -121,6 +121,19 @@ def test_if_no_page_vanished_one_line_says_so(site):
     assert "every page is still there, or has a redirect\n" == done.err
 
 
+def test_a_file_that_is_not_built_is_not_a_page_that_vanished(tmp_path):
+    """As the templates, and the notebooks, in the manual of instructor."""
+    git = GitRepository(tmp_path)
+    files = {**SETTINGS, "docs/index.md": text("home"), "docs/template.md": "?"}
+    git.commit({**files, "docs/gone.md": "?"})
+    git.commit(files)
+    git.write()
+    write(tmp_path, {"site/index.html": page(BASE)})
+    done = run(tmp_path, "redirects", "HEAD~", "site")
+
+    assert "1 page without a redirect: 1 unknown\n" == done.err
+
+
 def test_a_page_that_became_a_folder_leads_to_its_first_page(tmp_path):
     git = GitRepository(tmp_path)
     git.commit({**SETTINGS, "docs/guide.md": text("guide")})
