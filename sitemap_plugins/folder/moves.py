@@ -217,8 +217,7 @@ class _Votes(NamedTuple):
 def find_by_moves(pages: Iterable[Sought], project: ProjectFiles, top: str) -> Found:
     """Return the texts that pages are made of, among those below the folder `top`."""
     pages = [*pages]
-    # Only its home page names Hugo, if the theme does not.
-    is_lower = any(page.generator.startswith(_LOWERING) for page in pages)
+    is_lower = is_in_lowercase(page.generator for page in pages)
     texts = _by_end(_texts(project, top, is_lower=is_lower))
     matches = list(_matches(pages, texts, project))
     votes = _Votes.of(matches)
@@ -235,6 +234,14 @@ def find_by_moves(pages: Iterable[Sought], project: ProjectFiles, top: str) -> F
             why = f"the source of {quoted(page_of[text])}"
         dropped[match.page] = f"{quoted(text)}, {why}"
     return Found(by_page, dropped, _likeliest(matches, votes.moves, top))
+
+
+def is_in_lowercase(generators: Iterable[str]) -> bool:
+    """Tell whether a site's addresses are in lowercase, by what its pages name.
+
+    Only the home page names Hugo, if the theme does not.
+    """
+    return any(each.startswith(_LOWERING) for each in generators)
 
 
 def is_short_language(name: str) -> bool:

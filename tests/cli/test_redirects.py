@@ -134,6 +134,27 @@ def test_a_file_that_is_not_built_is_not_a_page_that_vanished(tmp_path):
     assert "1 page without a redirect: 1 unknown\n" == done.err
 
 
+@pytest.mark.parametrize("old", ["old.xml", "HEAD~"])
+def test_hugo_wrote_the_old_addresses_in_lowercase(tmp_path, old):
+    git = GitRepository(tmp_path)
+    names = ("_index", "Other", "ToInt")
+    files = {f"content/{name}.md": text(name) for name in names}
+    files[".gitignore"] = "site\n"
+    git.commit(files)
+    files["content/ToInteger.md"] = files.pop("content/ToInt.md")
+    git.commit(files)
+    git.write()
+    home = '<meta name="generator" content="Hugo 0.168.0">'
+    write(tmp_path, {"site/index.html": page(BASE, head=home)})
+    names = ("other", "tointeger")
+    for name in names:
+        write(tmp_path, {f"site/{name}/index.html": page(f"{BASE}{name}/")})
+    write(tmp_path, {"old.xml": urlset(url("toint/"))})
+    done = run(tmp_path, "redirects", old, "--format", "_redirects")
+
+    assert (0, "/toint/ /tointeger/ 301\n") == (done.returncode, done.out)
+
+
 def test_a_page_that_became_a_folder_leads_to_its_first_page(tmp_path):
     git = GitRepository(tmp_path)
     git.commit({**SETTINGS, "docs/guide.md": text("guide")})
