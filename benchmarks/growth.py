@@ -16,6 +16,7 @@ import os
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -56,34 +57,33 @@ run."""
 REFRESH = b"<body><meta http-equiv=refresh content=0;a>"  # The body is parsed.
 BEFORE = (b"", b"<head><p>", b"<head><link rel=canonical ", b"<head><style>", REFRESH)
 UNITS = (
-    *(
-        b"<!--",
-        b"<!-- --!",
-        b"<!-- -->",
-        b"<!x",
-        b"<",
-        b"</ ",
-        b"<a",
-        b" ",
-        b" a=b",
-        b"\0",
-    ),
-    *(
-        b"<meta ",
-        b'<meta a="',
-        b'<meta a=\'" b="',
-        b"<meta name=robots content=noindex>",
-    ),
-    *(b"<link rel=canonical href=/a>", b"&#x41;", b"\x1b$B", b"<title></titl"),
-    *(b"<script>", b"<script></script>", b"<script><!--<script></script>"),
-    *(
-        b"<b></b>",
-        b"<svg></svg>",
-        b"<template>",
-        b"<template></template>",
-        b"-equiv",
-        b"-equiv= ",
-    ),
+    b"<!--",
+    b"<!-- --!",
+    b"<!-- -->",
+    b"<!x",
+    b"<",
+    b"</ ",
+    b"<a",
+    b" ",
+    b" a=b",
+    b"\0",
+    b"<meta ",
+    b'<meta a="',
+    b'<meta a=\'" b="',
+    b"<meta name=robots content=noindex>",
+    b"<link rel=canonical href=/a>",
+    b"&#x41;",
+    b"\x1b$B",
+    b"<title></titl",
+    b"<script>",
+    b"<script></script>",
+    b"<script><!--<script></script>",
+    b"<b></b>",
+    b"<svg></svg>",
+    b"<template>",
+    b"<template></template>",
+    b"-equiv",
+    b"-equiv= ",
     b"<template>%b</template>" % (b"<div>" * 190),
 )
 BYTES = 256 * 1024
@@ -91,20 +91,16 @@ STYLE_BYTES = 3 * BYTES
 """Of a style with tags: so many that the guard looks at each at the smaller size."""
 
 LINKS = (
-    *(
-        b"<a rel=edit>",
-        b"rel=edit ",
-        b"<a rel=edit ",
-        b"<!--rel=edit-->",
-        b"modified",
-        b">",
-    ),
-    *(
-        b"<script>rel=edit</script>",
-        b"<script>",
-        b"<p title='<a rel=edit",
-        b"<a href=_sources/>",
-    ),
+    b"<a rel=edit>",
+    b"rel=edit ",
+    b"<a rel=edit ",
+    b"<!--rel=edit-->",
+    b"modified",
+    b">",
+    b"<script>rel=edit</script>",
+    b"<script>",
+    b"<p title='<a rel=edit",
+    b"<a href=_sources/>",
 )
 FORMATTED = (
     "<b>",
@@ -332,7 +328,8 @@ def read_module(text: str, size: int) -> None:
     folder = Path(SCRATCH.name, "modules")
     folder.mkdir(exist_ok=True)
     (folder / "own.py").write_text(content)
-    Places(PythonFiles(folder, [folder])).find("own.missing")
+    with suppress(ValueError):  # It has too many bases.
+        Places(PythonFiles(folder, [folder])).find("own.missing")
 
 
 def find_includes(

@@ -36,15 +36,16 @@ SUFFIXES = {".md", ".rst", ".ipynb"}
 ALL = ("origin", "+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*")
 """What actions/checkout fetches with `fetch-depth: 0`."""
 COLUMNS = (
-    *(
-        "project",
-        "commits",
-        "pages",
-        "dated at depth 1",
-        "at depth 50",
-        "with the history",
-    ),
-    *("MB", "seconds", "`fetch-depth: 0`, MB", "with `filter: blob:none`, MB"),
+    "project",
+    "commits",
+    "pages",
+    "dated at depth 1",
+    "at depth 50",
+    "with the history",
+    "MB",
+    "seconds",
+    "`fetch-depth: 0`, MB",
+    "with `filter: blob:none`, MB",
 )
 ELSEWHERE = ENVIRON | {"CI": "1"}
 """No service of the list: nothing is fetched. Only commits count, as on a service."""
@@ -127,13 +128,13 @@ def row(repository: Path, server: Server, scratch: Path) -> list[object]:
         sum(map(bool, found[key].dates.values())) for key in ((1, False), (50, False))
     ]
     return [
-        *(
-            name,
-            f"{int(git(repository, 'rev-list', '--count', 'HEAD')):,}",
-            len(full.dates),
-        ),
-        *(*dated, sum(map(bool, fetched.dates.values()))),
-        *(f"{fetched.megabytes:.1f}", f"{fetched.seconds:.1f}"),
+        name,
+        f"{int(git(repository, 'rev-list', '--count', 'HEAD')):,}",
+        len(full.dates),
+        *dated,
+        sum(map(bool, fetched.dates.values())),
+        f"{fetched.megabytes:.1f}",
+        f"{fetched.seconds:.1f}",
         *whole,
     ]
 

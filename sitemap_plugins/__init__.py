@@ -61,7 +61,8 @@ if not TYPE_CHECKING:  # Checkers would take it for a promise that every name is
 
     def __getattr__(name: str) -> Any:  # noqa: ANN401 what a module's __getattr__ returns
         """Load a public name when it is first used (PEP 562)."""
-        for module in _MODULES if name in __all__ else ():
+        modules = _MODULES if name in __all__ else ()
+        for module in modules:
             found = import_module(f"sitemap_plugins.core.{module}")
             if hasattr(found, name):
                 return getattr(found, name)

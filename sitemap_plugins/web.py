@@ -247,7 +247,9 @@ def _make_manager(proxy: str, context: ssl.SSLContext | None) -> urllib3.PoolMan
     if not proxy:
         manager = urllib3.PoolManager(maxsize=_CONNECTIONS, ssl_context=context)
     else:
-        parts = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+        if "://" not in proxy:
+            proxy = f"http://{proxy}"
+        parts = urlsplit(proxy)
         user, _, host = parts.netloc.rpartition("@")
         manager = urllib3.ProxyManager(
             # Without the password, which an error would show.

@@ -24,17 +24,17 @@ if hasattr(time, "tzset"):  # Not on Windows.
 # The service that runs the tests must not be taken for the service that builds their
 # sites.
 SERVICES = (
-    *(
-        "CF_PAGES",
-        "CI",
-        "CONTEXT",
-        "GIT_",
-        "GITHUB_",
-        "GITLAB_",
-        "NETLIFY",
-        "READTHEDOCS",
-    ),
-    *("SOURCE_DATE_EPOCH", "VERCEL", "WORKERS_CI"),
+    "CF_PAGES",
+    "CI",
+    "CONTEXT",
+    "GIT_",
+    "GITHUB_",
+    "GITLAB_",
+    "NETLIFY",
+    "READTHEDOCS",
+    "SOURCE_DATE_EPOCH",
+    "VERCEL",
+    "WORKERS_CI",
 )
 """Prefixes of the variables by which a build recognizes its service."""
 for name in [name for name in os.environ if name.startswith(SERVICES)]:

@@ -10,8 +10,9 @@ tests compare codes and values. Rules, so that what is printed is true:
   folder for all, pytest removes what another run of it has not locked.)
 - First all tests run without a mutant, and must pass. This also tells which functions
   each of them calls, in any process: commands and generators import the module, too.
-- A mutant meets the tests that call its function, the quickest first, then those that
-  share a fixture with them, which may call it only once. It is killed if one fails.
+- A mutant meets the tests that call its function, then those that share a fixture with
+  them, which may call it only once. First come the files that call most functions of its
+  module, and of each file the quickest tests. It is killed if one fails.
 - After 25 mutants, the tests of the last one run without it. If one fails now, the run
   ends, and what it found since the last such time is void.
 """
@@ -345,6 +346,7 @@ class Mutation:
     def _chosen(self, files, function):
         """Return the tests that reach a function, in the order to run."""
         calling = self._calling[function]
+        module = function.rpartition(".")[0]
         near = []
         others = []
         for items in files:
@@ -359,7 +361,7 @@ class Mutation:
                     for item in passing
                     if item not in direct and fixtures & shared_fixtures(item)
                 ]
-        near.sort(key=lambda direct: self._seconds_of(direct[0]))
+        near.sort(key=lambda direct: self._calls_of(direct, module), reverse=True)
         return self._quickest([item for direct in near for item in direct] + others)
 
     def _quickest(self, items):
@@ -372,6 +374,15 @@ class Mutation:
             for number, (item, end) in enumerate(zip(items, ends, strict=True))
             if end < self.seconds or number == 0
         ]
+
+    def _calls_of(self, items, module):
+        """Return how many functions of a module tests call: most are called by those
+        that are about it."""
+        names = {item.nodeid for item in items}
+        return sum(
+            function.rpartition(".")[0] == module and not names.isdisjoint(tests)
+            for function, tests in self._calling.items()
+        )
 
     def _seconds_of(self, item):
         return self._seconds[item.nodeid]

@@ -32,59 +32,94 @@ if TYPE_CHECKING:
 
 MODULES = {
     "mkdocs": (
-        *("mkdocs.commands.build", "mkdocs.config.defaults", "mkdocs.contrib.search"),
-        *("markdown.extensions.toc", "markdown.extensions.tables"),
-        *("markdown.extensions.fenced_code", "email.parser", "resource"),
-        *("dateutil.parser", "pathspec", "pymdownx.snippets", "requests"),
+        "mkdocs.commands.build",
+        "mkdocs.config.defaults",
+        "mkdocs.contrib.search",
+        "markdown.extensions.toc",
+        "markdown.extensions.tables",
+        "markdown.extensions.fenced_code",
+        "email.parser",
+        "resource",
+        "dateutil.parser",
+        "pathspec",
+        "pymdownx.snippets",
+        "requests",
         "sitemap_plugins.mkdocs",
     ),
     "properdocs": (
-        *(
-            "properdocs.commands.build",
-            "properdocs.config.defaults",
-            "properdocs.contrib.search",
-        ),
-        *("markdown.extensions.toc", "markdown.extensions.tables"),
+        "properdocs.commands.build",
+        "properdocs.config.defaults",
+        "properdocs.contrib.search",
+        "markdown.extensions.toc",
+        "markdown.extensions.tables",
         # The plugin sees from the program that runs which of both programs it is for.
-        *("markdown.extensions.fenced_code", "sitemap_plugins.core.generate"),
+        "markdown.extensions.fenced_code",
+        "sitemap_plugins.core.generate",
     ),
     "pelican": (
-        *("pelican", "markdown.extensions.codehilite", "markdown.extensions.extra"),
-        *("markdown.extensions.abbr", "markdown.extensions.attr_list"),
-        *("markdown.extensions.def_list", "markdown.extensions.fenced_code"),
-        *("markdown.extensions.footnotes", "markdown.extensions.md_in_html"),
-        *("markdown.extensions.meta", "markdown.extensions.tables"),
-        *("pathspec", "rich._emoji_codes", "rich.status", "rich.table", "resource"),
+        "pelican",
+        "markdown.extensions.codehilite",
+        "markdown.extensions.extra",
+        "markdown.extensions.abbr",
+        "markdown.extensions.attr_list",
+        "markdown.extensions.def_list",
+        "markdown.extensions.fenced_code",
+        "markdown.extensions.footnotes",
+        "markdown.extensions.md_in_html",
+        "markdown.extensions.meta",
+        "markdown.extensions.tables",
+        "pathspec",
+        "rich._emoji_codes",
+        "rich.status",
+        "rich.table",
+        "resource",
         "sitemap_plugins.pelican",
     ),
     "sphinx": (
-        *(
-            "sphinx.cmd.build",
-            "sphinx.ext.autodoc",
-            "sphinx.environment.adapters.toctree",
-        ),
-        *("sphinx.builders.latex.transforms", "sphinx.ext.mathjax", "jinja2.ext"),
-        *("docutils.languages.en", "pathspec", "xml.dom.minidom", "resource"),
-        *("sphinx.writers.html5", "sitemap_plugins.sphinx"),
+        "sphinx.cmd.build",
+        "sphinx.ext.autodoc",
+        "sphinx.environment.adapters.toctree",
+        "sphinx.builders.latex.transforms",
+        "sphinx.ext.mathjax",
+        "jinja2.ext",
+        "docutils.languages.en",
+        "pathspec",
+        "xml.dom.minidom",
+        "resource",
+        "sphinx.writers.html5",
+        "sitemap_plugins.sphinx",
     ),
     "sitemap_plugins": (
-        *("sitemap_plugins.cli.commands", "sitemap_plugins.cli.build"),
-        *("sitemap_plugins.cli.check", "sitemap_plugins.cli.diff"),
-        *("sitemap_plugins.cli.explain", "sitemap_plugins.cli.merge"),
-        *("sitemap_plugins.cli.notify", "sitemap_plugins.folder.read_yaml", "pathspec"),
+        "sitemap_plugins.cli.commands",
+        "sitemap_plugins.cli.build",
+        "sitemap_plugins.cli.check",
+        "sitemap_plugins.cli.diff",
+        "sitemap_plugins.cli.explain",
+        "sitemap_plugins.cli.merge",
+        "sitemap_plugins.cli.notify",
+        "sitemap_plugins.folder.read_yaml",
+        "pathspec",
     ),
 }
 """What is loaded for each name;
 for Sphinx, also the extensions that it always loads."""
 
 ENTRY_POINTS = (
-    *("markdown.extensions", "mkdocs.themes", "properdocs.themes"),
-    *("sphinx.builders", "sphinx.html_themes"),
+    "markdown.extensions",
+    "mkdocs.themes",
+    "properdocs.themes",
+    "sphinx.builders",
+    "sphinx.html_themes",
 )
 """The groups in which hosts look for what a site names, among all packages."""
 
-_READ_AT_START = re.compile(r"PYTHON|LC_|(?:LANG|COLUMNS|TERM|NO_COLOR|FORCE_COLOR)")
-"""How the variables begin that Python, or a library such as rich, reads only once."""
+_READ_AT_START = re.compile(
+    r"PYTHON(?!IOENCODING)|LC_|(?:LANG|COLUMNS|TERM|NO_COLOR|FORCE_COLOR)"
+)
+"""How the variables begin that Python, or a library such as rich, reads only once.
+
+A forked process sets the encoding of its output itself.
+"""
 
 
 class _Server:
@@ -242,6 +277,9 @@ def _become(name: str, request: int, out: int, err: int) -> None:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environ)
+    if encoding := environ.get("PYTHONIOENCODING"):
+        sys.stdout.reconfigure(encoding=encoding, errors="strict")
+        sys.stderr.reconfigure(encoding=encoding, errors="backslashreplace")
     time.tzset()
     sys.argv = [name, *arguments]
 

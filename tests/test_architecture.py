@@ -54,28 +54,32 @@ OWNERS = {
         "core.git.supervisor",  # Git for it, or what ends git on Windows.
     },
     "parse XML and HTML": {
-        *("core.files.read", "core.html.head", "core.html.page"),
+        "core.files.read",
+        "core.html.head",
+        "core.html.page",
         "core.html.date_tag",  # It sees its tag in the head that it wrote.
         "checks.versions",  # It escapes an attribute.
     },
     # The last two silence Python's parser.
     "log": {*PLUGINS, "core.python.syntax", "folder.read_data"},
     "talk to people": {
-        *(
-            "cli.arguments",
-            "cli.build",
-            "cli.check",
-            "cli.commands",
-            "cli.console",
-            "cli.progress",  # A terminal's line, and when it goes.
-            "cli.terminal",
-        ),
-        *("cli.diff", "cli.explain", "cli.merge", "cli.notify", "cli.redirects"),
+        "cli.arguments",
+        "cli.build",
+        "cli.check",
+        "cli.commands",
+        "cli.console",
+        "cli.progress",  # A terminal's line, and when it goes.
+        "cli.terminal",
+        "cli.diff",
+        "cli.explain",
+        "cli.merge",
+        "cli.notify",
+        "cli.redirects",
         "cli.versions",
     },
     "write files": {
         "cli.check",  # Its reports.
-        "checks.answers",  # The sitemaps of a server, into a temporary folder.
+        "checks.server",  # The sitemaps of a server, into a temporary folder.
         "core.git.scratch",  # Folders of builds that were ended.
         "core.files.publish",
         "core.files.staging",  # Also the lock, and the folder for what is not finished.
@@ -93,18 +97,18 @@ OWNERS = {
     # Only Sphinx's own settings and Read the Docs together say where a language's build
     # stands.
     "look at the environment": {
-        *(
-            "cli.arguments",
-            "cli.check",
-            "cli.console",
-            "cli.diff",
-            "cli.merge",
-            "cli.notify",
-            "cli.progress",
-            "cli.redirects",
-            "cli.versions",
-        ),
-        *("core.generate", "mkdocs.other_programs", "sphinx.build"),
+        "cli.arguments",
+        "cli.check",
+        "cli.console",
+        "cli.diff",
+        "cli.merge",
+        "cli.notify",
+        "cli.progress",
+        "cli.redirects",
+        "cli.versions",
+        "core.generate",
+        "mkdocs.other_programs",
+        "sphinx.build",
         "core.git.supervisor",  # Where Windows has its programs.
         "web",  # The user's certificates, as for any program that uses the network.
     },
@@ -115,7 +119,9 @@ IMPORTS = {
     "parse XML and HTML": {"lxml", "selectolax", "html", "xml.etree", "xml.dom"},
     "talk to people": {"click", "rich"},
     "log": {
-        *("logging", "warnings", "sphinx.util.logging"),
+        "logging",
+        "warnings",
+        "sphinx.util.logging",
         "mkdocs.plugins.get_plugin_logger",
     },
     "use temporary files": {"tempfile"},
@@ -124,25 +130,21 @@ IMPORTS = {
 ATTRIBUTES = {
     "run programs": {"system", "popen", "execv", "fork", "spawnv"},
     "write files": {
-        *(
-            "write_text",
-            "write_bytes",
-            "writelines",
-            "unlink",
-            "mkdir",
-            "rmdir",
-            "touch",
-        ),
-        *(
-            "rename",
-            "symlink_to",
-            "hardlink_to",
-            "chmod",
-            "rmtree",
-            "copyfile",
-            "copyfileobj",
-            "makedirs",
-        ),
+        "write_text",
+        "write_bytes",
+        "writelines",
+        "unlink",
+        "mkdir",
+        "rmdir",
+        "touch",
+        "rename",
+        "symlink_to",
+        "hardlink_to",
+        "chmod",
+        "rmtree",
+        "copyfile",
+        "copyfileobj",
+        "makedirs",
     },
     "look at the environment": {"getenv"},
 }
@@ -300,18 +302,18 @@ def test_host_has_no_state_in_modules(module):
         if isinstance(name.ctx, ast.Store)
     }
     mutators = {
-        *(
-            "add",
-            "append",
-            "clear",
-            "discard",
-            "extend",
-            "insert",
-            "pop",
-            "popitem",
-            "remove",
-        ),
-        *("setdefault", "update", "__setitem__"),
+        "add",
+        "append",
+        "clear",
+        "discard",
+        "extend",
+        "insert",
+        "pop",
+        "popitem",
+        "remove",
+        "setdefault",
+        "update",
+        "__setitem__",
     }
     changed = set()
     for node in ast.walk(tree):
@@ -356,6 +358,15 @@ def test_import_of_the_package_loads_no_other_module_of_it(tmp_path):
     }
 
 
+def test_plugin_of_mkdocs_reads_no_code_until_a_site_documents_some(tmp_path):
+    code = "import sys, sitemap_plugins.mkdocs; print(*sys.modules)"
+
+    loaded = fresh(code, tmp_path).split()
+
+    assert "sitemap_plugins.mkdocs.includes" in loaded
+    assert "sitemap_plugins.core.python" not in loaded
+
+
 def test_public_names_load_no_host_and_no_parser(tmp_path):
     """Only `generate`, with its `Report` and `GitCache`, needs them."""
     code = (
@@ -397,12 +408,11 @@ def test_help_and_version_load_few_modules(tmp_path, option):
     assert {*loaded}.isdisjoint({"rich", "urllib3", "yaml", "lxml", "pathspec"})
     ours = {name for name in loaded if name.startswith("sitemap_plugins.")}
     assert ours == {
-        *("sitemap_plugins.cli", "sitemap_plugins.cli.commands"),
-        *(
-            "sitemap_plugins.core",
-            "sitemap_plugins.core.codes",
-            "sitemap_plugins.core.messages",
-        ),
+        "sitemap_plugins.cli",
+        "sitemap_plugins.cli.commands",
+        "sitemap_plugins.core",
+        "sitemap_plugins.core.codes",
+        "sitemap_plugins.core.messages",
     }
 
 
@@ -410,7 +420,12 @@ def test_every_command_module_is_listed():
     modules = {name.removeprefix("cli.") for name in FILES if name.startswith("cli.")}
 
     assert modules == {*commands.list_commands(Context(commands))} | {
-        *("arguments", "commands", "comment", "console", "progress", "terminal")
+        "arguments",
+        "commands",
+        "comment",
+        "console",
+        "progress",
+        "terminal",
     }
     for name in commands.list_commands(Context(commands)):
         assert name == commands.get_command(Context(commands), name).name

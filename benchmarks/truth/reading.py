@@ -9,12 +9,30 @@ import json
 import re
 
 HIDDEN = {
-    *("tag", "tags", "category", "categories", "keywords", "topics"),
-    *("owner", "owners", "reviewers"),
-    *("draft_date", "modified", "revised", "updated", "updated_at"),
-    *("last_update", "last_modified_at", "lastmod"),
-    *("weight", "order", "nav_order", "sidebar_position"),
-    *("layout", "template", "orphan"),
+    "tag",
+    "tags",
+    "category",
+    "categories",
+    "keywords",
+    "topics",
+    "owner",
+    "owners",
+    "reviewers",
+    "draft_date",
+    "modified",
+    "revised",
+    "updated",
+    "updated_at",
+    "last_update",
+    "last_modified_at",
+    "lastmod",
+    "weight",
+    "order",
+    "nav_order",
+    "sidebar_position",
+    "layout",
+    "template",
+    "orphan",
 }
 """Keys of metadata, in small letters, that no reader needs to read again."""
 

@@ -12,20 +12,22 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from urllib.parse import unquote
 
+from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.codes import Reason, Severity
+from sitemap_plugins.core.codes import Code, Reason, Severity
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import DateOrDatetime
-from sitemap_plugins.core.dates.lastmod import Dates, explain, resolve
+from sitemap_plugins.core.dates.lastmod import Dates, explain_each, resolve
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.html.head import HeadMeta
-from sitemap_plugins.core.messages import Notice, Notices
+from sitemap_plugins.core.messages import Notice, Notices, quoted
 from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.pages.select import Selection, select
 from sitemap_plugins.core.records import Explanation, LeftOut
+from sitemap_plugins.core.untrusted_files import is_folder, is_inside
 from sitemap_plugins.core.url_forms import forms_of
 from sitemap_plugins.folder.cures import with_cure
 from sitemap_plugins.folder.generator_settings import is_pelican
@@ -89,6 +91,13 @@ class SitePage:
     def is_wanted(self) -> bool:
         """Whether it should be in the sitemap."""
         return self.left_out is None and not self.is_copied
+
+    def finding(
+        self, code: Code, problem: str, *, cure: str = "", about: str = ""
+    ) -> Finding:
+        """Return what is wrong with the page; the text begins with its URL."""
+        text = f"{quoted(self.url)} {problem}"
+        return Finding(code, text, cure, url=self.url, about=about)
 
 
 _NO_PAGE = SitePage()
@@ -254,6 +263,16 @@ class Context:
                 others.add(name)
         return frozenset(others)
 
+    def has_top(self, path: str) -> bool:
+        """Tell whether the folder at the top of a path was built."""
+        return self.is_folder(path.partition("/")[0])
+
+    def is_folder(self, path: str) -> bool:
+        """Tell whether a path is a folder's: a server may have a page of its own."""
+        site_dir = self.facts.site_dir
+        name = unquote(path, errors="surrogateescape")
+        return site_dir is not None and is_inside(name) and is_folder(site_dir / name)
+
     @property
     def is_of_several_sites(self) -> bool:
         """Whether the sitemap is an index of sites in folders, or a link to one's.
@@ -282,9 +301,7 @@ class Context:
             with_pages.add(top)
             if self.is_listed(file):
                 with_listed.add(top)
-        versions: set[str] = set()
-        for version in folder.versions.all:
-            versions.update(map(urls.percent_encode, version.folders))
+        versions = set(map(urls.percent_encode, folder.versions.by_name))
         return frozenset(versions & with_pages - with_listed)
 
     def _is_version_listed(self, version: Version) -> bool:
@@ -462,7 +479,7 @@ def _changes(
     selection: Selection, dates: Dates, folder: FolderSite
 ) -> dict[str, Explanation]:
     """Return why pages have their dates, by file."""
-    by_path = {page.path: why for page, (why, *_) in explain(selection.listed, dates)}
+    by_path = explain_each(selection.listed, dates)
     found = {}
     for name, path in folder.reader.paths.items():
         if path in by_path:

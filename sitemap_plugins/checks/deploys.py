@@ -53,8 +53,15 @@ _LONGEST_DATE = 40
 """Characters of a date that are kept for messages; a stranger's can have millions."""
 
 _LOG = (
-    *("log", "--first-parent", "--no-patch", "--no-color", "--no-show-signature"),
-    *("--format=%H %cd", "--date=short", f"--max-count={MAX_COMMITS}", "--stdin"),
+    "log",
+    "--first-parent",
+    "--no-patch",
+    "--no-color",
+    "--no-show-signature",
+    "--format=%H %cd",
+    "--date=short",
+    f"--max-count={MAX_COMMITS}",
+    "--stdin",
 )
 
 

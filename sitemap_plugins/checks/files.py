@@ -110,12 +110,10 @@ def unknown_element(facts: FileFacts, _context: Context) -> Findings:
         elif element.name != "sitemap":
             text = f"{quoted(element.name)} is not sitemap"
             yield Finding("unknown-element", text, line=element.line)
-        for name in {name for name, _ in element.fields if "}" not in name} - {
-            "loc",
-            "lastmod",
-        }:
-            text = f"{quoted(name)} does not belong in <sitemap>"
-            yield Finding("unknown-element", text, line=element.line)
+        for name in dict.fromkeys(name for name, _ in element.fields):
+            if "}" not in name and name not in {"loc", "lastmod"}:
+                text = f"{quoted(name)} does not belong in <sitemap>"
+                yield Finding("unknown-element", text, line=element.line)
 
 
 def missing_loc(facts: FileFacts, _context: Context) -> Findings:
@@ -310,7 +308,7 @@ def _is_index(part: Part[FileLocation], facts: FileFacts, context: Context) -> b
     """Tell whether a part is the index that lists it."""
     if own := context.url_of(facts.file):
         return urls.identity(part.url) == urls.identity(own)
-    return [*part_names(part.url)] == [facts.file.path.name]
+    return part_names(part.url) == [facts.file.path.name]
 
 
 def _scope(facts: FileFacts, context: Context) -> str:
@@ -322,7 +320,9 @@ def _scope(facts: FileFacts, context: Context) -> str:
 def _outside(facts: FileFacts, context: Context) -> Iterator[Part[FileLocation]]:
     """Yield the parts that an index may not list; none if the base URL is wrong."""
     scope = urls.identity(_scope(facts, context))
-    for part in () if context.has_wrong_base else facts.file.parts:
+    if context.has_wrong_base:
+        return
+    for part in facts.file.parts:
         is_inside = "://" in part.url and urls.identity(part.url).startswith(scope)
         if part.url and not is_inside:
             yield part

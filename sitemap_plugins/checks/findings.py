@@ -17,7 +17,7 @@ from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sitemap_plugins.core import codes
+from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import SEVERITIES, Code, Reason, Severity
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import (
@@ -86,7 +86,7 @@ class Finding(Message):
     @property
     def is_fetched(self) -> bool:
         """Whether the file is a URL, which is not a file of the repository."""
-        return not self.source and self.file.startswith(("http://", "https://"))
+        return not self.source and urls.is_web(self.file)
 
     @property
     def fingerprint(self) -> str:

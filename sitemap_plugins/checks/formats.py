@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from sitemap_plugins import __version__
 from sitemap_plugins.checks.findings import CodeGroup, Finding, Result
-from sitemap_plugins.core import codes
+from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.files.xml import escaped
 from sitemap_plugins.core.messages import printable
@@ -133,15 +133,15 @@ _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 def as_sarif(result: Result) -> str:
     """Return one run; the place of a result is the page's source, if it is known."""
-    codes = list(dict.fromkeys(finding.code for finding in result.findings))
+    found = list(dict.fromkeys(finding.code for finding in result.findings))
     driver = {
         "name": "sitemap-plugins",
         "version": __version__,
-        "rules": [_rule(code) for code in codes],
+        "rules": [*map(_rule, found)],
     }
     results = []
     for finding in result.findings[:MAX_RESULTS]:
-        rule = codes.index(finding.code)
+        rule = found.index(finding.code)
         results.append(_result(finding, rule, file=_file(finding, result)))
     run = {
         "tool": {"driver": driver},
@@ -221,8 +221,7 @@ def _place(finding: Finding) -> str:
 
 def _link(url: str) -> str:
     text = _literal(url)
-    is_web = url.startswith(("http://", "https://"))
-    return f'<a href="{text}">{text}</a>' if is_web else text
+    return f'<a href="{text}">{text}</a>' if urls.is_web(url) else text
 
 
 def _literal(text: str) -> str:
@@ -302,7 +301,7 @@ def _text(text: str) -> str:
 
 def _html_link(url: str, text: str) -> str:
     """Return a link, or only its text if the URL is not one of a website."""
-    if not url.startswith(("http://", "https://")):
+    if not urls.is_web(url):
         return escaped(text)
     return f'<a rel="noreferrer" href="{escaped(url)}">{escaped(text)}</a>'
 

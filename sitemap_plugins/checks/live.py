@@ -12,6 +12,7 @@ from sitemap_plugins.checks import answers
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import MAX_KEPT, Collector, Finding, Result
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_sitemaps
+from sitemap_plugins.checks.server import Download, Server, fetch_robots, requestable
 from sitemap_plugins.checks.urls import is_llms_txt
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
@@ -91,8 +92,8 @@ def check_live(
         live.web(target, _delay(robots)) as web,
         TemporaryDirectory(prefix=f"{CRAWLER}-") as folder,
     ):
-        server = answers.Server(web=web, host_root=root, at=at)
-        download = answers.Download(server, Path(folder))
+        server = Server(web=web, host_root=root, at=at)
+        download = Download(server, Path(folder))
         submitted = _submitted(server.published(target), root, robots)
         fetched = list(_fetched(submitted, download))
         about_files = [*about_robots, *download.findings]
@@ -141,7 +142,7 @@ def check_file_live(
     """
     _, robots, about_robots = _fetch_robots(live.at, live)
     with live.web(live.at, _delay(robots)) as web:
-        server = answers.Server(web=web, host_root=live.host_root, at=live.at)
+        server = Server(web=web, host_root=live.host_root, at=live.at)
         visits = _Visits(server, robots, live, track, about_robots)
         result = check_file(path, name, options, further=visits.add_findings)
         return replace(result, requested=visits.number)
@@ -150,9 +151,9 @@ def check_file_live(
 def _fetch_robots(
     target: str, live: LiveOptions
 ) -> tuple[str, Robots | None, tuple[Finding, ...]]:
-    """Return what `answers.fetch_robots` does, unless the user names the site's host."""
+    """Return what `fetch_robots` does, unless the user names the site's host."""
     with live.web(target) as web:
-        root, robots, found = answers.fetch_robots(web, urls.host_root(target))
+        root, robots, found = fetch_robots(web, urls.host_root(target))
     return live.host_root or root, robots, found
 
 
@@ -166,19 +167,19 @@ def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:
         return [target]
     below = root if target == urls.host_root(target) else target
     of_robots = robots.sitemaps if robots is not None else ()
-    named = dict.fromkeys(map(answers.requestable, of_robots))
+    named = dict.fromkeys(map(requestable, of_robots))
     of_site = [url for url in named if url.startswith(below)]
     sitemaps = [url for url in of_site if not is_llms_txt(url)]
     return sitemaps or [below + SITEMAP]
 
 
 def _fetched(
-    urls: Iterable[str], download: answers.Download
+    addresses: Iterable[str], download: Download
 ) -> Iterator[tuple[SitemapFile, str]]:
     """Yield each file once, and the address that its sitemap came from."""
     seen: set[Path] = set()
-    for url in urls:
-        fetched = download.fetch(url)
+    for address in addresses:
+        fetched = download.fetch(address)
         if fetched is not None:
             for file in find_sitemaps(fetched, seen=seen):
                 yield file, fetched.address
@@ -204,7 +205,7 @@ _Place = tuple[str, str, int]
 class _Visits:
     """Requests for the URLs that sitemaps list, or for a sample of them."""
 
-    server: answers.Server
+    server: Server
     robots: Robots | None
     live: LiveOptions
     track: Track
@@ -296,7 +297,7 @@ def _about_unlisted(version: str, page: str) -> Finding:
     return Finding("hreflang", text, cure, about=version, matters="info")
 
 
-def _places(files: Sequence[SitemapFile], server: answers.Server) -> Iterator[_Place]:
+def _places(files: Sequence[SitemapFile], server: Server) -> Iterator[_Place]:
     """Yield each URL of the site once, with the place where it is listed first."""
     seen = set()
     for listed in listed_in(files):

@@ -141,7 +141,7 @@ class DefaultPages:
         head = read_head(html)
         base = self.base_url or UNKNOWN
         url = base + url_forms.usual_path(urls.percent_encode(name))
-        canonical = head.canonical_url(url) or ""
+        canonical = head.canonical_url(url)
         if urls.is_local(canonical) and not urls.is_local(base):
             canonical = ""
         below = urls.percent_encode(file)
@@ -151,7 +151,7 @@ class DefaultPages:
             canonical,
             self._target(below),
             url,
-            reads_sitemap=reads_sitemap(head.generator or ""),
+            reads_sitemap=reads_sitemap(head.generator),
         )
         if head.refresh:
             return page._replace(kind="redirect")
@@ -168,26 +168,30 @@ class DefaultPages:
         """
         beginning = urls.identity(self.base_url or UNKNOWN)
         identity = urls.identity(page.canonical).partition("?")[0]
-        is_here = identity.startswith(beginning)
-        below = identity.removeprefix(beginning)
-        folder, _, path = below.partition("/")
-        folder = unquote(folder)
-        if is_here and folder in self.default.folders and self.files.page_at(path):
-            return page._replace(kind="default")
+        if identity.startswith(beginning):
+            below = identity.removeprefix(beginning)
+            return self._judge_own(page, version, file, below)
         # An old address of the site: GitHub redirects those that it had there.
-        named = self.default.spellings(page.canonical, file)
-        is_of_default = not is_here and any(named)
-        if is_of_default and file in self.url_of:
+        is_old = any(self.default.spellings(page.canonical, file))
+        if is_old and file in self.url_of:
             return page._replace(kind="default")
         if any(version.spellings(page.canonical, file)):
             return page._replace(kind="itself")
-        page = page._replace(kind="elsewhere")
-        is_dead = is_of_default
-        if is_here:
-            is_dead = not Files(folder=self.versions.folder).at(below)
-        is_in_version = is_here and folder in self.folders
-        is_foreign = not is_dead and not is_in_version
-        return page._replace(is_dead=is_dead, is_foreign=is_foreign)
+        return page._replace(kind="elsewhere", is_dead=is_old, is_foreign=not is_old)
+
+    def _judge_own(
+        self, page: OldPage, version: Version, file: str, below: str
+    ) -> OldPage:
+        """Return what a canonical link names, the part `below` the site's address."""
+        folder, _, path = below.partition("/")
+        folder = unquote(folder)
+        if folder in self.default.folders and self.files.page_at(path):
+            return page._replace(kind="default")
+        if any(version.spellings(page.canonical, file)):
+            return page._replace(kind="itself")
+        is_dead = not Files(folder=self.versions.folder).at(below)
+        is_foreign = not is_dead and folder not in self.folders
+        return page._replace(kind="elsewhere", is_dead=is_dead, is_foreign=is_foreign)
 
     def _target(self, file: str) -> str:
         """Return the URL of the default version's page for a file of an old one."""
@@ -247,17 +251,14 @@ def read_default(
     base = base_url or url_forms.most_common_base(spellings)
     files = Files.of(heads)
     _refuse_missing(moved.values(), files)
-    names: set[str] = set()
-    for version in versions.all:
-        names.update(version.folders)
-    generators = [head.generator or "" for head in heads.values()]
+    generators = [head.generator for head in heads.values()]
     paths = {old if "*" in old else any_form(old): new for old, new in moved.items()}
     return DefaultPages(
         versions=versions,
         default=default,
         base_url=base,
         folder=folder,
-        folders=frozenset(names),
+        folders=frozenset(versions.by_name),
         files=files,
         url_of=_urls(heads, said, files, folder, base or UNKNOWN),
         moved=paths,
@@ -389,5 +390,4 @@ def _last_hop(file: str, following: Callable[[str], str]) -> str:
 
 def _leads_to(head: HeadMeta, url: str) -> str:
     """Return the URL that a page redirects to or names as canonical; empty for none."""
-    there = head.refresh_url(url) if head.refresh else head.canonical_url(url)
-    return there or ""
+    return head.refresh_url(url) if head.refresh else head.canonical_url(url)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,20 +12,18 @@ from urllib.parse import unquote
 
 from sitemap_plugins.checks.context import Context, SitePage
 from sitemap_plugins.checks.findings import Finding, Findings
+from sitemap_plugins.checks.page_languages import hreflang, incomplete_hreflang
 from sitemap_plugins.checks.urls import (
-    SAME_LINKS,
     disallowed_for_some,
     is_llms_txt,
-    tag_problem,
 )
 from sitemap_plugins.core import codes, urls
-from sitemap_plugins.core.codes import Code, Severity
+from sitemap_plugins.core.codes import Severity
 from sitemap_plugins.core.crawlers.hosting import answer, facts_of
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import is_past, lastmod_in_utc, to_utc
 from sitemap_plugins.core.files.read import IMAGE, file_at
 from sitemap_plugins.core.html.page import HtmlPage, read_bytes
-from sitemap_plugins.core.languages import X_DEFAULT
 from sitemap_plugins.core.messages import (
     Notice,
     PageError,
@@ -35,7 +32,7 @@ from sitemap_plugins.core.messages import (
     count_things,
     quoted,
 )
-from sitemap_plugins.core.untrusted_files import is_file, is_folder, is_inside
+from sitemap_plugins.core.untrusted_files import is_file
 from sitemap_plugins.core.url_forms import HOME, form_of
 from sitemap_plugins.folder.options import Track
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
@@ -262,7 +259,7 @@ def not_listed(context: Context) -> Findings:
     for page in missed:
         if page.file in framed:
             continue
-        finding = _of_page("not-listed", page, "is not listed")
+        finding = page.finding("not-listed", "is not listed")
         matters = context.severity_in_doubt
         if matters:
             finding = replace(finding, matters=matters, cure=_IN_DOUBT)
@@ -288,11 +285,11 @@ def unlisted_versions(context: Context) -> Findings:
     """An index of one version leaves out others on purpose: one finding for all."""
     wanted = [page for page in context.facts.pages.values() if page.is_wanted]
     folders = [page.file.partition("/")[0] for page in wanted]
-    left_out = [folder for folder in folders if folder in context.unlisted_versions]
-    if not left_out:
+    unlisted = [folder for folder in folders if folder in context.unlisted_versions]
+    if not unlisted:
         return
-    names = sorted(map(urls.percent_decode, set(left_out)))
-    number = count_pages(len(left_out))
+    names = sorted(map(urls.percent_decode, set(unlisted)))
+    number = count_pages(len(unlisted))
     text = f"the sitemap does not list {number} of versions, in {a_few(names)}"
     wish = "if readers should find the listed one"
     cure = f"do nothing {wish}; otherwise use `merge --versions`"
@@ -308,14 +305,14 @@ def dead_canonical(context: Context) -> Findings:
     for page in _with_canonicals(context):
         if page.reason != "canonical":
             continue
-        canonical = page.canonicals[0]
-        if context.facts.site.is_dead(canonical):
+        named = page.canonicals[0]
+        if context.facts.site.is_dead(named):
             why = "where there is no page"
         else:
-            why = context.why_not_indexed(canonical)
+            why = context.why_not_indexed(named)
         if why:
-            problem = f"names {quoted(canonical)} as its canonical URL, {why}"
-            yield _of_page("dead-canonical", page, problem)
+            problem = f"names {quoted(named)} as its canonical URL, {why}"
+            yield page.finding("dead-canonical", problem)
 
 
 def hidden_noindex(context: Context) -> Findings:
@@ -327,195 +324,7 @@ def hidden_noindex(context: Context) -> Findings:
         if page.reason == "robots" and page.head and page.head.noindex:
             why = "because robots.txt disallows the page"
             problem = f"says noindex, which no crawler sees, {why}"
-            yield _of_page("hidden-noindex", page, problem)
-
-
-class _Version(NamedTuple):
-    """What a page links to as its version in a language."""
-
-    url: str
-    """Absolute."""
-
-    file: str
-    """Where the page at the URL is; empty for none."""
-
-    is_whole: bool
-    """Whether the page names it with scheme and host."""
-
-
-_Links = Mapping[str, Mapping[str, _Version]]
-"""The versions to which pages link, by file and language."""
-
-
-def incomplete_hreflang(context: Context) -> Findings:
-    """Google, "Localized versions": a version "must list itself", and by whole URLs.
-
-    Themes write such links into every page, so one finding is for all. If the sitemap
-    has links between languages, crawlers have these.
-    """
-    if not context.survey.hashed_urls.are_plain:
-        return
-    links = language_links(context)
-    yield from _about_elsewhere(links, context)
-    yield from _about_alone(links, context)
-    yield from _about_relative(links, context)
-
-
-def _about_elsewhere(links: _Links, context: Context) -> Findings:
-    """Yield what is wrong with versions that would be here if they were built."""
-    elsewhere = {}
-    for versions in links.values():
-        for version in versions.values():
-            if _is_not_built(version, context):
-                elsewhere[version.url] = quoted(version.url)
-    if elsewhere:
-        number = count_things(len(elsewhere), "version")
-        text = f"{number} to which pages link are in folders that are not here"
-        text += f" ({a_few([*elsewhere.values()])})"
-        cure = "do nothing if another build publishes them; otherwise remove the links"
-        yield Finding("hreflang", text, cure, matters="info")
-
-
-def _about_alone(links: _Links, context: Context) -> Findings:
-    """Yield what is wrong with pages that link to all versions but themselves."""
-    shared = _shared_versions(links)
-    alone = []
-    for file, versions in links.items():
-        own = {version.file for version in versions.values()}
-        targets = {version.url for version in versions.values()}
-        if versions and file not in own and shared.isdisjoint(targets):
-            alone.append(quoted(context.facts.pages[file].url))
-    if alone:
-        text = f"{count_pages(len(alone))} with links to other languages, and none to"
-        text += f" their own ({a_few(alone)})"
-        cure = "let the theme also write the link of the page's own language"
-        yield Finding("hreflang-self", text, cure, matters="info")
-
-
-def _about_relative(links: _Links, context: Context) -> Findings:
-    """Yield what is wrong with pages that do not name versions by whole URLs."""
-    relative = []
-    for file, versions in links.items():
-        if not all(version.is_whole for version in versions.values()):
-            relative.append(quoted(context.facts.pages[file].url))
-    if relative:
-        text = f"{count_pages(len(relative))} with relative links to other languages"
-        text += f" ({a_few(relative)})"
-        cure = "write the links with https:// and the host"
-        yield Finding("hreflang", text, cure, matters="info")
-
-
-def hreflang(context: Context) -> Findings:
-    """The links in the pages; those in the sitemap are checked beside the other URLs.
-
-    Google, "Localized versions": `x-default` may be a home page that redirects by
-    language. Themes link from every page to the home page of each language, which links
-    back to none.
-    """
-    links = language_links(context)
-    shared = _shared_versions(links)
-    for file, versions in links.items():
-        page = context.facts.pages[file]
-        for language, version in versions.items():
-            yield from _about_tag(language, page)
-            url = version.url
-            cure = "link to a page that may be indexed, or remove the link"
-            why = _why_no_version(language, url, context)
-            theirs = links.get(version.file)
-            is_choice = language.lower() == X_DEFAULT and not theirs
-            if not why and theirs is not None and not is_choice:
-                cure = SAME_LINKS
-                why = _why_no_group(file, versions, theirs, is_shared=url in shared)
-            if why:
-                its = f"its version in {quoted(language)}"
-                text = f"links in its HTML to {its}, {quoted(url)}, {why}"
-                yield _of_page("hreflang", page, text, cure=cure, about=url)
-
-
-def _about_tag(language: str, page: SitePage) -> Findings:
-    problem = tag_problem(language)
-    if problem:
-        text = f"has hreflang={quoted(language)} ({problem})"
-        yield _of_page("hreflang-code", page, text, about=language)
-
-
-def _shared_versions(links: _Links) -> set[str]:
-    """Return the URLs to which more pages link than a group has."""
-    linking: Counter[str] = Counter()
-    most: Counter[str] = Counter()
-    for file, versions in links.items():
-        others = {each.url for each in versions.values() if each.file != file}
-        linking.update(others)
-        for version in versions.values():
-            # The page itself is one of its group, mostly.
-            most[version.url] = max(1, most[version.url], len(versions) - 1)
-    return {url for url, count in linking.items() if count > most[url]}
-
-
-def language_links(context: Context) -> _Links:
-    """Return the versions that pages link to, by file and language.
-
-    Every page to be listed is there, also without such links.
-    """
-    links = {}
-    for file, page in context.facts.pages.items():
-        head = page.head
-        if head is None or page.left_out or context.is_of_other_site(file):
-            continue
-        versions = {}
-        for language, address in head.alternates:
-            url = urls.resolve(address, page.url, head.base or "")
-            if url:
-                is_whole = "://" in address
-                versions[language] = _Version(url, context.page_of(url).file, is_whole)
-        links[file] = versions
-    return links
-
-
-def _why_no_version(language: str, url: str, context: Context) -> str:
-    """Return why crawlers find no version at a URL, as a relative clause.
-
-    Empty if they may.
-    """
-    path = context.path_of(url)
-    if path is not None and _is_missing(path, context):
-        return "where there is no page"
-    if language.lower() == X_DEFAULT:
-        return ""
-    return context.why_not_indexed(url)
-
-
-def _is_not_built(version: _Version, context: Context) -> bool:
-    """Tell whether a version is below the base URL, in a folder that is not here."""
-    path = context.path_of(version.url)
-    if not path or version.file:
-        return False
-    return not _has_top(path, context) and not context.facts.site.files.at(path)
-
-
-def _is_missing(path: str, context: Context) -> bool:
-    """Tell whether no page is at a path; each language can be built by itself."""
-    return _has_top(path, context) and not context.facts.site.files.at(path)
-
-
-def _why_no_group(
-    file: str,
-    versions: Mapping[str, _Version],
-    theirs: Mapping[str, _Version],
-    *,
-    is_shared: bool,
-) -> str:
-    """Return how a page's version links to other versions than the page.
-
-    Empty if alike. A version that several pages share cannot link back to all.
-    """
-    files = {language: version.file for language, version in theirs.items()}
-    if file not in files.values():
-        return "" if is_shared else "which does not link back"
-    for language, version in versions.items():
-        if files.get(language, version.file) != version.file:
-            return f"which names another version in {quoted(language)}"
-    return ""
+            yield page.finding("hidden-noindex", problem)
 
 
 def several_canonicals(context: Context) -> Findings:
@@ -524,7 +333,7 @@ def several_canonicals(context: Context) -> Findings:
         named = page.canonicals
         if len(named) > 1 and page.reason != "redirect":
             text = f"names {a_few([*map(quoted, named)])} as canonical"
-            yield _of_page("several-canonicals", page, text)
+            yield page.finding("several-canonicals", text)
 
 
 def _with_canonicals(context: Context) -> Iterator[SitePage]:
@@ -635,7 +444,7 @@ def _about_sitemap(url: str, site_dir: Path, context: Context) -> Finding | None
         return None
     # Another build may write it: a folder that is not here, or a whole service.
     name = path.relative_to(site_dir).as_posix()
-    is_here = "/" not in name or _has_top(name, context)
+    is_here = "/" not in name or context.has_top(name)
     matters: Severity | None = None if is_here else "info"
     text = f"robots.txt names {quoted(url)}, which is not in this folder"
     cure = "build that sitemap, or remove the line from robots.txt"
@@ -660,7 +469,9 @@ def parts_above(context: Context) -> Findings:
 
 def llms_txt(context: Context) -> Findings:
     """A text sitemap lists URLs alone (sitemaps.org, "Text file"): llms.txt is none."""
-    for url in context.robots.sitemaps if context.robots else ():
+    if context.robots is None:
+        return
+    for url in context.robots.sitemaps:
         if is_llms_txt(url):
             text = f"robots.txt names {quoted(url)} as a sitemap"
             yield Finding("llms-txt", text, file="robots.txt", about=url)
@@ -797,23 +608,23 @@ def followed_links(context: Context, track: Track) -> Findings:
                     "broken-link", text, url=page.url, file=page.file, about=address
                 )
     for page in _orphans(linked, context):
-        yield _of_page("orphaned-page", page, "has no link from another page")
+        yield page.finding("orphaned-page", "has no link from another page")
 
 
 def _followed(page: SitePage, context: Context) -> Iterator[str]:
     """Yield each address to which a page leads, by a link, a frame or a redirect."""
     yield from _addresses(page, context, _LINKS)
-    refresh = page.head and page.head.refresh_url(page.url)
+    refresh = page.head.refresh_url(page.url) if page.head else ""
     if refresh:
         yield refresh
 
 
 def _is_broken(path: str, folder: FolderSite, context: Context) -> bool:
     """Tell whether a link to a path leads nowhere for certain."""
-    if not path or context.facts.site.files.at(path) or _is_folder(path, context):
+    if not path or context.facts.site.files.at(path) or context.is_folder(path):
         return False
     # Below a folder that is not here, another version can be.
-    return not folder.is_one_version or _has_top(path, context)
+    return not folder.is_one_version or context.has_top(path)
 
 
 def _orphans(linked: Collection[str], context: Context) -> list[SitePage]:
@@ -841,12 +652,12 @@ _OF_URLS = {
 """Codes of notices that checks of each listed URL find too, with its line."""
 
 
-def from_notices(notices: Iterable[Notice]) -> Findings:
+def from_notices(given: Iterable[Notice]) -> Findings:
     """Yield the notices whose codes are those of checks, as findings.
 
     What a check of each listed URL finds by itself would be counted twice.
     """
-    for notice in notices:
+    for notice in given:
         if notice.code not in codes.findings():
             continue
         if notice.place == "robots.txt" or notice.code == "bad-robots":
@@ -880,23 +691,3 @@ def _addresses(
             address = page.resolve(value, there.url)
             found.append(address.partition("#")[0])
     return dict.fromkeys(found)
-
-
-def _has_top(path: str, context: Context) -> bool:
-    """Tell whether the folder at the top of a path was built."""
-    return _is_folder(path.partition("/")[0], context)
-
-
-def _is_folder(path: str, context: Context) -> bool:
-    """Tell whether a path is a folder's: a server may have a page of its own for it."""
-    site_dir = context.facts.site_dir
-    name = unquote(path, errors="surrogateescape")
-    return site_dir is not None and is_inside(name) and is_folder(site_dir / name)
-
-
-def _of_page(
-    code: Code, page: SitePage, problem: str, *, cure: str = "", about: str = ""
-) -> Finding:
-    """Return what is wrong with a page; the text begins with its URL."""
-    text = f"{quoted(page.url)} {problem}"
-    return Finding(code, text, cure, url=page.url, about=about)

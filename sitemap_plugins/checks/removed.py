@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Literal
 
 from sitemap_plugins.checks import answers
+from sitemap_plugins.checks.server import Server, is_near, requestable
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.messages import OptionsError, quoted
@@ -68,7 +69,7 @@ def look_in_folder(
         project.site_dir, folder.base_url, service=project.ci.hosting
     )
     stubs = {folder.files[page.name] for page in folder.built if page.marks.is_stub}
-    for url in filter(answers.requestable, removed):
+    for url in filter(requestable, removed):
         path = _path_below(url, folder)
         is_stub = folder.site_files.page_at(path) in stubs
         if not _without_scheme(url).startswith(base):
@@ -93,8 +94,8 @@ def with_places(
     """
     folder = places.folder
     form = usual_form(folder)
-    missing = (each.url for each in found if each.fate == "missing")
-    paths = (_path_below(url, folder) for url in missing)
+    missing = [each for each in found if each.fate == "missing"]
+    paths = (_path_below(each.url, folder) for each in missing)
     moved_from = places.find(paths, same_name=same_name)
     completed = []
     for each in found:
@@ -117,15 +118,13 @@ def ask_servers(
     Only hosts near one of the URLs that the user `named` are asked: a sitemap could
     list any.
     """
-    valid = filter(answers.requestable, removed)
-    for root, some in groupby(
-        valid, lambda url: urls.host_root(answers.requestable(url))
-    ):
-        if not any(answers.is_near(root, other) for other in named):
+    valid = filter(requestable, removed)
+    for root, some in groupby(valid, lambda url: urls.host_root(requestable(url))):
+        if not any(is_near(root, other) for other in named):
             why = "is on another host, which gets no request"
             yield from (Removed(url=url, fate="missing", why=why) for url in some)
             continue
-        server = answers.Server(web=web, host_root=root, at=root)
+        server = Server(web=web, host_root=root, at=root)
         for seen in answers.request_all(
             some, server, may_ask=lambda _: True, concurrency=AT_ONCE
         ):
@@ -148,8 +147,9 @@ def _judged(seen: answers.Requested) -> Removed:
     why = _why_missing(seen)
     if why:
         return Removed(url=seen.url, fate="missing", why=why)
-    is_sent_on = seen.own_answer is None or seen.head.refresh is not None
-    return Removed(url=seen.url, fate="redirected" if is_sent_on else "there")
+    if seen.own_answer is None or seen.head.refresh is not None:
+        return Removed(url=seen.url, fate="redirected")
+    return Removed(url=seen.url, fate="there")
 
 
 def _why_missing(seen: answers.Requested) -> str:
@@ -163,7 +163,7 @@ def _why_missing(seen: answers.Requested) -> str:
     if answer is not None and any(answers.soft_404(seen, answer)):
         return "answers 200 with an error page"
     last = redirects.last
-    if last.redirect and not answers.requestable(last.redirect):
+    if last.redirect and not requestable(last.redirect):
         return f"redirects to {quoted(last.redirect)}, which is not the URL of a page"
     if last.status == 200 or last.redirect:
         return ""

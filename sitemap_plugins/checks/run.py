@@ -121,10 +121,10 @@ def _all_sitemaps(path: Path, project: Project, base_url: str) -> list[SitemapFi
     """
     seen: set[Path] = set()
     files = find_sitemaps(FileLocation(path, path.name), seen=seen)
-    robots = None
-    if base_url:
-        robots, _ = _robots_of(project, base_url)
-    for url in robots.sitemaps if robots is not None else ():
+    robots, _ = _robots_of(project, base_url) if base_url else (None, ())
+    if robots is None:
+        return files
+    for url in robots.sitemaps:
         other = file_at(project.site_dir, base_url, url)
         if other is not None and other.is_file() and not is_llms_txt(url):
             name = other.relative_to(project.site_dir).as_posix()
@@ -145,8 +145,9 @@ def _with_pages(
 
     If no setting gives the address, it is that of the listed URLs.
     """
-    origin = context.survey.origin
-    base_url = context.base_url or (f"{origin}/" if origin else "")
+    base_url = context.base_url
+    if not base_url and context.survey.origin:
+        base_url = f"{context.survey.origin}/"
     robots, about_robots = _robots_of(project, base_url)
     facts, about_pages = site_facts(
         project, folder, base_url, now=context.now, robots=robots, hosting=hosting
@@ -227,14 +228,14 @@ def _look(
 
 def _numbers(context: Context) -> Result:
     """Return what is counted, without findings."""
-    survey = context.survey
+    surveyed = context.survey
     reasons = (page.reason for page in context.facts.pages.values())
     return Result(
-        site=context.base_url or survey.origin,
+        site=context.base_url or surveyed.origin,
         time=context.now,
-        files=len(survey.files),
-        urls=survey.urls,
-        ages=survey.ages(context.now),
+        files=len(surveyed.files),
+        urls=surveyed.urls,
+        ages=surveyed.ages(context.now),
         left_out=Counter(filter(None, reasons)),
     )
 
@@ -293,7 +294,7 @@ def _missed(required: Iterable[str]) -> Findings:
 
 def _shows_more(context: Context) -> bool:
     """Tell whether a second reading, as long as the first, can find anything."""
-    survey = context.survey
-    is_one_site = len(survey.origins) <= 1 and survey.below == survey.urls
-    is_plain = survey.hashed_urls.are_plain and not urls.is_local(survey.origin)
+    surveyed = context.survey
+    is_one_site = len(surveyed.origins) <= 1 and surveyed.below == surveyed.urls
+    is_plain = surveyed.hashed_urls.are_plain and not urls.is_local(surveyed.origin)
     return context.facts.site_dir is not None or not is_one_site or not is_plain

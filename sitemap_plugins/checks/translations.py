@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Finding, Findings
-from sitemap_plugins.checks.pages import language_links
+from sitemap_plugins.checks.page_languages import language_links
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import lastmod_in_utc, to_utc
 from sitemap_plugins.core.languages import X_DEFAULT

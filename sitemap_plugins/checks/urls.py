@@ -191,9 +191,10 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Findings:
     Google, localized versions: rel="alternate".
     """
     for name, text in listed.element.fields:
-        if name == "changefreq" and text != text.lower() in limits.CHANGEFREQS:
+        lower = text.lower()
+        if name == "changefreq" and lower != text and lower in limits.CHANGEFREQS:
             problem = f"{name}: {text!r} is not lowercase"
-            cure = f"write {text.lower()!r}"
+            cure = f"write {lower!r}"
             yield Finding("bad-value", problem, cure, matters="warning")
         try:
             if name in _PARSERS:
@@ -690,7 +691,8 @@ def _too_many(extensions: Iterable[Extension]) -> Iterator[str]:
 def _missing(extension: Extension) -> Iterator[str]:
     for names in _REQUIRED[extension.name]:
         if not any(map(extension.get, names)):
-            yield f"it has no {' or '.join(f'<{name}>' for name in names)}"
+            wanted = " or ".join(f"<{name}>" for name in names)
+            yield f"it has no {wanted}"
 
 
 def _wrong(extension: Extension, listed: ListedUrl) -> Iterator[str]:
@@ -726,7 +728,9 @@ def _about_url(url: str, name: str) -> str:
     """
     if len(url) > MAX_LOC_LENGTH:
         return ""
-    return url_problem(_FTP.sub("http://", url) if name == VIDEO else url)
+    if name == VIDEO:
+        url = _FTP.sub("http://", url)
+    return url_problem(url)
 
 
 def _too_old(extension: Extension, now: datetime) -> str:
@@ -738,7 +742,9 @@ def _too_old(extension: Extension, now: datetime) -> str:
     date = lastmod_in_utc(text)
     if date is None:
         return ""
-    age = now - date - (timedelta() if ":" in text else _ONE_DAY)
+    age = now - date
+    if ":" not in text:
+        age -= _ONE_DAY
     return quoted(text) if age > _NEWS_DAYS else ""
 
 

@@ -98,6 +98,11 @@ def base_url_option(
     return text_option("--base-url", "URL", text, type=base_url_type, default="")
 
 
+def quiet_option(text: str = "Print only problems.") -> Callable[[F], F]:
+    """Return the option `--quiet` with its help."""
+    return flag_option("-q", text, "--quiet")
+
+
 def format_option(
     others: Iterable[str], text: str = "Output format."
 ) -> Callable[[F], F]:
@@ -116,6 +121,11 @@ def choice_option(
     return click.option(
         name, *parameter, type=kind, default=default, show_default=True, help=text
     )
+
+
+def flag_option(name: str, text: str, *more: str) -> Callable[[F], F]:
+    """Return an option without a value, with `more` names."""
+    return click.option(name, *more, is_flag=True, help=text)
 
 
 def number_option(
@@ -320,7 +330,9 @@ def _header(text: str) -> tuple[str, str]:
 
 def _host_root(text: str) -> str:
     """Return the address of a host that is named with or without its scheme."""
-    return urls.host_root(base_url_type(text if "://" in text else f"https://{text}"))
+    if "://" not in text:
+        text = f"https://{text}"
+    return urls.host_root(base_url_type(text))
 
 
 OF_SERVERS = (
@@ -349,9 +361,7 @@ _TIMEOUT = "Seconds until a server begins to answer, and between its bytes."
 _MAX_TIME = "Seconds for all requests together."
 _SAMPLE = "Request N of the listed URLs, spread over all."
 _WHAT_TO_REQUEST = (
-    click.option(
-        "--no-fetch", is_flag=True, help="Request only robots.txt and the sitemaps."
-    ),
+    flag_option("--no-fetch", "Request only robots.txt and the sitemaps."),
     text_option("--sample", "N", _SAMPLE, type=click.IntRange(min=1)),
     text_option("--map-host", "FROM TO", _MAP_HOST, nargs=2, type=_host_root),
     text_option("--header", "'NAME: VALUE'", _HEADERS, multiple=True, type=_header),

@@ -13,8 +13,10 @@ from sitemap_plugins.cli.arguments import (
     CONFIG,
     FILE,
     Argument,
+    flag_option,
     given_options,
     project_of,
+    quiet_option,
 )
 from sitemap_plugins.cli.commands import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.console import Output
@@ -126,17 +128,10 @@ def _files_by_pattern(texts: Iterable[str]) -> dict[str, list[str]]:
 @click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path))
 @_sitemap_options
 @click.option("--config", type=FILE, help=CONFIG)
-@click.option(
-    "--dry-run", is_flag=True, help="Show what would be written, and write nothing."
-)
-@click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings.")
-@click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
-@click.option(
-    "-v",
-    "--verbose",
-    is_flag=True,
-    help="Say why each page has its date or is left out.",
-)
+@flag_option("--dry-run", "Show what would be written, and write nothing.")
+@flag_option("--strict", "Exit with 1 if there are warnings.")
+@quiet_option()
+@flag_option("-v", "Say why each page has its date or is left out.", "--verbose")
 def build(  # noqa: PLR0913 one parameter for each option
     site_dir: Path,
     *,

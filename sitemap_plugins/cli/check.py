@@ -21,8 +21,26 @@ from sitemap_plugins.checks.findings import (
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.checks.translations import BEHIND
-from sitemap_plugins.cli import arguments
-from sitemap_plugins.cli.arguments import FILE, OF_SERVERS, Argument, Given, text_option
+from sitemap_plugins.cli.arguments import (
+    CONFIG,
+    FILE,
+    OF_SERVERS,
+    Argument,
+    Choice,
+    Given,
+    base_url_option,
+    choice_option,
+    flag_option,
+    format_option,
+    live_options,
+    number_option,
+    patterns_option,
+    project_of,
+    quiet_option,
+    server_options,
+    site_options,
+    text_option,
+)
 from sitemap_plugins.cli.commands import FOUND, INTERRUPTED
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes, urls
@@ -140,7 +158,7 @@ def _meant_codes(code: str) -> str:
 
 @click.command()
 @click.argument("target", cls=Argument)
-@arguments.base_url_option()
+@base_url_option()
 @text_option("--filename", "NAME", "The sitemap's name in the folder.")
 @text_option("--source-dir", "FOLDER", "The folder of the pages' sources.", "--source")
 @text_option("--generator-config", "FILE", "The generator's settings file.")
@@ -149,23 +167,19 @@ def _meant_codes(code: str) -> str:
     type=FILE,
     is_eager=True,  # Its table gives the others their defaults.
     callback=_settings,
-    help=arguments.CONFIG,
+    help=CONFIG,
 )
-@click.option(
-    "--links",
-    is_flag=True,
-    help="Report broken links within the site, and pages without links.",
-)
+@flag_option("--links", "Report broken links within the site, and pages without links.")
 @click.option(
     "--hosting",
     metavar="SERVICE",
-    type=arguments.Choice([*SERVICES]),
+    type=Choice([*SERVICES]),
     help=_HOSTING,
 )
-@arguments.patterns_option(
+@patterns_option(
     "--required", "Report an error unless a listed URL matches the pattern."
 )
-@arguments.number_option(
+@number_option(
     "--behind",
     "DAYS",
     click.IntRange(min=0),
@@ -184,21 +198,19 @@ def _meant_codes(code: str) -> str:
     type=FILE,
     help="Save the findings in this file, and exit with 0.",
 )
-@arguments.choice_option(
+@choice_option(
     "--fail-on",
     codes.SEVERITIES,
     "warning",
     "The lowest severity that makes the command fail.",
 )
-@arguments.format_option(FORMATS)
+@format_option(FORMATS)
 @click.option("--output", type=FILE, help="Write the output to this file.")
 @click.option("--report", type=FILE, help="Also write an HTML report.")
 @click.option("--summary", type=FILE, help=_SUMMARY)
-@arguments.server_options
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
-@click.option(
-    "-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind."
-)
+@server_options
+@quiet_option("Print nothing; see the exit code.")
+@flag_option("-v", "Print every finding, not a few of each kind.", "--verbose")
 def check(  # noqa: PLR0913 click's values; `given` holds those of sites and servers
     target: str,
     *,
@@ -269,27 +281,21 @@ def _run(target: str, given: Given, console: Output) -> Result:
     """Check what a target names: a server, a built site's folder, or a file."""
     if target.startswith(COMMIT):
         return _check_deploys(target, console)
-    path = _path_of(target, given)
-    options = arguments.site_options(given["config"], path, given)
+    path = Path(target)
+    if path.name == ROBOTS and path.is_file():
+        path = path.parent
+        given["filename"] = given["filename"] or _named_by(path)
+    options = site_options(given["config"], path, given)
     wanted = _check_options(options.base_url, given)
     url = _remote_target(target)
     if url:
         return _check_url(url, wanted, given, console)
     if is_given_folder(path):
         _refuse(OF_SERVERS, "a server, not for a folder: remove it")
-        project = arguments.project_of(path, options)
+        project = project_of(path, options)
         console.step("Checking the folder")
         return check_folder(project, wanted, track=console.track)
     return _check_file(target, path, wanted, given, console)
-
-
-def _path_of(target: str, given: Given) -> Path:
-    """Return the file or folder that a target names; of robots.txt its folder."""
-    path = Path(target)
-    if path.name == ROBOTS and path.is_file():
-        path = path.parent
-        given["filename"] = given["filename"] or _named_by(path)
-    return path
 
 
 def _check_options(base_url: str, given: Given) -> CheckOptions:
@@ -309,7 +315,7 @@ def _check_url(url: str, wanted: CheckOptions, given: Given, console: Output) ->
 
     _refuse(("base_url", *OF_FOLDERS), "a folder, not for a URL: remove it")
     console.step("Reading the server's sitemap")
-    how = arguments.live_options(given)
+    how = live_options(given)
     return check_live(url, wanted, how, track=console.track)
 
 
@@ -330,7 +336,7 @@ def _check_file(
         return check_file(path, target, wanted)
     from sitemap_plugins.checks.live import check_file_live  # noqa: PLC0415 slow to import
 
-    how = arguments.live_options(given)
+    how = live_options(given)
     return check_file_live(path, target, wanted, how, track=console.track)
 
 
@@ -376,7 +382,7 @@ def _remote_target(target: str) -> str:
     Raises:
         OptionsError: The target begins like a URL, but is not one.
     """
-    if not target.lower().startswith(("http://", "https://")):
+    if not urls.is_web(target.lower()):
         is_file = Path(target).exists() or target.lower().endswith(_OF_FILES)
         if is_file or not _SERVER.fullmatch(target):
             return ""

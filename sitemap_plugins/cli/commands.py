@@ -74,7 +74,9 @@ class _Commands(click.Group):
             os.path.exists(args[0])  # noqa: PTH110 of any length
             or "://" in args[0]
         )
-        return super().resolve_command(ctx, ["check", *args] if is_target else args)
+        if is_target:
+            args = ["check", *args]
+        return super().resolve_command(ctx, args)
 
     def format_commands(
         self,

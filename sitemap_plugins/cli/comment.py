@@ -50,8 +50,9 @@ class Links(NamedTuple):
         """Return how pages are named if the new sitemap has these URLs."""
         base: str | None = None
         for url in listed:
-            both = (url if base is None else base, url)
-            base = os.path.commonprefix(both)  # noqa: RUF071 cut at a slash below
+            if base is None:
+                base = url
+            base = os.path.commonprefix((base, url))  # noqa: RUF071 cut below
         return cls((base or "").rpartition("/")[0] + "/", preview)
 
     def text(self, url: str) -> str:

@@ -45,7 +45,9 @@ class Output:
     def track(self, items: Iterable[T], description: str) -> Iterator[T]:
         """Yield the items, which are a step; then the step before it goes on."""
         before = self.sign.step
-        step = Step(description, len(items) if isinstance(items, Sized) else None)
+        step = Step(description)
+        if isinstance(items, Sized):
+            step.total = len(items)
         self._begin(step)
         for item in items:
             yield item

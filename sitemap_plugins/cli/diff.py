@@ -16,8 +16,10 @@ import click
 from sitemap_plugins.cli.arguments import (
     Argument,
     base_url_type,
+    flag_option,
     format_option,
     places_of,
+    quiet_option,
     site_project,
     text_option,
 )
@@ -25,7 +27,6 @@ from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.comment import FATES, Links, comment
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.date_values import format_date, parse_lastmod
 from sitemap_plugins.core.messages import (
     GitError,
     OptionsError,
@@ -54,6 +55,7 @@ _REQUESTS_A_SECOND = 10
 
 _FORM = "Output format; urls: only URLs; markdown: a comment on a pull request."
 _PREVIEW = "Where a preview of NEW is; pages in Markdown link to it."
+_WITHOUT = "leave it out: the comment names removed pages without a redirect"
 
 
 @click.command()
@@ -61,15 +63,12 @@ _PREVIEW = "Where a preview of NEW is; pages in Markdown link to it."
 @click.argument("new", cls=Argument)
 @format_option(("json", "urls", "markdown"), _FORM)
 @text_option("--preview", "URL", _PREVIEW, type=base_url_type, default="")
-@click.option(
-    "--urls", "only_urls", is_flag=True, help="Compare only URLs, not their dates."
-)
-@click.option(
+@flag_option("--urls", "Compare only URLs, not their dates.", "only_urls")
+@flag_option(
     "--require-redirects",
-    is_flag=True,
-    help="Print only removed URLs that have no redirect and no longer answer.",
+    "Print only removed URLs that have no redirect and no longer answer.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
+@quiet_option("Print nothing; see the exit code.")
 def diff(  # noqa: PLR0913 one parameter for each option
     old: str,
     new: str,
@@ -96,10 +95,14 @@ def diff(  # noqa: PLR0913 one parameter for each option
     command cannot run. With --require-redirects, only a removed URL without a redirect
     is a difference.
     """
+    if require_redirects and form == "markdown":
+        msg = "--require-redirects does not write Markdown"
+        raise OptionsError(msg, cure=_WITHOUT)
     output = Output(quiet=quiet, verbose=False)
     output.step("Comparing the sitemaps")
     counts: Counter[str] = Counter()
-    with Web(rate=_REQUESTS_A_SECOND if require_redirects else None) as web:
+    rate = _REQUESTS_A_SECOND if require_redirects else None
+    with Web(rate=rate) as web:
         before = find_locations(old, web=web, environ=os.environ)
         now = find_locations(new, web=web, environ=os.environ)
         sides = _Sides(before, now, web, output)
@@ -206,13 +209,10 @@ class _Sides:
             with suppress(GitError):
                 places = places_of(folder, project, self.output.message)
                 found = with_places(found, places)
-                if places.gap and any(_is_lost(each) for each in found):
+                lost = [each for each in found if each.fate == "missing"]
+                if places.gap and any(each.moved is None for each in lost):
                     self.output.message(places.gap)
         return found
-
-
-def _is_lost(removed: Removed) -> bool:
-    return removed.fate == "missing" and removed.moved is None
 
 
 def _recorded(new: Sequence[Location]) -> Mapping[str, Explanation]:
@@ -235,10 +235,7 @@ def _reason(change: UrlChange, recorded: Mapping[str, Explanation]) -> str:
     A record that another build wrote can have another date.
     """
     why = recorded.get(urls.identity(change.url))
-    new = parse_lastmod(change.new or "")
-    if why is None or why.date is None or why.origin is None or new is None:
-        return ""
-    if format_date(new) not in {format_date(why.date), format_date(why.date, "date")}:
+    if why is None or why.origin is None or not why.fits(change.new or ""):
         return ""
     return f"{why.origin.file}: {why.words}"
 

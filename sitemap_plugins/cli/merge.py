@@ -12,6 +12,8 @@ from sitemap_plugins.cli.arguments import (
     FILE,
     Argument,
     base_url_option,
+    flag_option,
+    quiet_option,
     required_base_url,
     text_option,
 )
@@ -37,8 +39,8 @@ _CACHE = (
 @text_option("--versions", "NAME", _VERSIONS, multiple=True)
 @text_option("--cache", "FILE", _CACHE, type=FILE)
 @click.option("--robots/--no-robots", default=True, help=_ROBOTS)
-@click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings.")
-@click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
+@flag_option("--strict", "Exit with 1 if there are warnings.")
+@quiet_option()
 def merge(output: Path, sitemaps: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401 click's values, typed above
     """Write OUTPUT, an index of SITEMAPs: of versions, languages, or parts of a site.
 

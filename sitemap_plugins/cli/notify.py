@@ -9,12 +9,16 @@ from typing import Any
 
 import click
 
-from sitemap_plugins.cli import arguments
 from sitemap_plugins.cli.arguments import (
     FILE,
     Argument,
     Given,
     NumberRange,
+    base_url_option,
+    flag_option,
+    number_option,
+    patterns_option,
+    quiet_option,
     required_base_url,
     text_option,
     url_type,
@@ -44,21 +48,13 @@ _WAIT = "Longest time to wait for the deploy, and for search engines that ask to
 @click.argument("new", cls=Argument)
 @text_option("--since", "OLD", "The earlier sitemap, written as for `diff`.")
 @text_option("--changes", "FILE", _CHANGES, type=FILE)
-@click.option(
-    "--all", "everything", is_flag=True, help="Send every URL, changed or not."
-)
-@arguments.patterns_option(
-    "--exclude", "Pattern of URLs not to send, such as lists of posts."
-)
-@click.option(
-    "--init",
-    is_flag=True,
-    help="Write a key file into NEW, a folder, and send nothing.",
-)
+@flag_option("--all", "Send every URL, changed or not.", "everything")
+@patterns_option("--exclude", "Pattern of URLs not to send, such as lists of posts.")
+@flag_option("--init", "Write a key file into NEW, a folder, and send nothing.")
 @click.option("--key", envvar="INDEXNOW_KEY", default="", help="The site's key.")
 @text_option("--key-location", "URL", _KEY_LOCATION, default="", type=url_type)
-@arguments.base_url_option()
-@arguments.number_option("--wait", "SECONDS", NumberRange(min=0), 300, _WAIT)
+@base_url_option()
+@number_option("--wait", "SECONDS", NumberRange(min=0), 300, _WAIT)
 @click.option(
     "--endpoint",
     metavar="URL",
@@ -68,10 +64,8 @@ _WAIT = "Longest time to wait for the deploy, and for search engines that ask to
     type=url_type,
     help="Where to send; the next one is used if one refuses.",
 )
-@click.option(
-    "--dry-run", is_flag=True, help="Print what would be sent, and send nothing."
-)
-@click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
+@flag_option("--dry-run", "Print what would be sent, and send nothing.")
+@quiet_option()
 def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
     """Send the URLs that were added, changed or removed to search engines, by IndexNow.
 

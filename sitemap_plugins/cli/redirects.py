@@ -18,6 +18,7 @@ from sitemap_plugins.checks.removed import (
 from sitemap_plugins.cli.arguments import (
     Argument,
     base_url_option,
+    flag_option,
     format_option,
     places_of,
     site_dir_of,
@@ -41,10 +42,8 @@ _FORM = (
 @click.argument("old", cls=Argument)
 @click.argument("new", cls=Argument, default="site")
 @format_option((*FORMS, "json"), _FORM)
-@click.option(
-    "--same-name",
-    is_flag=True,
-    help="Also guess by the names of pages, which is less often right.",
+@flag_option(
+    "--same-name", "Also guess by the names of pages, which is less often right."
 )
 @base_url_option()
 def redirects(old: str, new: str, *, form: str, same_name: bool, base_url: str) -> None:
@@ -108,14 +107,14 @@ def _listed(old: str) -> list[str]:
 
 def _as_json(missing: Sequence[Removed]) -> dict[str, object]:
     """Return the new places of missing pages, and the pages without one."""
-    redirects = []
+    known = []
     unknown = []
     for each in missing:
         if each.moved is None:
             unknown.append(without_password(each.url))
         else:
-            redirects.append(each.moved._asdict())
-    return {"redirects": redirects, "unknown": unknown}
+            known.append(each.moved._asdict())
+    return {"redirects": known, "unknown": unknown}
 
 
 def _text(moved: Moved) -> str:
@@ -125,7 +124,7 @@ def _text(moved: Moved) -> str:
 
 def _print_lines(moved: Sequence[Moved], form: str, output: Output) -> None:
     """Print the lines of a form, and how many pages it cannot name."""
-    lines = [line for each in moved if (line := line_of(each, form))]
+    lines = [*filter(None, (line_of(each, form) for each in moved))]
     for line in lines:
         output.data(f"{line}\n")
     left = len(moved) - len(lines)

@@ -17,11 +17,16 @@ from sitemap_plugins.checks.findings import Result
 from sitemap_plugins.checks.formats import FORMATS
 from sitemap_plugins.checks.old_pages import DefaultPages, read_default
 from sitemap_plugins.checks.versions import NUMBERS, VersionsCheck
-from sitemap_plugins.cli import arguments
 from sitemap_plugins.cli.arguments import (
     FILE,
     Argument,
     Given,
+    base_url_option,
+    choice_option,
+    flag_option,
+    format_option,
+    places_of,
+    quiet_option,
     site_project,
     text_option,
 )
@@ -62,23 +67,17 @@ def _moved(
 
 @click.command()
 @click.argument("site_dir", cls=Argument, type=FILE)
-@arguments.base_url_option(
-    "The address of SITE_DIR; by default that of the canonical links."
-)
+@base_url_option("The address of SITE_DIR; by default that of the canonical links.")
 @text_option("--version", "PATTERN", _VERSION, "patterns", multiple=True)
 @text_option("--default", "NAME", "The version that readers should find.", default="")
 @text_option("--map", "OLD=NEW", _MAP, "moved", multiple=True, callback=_moved)
-@click.option("--write", is_flag=True, help="Mend the pages and the sitemaps.")
-@click.option("--dry-run", is_flag=True, help="Print how much --write would change.")
-@arguments.choice_option("--gone", ("keep", "noindex"), "keep", _GONE)
-@click.option(
-    "--force", is_flag=True, help="Mend files that have uncommitted changes, too."
-)
-@arguments.format_option(FORMATS)
-@click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
-@click.option(
-    "-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind."
-)
+@flag_option("--write", "Mend the pages and the sitemaps.")
+@flag_option("--dry-run", "Print how much --write would change.")
+@choice_option("--gone", ("keep", "noindex"), "keep", _GONE)
+@flag_option("--force", "Mend files that have uncommitted changes, too.")
+@format_option(FORMATS)
+@quiet_option()
+@flag_option("-v", "Print every finding, not a few of each kind.", "--verbose")
 def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
     """Report pages of old versions in SITE_DIR that can outrank the new ones.
 
@@ -166,7 +165,7 @@ def _known_moves(found: DefaultPages, output: Output) -> dict[str, str]:
     with suppress(GitError, OptionsError):
         folder = read_folder(project, track=output.track, local=True)
         if folder.reader.sources.by_page:
-            moved = arguments.places_of(folder, project, output.message).find(missing)
+            moved = places_of(folder, project, output.message).find(missing)
             base_url = folder.base_url
             return {p: each.new_url.removeprefix(base_url) for p, each in moved.items()}
     return {}

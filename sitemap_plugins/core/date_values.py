@@ -101,19 +101,19 @@ def is_past(text: str, now: datetime) -> bool:
 
     False for any other text.
     """
-    date = lastmod_in_utc(text)
-    if date is None:
+    moment = lastmod_in_utc(text)
+    if moment is None:
         try:
-            date = to_utc(parsedate_to_datetime(text))
+            moment = to_utc(parsedate_to_datetime(text))
         except (ValueError, OverflowError):
             return False
-    return date + timedelta(days=1) < now
+    return moment + timedelta(days=1) < now
 
 
 @lru_cache(maxsize=10_000)
 def _usual_in_utc(text: str) -> datetime | None:
-    date = parse_lastmod(text)
-    return None if date is None else to_utc(date)
+    moment = parse_lastmod(text)
+    return None if moment is None else to_utc(moment)
 
 
 def is_future(moment: DateOrDatetime, now: datetime) -> bool:

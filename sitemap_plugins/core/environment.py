@@ -269,7 +269,7 @@ def _names_a_host(address: object) -> bool:
 
 def _is_below(hosted: str, address: str) -> bool:
     """Tell whether Read the Docs serves this build from a folder of the address."""
-    if not hosted or not address.startswith(("http://", "https://")):
+    if not hosted or not urls.is_web(address):
         return False
     try:
         theirs = urlsplit(hosted)

@@ -21,7 +21,7 @@ from sitemap_plugins.core import messages, urls
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.date_values import DateOrDatetime
-from sitemap_plugins.core.dates.lastmod import Dates, add_sources, explain, resolve
+from sitemap_plugins.core.dates.lastmod import Dates, add_sources, explain_each, resolve
 from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.environment import (
     CI,
@@ -191,7 +191,8 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     files: tuple[Path, ...] = ()
     # Perhaps only a bug leaves all pages out: then the previous sitemap is better than
     # none.
-    if entries or "failed" not in selection.left_out:
+    has_failed = any(each.reason == "failed" for each in selection.pages_left_out)
+    if entries or not has_failed:
         files, about_files = _publish(entries, found, dates, build)
         notices += about_files
 
@@ -403,7 +404,7 @@ def _plan_record(
     problems = [*about_other_record(site.output_dir, options.record, options.filename)]
     if problems:
         return [], problems
-    known = {page.path: why for page, (why, *_) in explain(selection.listed, dates)}
+    known = explain_each(selection.listed, dates)
     listed = []
     for page in selection.listed:
         # If no dates are wanted, nothing is known of them.

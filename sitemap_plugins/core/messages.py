@@ -114,9 +114,9 @@ def quoted(value: object) -> str:
     if isinstance(value, str) and not isinstance(value, Secret):
         value = without_password(value[:_MAX_URL])
         kept = MAX_QUOTED // 2 - 1
-        return repr(
-            value if len(value) <= MAX_QUOTED else f"{value[:kept]}…{value[-kept:]}"
-        )
+        if len(value) > MAX_QUOTED:
+            value = f"{value[:kept]}…{value[-kept:]}"
+        return repr(value)
     try:
         text = _BOUNDED.repr(value)
     except (RecursionError, ValueError):  # A number of more than 4,300 digits.

@@ -453,10 +453,10 @@ def unknown_option(
     name: object, known: Iterable[Option] = PLUGIN_OPTIONS, *, prefix: str = ""
 ) -> OptionsError:
     """Say that there is no such option, and which one was meant, if any is close."""
-    names = [f"{prefix}{option.name}" for option in known]
+    names = [f"{prefix}{each.name}" for each in known]
     whole = f"{prefix}{named(name)}"
-    of_plugins = {option.name for option in PLUGIN_OPTIONS}
-    if name in of_plugins.difference(option.name for option in known):
+    of_plugins = {each.name for each in PLUGIN_OPTIONS}
+    if name in of_plugins.difference(each.name for each in known):
         problem = f"{whole} is an option of the plugins, which make the pages"
         return OptionsError(problem, cure="remove it")
     cure = values.did_you_mean(whole, names) or "remove it"

@@ -206,7 +206,7 @@ class PageUrls:
     def _redirected_forms(self, path: str, file: str, *, is_said: bool) -> list[Form]:
         """Return the forms, likeliest first, to which the server may redirect a path.
 
-        None if it may answer there. `is_said` tells whether the page itself names the
+        Empty if it may answer there. `is_said` tells whether the page itself names the
         path.
         """
         if self.rules:

@@ -6,8 +6,7 @@ value checked, and an `Entry` is one `<url>`.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +14,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import codes, messages
-from sitemap_plugins.core.date_values import DateOrDatetime, Origin, format_date
+from sitemap_plugins.core.date_values import (
+    DateOrDatetime,
+    Origin,
+    format_date,
+    parse_lastmod,
+)
 from sitemap_plugins.core.messages import OutputError, PageError, cited, describe_bug
 
 if TYPE_CHECKING:
@@ -316,14 +320,6 @@ class LeftOut(NamedTuple):
         return self.why or codes.reasons()[self.reason]
 
 
-def names_by_reason(pages: Iterable[LeftOut]) -> Mapping[codes.Reason, tuple[str, ...]]:
-    """Return each reason with the labels of its pages, in their order."""
-    names: dict[codes.Reason, list[str]] = defaultdict(list)
-    for page, reason, _ in pages:
-        names[reason].append(page.label)
-    return {reason: tuple(labels) for reason, labels in names.items()}
-
-
 def page_or_bug(name: str, describe: Callable[[], Page]) -> Page:
     """Return the page that an adapter's function describes, or one with its bug.
 
@@ -422,6 +418,14 @@ class Explanation(NamedTuple):
 
     why: str = ""
     """Why there is no date, if that is known; empty with one."""
+
+    def fits(self, lastmod: str) -> bool:
+        """Tell whether a `<lastmod>` says its date, as a moment or as a day."""
+        said = parse_lastmod(lastmod)
+        if said is None or self.date is None:
+            return False
+        words = {format_date(self.date), format_date(self.date, "date")}
+        return format_date(said) in words
 
     @property
     def words(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,16 +12,11 @@ from sitemap_plugins.core.dates.lastmod import Dates, explain
 from sitemap_plugins.core.messages import Notice, Notices, count_pages, printable
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.pages.other_files import find_files, other_html
-from sitemap_plugins.core.records import (
-    CheckedPage,
-    Explanation,
-    LeftOut,
-    names_by_reason,
-)
+from sitemap_plugins.core.records import CheckedPage, Explanation, LeftOut
 from sitemap_plugins.core.untrusted_files import checksum
 from sitemap_plugins.core.url_forms import Files
 
-MAX_NAMED = 5
+_MAX_PAGES = 5
 """Pages left out for one reason that the normal output names; more are only counted."""
 
 _NO_DATES = (
@@ -94,7 +90,10 @@ class Report:
     @property
     def left_out(self) -> Mapping[codes.Reason, tuple[str, ...]]:
         """Each reason with the names of the pages left out for it, in their order."""
-        return names_by_reason(self.pages_left_out)
+        names: dict[codes.Reason, list[str]] = defaultdict(list)
+        for page, reason, _ in self.pages_left_out:
+            names[reason].append(page.label)
+        return {reason: tuple(labels) for reason, labels in names.items()}
 
     def changed(self) -> list[Path]:
         """Return the sitemap's files that a program has changed or removed since."""
@@ -208,7 +207,7 @@ class Report:
 
     def _is_named(self, reason: codes.Reason) -> bool:
         """Tell whether the normal output names the pages left out for a reason."""
-        return reason in _OF_HTML and len(self.left_out.get(reason, ())) <= MAX_NAMED
+        return reason in _OF_HTML and len(self.left_out.get(reason, ())) <= _MAX_PAGES
 
     def _left_out_as(self, reason: codes.Reason) -> Iterator[LeftOut]:
         for page in self.pages_left_out:

@@ -231,9 +231,10 @@ def read_regular_file(file: Path, *, max_bytes: int, root: Path | None = None) -
         OSError: There is no such file, it is not a regular file, is too large or cannot
             be read.
     """
-    for part in (file, *file.parents) if root is not None else ():
-        if root in part.parents and part.is_symlink():
-            raise OSError(f"{part.name!r} is a symbolic link")
+    if root is not None:
+        for part in (file, *file.parents):
+            if root in part.parents and part.is_symlink():
+                raise OSError(f"{part.name!r} is a symbolic link")
     content = read_beginning(file, max_bytes=max_bytes + 1, follow_link=root is None)
     if len(content) > max_bytes:
         raise OSError(f"larger than {max_bytes:,} bytes")

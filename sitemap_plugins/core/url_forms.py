@@ -246,7 +246,9 @@ def paths_of(
     Files are percent-encoded; `votes` has the forms that count, by file.
     """
     counts = Counter((_is_index(f), form) for f, form in votes.items() if f != INDEX)
-    usual = {kind: form for (kind, form), _ in reversed(counts.most_common())}
+    usual: dict[bool, Form] = {}
+    for (kind, form), _ in counts.most_common():
+        usual.setdefault(kind, form)
     paths = {}
     for file in files:
         form = known.get(file) or usual.get(_is_index(file), "")

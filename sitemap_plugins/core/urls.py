@@ -153,7 +153,9 @@ def normalize_url(url: str) -> str:
             than `MAX_LOC_LENGTH`.
     """
     parts = _split(url)
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    path = parts.path or "/"
+    if parts.query:
+        path += f"?{parts.query}"
     return _assemble(url, parts, path)
 
 
@@ -192,24 +194,30 @@ def join(base_url: str, path: str) -> str:
     'https://example.com/docs/caf%C3%A9/'
     """
     if not _PATH.fullmatch(path):
-        if path.startswith("/"):
-            msg = f"{quoted(path)} begins with a slash"
-            raise PageError(msg, cure="write it relative to the site's root")
-        if "#" in path:
-            msg = (
-                f"{quoted(path)} has a fragment, which is not part of a page's address"
-            )
-            raise PageError(msg, cure="remove it")
-        msg = f"{quoted(path)} contains a character that must be percent-encoded"
-        raise PageError(msg, cure="encode it")
+        raise _not_a_path(path)
     if path.endswith("?") and path.count("?") == 1:
         path = path[:-1]  # As `normalize_url` does: an empty query has no meaning.
     if "/." in path or "%2" in path or path.startswith("."):
         _refuse_dot_segments(path)
-    url = base_url + (_upper_case_escapes(path) if "%" in path else path)
+    if "%" in path:
+        path = _upper_case_escapes(path)
+    url = base_url + path
     if len(url) > MAX_LOC_LENGTH:
         raise _too_long(url)
     return url
+
+
+def _not_a_path(path: str) -> PageError:
+    """Return what is wrong with a path that does not match `_PATH`."""
+    problem = "contains a character that must be percent-encoded"
+    cure = "encode it"
+    if path.startswith("/"):
+        problem = "begins with a slash"
+        cure = "write it relative to the site's root"
+    elif "#" in path:
+        problem = "has a fragment, which is not part of a page's address"
+        cure = "remove it"
+    return PageError(f"{quoted(path)} {problem}", cure=cure)
 
 
 def host_root(base_url: str) -> str:
@@ -220,6 +228,11 @@ def host_root(base_url: str) -> str:
     """
     parts = urlsplit(base_url)
     return f"{parts.scheme}://{parts.netloc}/"
+
+
+def is_web(address: str) -> bool:
+    """Tell whether an address begins as that of a website does."""
+    return address.startswith(("http://", "https://"))
 
 
 def is_local(address: str) -> bool:
@@ -415,9 +428,8 @@ def _same_escapes(text: str, delimiter: re.Pattern[str]) -> str:
     """Return a path or query with its octets escaped in one way, delimiters apart."""
     pieces = delimiter.split(text)
     pieces[::2] = [quote(unquote_to_bytes(piece), safe="/") for piece in pieces[::2]]
-    return "".join(
-        piece.upper() if index % 2 else piece for index, piece in enumerate(pieces)
-    )
+    pieces[1::2] = map(str.upper, pieces[1::2])
+    return "".join(pieces)
 
 
 def _without_dot_segments(path: str) -> str:

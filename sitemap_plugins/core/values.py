@@ -60,7 +60,9 @@ def parse_changefreq(value: object) -> str:
     Raises:
         WrongValueError: It is none of the protocol's seven words.
     """
-    return parse_choice(value.lower() if isinstance(value, str) else value, CHANGEFREQS)
+    if isinstance(value, str):
+        value = value.lower()
+    return parse_choice(value, CHANGEFREQS)
 
 
 def parse_priority(value: object) -> float:

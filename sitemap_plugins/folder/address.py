@@ -133,8 +133,8 @@ def base_of(listed: Collection[str], files: Files) -> str:
 
     The base is compared and returned as `urls.identity` spells it.
     """
-    identities = [urls.identity(url).partition("?")[0] for url in listed]
-    bases = Counter(base for url in identities if (base := _base(url, files)))
+    identities = [*map(_identity, listed)]
+    bases = Counter(filter(None, (_base(url, files) for url in identities)))
     if not bases:
         return ""
     base_url = bases.most_common(1)[0][0]
@@ -203,11 +203,16 @@ def _refuting(base_url: str, listed_below: str, evidence: Evidence) -> str:
     """
     if not base_url or urls.is_local(listed_below):
         return ""
-    identities = [urls.identity(url).partition("?")[0] for url in evidence.listed]
+    identities = map(_identity, evidence.listed)
     beginning = urls.identity(base_url)
     if any(_is_below(url, beginning, evidence.files) for url in identities):
         return ""
     return listed_below
+
+
+def _identity(url: str) -> str:
+    """Return what identifies a URL, without its query."""
+    return urls.identity(url).partition("?")[0]
 
 
 def _is_below(url: str, beginning: str, files: Files) -> bool:
@@ -222,9 +227,8 @@ def _base(url: str, files: Files) -> str:
 
     The home page has no path, and would name any folder.
     """
-    _, scheme, rest = url.partition("://")
-    _, *pieces = rest.split("/")
-    for number in range(min(len(pieces), _MAX_FOLDERS + 1) if scheme else 0):
+    _, *pieces = url.partition("://")[2].split("/")
+    for number in range(min(len(pieces), _MAX_FOLDERS + 1)):
         path = "/".join(pieces[number:])
         if path and files.page_at(path):
             return url.removesuffix(path)

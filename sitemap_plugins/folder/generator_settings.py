@@ -163,7 +163,9 @@ def _like_mkdocs(
     file: Path, settings: Mapping[str, Any], project_dir: Path
 ) -> Generator:
     docs_dir = settings.get("docs_dir")
-    source_dir = file.parent / (docs_dir if isinstance(docs_dir, str) else "docs")
+    if not isinstance(docs_dir, str):
+        docs_dir = "docs"
+    source_dir = file.parent / docs_dir
     syntaxes = include_settings.of_mkdocs(settings, source_dir, file, project_dir)
     return Generator(
         base_url=settings.get("site_url") or "",
@@ -177,9 +179,11 @@ def _like_mkdocs(
 
 def _sphinx(file: Path) -> Generator:
     address = assigned_value(file, "html_baseurl")
+    if not isinstance(address, str):
+        address = ""
     copied = _strings(assigned_value(file, "html_extra_path"))
     return Generator(
-        base_url=address if isinstance(address, str) else "",
+        base_url=address,
         base_url_setting="html_baseurl in conf.py",
         source_dir=file.parent,
         copied_from=tuple(file.parent / name for name in copied),
@@ -193,7 +197,9 @@ def _vitepress(file: Path, project_dir: Path) -> Generator:
     JavaScript is never run.
     """
     found = _SRC_DIR.search(read_text(file))
-    source_dir = file.parent.parent / (found[1] if found else "")
+    source_dir = file.parent.parent
+    if found:
+        source_dir /= found[1]
     return Generator(
         source_dir=_if_below(source_dir, project_dir),
         includes=(include_settings.of_vitepress(source_dir),),
@@ -260,7 +266,8 @@ def plugin_options(
 def _sitemap_options(
     project_dir: Path, environ: Environ, named: str
 ) -> Iterator[tuple[str, object]]:
-    for name in [named] if named else [*_MKDOCS_FILES, *_CONF_PY]:
+    names = [named] if named else [*_MKDOCS_FILES, *_CONF_PY]
+    for name in names:
         file = project_dir / name
         if not is_file(file):
             continue

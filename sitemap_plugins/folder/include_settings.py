@@ -146,7 +146,9 @@ class _Folders:
         """Return the folders that a name, or each of a list, means."""
         found = []
         variables = {"$docs_dir": self.docs_dir, "$config_dir": self.config_dir}
-        for name in value if isinstance(value, list) else [value]:
+        if not isinstance(value, list):
+            value = [value]
+        for name in value:
             first, _, rest = str(name).partition("/")
             if not name:
                 continue
@@ -185,7 +187,9 @@ def options_in_use(items: object, name: str) -> Mapping[str, Any] | None:
     at dots.
     """
     first, _, second = name.partition(".")
-    for item in items if isinstance(items, list) else [items]:
+    if not isinstance(items, list):
+        items = [items]
+    for item in items:
         if item == name:
             return {}
         if not isinstance(item, dict):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.messages import SitemapError, quoted
 from sitemap_plugins.core.records import Included
 from sitemap_plugins.core.untrusted_files import is_file, is_relative, read_regular_file
@@ -150,7 +151,7 @@ class Includes:
         Raises:
             _UnknownError: There is no such file, though the generator needs or has one.
         """
-        if name.lower().startswith(("http://", "https://")):
+        if urls.is_web(name.lower()):
             if not syntax.downloads:
                 return None
             raise _UnknownError(f"includes {quoted(name)}, whose date is unknown")

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from sitemap_plugins.core import urls
@@ -22,7 +23,7 @@ from sitemap_plugins.core.git.repository import Contents, Repository
 from sitemap_plugins.core.messages import Notice, OptionsError, quoted
 from sitemap_plugins.core.untrusted_files import read_beginning
 from sitemap_plugins.core.url_forms import any_form
-from sitemap_plugins.folder.moves import (
+from sitemap_plugins.folder.paths import (
     TEXTS,
     address_of,
     is_in_lowercase,
@@ -158,11 +159,10 @@ class Places:
         keys = {path: _key(path) for path in paths}
         found = {}
         with self.repository.contents() as contents:
-            contents.fetch(
-                self.moves.fates[source].last
-                for key in keys.values()
-                for source in self._vanished.get(key, ())
+            gone = chain.from_iterable(
+                self._vanished.get(key, ()) for key in keys.values()
             )
+            contents.fetch(self.moves.fates[source].last for source in gone)
             for path, key in keys.items():
                 place = self._find(key, contents)
                 if place is None and same_name:
@@ -207,8 +207,8 @@ class Places:
             url=base_url + path,
             new_url=urls.join(base_url, new_path),
             grade=place.grade,
-            source=next(self._below(place.source), ""),
-            new_source=next(self._below(self.sources[place.page]), ""),
+            source=self._name(place.source),
+            new_source=self._name(self.sources[place.page]),
             commit=fate.commit.decode(),
         )
 
@@ -282,6 +282,10 @@ class Places:
             prefix = folder + b"/" if folder else b""
             if source.startswith(prefix):
                 yield os.fsdecode(source.removeprefix(prefix))
+
+    def _name(self, source: bytes) -> str:
+        """Return a source's name below the newest of these folders; empty for none."""
+        return next(self._below(source), "")
 
     def _addressed(self, source: bytes) -> Iterator[str]:
         """Yield the same names with the case that they have in addresses."""

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,8 +22,8 @@ from sitemap_plugins.core.html.page import (
     HtmlPage,
     declared_encoding,
     in_tags,
+    places_of,
     read_bytes,
-    where,
 )
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.untrusted_files import read_regular_file
@@ -155,7 +155,7 @@ class PageMarks:
     @property
     def generator(self) -> str:
         """The program that made the page, as `<meta name="generator">` names it."""
-        return (self.head.generator if self.head else None) or ""
+        return self.head.generator if self.head else ""
 
     @property
     def is_stub(self) -> bool:
@@ -197,16 +197,16 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
     except PageError:
         return PageMarks()
     head = read_head(html)
-    generator = head.generator or ""
     marks = PageMarks(
         head=head,
         error_title=error_title(html[:CHUNK_BYTES]),
         is_fragment=is_fragment(html),
-        canonical=head.canonical_url(f"/{path}") or "",
-        location=_mystmd_location(file, path) if generator == _MYSTMD else "",
+        canonical=head.canonical_url(f"/{path}"),
     )
+    if head.generator == _MYSTMD:
+        marks = replace(marks, location=_mystmd_location(file, path))
     small = html.lower()
-    links = _find_links(html, small, generator)
+    links = _find_links(html, small, head.generator)
     has_dates = _may_have_dates(small)
     if has_dates or None in links.values():
         try:
@@ -217,7 +217,7 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
         if has_dates:
             marks = _with_dates(marks, page)
     copies = links.pop(_SPHINX_SOURCES, None) or ()
-    edits = [address for addresses in links.values() for address in addresses or ()]
+    edits = chain.from_iterable(filter(None, links.values()))
     return replace(marks, edit_links=tuple(edits), sphinx_sources=tuple(copies))
 
 
@@ -258,10 +258,11 @@ def _links_of(generator: str, small: bytes) -> Mapping[str, tuple[bytes, ...]]:
 
 def _may_have_dates(small: bytes) -> bool:
     has_linked_data = b"ld+json" in small
-    for word in _DATES if _MODIFIED_WORD in small else _DATES[:1]:
+    words = _DATES if _MODIFIED_WORD in small else _DATES[:1]
+    for word in words:
         if word in small and has_linked_data:
             return True
-        if any(in_tags(where(word, small), small)):
+        if any(in_tags(places_of(word, small), small)):
             return True
     return False
 
@@ -273,13 +274,15 @@ def _near(html: bytes, small: bytes, word: bytes, selector: str) -> list[str] | 
     what is near.
     """
     pieces = []
-    for place in islice(in_tags(where(word, small), small), _MAX_LINKS):
+    for place in islice(in_tags(places_of(word, small), small), _MAX_LINKS):
         last = place + _PIECE
         if place < 0 or small.find(b">", place, last) < 0:
             return None
         start = small.rfind(b"<", 0, place)
         end = small.find(b"</a", place, last)
-        pieces.append(html[start : last if end < 0 else end])
+        if end < 0:
+            end = last
+        pieces.append(html[start:end])
     if not pieces:
         return []
     # What the page declares, since browsers read the piece as part of it.

@@ -172,7 +172,8 @@ def read_front_matter(source: Path) -> tuple[Metadata, str]:
         text = beginning.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     if suffix == ".rst":
         fields = _FIELD_LIST.match(text)
-        return (dict(_FIELD.findall(fields[1])) if fields else NO_METADATA), ""
+        metadata = dict(_FIELD.findall(fields[1])) if fields else NO_METADATA
+        return metadata, ""
     try:
         return _parse(text), ""
     except ValueError as error:

@@ -52,9 +52,8 @@ def parse_yaml(text: str, environ: Environ) -> dict[str, Any]:
         value = loader.get_single_data()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        raise ValueError(
-            f"line {mark.line + 1}: {error.problem}" if mark else str(error)
-        ) from None
+        why = f"line {mark.line + 1}: {error.problem}" if mark else str(error)
+        raise ValueError(why) from None
     except yaml.YAMLError as error:
         raise ValueError(" ".join(str(error).split())) from None
     except RecursionError:

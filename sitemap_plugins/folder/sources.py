@@ -2,7 +2,7 @@
 
 In this order: the page's edit link, the copy of the source beside the page, the path
 that the page says (mystmd's data, the copies that Sphinx links to) or has
-(`folder.moves`), and the front matter of files. A file to which the edit links of many
+(`folder.paths`), and the front matter of files. A file to which the edit links of many
 pages lead is the source of none of them.
 """
 
@@ -23,17 +23,17 @@ from urllib.parse import unquote, urlsplit
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.folder.include_settings import MARKDOWN
-from sitemap_plugins.folder.moves import (
+from sitemap_plugins.folder.page_marks import Built, PageMarks
+from sitemap_plugins.folder.paths import (
     HOME,
     HTML,
     Found,
     Sought,
     address_of,
-    find_by_moves,
+    find_by_paths,
     is_short_language,
     split_suffix,
 )
-from sitemap_plugins.folder.page_marks import Built, PageMarks
 from sitemap_plugins.folder.project_files import ProjectFiles
 
 MAX_LOOKED_FOR = 1_000
@@ -120,15 +120,15 @@ def find_sources(
     if site_dir is not None:
         surest |= _by_files(pages, project, top, site_dir)
     surest |= _without(linked, shared)
-    moved = _by_moves(pages, project, top, surest)
-    by_path = _without(moved.by_page, surest)
+    paired = _by_paths(pages, project, top, surest)
+    by_path = _without(paired.by_page, surest)
     if HOME in by_path and not is_named and not _shows_home(by_path, pages, surest):
         del by_path[HOME]
     found = by_path | surest
     left = {page.name for page in pages} - found.keys()
     found |= _by_front_matter(left, project, known={*found.values()})
-    dropped = _without({**moved.dropped, **shared}, found)
-    return Sources(moved.likeliest[0], found, dropped, frozenset(previews))
+    dropped = _without({**paired.dropped, **shared}, found)
+    return Sources(paired.likeliest[0], found, dropped, frozenset(previews))
 
 
 def _without(by_page: Mapping[str, str], pages: Collection[str]) -> _ByPage:
@@ -136,7 +136,7 @@ def _without(by_page: Mapping[str, str], pages: Collection[str]) -> _ByPage:
     return {page: text for page, text in by_page.items() if page not in pages}
 
 
-def _by_moves(
+def _by_paths(
     pages: Sequence[Built], project: ProjectFiles, top: str, known: _ByPage
 ) -> Found:
     """Return what the paths show; `known` are the sources that pages name otherwise."""
@@ -145,7 +145,7 @@ def _by_moves(
     for page in pages:
         source = known.get(page.name, "")
         sought.append(_sought(page, source.removeprefix(prefix)))
-    found = find_by_moves(sought, project, top)
+    found = find_by_paths(sought, project, top)
     home = found.by_page.get(HOME, "")
     is_said = any(page.marks.location for page in pages if page.name == HOME)
     made_of = {*found.by_page.values(), *known.values()}
@@ -153,13 +153,13 @@ def _by_moves(
         return found
     # The home page may be made of another file, such as a component.
     others = replace(project, names=project.names - {home})
-    return find_by_moves(sought, others, top)
+    return find_by_paths(sought, others, top)
 
 
 def likeliest_folder(pages: Iterable[Built], project: ProjectFiles) -> tuple[str, int]:
     """Return the folder with sources for most of some pages, and for how many."""
     some = [_sought(page) for page in islice(pages, MAX_LOOKED_FOR)]
-    return find_by_moves(some, project, "").likeliest
+    return find_by_paths(some, project, "").likeliest
 
 
 def _in_previews(pages: Collection[str]) -> set[str]:
@@ -364,6 +364,11 @@ class _Edited(NamedTuple):
     is_whole: bool = True
     """Whether the link has all of the path."""
 
+    @property
+    def start(self) -> tuple[str, ...]:
+        """What the link shows to be before paths; empty if it lacks a part of its."""
+        return self.before if self.is_whole else ()
+
 
 def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> _ByPage:
     """Return the file that each page's first edit link to a file of the project names.
@@ -377,7 +382,7 @@ def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> _ByPage:
         found = [_edited(link, project) for link in page.marks.edit_links]
         targets[page.name] = [each for each in found if each is not None]
         for each in targets[page.name]:
-            votes[each.before if each.is_whole else ()] += 1
+            votes[each.start] += 1
     sources = {}
     for page_name, edited in targets.items():
         for each in edited:
@@ -389,7 +394,7 @@ def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> _ByPage:
 
 def _is_elsewhere(edited: _Edited, votes: Mapping[tuple[str, ...], int]) -> bool:
     """Tell whether more links show that the path begins before the part found."""
-    own = votes[edited.before if edited.is_whole else ()]
+    own = votes[edited.start]
     lengths = range(1, len(edited.before))
     return any(votes.get(edited.before[:length], 0) > own for length in lengths)
 
@@ -486,8 +491,9 @@ def _shared(sources: _ByPage) -> _ByPage:
     places = defaultdict(set)
     for page, source in sources.items():
         first, _, rest = page.partition("/")
-        is_in_language = bool(rest) and is_short_language(first)
-        places[source].add(rest if is_in_language else page)
+        if not rest or not is_short_language(first):
+            rest = page
+        places[source].add(rest)
     shared = {}
     for page, source in sources.items():
         count = len(places[source])

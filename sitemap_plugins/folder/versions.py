@@ -86,6 +86,11 @@ class Versions:
     default_folder: str = ""
     """The name of its folder by which `index.html` or the user names it."""
 
+    @property
+    def by_name(self) -> dict[str, Version]:
+        """Each version by all names of its folder."""
+        return _by_name(self.all)
+
 
 def read_versions(
     folder: Path, *, patterns: Sequence[str] = (), default: str = ""
@@ -151,7 +156,7 @@ def _unlisted(folder: Path, first: str) -> list[Version]:
 def apparent_versions(folder: Path) -> Versions:
     """Return the versions as `read_versions`.
 
-    None if another program wrote a list of that name.
+    Without any if another program wrote a list of that name.
     """
     try:
         return read_versions(folder)
@@ -171,7 +176,7 @@ def wanted_versions(versions: Versions, names: Sequence[str]) -> list[Version]:
     """
     if "all" in names:
         return [*versions.all]
-    by_name = _by_name(versions.all)
+    by_name = versions.by_name
     if versions.default is not None:
         by_name["default"] = versions.default
     wanted = {}
@@ -181,7 +186,7 @@ def wanted_versions(versions: Versions, names: Sequence[str]) -> list[Version]:
             msg = f"{versions.folder} has no default version"
             raise OptionsError(msg, cure="run `mike set-default`, or give --versions")
         if found is None:
-            raise _unknown(name, versions.folder, _by_name(versions.all))
+            raise _unknown(name, versions.folder, versions.by_name)
         wanted[found.name] = found
     return [*wanted.values()]
 
@@ -189,7 +194,8 @@ def wanted_versions(versions: Versions, names: Sequence[str]) -> list[Version]:
 def _unknown(name: str, folder: Path, names: Iterable[str]) -> OptionsError:
     problem = f"{quoted(name)} is not a version in {folder}"
     known = [*names] or _subfolders(folder)
-    return OptionsError(problem, cure=f"name one of {a_few(known)}" if known else "")
+    cure = f"name one of {a_few(known)}" if known else ""
+    return OptionsError(problem, cure=cure)
 
 
 def _by_name(versions: Iterable[Version]) -> dict[str, Version]:
@@ -219,9 +225,9 @@ def _switcher(folder: Path) -> tuple[list[Version], str]:
             is_preferred[name] = bool(row.get("preferred"))
     is_preferred.pop("", None)
     built = _subfolders(folder) if is_preferred else []
-    preferred = [name for name in is_preferred if is_preferred[name]]
+    preferred = next((name for name in is_preferred if is_preferred[name]), "")
     versions = [Version(name) for name in is_preferred if name in built]
-    return versions, preferred[0] if preferred else ""
+    return versions, preferred
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from jinja2 import Environment
@@ -37,10 +37,11 @@ from sitemap_plugins.core.opened import (
     record,
 )
 from sitemap_plugins.core.options import PluginOptions
-from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.records import Excerpt
-from sitemap_plugins.mkdocs.modules import Documented
 from sitemap_plugins.mkdocs.watching import RecordingLoader, watch_preprocessors
+
+if TYPE_CHECKING:  # It is slow to import.
+    from sitemap_plugins.mkdocs.modules import Documented
 
 EXTENSION = "sitemap_plugins.mkdocs.watching"
 """Our own Markdown extension, which sees the preprocessors of the others."""
@@ -52,6 +53,9 @@ EXTENSIONS = {
 }
 """Markdown extensions that include files: the module, and a text that occurs in each
 include."""
+
+DOCUMENTERS = {"mkdocstrings", "mkautodoc", "mkdocs-click", "mkdocs_click"}
+"""Plugins and Markdown extensions that document code, by their names in mkdocs.yml."""
 
 PLUGINS = {"macros": "{%"}
 """Plugins that keep the files that they include: the name in mkdocs.yml, and a text
@@ -103,8 +107,8 @@ class Includes:
 
         self._options = options
         self._by_page: dict[tuple[str, str], PageFiles] = {}
-        self._documented = Documented()
-        self._modules = ModuleReader()
+        self._documented: Documented | None = None
+        """None as long as nothing is used that documents code."""
 
         # What the settings say.
         self._project = Project(Path())
@@ -150,6 +154,11 @@ class Includes:
         self._watch_templates(config)
         if "mkdocstrings" in config.plugins:
             self._syntaxes["mkdocstrings"] = ":::"
+        if DOCUMENTERS.isdisjoint((*config.plugins, *config.markdown_extensions)):
+            return
+        from sitemap_plugins.mkdocs.modules import Documented  # noqa: PLC0415 as above
+
+        self._documented = self._documented or Documented()
         if self._documented.watch(config):
             self._watched.add("mkdocstrings")
 
@@ -192,7 +201,8 @@ class Includes:
         self._opened = Opened()
         self._rendered_from = sys.maxsize
         self._before = {id(file) for file in files}
-        self._documented.begin()
+        if self._documented is not None:
+            self._documented.begin()
         record(self._opened)
         watch_preprocessors(self._watch_preprocessor)
 
@@ -208,7 +218,8 @@ class Includes:
         if cache and any(file.startswith(cache) for file in self._opened.files):
             what = "an address that include-markdown has cached"
             current.unknown = f"includes {what}, whose date is unknown"
-        self._add_documented(page.markdown or "")
+        if self._documented is not None:
+            self._add_documented(self._documented, page.markdown or "")
         if not current.unknown:
             current.unknown = self._about_unwatched(page)
         self._by_page[_key(page.file)] = current
@@ -263,22 +274,18 @@ class Includes:
             if file.abs_src_path and not _is_image(file.src_uri):
                 yield file.abs_src_path
 
-    def _add_documented(self, text: str) -> None:
+    def _add_documented(self, documented: Documented, text: str) -> None:
         """Add the objects of Python that the page shows."""
         current = self._current
-        documented = self._documented
         try:
             documented.take_imported(text)
         except Exception as error:  # noqa: BLE001 inspecting a package can raise anything
             current.unknown = f"documents code that cannot be analyzed ({error!r})"
             return
-        changes = self._options.changes
-        for file, name, is_run in documented.parts:
-            current.excerpts += (
-                self._modules.excerpt(file, name, changes, is_run=is_run),
-            )
-            if self._options.dependencies == "all":
-                current.add(str(file))
+        current.excerpts = tuple(documented.excerpts(self._options.changes))
+        if self._options.dependencies == "all":
+            for excerpt in current.excerpts:
+                current.add(str(excerpt.file))
         if not current.unknown:
             current.unknown = documented.unknown
 

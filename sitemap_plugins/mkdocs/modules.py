@@ -18,6 +18,7 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 
 from sitemap_plugins.core.python.files import PythonFiles
+from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.python.parts import (
     ALONE,
     CODE,
@@ -25,13 +26,11 @@ from sitemap_plugins.core.python.parts import (
     INITIALIZER,
     WITH_MEMBERS,
 )
-from sitemap_plugins.core.python.places import (
-    Members,
-    Place,
-    Places,
-    have_docstrings,
-)
+from sitemap_plugins.core.python.places import Members, Places, have_docstrings
+from sitemap_plugins.core.python.sources import Place
 from sitemap_plugins.core.python.values import Values
+from sitemap_plugins.core.records import Excerpt
+from sitemap_plugins.core.values import Changes
 
 _COMMAND = re.compile(
     r"""
@@ -65,6 +64,7 @@ class Documented:
     def __init__(self) -> None:
         """Start without a page."""
         self._find_in(Path())
+        self._reader = ModuleReader()
         self.begin()
 
     def begin(self) -> None:
@@ -75,6 +75,11 @@ class Documented:
 
         self.unknown = ""
         """Why files of the page are unknown, for messages; empty if all are known."""
+
+    def excerpts(self, changes: Changes) -> Iterator[Excerpt]:
+        """Yield what the page shows of modules."""
+        for file, name, is_run in self.parts:
+            yield self._reader.excerpt(file, name, changes, is_run=is_run)
 
     def _find_in(self, folder: Path) -> None:
         """Find objects in the project that a folder is in."""
@@ -173,7 +178,7 @@ class Documented:
         own = self._parts(rendered, options, knows_members=knows_members)
         for each in chain(inherited, own, self._imports(rendered)):
             # Griffe adds to a module what its stub says.
-            for file in self._places.with_stub(each.file, each.name):
+            for file in self._places.sources.with_stub(each.file, each.name):
                 yield each._replace(file=file)
         for module in _with_others(rendered):
             self._know(module.package)
@@ -200,7 +205,8 @@ class Documented:
         is_ordered = "source" in str(_option(options, "members_order"))
         shows_undocumented = bool(_option(options, "show_if_no_docstring"))
         # https://mkdocstrings.github.io/python/usage/configuration/members/#filters
-        ignores_exports = _option(options, "filters") != "public"
+        filters = _option(options, "filters")
+        ignores_exports = filters != "public"
         for each in rendered:
             place = _place(each)
             if place.file == _NO_FILE or _is_made(each):
@@ -209,7 +215,14 @@ class Documented:
                 yield place.part(WITH_MEMBERS)
                 continue
             all_have = documented.get(each.path)
-            members = Members(all_have, is_ordered, shows_undocumented, ignores_exports)
+            members = Members(
+                documented=all_have,
+                is_ordered=is_ordered,
+                shows_undocumented=shows_undocumented,
+                ignores_exports=ignores_exports,
+                # By default, `!^_[^_]` leaves them out.
+                shows_private=ignores_exports and "^_" not in str(filters),
+            )
             yield from self._places.shown(place, members)
 
     def _imports(self, rendered: Iterable[Any]) -> Iterator[Place]:

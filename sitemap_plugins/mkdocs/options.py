@@ -32,12 +32,11 @@ class _StrictConfig(base.Config):
     def validate(self) -> tuple[base.ConfigErrors, base.ConfigWarnings]:
         failed, warnings = super().validate()
         declared = {option.name for option in PLUGIN_OPTIONS}
-        # In YAML, not all names are strings.
-        unknown = [name for name in self if name not in declared]
-        for name in unknown:
-            error = base.ValidationError(str(unknown_option(name)))
-            failed.append((named(name), error))
-        warnings = [warning for warning in warnings if warning[0] not in unknown]
+        for name in self:
+            if name not in declared:
+                error = base.ValidationError(str(unknown_option(name)))
+                # In YAML, not all names are strings.
+                failed.append((named(name), error))
         return failed, warnings
 
 

@@ -113,10 +113,10 @@ class Exclude(Patterns):
 
 
 def _expression(item: str) -> re.Pattern[str]:
-    marked = item.startswith(_REGEX)
     text = item.removeprefix(_REGEX)
+    expression = text if item.startswith(_REGEX) else _SLASH.sub(_without_slash, text)
     try:
-        return re.compile(text if marked else _SLASH.sub(_without_slash, text))
+        return re.compile(expression)
     except (re.error, ValueError, OverflowError, RecursionError) as error:
         msg = f"{item!r} is not a regular expression ({error})"
         raise WrongValueError(
@@ -127,7 +127,8 @@ def _expression(item: str) -> re.Pattern[str]:
 def _without_slash(found: re.Match[str]) -> str:
     if found["other"]:
         return found[0]
-    return found["begin"] + ("(?:^|/)" if found["anywhere"] else "^")
+    start = "(?:^|/)" if found["anywhere"] else "^"
+    return found["begin"] + start
 
 
 def _by_kind(value: object, *, parse: Callable[[object], Any]) -> dict[str, Any]:
@@ -210,7 +211,7 @@ def read_options(given: object) -> tuple[PelicanOptions, Notices]:
         msg = f"{quoted(given)} is not a dictionary"
         raise OptionsError(msg, cure="write SITEMAP = {…}", place=WHERE)
     declared = options_of(PelicanOptions)
-    names = {option.name for option in declared}
+    names = {each.name for each in declared}
     kept: dict[str, object] = {}
     errors = []
     for name, value in given.items():

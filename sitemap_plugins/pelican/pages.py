@@ -126,8 +126,15 @@ def _absolute(*parts: object) -> str:
 
 
 _KEPT = (
-    *("tag", "category", "author", "period", "page_name"),
-    *("output_file", "articles", "dates", "articles_page"),
+    "tag",
+    "category",
+    "author",
+    "period",
+    "page_name",
+    "output_file",
+    "articles",
+    "dates",
+    "articles_page",
 )
 _FOR_ITSELF = frozenset({ERROR_PAGE, "search.html"})
 _PERIODS = ("YEAR", "MONTH", "DAY")
@@ -269,7 +276,8 @@ class _PageReader:
             # default.
             url = self.settings.get(f"{name}_URL", usual_path(save_as))
             self._direct_urls[save_as] = str(url)
-            self._direct_names[_without_suffix(save_as)] = template
+            stem, _ = os.path.splitext(save_as)  # noqa: PTH122 it stays a text
+            self._direct_names[stem] = template
         tags = self.settings.get("TAGS_SAVE_AS", "tags.html")
         self._list_of_tags = site.below_output(tags)
 
@@ -518,7 +526,3 @@ def _articles(context: Mapping[str, Any], *, is_whole: bool) -> list[Content]:
 
 def _suffix(name: str) -> str:
     return os.path.splitext(name)[1]  # noqa: PTH122 many times as fast as a Path
-
-
-def _without_suffix(name: str) -> str:
-    return os.path.splitext(name)[0]  # noqa: PTH122

@@ -62,9 +62,8 @@ def show_date(content: Any, date: DateOrDatetime) -> None:  # noqa: ANN401 Pelic
 def _in_zone(date: DateOrDatetime, zone: Any) -> SafeDatetime:  # noqa: ANN401
     if isinstance(date, datetime):
         return SafeDatetime.fromtimestamp(int(date.timestamp()), zone)
-    return SafeDatetime(
-        date.year, date.month, date.day, tzinfo=zone
-    )  # The author's own day.
+    # The author's own day.
+    return SafeDatetime(date.year, date.month, date.day, tzinfo=zone)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -207,32 +207,33 @@ def _answer(row: Recorded, sitemap: _Sitemap) -> Answer:
     url = entry.url if entry else row.url
     known: dict[str, Any] = {"page": page, "url": url}
     if row.left_out and entry is None:
-        left_out = {"left_out": row.left_out, "why": row.why}
-        line = f"{page}: left out ({row.left_out}: {row.why})"
-        return Answer(known | left_out, [line])
+        known |= {"left_out": row.left_out, "why": row.why}
+        return Answer(known, [f"{page}: left out ({row.left_out}: {row.why})"])
 
     place = f"{page} → {url}" if page else url
     if row.reasons and _is_confirmed(row.reasons[0], entry, sitemap):
         known["dates"] = [*map(_as_object, row.reasons)]
         return Answer(known, _lines(place, row.reasons))
 
+    lastmod = None
+    says = f"not in {sitemap.name}"
+    if entry is not None:
+        lastmod = entry.lastmod
+        says = _words(lastmod)
     why = sitemap.says_why
-    lastmod = entry and entry.lastmod
-    says = f"not in {sitemap.name}" if lastmod is None else _words(lastmod)
-    return Answer(known | {"lastmod": lastmod, "why": why}, [f"{place}: {says}, {why}"])
+    known |= {"lastmod": lastmod, "why": why}
+    return Answer(known, [f"{place}: {says}, {why}"])
 
 
 def _is_confirmed(why: Explanation, entry: _Entry | None, sitemap: _Sitemap) -> bool:
-    """Tell whether the sitemap has a date, to the precision of what it says."""
+    """Tell whether the sitemap says the same of a page's date, or is not there."""
     if not sitemap.says_why:
         return True  # It is not there, and contradicts nothing.
     if entry is None:
         return False
     if why.date is None:
         return not entry.lastmod
-    said = parse_lastmod(entry.lastmod)
-    words = {format_date(why.date), format_date(why.date, "date")}
-    return said is not None and format_date(said) in words
+    return why.fits(entry.lastmod)
 
 
 def _words(lastmod: str) -> str:

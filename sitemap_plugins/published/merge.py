@@ -140,8 +140,7 @@ class Merger:
         if self.cache and not about_urls and checked != kept:
             write_checked(self.cache, checked)
         total = sum(checked[part.url].urls for part in parts)
-        notices = (*about_urls, *about_files)
-        return Merged(parts=len(parts), urls=total, notices=notices)
+        return Merged(parts=len(parts), urls=total, notices=(*about_urls, *about_files))
 
     def _all_parts(self, sitemaps: Iterable[str]) -> list[Part[Location]]:
         """Return the parts of all sitemaps, each once."""
@@ -209,40 +208,33 @@ class Merger:
         found = []
         for version in wanted_versions(versions, self.versions):
             folders = [folder / name for name in version.folders]
-            locations = find_locations(
-                str(folders[0]), web=self.web, environ=self.environ
-            )
+            locations = self._locations_in(folders[0])
             with closing(all_elements(locations)) as elements:
                 first = next(elements, None)
-            for (
-                each
-            ) in folders:  # Its sitemaps are in all of them, and list the URLs of one.
+            # Its sitemaps are in all of them, and list the URLs of one.
+            for each in folders:
                 if first and first.get("loc").startswith(f"{self._folder_url(each)}/"):
-                    locations = find_locations(
-                        str(each), web=self.web, environ=self.environ
-                    )
+                    locations = self._locations_in(each)
                     break
             found += locations
         return found
 
+    def _locations_in(self, folder: Path) -> list[Location]:
+        return find_locations(str(folder), web=self.web, environ=self.environ)
+
     def _refuse_output(self, location: Location) -> None:
         """Raise an error for a sitemap that the index would replace."""
-        output = os.path.realpath(
-            self.output
-        )  # `Path.resolve` raises for endless links.
-        if (
-            isinstance(location, FileLocation)
-            and os.path.realpath(location.path) == output
-        ):
-            if self.output.is_symlink():
-                target = quoted(os.readlink(self.output))  # noqa: PTH115 as it is written
-                problem = (
-                    f"{self.output} is a link to {target}, where the index would be"
-                    " written"
-                )
-                raise OptionsError(problem, cure="remove the link")
-            msg = f"{location.name} would be replaced by the index"
-            raise OptionsError(msg, cure="build it under another name")
+        if not isinstance(location, FileLocation):
+            return
+        # `Path.resolve` raises for endless links.
+        if os.path.realpath(location.path) != os.path.realpath(self.output):
+            return
+        if self.output.is_symlink():
+            target = quoted(os.readlink(self.output))  # noqa: PTH115 as it is written
+            where = f"a link to {target}, where the index would be written"
+            raise OptionsError(f"{self.output} is {where}", cure="remove the link")
+        msg = f"{location.name} would be replaced by the index"
+        raise OptionsError(msg, cure="build it under another name")
 
     def _url_of(self, location: Location) -> str:
         if isinstance(location, WebLocation):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -38,7 +39,6 @@ _NO_DATE = "no date"
 _CHILDREN = {"urlset": "url", "sitemapindex": "sitemap"}
 
 _ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)""")
-_BOM = b"\xef\xbb\xbf"
 
 
 class HashedUrls:
@@ -322,7 +322,7 @@ def _is_stray(element: Element) -> bool:
 
 
 def _sniff(beginning: bytes, facts: FileFacts) -> None:
-    facts.has_bom = beginning.startswith(_BOM)
+    facts.has_bom = beginning.startswith(codecs.BOM_UTF8)
     facts.is_signed = is_signed(beginning)
     facts.is_html = is_html(beginning)
     if beginning.startswith((b"\xff\xfe", b"\xfe\xff")):

@@ -155,12 +155,10 @@ class CommitLocation:
     def part(self, url: str) -> CommitLocation:
         """Return a file of the same commit, below this one's folder."""
         folder = self.path[: self.path.rfind("/") + 1]
-        others = [
-            name
-            for each in read.part_names(url)
-            if (name := folder + each) != self.path
-        ]
-        path = next(filter(self._blob, others), others[-1] if others else "?")
+        names = [folder + each for each in read.part_names(url)]
+        others = [name for name in names if name != self.path]
+        last = others[-1] if others else "?"
+        path = next(filter(self._blob, others), last)
         return CommitLocation(self.git, self.revision, path)
 
     def _blob(self, path: str) -> re.Match[bytes] | None:
@@ -201,9 +199,11 @@ def find_locations(text: str, *, web: Web, environ: Environ) -> list[Location]:
     Raises:
         SitemapError: There is no sitemap, or git is not installed.
     """
-    if text.startswith(("http://", "https://")):
+    if urls.is_web(text):
         url = urls.request_url(text)
-        return [WebLocation(f"{url}{_SITEMAP}" if url.endswith("/") else url, web)]
+        if url.endswith("/"):
+            url += _SITEMAP
+        return [WebLocation(url, web)]
     if text.startswith(COMMIT):
         revision, name = parse_commit(text)
         return [CommitLocation(Git.at(Path.cwd(), environ), revision, name)]

@@ -92,11 +92,8 @@ def _lines(stream: SitemapStream) -> Iterator[Root | Element]:
     """Yield the lines as if the same URLs were listed in XML."""
     yield Root(name="urlset", namespace=SITEMAP_NAMESPACE, line=1)
     for number, line in enumerate(_split(stream), 1):
-        if (
-            text := line.removeprefix(codecs.BOM_UTF8)
-            .decode("utf-8", "replace")
-            .strip()
-        ):
+        text = line.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace").strip()
+        if text:
             yield Element("url", number, (("loc", text),))
 
 
@@ -210,9 +207,9 @@ def find_sitemaps(
 
 def listed_in(files: Iterable[SitemapFile]) -> Iterator[ListedUrl]:
     """Yield each `<url>` of the files in order, as far as they can be read; lazy."""
-    return (
-        ListedUrl.make(file, element) for file in files for element in elements_in(file)
-    )
+    for file in files:
+        for element in elements_in(file):
+            yield ListedUrl.make(file, element)
 
 
 def elements_in(file: SitemapFile) -> Iterator[Element]:

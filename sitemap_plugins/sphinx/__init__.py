@@ -89,9 +89,8 @@ def on_config_inited(app: Sphinx, config: Config) -> None:
         read_options(config)
     except OptionsError as error:
         _stop(str(error))
-    if not isinstance(
-        config.html_baseurl, str
-    ):  # Sphinx would fail later and not name it.
+    # Sphinx would fail later and not name it.
+    if not isinstance(config.html_baseurl, str):
         value = quoted(config.html_baseurl)
         _stop(f"conf.py: html_baseurl = {value} is not a string: put it in quotes")
     # Sphinx keeps undeclared names of conf.py nowhere else (8 and 9).
@@ -134,12 +133,10 @@ def on_html_page_context(
     """
     if name not in app.env.found_docs:
         state.generated[name] = template
-    if version_info < (8, 1) and context.get(
-        "pageurl"
-    ):  # Of dirhtml, Sphinx names name.html.
-        context["pageurl"] = join(
-            app.config.html_baseurl, app.builder.get_target_uri(name)
-        )
+    # Of dirhtml, Sphinx names name.html.
+    if version_info < (8, 1) and context.get("pageurl"):
+        path = app.builder.get_target_uri(name)
+        context["pageurl"] = join(app.config.html_baseurl, path)
     if state.dates is not None:
         build.show_date(context, state.dates.get(name), app.config)
 
@@ -163,9 +160,10 @@ def on_end(state: State, app: Sphinx, _exception: Exception | None) -> None:
     _say(report.above_summary(), app)
     for line in (report.summary(), *report.unexpected()):
         log.info(line)
-    # Subjects of commits are read for these lines only.
-    for line in report.details() if app.verbosity > 0 else ():
-        log.verbose("%s", line)
+    if app.verbosity > 0:
+        # Subjects of commits are read for these lines only.
+        for line in report.details():
+            log.verbose("%s", line)
 
 
 def _say(notices: Iterable[Notice], app: Sphinx) -> None:

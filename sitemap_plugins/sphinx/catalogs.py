@@ -279,9 +279,11 @@ class CatalogReader:
 def _of_compiled(stem: Path, names: Collection[str]) -> Iterator[Excerpt]:
     """Yield the documents of a catalog of which only the compiled form is kept."""
     file = stem.with_name(f"{stem.name}.mo")
+    if not file.is_file():
+        return
     read = partial(dict.fromkeys, names)
-    for name in names if file.is_file() else ():
-        is_alone = len(names) == 1
+    is_alone = len(names) == 1
+    for name in names:
         yield Excerpt(file=file, name=name, read=read, is_attributable=is_alone)
 
 

@@ -69,7 +69,7 @@ def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
     address = str(known_address(str(settings[setting] or ""), ci))
     # The address of Read the Docs has all folders: no scheme has to add any.
     is_complete = address.rstrip("/") == ci.canonical_url.rstrip("/")
-    if options.url_scheme and _is_url(address) and not is_complete:
+    if options.url_scheme and urls.is_web(address) and not is_complete:
         return _with_scheme(address, setting, config, options)
     found = _with_own_folder(address, setting, config, ci)
     if about_version := _about_missing_version(found, config):
@@ -101,12 +101,13 @@ def _with_scheme(
         )
         notices = (Notice("url-scheme", problem, cure="remove it"),)
         base = base.removesuffix(added)
+    if added:
+        setting += " or sitemap_url_scheme"
     template = base + folders
+    if LANGUAGE_FOLDER not in template:
+        template = ""
     return Address(
-        base_url=base + added,
-        setting=f"{setting} or sitemap_url_scheme" if added else setting,
-        template=template if LANGUAGE_FOLDER in template else "",
-        notices=notices,
+        base_url=base + added, setting=setting, template=template, notices=notices
     )
 
 
@@ -127,7 +128,11 @@ def _with_own_folder(address: str, setting: str, config: Config, ci: CI) -> Addr
 def _about_missing_version(found: Address, config: Config) -> Notices:
     """Return a notice if sphinx-multiversion's folder is not in the address."""
     name = getattr(config, "smv_current_version", "")
-    if not name or not _is_url(found.base_url) or f"/{name}/" in f"{found.base_url}/":
+    if (
+        not name
+        or not urls.is_web(found.base_url)
+        or f"/{name}/" in f"{found.base_url}/"
+    ):
         return ()
     base = f"{found.base_url.rstrip('/')}/"
     problem = (
@@ -143,7 +148,7 @@ def _about_missing_scheme(found: Address, config: Config) -> Notices:
     has_version = (
         config.version in urlsplit(found.base_url).path.split("/") and config.version
     )
-    if found.template or has_version or not _is_url(found.base_url):
+    if found.template or has_version or not urls.is_web(found.base_url):
         return ()
     problem = (
         f"pages are listed below {quoted(found.base_url)}, where sphinx-sitemap would"
@@ -154,10 +159,6 @@ def _about_missing_scheme(found: Address, config: Config) -> Notices:
         " ('{link}' if there are no such folders)"
     )
     return (Notice("url-scheme", problem, cure),)
-
-
-def _is_url(address: str) -> bool:
-    return address.startswith(("http://", "https://"))
 
 
 def find_output(

@@ -8,6 +8,7 @@ parallel readers hand it to the main process.
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import sys
 from collections import defaultdict
@@ -31,16 +32,12 @@ from sitemap_plugins.core.python.parts import (
     object_of,
     part,
 )
-from sitemap_plugins.core.python.places import (
-    Members,
-    Place,
-    Places,
-    have_docstrings,
-)
+from sitemap_plugins.core.python.places import Members, Places, have_docstrings
+from sitemap_plugins.core.python.sources import Place
 from sitemap_plugins.core.python.syntax import INITIALIZERS
 from sitemap_plugins.core.python.values import Values
 
-VERSION = 8
+VERSION = 9
 """Of what is kept: Sphinx reads all documents again if it is another one."""
 
 _DOCSTRINGS = "autodoc-process-docstring"
@@ -116,6 +113,9 @@ class _Object(NamedTuple):
     shows_undocumented: bool = False
     """Whether it is described with members that have no docstring."""
 
+    shows_private: bool = False
+    """Whether it is described with members whose names begin with `_`."""
+
     has_fields: bool = False
     """Whether its parameters are what its body assigns, or that of a base."""
 
@@ -174,6 +174,7 @@ class _Page(NamedTuple):
             is_ordered=it.is_ordered,
             shows_undocumented=shows_undocumented,
             ignores_exports=ignores_exports,
+            shows_private=it.shows_private,
             is_run=not self.is_static,
         )
         return places.shown(place, members)
@@ -258,6 +259,7 @@ class _Reader:
         is_class = what in {"class", "exception"}
         shows_inherited = bool(getattr(options, "inherited_members", False))
         shows_undocumented = bool(getattr(options, "undoc_members", False))
+        shows_private = bool(getattr(options, "private_members", False))
         documents = getattr(options, "class_doc_from", None)
         documents = documents or app.config.autoclass_content
         shown = _Object(
@@ -268,6 +270,7 @@ class _Reader:
             bases=tuple(_bases(it)),
             shows_inherited=shows_inherited,
             shows_undocumented=shows_undocumented,
+            shows_private=shows_private,
             has_fields=is_class and _has_fields(it),
             has_initializer=documents != "class",
         )
@@ -405,6 +408,8 @@ def _bases(it: object) -> Iterator[str]:
 def _has_fields(it: Any) -> bool:  # noqa: ANN401 what is imported can be anything
     """Tell whether a class has parameters with names of what it, or a base, assigns."""
     with suppress(Exception):  # It can be unable to say, for autodoc, too.
+        if dataclasses.is_dataclass(it):
+            return True  # Perhaps it had more of them before.
         # Exceptions have `args`.
         parameters = {*inspect.signature(it).parameters} - {"args", "kwargs"}
         for base in inspect.getmro(it):
@@ -500,11 +505,14 @@ def _is_of_autoapi(app: Sphinx, document: str) -> bool:
 
 def _of_autoapi(app: Sphinx, doctree: nodes.document) -> Iterator[tuple[str, _Object]]:
     """Yield the objects of a document that sphinx-autoapi has made."""
-    is_ordered = app.config.autoapi_member_order == "bysource"
+    it = _Object(
+        is_ordered=app.config.autoapi_member_order == "bysource",
+        shows_private="private-members" in app.config.autoapi_options,
+    )
     for name in _own_modules(app.env):
-        yield name, _Object(is_module=True, is_ordered=is_ordered)
+        yield name, it._replace(is_module=True)
     for name in _described(doctree):
-        yield name, _Object(is_ordered=is_ordered)
+        yield name, it
 
 
 def _is_stub(app: Sphinx, noted: Iterable[str]) -> bool:

@@ -161,11 +161,11 @@ def read_options(config: Config) -> tuple[SphinxOptions, int]:
     return replace(options, lastmod=origins), levels
 
 
-def _value_of(option: Option, config: Config) -> object:
+def _value_of(declared: Option, config: Config) -> object:
     """Return an option's value; the command line (`-D`) has only texts for it."""
-    name = f"{PREFIX}{option.name}"
+    name = f"{PREFIX}{declared.name}"
     value = config[name]
-    is_flag = isinstance(option.default, bool) or option.accepts.shape == "flag"
+    is_flag = isinstance(declared.default, bool) or declared.accepts.shape == "flag"
     if is_flag and name in config.overrides:
         # Sphinx itself knows 0 and 1, if the default is a flag.
         return _FLAGS.get(str(value).lower(), value)

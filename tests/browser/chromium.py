@@ -18,19 +18,16 @@ if CHROMIUM is None or DRIVER is None:
     )
 
 FLAGS = (
-    *(
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-    ),
-    *(
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-    ),
-    *("--no-proxy-server", "--window-size=1600,1000"),
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-proxy-server",
+    "--window-size=1600,1000",
 )
 
 

@@ -80,7 +80,9 @@ def style(browser, selector, name, box=None):
     return browser.run(
         "return getComputedStyle(document.querySelector(arguments[0]), arguments[2])"
         ".getPropertyValue(arguments[1])",
-        *(selector, name, box),
+        selector,
+        name,
+        box,
     )
 
 
@@ -157,9 +159,20 @@ def test_every_element_of_a_url_is_shown(browser, site):
 
     texts = spoken(browser)
     expected = [
-        *("Sitemap", "URL", BASE, "2026-03-04T05:06:07+00:00", "Last modified"),
-        *(f"{BASE}a/", "changefreq: ", "weekly", "priority: ", "0.8"),
-        *("de", f"{BASE}de/a/", "en", f"{BASE}a/"),
+        "Sitemap",
+        "URL",
+        BASE,
+        "2026-03-04T05:06:07+00:00",
+        "Last modified",
+        f"{BASE}a/",
+        "changefreq: ",
+        "weekly",
+        "priority: ",
+        "0.8",
+        "de",
+        f"{BASE}de/a/",
+        "en",
+        f"{BASE}a/",
     ]
     assert expected == texts[: len(expected)]
 

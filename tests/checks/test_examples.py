@@ -22,29 +22,34 @@ CODES = table_of_codes.table()
 FINDINGS = table_of_codes.findings()
 
 ELSEWHERE = {
-    *(
-        "no-answer",
-        "max-time",
-        "http-status",
-        "redirect-loop",
-        "soft-404",
-        "content-type",
-    ),
-    *("old-version", "deploys", "moved-unchanged", "date-went-back", "date-kept"),
+    "no-answer",
+    "max-time",
+    "http-status",
+    "redirect-loop",
+    "soft-404",
+    "content-type",
+    "old-version",
+    "deploys",
+    "moved-unchanged",
+    "date-went-back",
+    "date-kept",
     "translation-behind",
 }
 """Found by the check of a server or of a branch, or by the command `versions`."""
 DESCRIBED = {
-    *("byte-order-mark", "too-large", "gzip-differs", "uniform-dates"),
-    *("robots-not-at-root", "robots-too-long", "robots-unchecked"),
-    *(
-        "blank",
-        "bad-robots",
-        "html-unreadable",
-        "wrong-base-url",
-        "date-on-page",
-        "no-dates",
-    ),
+    "byte-order-mark",
+    "too-large",
+    "gzip-differs",
+    "uniform-dates",
+    "robots-not-at-root",
+    "robots-too-long",
+    "robots-unchecked",
+    "blank",
+    "bad-robots",
+    "html-unreadable",
+    "wrong-base-url",
+    "date-on-page",
+    "no-dates",
 }
 """Their examples say what a file holds, as it is too long, is not text,
 or is one of several."""

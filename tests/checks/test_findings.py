@@ -1210,7 +1210,10 @@ def test_every_code_has_its_fault_and_its_twin():
 
     of_others = {
         # `tests/checks/test_deploys.py` has these.
-        *("deploys", "moved-unchanged", "date-went-back", "date-kept"),
+        "deploys",
+        "moved-unchanged",
+        "date-went-back",
+        "date-kept",
         "translation-behind",  # `tests/checks/test_translations.py` has it.
         "max-time",  # `tests/faults/test_hostile_servers.py` has it.
         "old-version",  # `tests/cli/test_versions.py` has it.
@@ -1487,6 +1490,19 @@ def test_what_is_wrong_with_a_sitemap_of_an_index(tmp_path):
     double = f"the path of '{BASE}/sitemap-2.xml' contains '//'"
     assert ("suspect-url", 3, double) in found
     assert 4 == len(found)  # And the part is missing.
+
+
+def test_elements_of_an_index_are_reported_in_their_order(tmp_path):
+    names = ("priority", "changefreq", "a", "b", "c", "d", "e", "a")
+    write_site(tmp_path)
+    more = "".join(f"<{name}/>" for name in names)
+    text = index(f"{BASE}sitemap-1.xml").replace("</loc>", f"</loc>{more}")
+    (tmp_path / "out/sitemap.xml").write_text(text)
+
+    found = result_of(tmp_path).findings
+    problems = [f.problem for f in found if f.code == "unknown-element"]
+    about = [f"{name!r} does not belong in <sitemap>" for name in names[:-1]]
+    assert about == problems
 
 
 def test_an_element_of_an_image_alone_is_reported(tmp_path):

@@ -306,9 +306,8 @@ def selected(folder, case, **given):
         for each in selection.listed
         if each.label == case[1]
     ]
-    reasons = [
-        f"-- {why}" for why, names in selection.left_out.items() if case[1] in names
-    ]
+    left_out = selection.pages_left_out
+    reasons = [f"-- {why}" for page, why, _ in left_out if page.label == case[1]]
     return (listed or reasons)[0], tuple(notice.code for notice in selection.notices)
 
 

@@ -207,7 +207,10 @@ def changed(tmp_path):
     names = ("", "old/", "gone/", "led/")
     old = urlset(*map(url, names), url("edited/", DAY), url("n%7Co(1)%60te/", DAY))
     new = urlset(
-        *(url("", DAY), url("new/"), url("added/"), url("edited/", LATER)),
+        url("", DAY),
+        url("new/"),
+        url("added/"),
+        url("edited/", LATER),
         url("n%7Co(1)%60te/", LATER),
     )
     write(tmp_path, {"old.xml": old, "site/sitemap.xml": new})
@@ -293,3 +296,15 @@ def test_commit_has_no_redirects(moved):
         2,
         f"Error: {problem}: name a built folder or the URL of its site\n",
     ) == done[::2]
+
+
+def test_removed_pages_are_not_written_in_markdown(moved):
+    done = run(
+        moved, "diff", "old.xml", "site", "--require-redirects", "--format", "markdown"
+    )
+
+    assert (2, "") == done[:2]
+    assert done.err == (
+        "Error: --require-redirects does not write Markdown: "
+        "leave it out: the comment names removed pages without a redirect\n"
+    )

@@ -98,14 +98,18 @@ def test_block_of_each_page_names_what_git_names(folder):
 @pytest.mark.parametrize(
     "name",
     [
-        *("refo", "refo/", "/refo/", "refo/index.html", "refo.md", "docs/refo.md"),
-        *(
-            f"{BASE}refo/",
-            f"{BASE}refo",
-            "HTTPS://EXAMPLE.com:443/refo/",
-            "site/refo/index.html",
-        ),
-        *("refo\\", r"\refo\index.html"),
+        "refo",
+        "refo/",
+        "/refo/",
+        "refo/index.html",
+        "refo.md",
+        "docs/refo.md",
+        f"{BASE}refo/",
+        f"{BASE}refo",
+        "HTTPS://EXAMPLE.com:443/refo/",
+        "site/refo/index.html",
+        "refo\\",
+        r"\refo\index.html",
     ],
 )
 def test_page_is_named_by_url_path_or_source(folder, name):

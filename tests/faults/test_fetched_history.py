@@ -227,8 +227,13 @@ def test_nothing_is_fetched_for_files_that_are_not_committed(served):
 def test_worktree_and_submodule_have_their_own_history(served):
     outer = GitRepository(served.folder / "served/outer")
     outer.git(
-        *("-c", "protocol.file.allow=always", "submodule", "--quiet", "add"),
-        *(served.server.clone_url, "sub"),
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "--quiet",
+        "add",
+        served.server.clone_url,
+        "sub",
     )
     outer.git("commit", "--quiet", "-m", "sub")
     outer.git("commit", "--quiet", "--allow-empty", "-m", "more")
@@ -570,7 +575,8 @@ def test_sphinx_site_with_a_shared_catalog_is_that_of_the_full_clone(served):
         }
         built = sphinx_site.build(
             sphinx_site.write(clone, {}, **settings),
-            *("-D", "gettext_compact=1"),
+            "-D",
+            "gettext_compact=1",
             CI="1",
             TMPDIR=str(served.temporary),
         )
@@ -1127,27 +1133,19 @@ def test_hostile_configuration_runs_nothing_and_reaches_nobody(served):
         settings = {
             **dict.fromkeys(
                 [
-                    *(
-                        "core.sshCommand",
-                        "core.gitProxy",
-                        "core.askPass",
-                        "core.editor",
-                    ),
-                    *(
-                        "core.fsmonitor",
-                        "core.alternateRefsCommand",
-                        "credential.helper",
-                    ),
-                    *(
-                        f"credential.{served.server.url}.helper",
-                        "remote.origin.uploadpack",
-                    ),
-                    *(
-                        "uploadpack.packObjectsHook",
-                        "gpg.program",
-                        "alias.fetch",
-                        "alias.init",
-                    ),
+                    "core.sshCommand",
+                    "core.gitProxy",
+                    "core.askPass",
+                    "core.editor",
+                    "core.fsmonitor",
+                    "core.alternateRefsCommand",
+                    "credential.helper",
+                    f"credential.{served.server.url}.helper",
+                    "remote.origin.uploadpack",
+                    "uploadpack.packObjectsHook",
+                    "gpg.program",
+                    "alias.fetch",
+                    "alias.init",
                 ],
                 f"!{program}",
             ),

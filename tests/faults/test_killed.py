@@ -36,16 +36,17 @@ STAGING = ".sitemap_plugins"
 # The interpreter tells of each of these steps before it takes it (PEP 578); the last is
 # our own.
 STEPS = {
-    *(
-        "open",
-        "os.mkdir",
-        "os.rename",
-        "os.remove",
-        "os.rmdir",
-        "os.scandir",
-        "os.listdir",
-    ),
-    *("shutil.rmtree", "os.truncate", "fcntl.flock", "test.chunk"),
+    "open",
+    "os.mkdir",
+    "os.rename",
+    "os.remove",
+    "os.rmdir",
+    "os.scandir",
+    "os.listdir",
+    "shutil.rmtree",
+    "os.truncate",
+    "fcntl.flock",
+    "test.chunk",
 }
 
 

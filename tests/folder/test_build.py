@@ -259,18 +259,14 @@ def test_broken_links_and_pipes_are_skipped(tmp_path):
         (
             "searchindex.js",
             [
-                *(
-                    "genindex.html",
-                    "genindex-A.html",
-                    "search.html",
-                    "py-modindex.html",
-                ),
-                *(
-                    "search/index.html",
-                    "genindex/index.html",
-                    "_modules/a.html",
-                    "_static/a.html",
-                ),
+                "genindex.html",
+                "genindex-A.html",
+                "search.html",
+                "py-modindex.html",
+                "search/index.html",
+                "genindex/index.html",
+                "_modules/a.html",
+                "_static/a.html",
             ],
         ),
         ("search/search_index.json", ["search.html"]),
@@ -623,7 +619,8 @@ def test_link_with_only_the_text_edit_is_ignored(tmp_path):
     [
         (
             ["x/_articles/es/a.md", "x/_articles/b.md", "docs/c.md"],
-            *(3, "give --source x/_articles, a folder that has files for 2 of them"),
+            3,
+            "give --source x/_articles, a folder that has files for 2 of them",
         ),
         (
             ["c.md", "d.md"],
@@ -632,10 +629,8 @@ def test_link_with_only_the_text_edit_is_ignored(tmp_path):
         ),
         (
             ["src/a.py"],
-            *(
-                4,
-                "name the generator's settings with --generator-config, or the folder of",
-            ),
+            4,
+            "name the generator's settings with --generator-config, or the folder of",
         ),
     ],
 )
@@ -854,8 +849,15 @@ def test_an_invalid_address_is_not_an_alternate(tmp_path):
 @pytest.mark.parametrize(
     "loc",
     [
-        *("secret.html/", "b.html/", "a/index.html/", "m.pdf/", "gone.html"),
-        *("sitemap.xml", "sitemap-1.xml", "sitemap.txt", "robots.txt"),
+        "secret.html/",
+        "b.html/",
+        "a/index.html/",
+        "m.pdf/",
+        "gone.html",
+        "sitemap.xml",
+        "sitemap-1.xml",
+        "sitemap.txt",
+        "robots.txt",
     ],
 )
 def test_url_of_an_old_sitemap_that_leads_to_no_page_or_file_of_the_site_goes(

@@ -475,8 +475,12 @@ site:
 """
 MYST_FLAT = ("setup", "setup-1", "index-1", "tips-and-tricks", "m-nchen", "first")
 MYST_FOLDERS = (
-    *("guide/setup", "setup", "guide", "guide/tips-and-tricks"),
-    *("guide/deep/m-nchen", "guide/first"),
+    "guide/setup",
+    "setup",
+    "guide",
+    "guide/tips-and-tricks",
+    "guide/deep/m-nchen",
+    "guide/first",
 )
 
 

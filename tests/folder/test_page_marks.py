@@ -64,8 +64,15 @@ def test_page_data_are_found_by_the_slug(tmp_path, page, file, slug):
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "{", "[" * 100_000, "[]", '"text"', "{}", '{"slug": "a"}'),
-        *('{"slug": "a", "location": 1}', '{"slug": "b", "location": "/b.md"}'),
+        "",
+        "{",
+        "[" * 100_000,
+        "[]",
+        '"text"',
+        "{}",
+        '{"slug": "a"}',
+        '{"slug": "a", "location": 1}',
+        '{"slug": "b", "location": "/b.md"}',
     ],
 )
 def test_invalid_page_data_are_ignored(tmp_path, text):
@@ -211,21 +218,25 @@ def marks(folder, body, head="", name="a.html"):
 @pytest.mark.parametrize(
     "quote",
     [
-        *("<!-- {} -->", "<script>x = `{}`</script>", "<style>/* {} */</style>"),
-        *("<textarea>{}</textarea>", "<template>{}</template>", "<xmp>{}</xmp>"),
-        *("<iframe>{}</iframe>", "<svg><![CDATA[{}]]></svg>", "<SCRIPT\n>{}</SCRIPT>"),
-        *(
-            '<p title="{}">x</p>',
-            '<p title="<b>x</b> {}">x</p>',
-            '<p title = "a > <b>x</b> {}">x</p>',
-        ),
+        "<!-- {} -->",
+        "<script>x = `{}`</script>",
+        "<style>/* {} */</style>",
+        "<textarea>{}</textarea>",
+        "<template>{}</template>",
+        "<xmp>{}</xmp>",
+        "<iframe>{}</iframe>",
+        "<svg><![CDATA[{}]]></svg>",
+        "<SCRIPT\n>{}</SCRIPT>",
+        '<p title="{}">x</p>',
+        '<p title="<b>x</b> {}">x</p>',
+        '<p title = "a > <b>x</b> {}">x</p>',
         "<p title='<b class=\"b\">x</b> <a href=x rel=edit>'>x</p>",
-        *(
-            "<script>/* <!-- --> {} */</script>",
-            "<script>'<scr' + {}</script>",
-            "<!-- {}",
-        ),
-        *("<noembed>{}</noembed>", "<script>{}", "<plaintext>{}"),
+        "<script>/* <!-- --> {} */</script>",
+        "<script>'<scr' + {}</script>",
+        "<!-- {}",
+        "<noembed>{}</noembed>",
+        "<script>{}",
+        "<plaintext>{}",
         *(
             "<pre>{}</pre>".replace("{}", part)
             for part in ("&lt;a rel=edit href=x>", "rel=edit")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.folder.moves import MAX_NAMESAKES
 from sitemap_plugins.folder.page_marks import Built, PageMarks
+from sitemap_plugins.folder.paths import MAX_NAMESAKES
 from sitemap_plugins.folder.project_files import ProjectFiles
 from sitemap_plugins.folder.sources import find_sources
 

@@ -117,8 +117,14 @@ def test_file_named_by_many_edit_links_is_not_a_source():
 @pytest.mark.parametrize(
     "name",
     [
-        *("guide.md", "guide/index.md", "guide/README.md", "guide.rst", "guide.ipynb"),
-        *("guide.qmd", "guide.txt", "guide.mdx"),
+        "guide.md",
+        "guide/index.md",
+        "guide/README.md",
+        "guide.rst",
+        "guide.ipynb",
+        "guide.qmd",
+        "guide.txt",
+        "guide.mdx",
     ],
 )
 @pytest.mark.parametrize("page", ["guide/index.html", "guide.html"])

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from urllib3.util import parse_url
 
-from sitemap_plugins.checks.answers import follow, is_near, requestable
+from sitemap_plugins.checks.server import follow, is_near, requestable
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.messages import RobotsError, WebError
 from sitemap_plugins.web import Web
@@ -24,58 +24,45 @@ LIMIT = 20_000
 GZIP = zlib.compressobj(wbits=31)
 PACKED = GZIP.compress(b" " * 200_000) + GZIP.flush()
 SEEDS = (
-    *(
-        b"HTTP/1.1 200 OK\r\n",
-        b"HTTP/1.1 301 x\r\n",
-        b"HTTP/1.0 404\r\n",
-        b"HTTP/1.1 100 \r\n\r\n",
-    ),
-    *(
-        b"HTTP/1.1 204 OK\r\n",
-        b"HTTP/1.1 304 OK\r\n",
-        b"HTTP/9",
-        b" ",
-        b"\r\n",
-        b"\n",
-        b"\r\n\r\n",
-    ),
-    *(
-        b"Content-Length: 5\r\n",
-        b"Content-Length: -1\r\n",
-        b"Transfer-Encoding: chunked\r\n",
-    ),
-    *(
-        b"Content-Encoding: gzip\r\n",
-        b"Content-Encoding: deflate\r\n",
-        b"Connection: close\r\n",
-    ),
-    *(b"Set-Cookie: a=b\r\n", b"Retry-After: 1e9\r\n", b"Link: <a>; rel=canonical\r\n"),
-    *(
-        b"5\r\nhello\r\n0\r\n\r\n",
-        b"ffffffffffff\r\n",
-        b"-1\r\n",
-        b"5;" + b"a" * 100 + b"\r\n",
-    ),
-    *(b"Location: http://{host}/b\r\n", b"Location: http://a.invalid:1\\@{host}/b\r\n"),
-    *(
-        b"Location: //a.invalid/\r\n",
-        b"Location: http://{host}\\.a.invalid/\r\n",
-        b"Location: /\\",
-    ),
-    *(
-        b"Location: http://a@{host}/\r\n",
-        b"Location: http://www.{host}/\r\n",
-        b"Location: ",
-    ),
-    *(
-        b"User-agent: *\nDisallow: /*a\n",
-        b"Sitemap: /",
-        b"\0",
-        b"\xff",
-        b"\xc3\xa9",
-        b"\t",
-        PACKED,
-    ),
+    b"HTTP/1.1 200 OK\r\n",
+    b"HTTP/1.1 301 x\r\n",
+    b"HTTP/1.0 404\r\n",
+    b"HTTP/1.1 100 \r\n\r\n",
+    b"HTTP/1.1 204 OK\r\n",
+    b"HTTP/1.1 304 OK\r\n",
+    b"HTTP/9",
+    b" ",
+    b"\r\n",
+    b"\n",
+    b"\r\n\r\n",
+    b"Content-Length: 5\r\n",
+    b"Content-Length: -1\r\n",
+    b"Transfer-Encoding: chunked\r\n",
+    b"Content-Encoding: gzip\r\n",
+    b"Content-Encoding: deflate\r\n",
+    b"Connection: close\r\n",
+    b"Set-Cookie: a=b\r\n",
+    b"Retry-After: 1e9\r\n",
+    b"Link: <a>; rel=canonical\r\n",
+    b"5\r\nhello\r\n0\r\n\r\n",
+    b"ffffffffffff\r\n",
+    b"-1\r\n",
+    b"5;" + b"a" * 100 + b"\r\n",
+    b"Location: http://{host}/b\r\n",
+    b"Location: http://a.invalid:1\\@{host}/b\r\n",
+    b"Location: //a.invalid/\r\n",
+    b"Location: http://{host}\\.a.invalid/\r\n",
+    b"Location: /\\",
+    b"Location: http://a@{host}/\r\n",
+    b"Location: http://www.{host}/\r\n",
+    b"Location: ",
+    b"User-agent: *\nDisallow: /*a\n",
+    b"Sitemap: /",
+    b"\0",
+    b"\xff",
+    b"\xc3\xa9",
+    b"\t",
+    PACKED,
 )
 
 

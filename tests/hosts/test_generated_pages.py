@@ -7,9 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
+from pelican.plugins import signals
 
 from tests.full import FULL, full
-from tests.hosts import mkdocs_project, sphinx_site
+from tests.hosts import mkdocs_project, pelican_blog, sphinx_site
 from tests.sites import git
 
 OLD, NEW = "2024-05-01T10:00:00+00:00", "2024-06-01T10:00:00+00:00"
@@ -162,3 +163,60 @@ def test_the_option_sources_dates_generated_pages(tmp_path):
     )
     assert "no source that git can date" not in built.log
     assert re.search(r"sitemap\.xml: 3 pages$", built.log, re.MULTILINE)
+
+
+# Outside git, a file that the build writes has the time of the build, which says nothing
+# of the page.
+
+
+def test_mkdocs_source_that_the_build_writes_has_no_date_outside_git(tmp_path):
+    hook = """
+from pathlib import Path
+
+def on_pre_build(config):
+    Path(config.docs_dir, "new.md").write_text("# New", "utf-8")
+"""
+    mkdocs_project.write(tmp_path, {"hook.py": hook}, hooks=["hook.py"])
+    built = mkdocs_project.build(tmp_path)
+
+    found = dates(built, mkdocs_project.BASE)
+    assert found[""] is not None
+    assert found["new/"] is None
+
+
+def test_sphinx_source_that_the_build_writes_has_no_date_outside_git(tmp_path):
+    conf = """
+from pathlib import Path
+
+def write(app):
+    Path(app.srcdir, "new.rst").write_text("New\\n===\\n", "utf-8")
+
+def setup(app):
+    app.connect("builder-inited", write)
+"""
+    files = {"index.rst": sphinx_site.title("Home") + ".. toctree::\n\n   new\n"}
+    folder = sphinx_site.write(tmp_path, files)
+    with (folder / "conf.py").open("a", encoding="utf-8") as file:
+        file.write(conf)
+    built = sphinx_site.build(folder)
+
+    found = dates(built, sphinx_site.BASE_URL)
+    assert found["index.html"] is not None
+    assert found["new.html"] is None
+
+
+def test_pelican_source_that_the_build_writes_has_no_date_outside_git(tmp_path):
+    blog = pelican_blog.Blog(tmp_path)
+    blog.write("pages/old")
+
+    def write(generator):
+        new = blog.folder / "content/pages/new.md"
+        new.write_text("Title: New\n\nText.\n", "utf-8")
+
+    with pelican_blog.plugins_of_their_own():
+        signals.article_generator_init.connect(write, weak=False)
+        built = blog.build()
+
+    found = pelican_blog.lastmods(built)
+    assert pelican_blog.MTIME_TEXT == found["pages/old.html"]
+    assert found["pages/new.html"] is None

@@ -428,10 +428,10 @@ def test_unknown_options_stop_the_build_with_a_suggestion(tmp_path, arguments):
     assert built.returncode != 0
     assert not built.wrote("index.html")
     assert [
-        "exlude is not an option: did you mean 'exclude'?",
-        "gizp is not an option: did you mean 'gzip'?",
-        "own is not an option: remove it",
-    ] == re.findall(r"option '\w+': (.*)", built.log)
+        ("exlude", "exlude is not an option: did you mean 'exclude'?"),
+        ("gizp", "gizp is not an option: did you mean 'gzip'?"),
+        ("own", "own is not an option: remove it"),
+    ] == re.findall(r"option '(\w+)': (.*)", built.log)
     assert "Unrecognised" not in built.log
 
 

@@ -31,7 +31,11 @@ NAMES = {
         "only.md",
     ],
     "folder": [
-        *("en/index.md", "de/index.md", "en/guide.md", "de/guide.md", "pt-BR/guide.md"),
+        "en/index.md",
+        "de/index.md",
+        "en/guide.md",
+        "de/guide.md",
+        "pt-BR/guide.md",
         "en/only.md",
     ],
 }

@@ -122,6 +122,22 @@ def test_a_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):
 
 
 @FULL
+def test_private_member_that_goes_dates_the_page_that_shows_it(tmp_path):
+    pytest.importorskip("mkdocstrings")
+    core = f"{LAST}\n\ndef _hide():\n    'Hide.'\n"
+    edits = {TEXT: ("def _hide():\n    'Hide.'\n", "")}
+    pages = {
+        "public": block("pkg._core"),
+        "exported": block("pkg._core", "filters: public"),
+        "private": block("pkg._core", "filters: []"),
+    }
+    make(tmp_path, pages, [MKDOCSTRINGS], core=core, edits=edits)
+    found, _ = dates(tmp_path)
+
+    assert {"public": ONE, "exported": ONE, "private": TEXT} == found
+
+
+@FULL
 def test_a_module_has_the_date_of_the_list_that_it_takes_over(tmp_path):
     pytest.importorskip("mkdocstrings")
     pages = {"package": block("pkg"), "work": block("pkg.work")}
@@ -279,21 +295,26 @@ def test_page_that_shows_an_object_as_it_is_written_and_as_it_is_run(
 
 @FULL
 def test_commands_that_mkdocs_click_shows_date_their_pages(tmp_path):
+    """Also those of other modules."""
     pytest.importorskip("mkdocs_click")
+    group = (
+        "import click\nfrom pkg._core import work\n\n\n"
+        "@click.group()\ndef main():\n    'Run.'\n\n\nmain.add_command(work)\n"
+    )
     core = (
         "import click\n\nFAST = 'Be quick.'\n\n\n"
-        "@click.group()\ndef main():\n    'Run.'\n\n\n"
-        "@main.command()\n@click.option('--fast', help=FAST)\n"
+        "@click.command()\n@click.option('--fast', help=FAST)\n"
         "def work(fast):\n    'Work.'\n    return 1\n"
     )
     edits = {TEXT: ("Be quick.", "Be quicker."), BODY: ("return 1", "return 2")}
-    text = "::: mkdocs-click\n    :module: pkg._core\n    :command: main\n"
+    text = "::: mkdocs-click\n    :module: pkg.main\n    :command: main\n"
     make(
         tmp_path,
         {"cli": text},
         [],
         core=core,
         edits=edits,
+        files={"src/pkg/main.py": group},
         markdown_extensions=["mkdocs-click"],
     )
     found, _ = dates(tmp_path, "--strict")

@@ -161,20 +161,20 @@ def test_one_of_several_languages_can_be_built_alone(tmp_path):
 @pytest.mark.parametrize(
     "value",
     [
-        *("!ENV CI", "!ENV [CI]", "!ENV [CI, false]", "!ENV [CI, 8000]", "!ENV [CI, ]"),
-        *(
-            "!ENV [PORT, CI, 1.5]",
-            "!ENV [X, CI, [a, {b: c}]]",
-            "!ENV [X, CI, CI]",
-            "!ENV []",
-        ),
-        *(
-            "!ENV [YES]",
-            "!ENV EMPTY",
-            "!ENV [PORT]",
-            "!ENV [X, !ENV [PORT, 1]]",
-            "!ENV 8000",
-        ),
+        "!ENV CI",
+        "!ENV [CI]",
+        "!ENV [CI, false]",
+        "!ENV [CI, 8000]",
+        "!ENV [CI, ]",
+        "!ENV [PORT, CI, 1.5]",
+        "!ENV [X, CI, [a, {b: c}]]",
+        "!ENV [X, CI, CI]",
+        "!ENV []",
+        "!ENV [YES]",
+        "!ENV EMPTY",
+        "!ENV [PORT]",
+        "!ENV [X, !ENV [PORT, 1]]",
+        "!ENV 8000",
     ],
 )
 def test_env_tag_has_the_same_values_as_in_mkdocs(monkeypatch, value):

@@ -57,15 +57,21 @@ def test_mkdocs_gives_the_theme_what_the_other_plugin_gives(tmp_path):
     ]
 
 
-def test_mkdocs_dates_are_in_the_language_of_page_or_theme(tmp_path):
+@pytest.mark.parametrize(
+    ("setting", "language", "shown"),
+    [("language", "pt-BR", "1 de maio de 2024"), ("locale", "de", "1. Mai 2024")],
+)
+def test_mkdocs_dates_are_in_the_language_of_page_or_theme(
+    tmp_path, setting, language, shown
+):
     files = {
         "docs/fr.md": "---\nlocale: fr\n---\n# Fr\n",
         "docs/unknown.md": "---\nlocale: x y\n---\n# X\n",
     }
-    theme = {"name": None, "custom_dir": "theme", "language": "pt-BR"}
+    theme = {"name": None, "custom_dir": "theme", setting: language}
     built = mkdocs(tmp_path, files, theme=theme, plugins=[DATED])
 
-    assert "1 de maio de 2024" == values(built)[2]
+    assert shown == values(built)[2]
     assert "1 mai 2024" == values(built, "fr/index.html")[2]
     assert "2024-05-01" == values(built, "unknown/index.html")[2]
 

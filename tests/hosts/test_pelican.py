@@ -360,8 +360,18 @@ def test_direct_templates_and_archives_of_periods(blog):
     )
 
     assert [
-        *("2023-04-02", "2023/", "2023/04/", "2024-05-01", "2024/", "2024/05/"),
-        *("archives/", "blog/", "category/misc.html", "one.html", "t/", "two.html"),
+        "2023-04-02",
+        "2023/",
+        "2023/04/",
+        "2024-05-01",
+        "2024/",
+        "2024/05/",
+        "archives/",
+        "blog/",
+        "category/misc.html",
+        "one.html",
+        "t/",
+        "two.html",
     ] == paths(built)
 
 

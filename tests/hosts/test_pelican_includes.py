@@ -138,8 +138,8 @@ def test_nested_include_dates_the_page(blog, way):
 def test_a_template_that_two_pages_include_dates_both(blog):
     """Jinja loads it once, for the first of them."""
     name, text, settings = WAYS["jinja2content include"]
-    plugins = [*settings.pop("PLUGINS"), "sitemap_plugins.pelican"]
-    settings = including(blog, name, text, **settings, PLUGINS=plugins)
+    plugins = [*settings["PLUGINS"], "sitemap_plugins.pelican"]
+    settings = including(blog, name, text, **{**settings, "PLUGINS": plugins})
     commit(blog, "content/b.md", text.replace("Included", "Second"), PAGE_DATE)
     dates = lastmods(blog.build(**settings))
 

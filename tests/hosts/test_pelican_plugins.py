@@ -44,13 +44,11 @@ def test_redirects_of_pelican_redirect_are_redirects(blog, caplog, capsys):
 
     assert (built.output_dir / "2021/07/other/index.html").exists()
     assert [
-        *(
-            "category/misc.html",
-            "new.html",
-            "other.html",
-            "own.html",
-            "pages/about.html",
-        )
+        "category/misc.html",
+        "new.html",
+        "other.html",
+        "own.html",
+        "pages/about.html",
     ] == paths(built)
     assert ", 4 left out (4 redirect)" in capsys.readouterr().out
     assert [] == [

@@ -46,9 +46,16 @@ def test_one_sitemap_has_every_language_once(blog_in_three):
     built = blog_in_three.build(**settings("de", "pt-br"))
 
     assert [
-        *("", "both.html", "category/misc.html"),
-        *("de/", "de/alone.html", "de/both.html", "de/category/misc.html"),
-        *("pt-br/", "pt-br/both.html", "pt-br/category/misc.html"),
+        "",
+        "both.html",
+        "category/misc.html",
+        "de/",
+        "de/alone.html",
+        "de/both.html",
+        "de/category/misc.html",
+        "pt-br/",
+        "pt-br/both.html",
+        "pt-br/category/misc.html",
     ] == paths(built)
     assert not built.wrote("de/sitemap.xml")
     assert not built.wrote("de/robots.txt")
@@ -129,8 +136,11 @@ def test_exclude_of_a_sub_site_is_relative_to_its_own_root(blog):
     built = blog.build(**settings(I18N_SUBSITES={"de": german}))
 
     assert [
-        *("", "both.html", "category/misc.html"),
-        *("de/alone.html", "de/category/misc.html"),
+        "",
+        "both.html",
+        "category/misc.html",
+        "de/alone.html",
+        "de/category/misc.html",
     ] == paths(built)
 
 
@@ -139,7 +149,10 @@ def test_inherited_exclude_is_applied_to_a_sub_site_once(blog):
 
     assert [
         "category/misc.html",
-        *("de/", "de/alone.html", "de/both.html", "de/category/misc.html"),
+        "de/",
+        "de/alone.html",
+        "de/both.html",
+        "de/category/misc.html",
     ] == paths(built)
 
 

@@ -83,7 +83,7 @@ def follow(server, url):
             html = answer.read()
             url = answer.url
         target = read_head(html).refresh_url(url)
-        if target is None:
+        if not target:
             return html.decode()
         # rediraffe and reredirects say it relative to the old page.
         url = urljoin(server.url, urlsplit(target).path)

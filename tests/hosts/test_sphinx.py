@@ -260,18 +260,18 @@ def test_a_page_that_redirects_in_its_body_is_left_out(tmp_path):
 
 
 NO_SITE = (
-    *(
-        "applehelp",
-        "devhelp",
-        "epub",
-        "gettext",
-        "htmlhelp",
-        "json",
-        "latex",
-        "linkcheck",
-        "man",
-    ),
-    *("pickle", "qthelp", "text"),
+    "applehelp",
+    "devhelp",
+    "epub",
+    "gettext",
+    "htmlhelp",
+    "json",
+    "latex",
+    "linkcheck",
+    "man",
+    "pickle",
+    "qthelp",
+    "text",
 )
 
 

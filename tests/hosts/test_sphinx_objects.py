@@ -315,6 +315,91 @@ def test_a_member_that_the_list_of_names_has_not_counts_where_it_is_shown(tmp_pa
     assert (TEXT, ONE) == (found["generated/pkg._core"], found["module"])
 
 
+PRIVATE = """'A module.'
+
+
+class A:
+    'A.'
+
+    def go(self):
+        'Go.'
+
+    def _run(self):
+        'Run.'
+"""
+OF_PRIVATE = {TEXT: ("\n    def _run(self):\n        'Run.'\n", "")}
+
+
+def test_private_member_that_goes_dates_the_page_that_shows_it(tmp_path):
+    members = ".. autoclass:: pkg._core.A\n   :members:\n"
+    pages = {"public": members, "private": f"{members}   :private-members:\n"}
+    site = make(tmp_path, pages, core=PRIVATE, edits=OF_PRIVATE)
+
+    assert {"public": ONE, "private": TEXT} == dates(build(site))
+
+
+@FULL
+@pytest.mark.parametrize(("options", "date"), [([], ONE), (["private-members"], TEXT)])
+def test_autoapi_shows_private_members_if_it_is_told_to(tmp_path, options, date):
+    pytest.importorskip("autoapi")
+    write_module(tmp_path, "a", PRIVATE)
+    site = write_site(
+        tmp_path,
+        {},
+        extensions=["autoapi.extension", "sitemap_plugins.sphinx"],
+        autoapi_dirs=["../src"],
+        autoapi_options=["members", "undoc-members", *options],
+    )
+    commit_package(tmp_path, edits={})
+    edit(tmp_path / "src/pkg/a.py", *OF_PRIVATE[TEXT])
+    commit(tmp_path, TEXT)
+
+    found = dates(build(site))
+
+    assert date == found["autoapi/pkg/a/index"]
+
+
+MADE = """class note:
+    def __call__(self, function):
+        function.__doc__ = "Note."
+        return function
+
+
+@note()
+def work():
+    'Work.'
+
+
+class Base:
+    def __init_subclass__(cls):
+        cls.__doc__ = "Made."
+
+
+class Mid(Base):
+    'Mid.'
+
+
+class Low(Mid):
+    'Low.'
+
+
+def other():
+    'Other.'
+"""
+
+
+def test_classes_that_decorate_or_make_others_date_the_pages_of_these(tmp_path):
+    pages = {
+        "work": ".. autofunction:: pkg._core.work\n",
+        "Low": ".. autoclass:: pkg._core.Low\n",
+        "other": ".. autofunction:: pkg._core.other\n",
+    }
+    edits = {TEXT: ("Note.", "Mind."), NEW: ("Made.", "Built.")}
+    site = make(tmp_path, pages, core=MADE, edits=edits)
+
+    assert {"work": TEXT, "Low": NEW, "other": ONE} == dates(build(site))
+
+
 def test_a_generated_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):
     """Unlike one whose author lists them."""
     table = ".. autosummary::\n   :toctree: generated\n   :recursive:\n\n   pkg\n"

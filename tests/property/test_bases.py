@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.core.python.files import PythonFiles
 from sitemap_plugins.core.python.parts import object_of
-from sitemap_plugins.core.python.places import Place, Places
+from sitemap_plugins.core.python.places import Places
+from sitemap_plugins.core.python.sources import Place
 from tests.property.examples import examples
 
 

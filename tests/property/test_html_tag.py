@@ -28,17 +28,13 @@ ENCODINGS = [
     "big5",
 ]
 STARTS = (
-    *(
-        "",
-        "<head>",
-        "<!doctype html><html><head>",
-        "<!--<head>--><html a='>' b><head c=1>",
-    ),
-    *(
-        "<!doctype html>\r\n<html>\r\n<head>\r\n",
-        "<script>'<head>'</script>",
-        "<title><head>",
-    ),
+    "",
+    "<head>",
+    "<!doctype html><html><head>",
+    "<!--<head>--><html a='>' b><head c=1>",
+    "<!doctype html>\r\n<html>\r\n<head>\r\n",
+    "<script>'<head>'</script>",
+    "<title><head>",
     "<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0//EN' ''><html xmlns='x'><head profile=\"y\">",
     "<!--[if IE]><head><![endif]--><head>",
     "<!doctype html><head><!-- <link rel=canonical href=/z> --><link rel=canonical href=/y>",

@@ -19,8 +19,11 @@ def test_included_names_are_in_the_text(data):
 @pytest.mark.parametrize(
     "text",
     [
-        *("```" + " " * 50_000 + "`", ":" * 50_000 + " `", "- " * 50_000 + "`"),
-        *("<!-- @include:" + " " * 2_000_000, ("{{#include " + "x" * 500) * 2_000),
+        "```" + " " * 50_000 + "`",
+        ":" * 50_000 + " `",
+        "- " * 50_000 + "`",
+        "<!-- @include:" + " " * 2_000_000,
+        ("{{#include " + "x" * 500) * 2_000,
     ],
     ids=lambda text: text[:15],
 )

@@ -8,29 +8,35 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from urllib3.util import parse_url
 
-from sitemap_plugins.checks.answers import is_near, requestable
+from sitemap_plugins.checks.server import is_near, requestable
 
 OURS = "http://example.com:8000/"
 PIECES = (
-    *(
-        "http:",
-        "https:",
-        "/",
-        "//",
-        "\\",
-        "@",
-        ":",
-        "?",
-        "#",
-        "[",
-        "]",
-        "%",
-        ".",
-        "\t",
-        "\0",
-        " ",
-    ),
-    *("example.com", "www.", "other.net", ":8000", ":1", "é", "%2f", "%40", "::1"),
+    "http:",
+    "https:",
+    "/",
+    "//",
+    "\\",
+    "@",
+    ":",
+    "?",
+    "#",
+    "[",
+    "]",
+    "%",
+    ".",
+    "\t",
+    "\0",
+    " ",
+    "example.com",
+    "www.",
+    "other.net",
+    ":8000",
+    ":1",
+    "é",
+    "%2f",
+    "%40",
+    "::1",
 )
 
 

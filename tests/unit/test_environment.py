@@ -13,8 +13,11 @@ CLOUDFLARE = "begin the build command with `git fetch --unshallow || true;`"
 def test_empty_environment():
     assert CI() == CI.from_environ({})
     assert (False, False, "", "", "") == (
-        *(CI().is_ci, CI().read_the_docs, CI().preview),
-        *(CI().canonical_url, CI().language),
+        CI().is_ci,
+        CI().read_the_docs,
+        CI().preview,
+        CI().canonical_url,
+        CI().language,
     )
 
 
@@ -86,8 +89,11 @@ def test_preview_builds_are_recognized(environ, expected):
 @pytest.mark.parametrize(
     ("variable", "expected"),
     [
-        *(("CF_PAGES", "cloudflare-pages"), ("WORKERS_CI", "cloudflare")),
-        *(("NETLIFY", ""), ("VERCEL", ""), ("GITHUB_ACTIONS", "")),
+        ("CF_PAGES", "cloudflare-pages"),
+        ("WORKERS_CI", "cloudflare"),
+        ("NETLIFY", ""),
+        ("VERCEL", ""),
+        ("GITHUB_ACTIONS", ""),
     ],
 )
 def test_builds_on_cloudflare_give_the_hosting(variable, expected):

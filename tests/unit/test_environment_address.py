@@ -26,8 +26,14 @@ def test_host_of_github_pages_is_proposed(tmp_path, place):
 @pytest.mark.parametrize(
     "content",
     [
-        *(b"", b"a b", b"a.example\nb.example", b"\xff", b"../a", b"user@a.example"),
-        *(b"a.example/?b", b"a" * (MAX_CNAME_BYTES + 1)),
+        b"",
+        b"a b",
+        b"a.example\nb.example",
+        b"\xff",
+        b"../a",
+        b"user@a.example",
+        b"a.example/?b",
+        b"a" * (MAX_CNAME_BYTES + 1),
     ],
 )
 def test_cname_without_a_host_proposes_nothing(tmp_path, content):

@@ -112,7 +112,12 @@ def test_all_features_together(tmp_path):
     first, second = names[0], names[2]
     root = etree.fromstring(content[first])
     assert names == [
-        *(first, f"{first}.gz", second, f"{second}.gz", "map.xml", "map.xml.gz"),
+        first,
+        f"{first}.gz",
+        second,
+        f"{second}.gz",
+        "map.xml",
+        "map.xml.gz",
         "robots.txt",
     ]
     assert "map.xml: 2 pages, 1 left out (1 draft)" == report.summary()

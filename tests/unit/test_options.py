@@ -237,12 +237,10 @@ def test_defaults_of_a_new_user():
     options = Options()
 
     assert ("", "sitemap.xml", "datetime", "include") == (
-        *(
-            options.base_url,
-            options.filename,
-            options.lastmod_format,
-            options.dependencies,
-        ),
+        options.base_url,
+        options.filename,
+        options.lastmod_format,
+        options.dependencies,
     )
     assert (True, True, True) == (
         options.ignore_revs,
@@ -254,4 +252,9 @@ def test_defaults_of_a_new_user():
         False,
         False,
         0,
-    ) == (*(options.static_html, options.gzip, options.text, options.indent),)
+    ) == (
+        options.static_html,
+        options.gzip,
+        options.text,
+        options.indent,
+    )

@@ -34,19 +34,18 @@ def file(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        *(
-            ("a.md", True),
-            ("../a.md", True),
-            ("a/b.md", True),
-            ("a\\b.md", True),
-            ("", True),
-        ),
-        *(("/a.md", False), ("\\a.md", False), ("C:/a.md", False), ("C:a.md", False)),
-        *(
-            ("//host/share/a.md", False),
-            (r"\\host\share\a.md", False),
-            (r"\\?\C:\a", False),
-        ),
+        ("a.md", True),
+        ("../a.md", True),
+        ("a/b.md", True),
+        ("a\\b.md", True),
+        ("", True),
+        ("/a.md", False),
+        ("\\a.md", False),
+        ("C:/a.md", False),
+        ("C:a.md", False),
+        ("//host/share/a.md", False),
+        (r"\\host\share\a.md", False),
+        (r"\\?\C:\a", False),
     ],
 )
 def test_relative_name_has_no_root_and_no_drive_on_any_system(

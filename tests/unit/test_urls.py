@@ -287,12 +287,12 @@ def test_url_with_the_other_scheme() -> None:
         ("https://e.com/a?b=%c3%bc", "https://e.com/a?b=ü"),
         ("https://e.com/%ff", "https://e.com/%FF"),
         (
-            *("https://e.com/a/", "https://e.com/de/../a/", "https://e.com/./a/b/.."),
-            *(
-                "https://e.com/de/%2E%2e/a/",
-                "https://e.com/de/.%2e/a/%2e",
-                "https://e.com/../a/",
-            ),
+            "https://e.com/a/",
+            "https://e.com/de/../a/",
+            "https://e.com/./a/b/..",
+            "https://e.com/de/%2E%2e/a/",
+            "https://e.com/de/.%2e/a/%2e",
+            "https://e.com/../a/",
         ),
         ("https://e.com", "https://e.com/..", "https://e.com/a/../."),
         ("https://e.com/a/b", "https://e.com/a//../b"),
@@ -346,14 +346,13 @@ def test_identity_differs_for_different_urls() -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        *(
-            "a?PHPSESSID=1",
-            "a?x=1&sid=2",
-            "a;jsessionid=1",
-            "a?session_id=1",
-            "a?sessionid=1",
-        ),
-        *("a?ASPSESSIONIDABC=1", "a?CFID=1&CFTOKEN=2"),
+        "a?PHPSESSID=1",
+        "a?x=1&sid=2",
+        "a;jsessionid=1",
+        "a?session_id=1",
+        "a?sessionid=1",
+        "a?ASPSESSIONIDABC=1",
+        "a?CFID=1&CFTOKEN=2",
     ],
 )
 def test_session_identifier_is_known_by_its_name(path: str) -> None:

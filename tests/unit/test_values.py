@@ -34,7 +34,15 @@ def test_priority_is_a_number_from_0_to_1(value, expected):
 @pytest.mark.parametrize(
     "value",
     [
-        *(-0.01, 1.01, float("nan"), float("inf"), "high", None, True, False, [0.5]),
+        -0.01,
+        1.01,
+        float("nan"),
+        float("inf"),
+        "high",
+        None,
+        True,
+        False,
+        [0.5],
         pytest.param(10**400, id="beyond floats"),
     ],
 )

@@ -118,7 +118,12 @@ def build(host: str, project: Path, output: Path, **environ: str) -> Built:
         "mkdocs": ("build", "--strict", "-f", project / "mkdocs.yml", "-d", output),
         "pelican": (
             project / "content",
-            *("-s", project / "pelicanconf.py", "-o", output, "--fatal", "warnings"),
+            "-s",
+            project / "pelicanconf.py",
+            "-o",
+            output,
+            "--fatal",
+            "warnings",
         ),
         "sphinx": ("-W", "-b", "html", project, output),
     }
@@ -257,8 +262,13 @@ def test_old_versions_are_mended_and_urls_named():
     mended = run("sitemap_plugins", "versions", site, "--write")
     assert link.format("2.0") in (site / "1.0/index.html").read_text("utf-8"), mended
     named = run(
-        *("sitemap_plugins", "notify", site / "2.0", "--dry-run", "--all"),
-        *("--base-url", f"{BASE}2.0/"),
+        "sitemap_plugins",
+        "notify",
+        site / "2.0",
+        "--dry-run",
+        "--all",
+        "--base-url",
+        f"{BASE}2.0/",
     )
     assert f"{BASE}2.0/" == named.strip()
 

@@ -87,7 +87,7 @@ def answer(service: str, form: Form) -> str:
     return "redirects" if form in facts.redirects else ""
 
 
-_HEADERS = "_headers"
+_HEADERS_FILE = "_headers"
 """The file that adds headers to answers."""
 
 _REDIRECTS_FILE = "_redirects"
@@ -177,7 +177,7 @@ class ServerRules:
         keys = self._keys(url)
         headers = [self._headers[key] for key in keys if key in self._headers]
         line, is_noindex = max(headers, default=(0, False))
-        return ServerRule("noindex", _HEADERS, line) if is_noindex else None
+        return ServerRule("noindex", _HEADERS_FILE, line) if is_noindex else None
 
     def redirect(self, url: str) -> tuple[int, str]:
         """Return the line that certainly redirects a URL, and where to.
@@ -309,7 +309,7 @@ def read_server_rules(
     rules = ServerRules(base_url=base_url, service=service or service_of(base_url))
     if base_url != urls.host_root(base_url):
         return rules, ()
-    headers, about_headers = _read(built_dir, _HEADERS)
+    headers, about_headers = _read(built_dir, _HEADERS_FILE)
     rules.add_headers(headers)
     redirects, about_redirects = _read(built_dir, _REDIRECTS_FILE)
     rules.add_redirects(redirects)

@@ -7,6 +7,7 @@ user's.
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -25,7 +26,6 @@ from sitemap_plugins.core.messages import (
 )
 from sitemap_plugins.core.untrusted_files import read_own_file
 
-_BOM = b"\xef\xbb\xbf"
 # RFC 9309, section 2.2: EOL = CR / LF / CRLF.
 _END_OF_LINE = re.compile(rb"\r\n|\n|\r")
 # RFC 9309, section 2.2.4 leaves other records to the crawlers: they take the key in any
@@ -413,7 +413,7 @@ def _length(rule: str) -> int:
 
 def _lines(robots: bytes) -> list[bytes]:
     """Split into lines, without a byte order mark and line ends."""
-    return _END_OF_LINE.split(robots.removeprefix(_BOM))
+    return _END_OF_LINE.split(robots.removeprefix(codecs.BOM_UTF8))
 
 
 def _unnamed(robots: bytes, sitemaps: Sequence[str]) -> list[bytes]:
@@ -430,7 +430,7 @@ def _sitemap_values(robots: bytes) -> list[str]:
 
 def _refuse_other_formats(robots: bytes) -> None:
     # Servers answer with a page in place of the file, and people save that.
-    if robots.removeprefix(_BOM).lstrip().startswith(b"<"):
+    if robots.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"<"):
         msg = "robots.txt is an HTML page, which crawlers cannot use"
         raise RobotsError(msg, cure="write plain text")
     # UTF-16 and binary files have NUL bytes; a line of ours would end up as garbage in

@@ -181,7 +181,9 @@ class ContentReader:
 
     def __call__(self, path: bytes, content: bytes) -> Reading:
         """Return what is compared of a version; all of a file that is no page's own."""
-        return read_content(path if path in self.own else b"", content)
+        if path not in self.own:
+            path = b""
+        return read_content(path, content)
 
 
 class Reading:

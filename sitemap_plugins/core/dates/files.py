@@ -146,13 +146,12 @@ def find_file_dates(
     tracked: Known = {}
     late = set(outside.late)
     notices = list(_about_list(options, groups))
+    repositories = {}
+    readers = {}
     for answer in answers:
         tracked |= answer.found
         late.update(answer.late)
         notices += answer.notices
-    repositories = {}
-    readers = {}
-    for answer in answers:
         if answer.repository is not None:
             root = str(answer.repository.root)
             repositories[root] = answer.repository
@@ -540,7 +539,8 @@ def _count_unseen(repository: Repository, name: bytes, paths: Sequence[bytes]) -
         return 0
     same = 0
     with repository.contents() as contents:
-        contents.fetch(blob for edit in edited for blob in (edit.before, edit.after))
+        blobs = [edit.before for edit in edited]
+        contents.fetch(blobs + [edit.after for edit in edited])
         for edit in edited:
             old = contents.read(edit.before)
             new = contents.read(edit.after)

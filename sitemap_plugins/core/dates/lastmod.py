@@ -349,20 +349,24 @@ def _about_no_source(
         labels = [label for label in labels if label.startswith(f"{folder}/")]
         if most < len(unknown):
             problem += f", {most:,} of them in {quoted(folder)}"
-        pattern = f"{folder}/"
-        if any(page.label.startswith(pattern) for page in dated):
-            # These must not get the date of the others' files.
-            pattern = labels[0]
-        cure += f", such as {{'{pattern}': ['src/*.py']}}"
+        cure += f", such as {{'{_pattern(labels, folder, dated)}': ['src/*.py']}}"
     elif not ci.is_ci and any(page.sources for page in unknown):
         # An author's, or the build's.
         cure = f"commit the sources, or {cure}"
     yield Notice("no-source", f"{problem} ({a_few(labels)})", cure)
 
 
+def _pattern(labels: Sequence[str], folder: str, dated: Iterable[CheckedPage]) -> str:
+    """Return a pattern of pages in a folder that no page with a date matches."""
+    pattern = f"{folder}/"
+    if any(page.label.startswith(pattern) for page in dated):
+        return labels[0]
+    return pattern
+
+
 def _top_folder(name: str) -> str:
     """Return the first folder of a path; empty for a name alone."""
-    return name.partition("/")[0] if "/" in name else ""
+    return name.rpartition("/")[0].partition("/")[0]
 
 
 def _has_no_source_in_git(page: CheckedPage, files: FileDates) -> bool:
@@ -403,16 +407,21 @@ def explain(
         found.append((page, reasons))
         origins.update(why.origin for why in reasons)
 
-    told = _told_by_git(files, origins)
+    commits = _commits_of(files, origins)
     for page, reasons in found:
-        yield page, tuple(_complete(why, told) for why in reasons)
+        yield page, tuple(_complete(why, commits) for why in reasons)
 
 
-def _complete(why: Explanation, told: _Told) -> Explanation:
+def explain_each(pages: Iterable[CheckedPage], dates: Dates) -> dict[str, Explanation]:
+    """Return why each page has its date, by `Page.path`; empty without dates."""
+    return {page.path: why for page, (why, *_) in explain(pages, dates)}
+
+
+def _complete(why: Explanation, commits: _Commits) -> Explanation:
     """Return it with what git says of its commits."""
-    if why.origin not in told:
+    if why.origin not in commits:
         return why
-    commit, passed_over = told[why.origin]
+    commit, passed_over = commits[why.origin]
     return why._replace(commit=commit, passed_over=passed_over)
 
 
@@ -504,26 +513,26 @@ def _short_name(real: str, files: FileDates) -> str:
     return real
 
 
-_Told = dict[Origin | None, tuple[Commit, tuple[Commit, ...]]]
+_Commits = dict[Origin | None, tuple[Commit, tuple[Commit, ...]]]
 """By origin: its commit, and those passed over, as `Explanation` has them."""
 
 
-def _told_by_git(files: FileDates, origins: Collection[Origin | None]) -> _Told:
+def _commits_of(files: FileDates, origins: Collection[Origin | None]) -> _Commits:
     """Return what git knows of commits that dates are from, where it answers."""
     by_root: dict[str, list[Origin]] = defaultdict(list)
     for origin in origins:
         if origin is not None and origin.commit:
             by_root[origin.root].append(origin)
-    told: _Told = {}
+    found: _Commits = {}
     for root, own in by_root.items():
         with suppress(GitError):
-            told |= _told_by(files.repositories[root], own, files)
-    return told
+            found |= _commits_in(files.repositories[root], own, files)
+    return found
 
 
-def _told_by(
+def _commits_in(
     repository: Repository, origins: Collection[Origin], files: FileDates
-) -> _Told:
+) -> _Commits:
     option = files.options.ignore_revs
     ignored, _ = read_ignore_revs(repository.root, option=option)
     read = files.readers[str(repository.root)]
@@ -536,15 +545,15 @@ def _told_by(
     subjects = repository.subjects(sorted(commits))
 
     words = {**_WHY, "ignored": _lists(files.options)}
-    told: _Told = {}
+    found: _Commits = {}
     for origin in origins:
         reasons = []
         key = (os.fsencode(origin.file), origin.commit)
         for name, why in passed_over.get(key, ()):
             reasons.append(Commit(name.decode(), subjects[name], words[why]))
         commit = Commit(origin.commit.decode(), subjects[origin.commit])
-        told[origin] = (commit, tuple(reasons))
-    return told
+        found[origin] = (commit, tuple(reasons))
+    return found
 
 
 def _lists(options: Options) -> str:

@@ -19,7 +19,7 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from importlib.resources import files
+from importlib import resources
 from itertools import islice
 from pathlib import Path
 
@@ -60,7 +60,7 @@ def stylesheet(filename: str) -> bytes:
     Its first comment proves whose it is. Minifiers join the lines, may remove spaces in
     a comment, and keep only comments that begin with an exclamation mark.
     """
-    style = files(__package__).joinpath("stylesheet.css").read_bytes()
+    style = resources.files(__package__).joinpath("stylesheet.css").read_bytes()
     return f"/*! sitemap_plugins: {filename} */\n".encode() + style
 
 
@@ -304,7 +304,9 @@ def _stage_all(files: Iterable[File], staging: Path, output_dir: Path) -> list[P
     Raises:
         OutputError: A sitemap would replace a file of another kind, such as a feed.
     """
-    staged = [new for file in files for new in _stage(file, staging)]
+    staged: list[Path] = []
+    for file in files:
+        staged += _stage(file, staging)
     for new in staged:
         if is_of_another_kind(output_dir / new.name, new):
             place = f"{quoted(new.name)} in the output folder"

@@ -426,7 +426,8 @@ def _elements(
             within = 0
             bounded.left_of_child = math.inf
             before = node.getprevious()
-            if _has_text(root.text if before is None else before.tail):
+            text = root.text if before is None else before.tail
+            if _has_text(text):
                 yield Element(TEXT, _line(node))
             yield _element(node)
             while (before := node.getprevious()) is not None:

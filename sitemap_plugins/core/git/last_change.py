@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 import posixpath
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import (
     Callable,
     Collection,
@@ -62,7 +62,10 @@ Those of a missing file for no content. A part that is `Distinct` can move.
 ReadOther = Callable[[bytes], Mapping[str, object]]
 """Takes the content of a file that has what is `Elsewhere`; returns parts by name."""
 
-_Version = Callable[[bytes, bytes], Mapping[Hashable, object] | None]
+_PartsIn = Callable[[ReadOther, bytes, bytes], Mapping[str, object]]
+"""Takes a reader, a commit and a path; returns the parts of the file there."""
+
+_ReadVersion = Callable[[bytes, bytes], Mapping[Hashable, object] | None]
 """Takes a path of the last commit and a version's blob, none for a missing file.
 
 Returns its parts, or None if it cannot be read.
@@ -197,7 +200,7 @@ class _Edit(NamedTuple):
     before: list[_Trail]
     """What the parents have."""
 
-    left: Sequence[_Trail] = ()
+    became: Sequence[_Trail] = ()
     """What the commit made of these, if they are other files: a copy is no move."""
 
 
@@ -279,7 +282,7 @@ def find_part_changes(
         read=read,
         reader_of=reader_of,
         since=since,
-        left=MAX_READ,
+        bytes_left=MAX_READ,
     )
     return search.run(repository.blobs({path for path, _ in since}), since)
 
@@ -295,7 +298,7 @@ class _Search:
     since: Mapping[FilePart, float] = field(default_factory=dict)
     """Of each part; empty for no limit."""
 
-    left: float = math.inf
+    bytes_left: float = math.inf
     """Bytes of versions that may still be read."""
 
     found: PartChanges = field(default_factory=dict)
@@ -308,10 +311,11 @@ class _Search:
     contents: Contents | None = None
     """Of the repository, if versions are read."""
 
-    others: OrderedDict[tuple[ReadOther, bytes, bytes], Mapping[str, object]] = field(
-        default_factory=OrderedDict
-    )
-    """The parts of files by reader, commit and path: the last ones that were needed."""
+    parts_in: _PartsIn = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Keep the parts of files that others lead to."""
+        self.parts_in = lru_cache(MAX_OTHERS)(self._parts_in)
 
     def run(
         self, blobs: Mapping[bytes, bytes], keys: Iterable[FilePart]
@@ -323,47 +327,47 @@ class _Search:
             if path in blobs:
                 trails.append(_Trail(key, path, blobs[path], self.repository.head))
         with ExitStack() as closer:
-            history = _History(self.repository, closer)
-            version = self._reader(closer)
+            walks = _Walks(self.repository, closer)
+            read = self._reader(closer)
             for _ in range(MAX_LOOKED_THROUGH):
                 if not trails:
                     break
-                trails = self._below(history.introductions(trails), version)
+                trails = self._below(walks.introductions(trails), read)
         return self.found
 
-    def _reader(self, closer: ExitStack) -> _Version | None:
+    def _reader(self, closer: ExitStack) -> _ReadVersion | None:
         """Return a function that reads versions of files until `closer` ends.
 
         None if there is no need.
         """
         if self.read is None:
             return None
-        read = self.read
+        read_parts = self.read
         self.contents = closer.enter_context(self.repository.contents())
 
         @lru_cache(maxsize=MAX_VERSIONS if self.since else 0)
-        def version(name: bytes, blob: bytes) -> Mapping[Hashable, object] | None:
+        def read(name: bytes, blob: bytes) -> Mapping[Hashable, object] | None:
             content = self._content(blob) if blob else b""
             if content is None:
                 return None
             # What takes long is not git.
             with self.repository.git.clock.stop():
-                return read(name, content)
+                return read_parts(name, content)
 
-        return version
+        return read
 
     def _content(self, blob: bytes) -> bytes | None:
         """Return the content of a blob; None if it cannot be read, or none any more."""
-        if self.contents is None or self.left <= 0:
+        if self.contents is None or self.bytes_left <= 0:
             return None
         content = self.contents.read(blob)
-        self.left -= len(content or b"")
+        self.bytes_left -= len(content or b"")
         return content
 
     def _below(
         self,
         introductions: Iterable[tuple[_Trail, _Introduction]],
-        version: _Version | None,
+        read: _ReadVersion | None,
     ) -> list[_Trail]:
         """Note the commit that changed each file; return the files to follow below it.
 
@@ -391,22 +395,22 @@ class _Search:
 
         moved, others = self._before_moves(added)
         further += moved
-        if version is not None:
-            further += self._below_edits([*edits, *others], version)
+        if read is not None:
+            further += self._below_edits([*edits, *others], read)
         return further
 
-    def _below_edits(self, edits: Sequence[_Edit], version: _Version) -> list[_Trail]:
+    def _below_edits(self, edits: Sequence[_Edit], read: _ReadVersion) -> list[_Trail]:
         """Return what edits left as it was: in the same file, or in another one."""
         self._fetch(_versions_of(edits))
         unchanged: list[_Trail] = []
         new: list[_Edit] = []
         for edit in edits:
-            same = list(self._unchanged(edit, version))
+            same = list(self._unchanged(edit, read))
             unchanged += same
-            if not same and _is_new(edit, version):
+            if not same and _is_new(edit, read):
                 new.append(edit)
         for edit in self._from_other_files(new):
-            unchanged += self._unchanged(edit, version)
+            unchanged += self._unchanged(edit, read)
         return unchanged
 
     def _from_other_files(self, new: Iterable[_Edit]) -> list[_Edit]:
@@ -424,13 +428,13 @@ class _Search:
             others = cache(partial(_others_like, changes=commit.changes))
             for edit in by_commit[commit.id]:
                 before = []
-                left = []
+                became = []
                 for change in others(edit.after.path):
                     now = edit.after._replace(path=change.path, blob=change.after)
                     old = now._replace(blob=change.before, commit=commit.first_parent)
                     before.append(old)
-                    left.append(now)
-                edits.append(edit._replace(before=before, left=left))
+                    became.append(now)
+                edits.append(edit._replace(before=before, became=became))
         self._fetch(_versions_of(edits))
         return edits
 
@@ -513,14 +517,14 @@ class _Search:
             return old_paths, {}
         return old_paths, namesakes(commit.changes, old_paths)
 
-    def _unchanged(self, edit: _Edit, version: _Version) -> Iterator[_Trail]:
+    def _unchanged(self, edit: _Edit, read: _ReadVersion) -> Iterator[_Trail]:
         """Yield the first of a file's older versions that reads the same, if any."""
         key = edit.after.key
         name, part = key
         uncertain = edit.change._replace(is_certain=False)
-        now = version(name, edit.after.blob)
-        for old, left in zip_longest(edit.before, edit.left):
-            before = version(name, old.blob)
+        now = read(name, edit.after.blob)
+        for old, became in zip_longest(edit.before, edit.became):
+            before = read(name, old.blob)
             if now is None or before is None:
                 self.found[key] = uncertain
                 continue
@@ -533,7 +537,7 @@ class _Search:
                 continue
             if not is_same:
                 continue
-            still = left and version(name, left.blob)
+            still = became and read(name, became.blob)
             if still and still.get(part) == now[part]:
                 continue
             if old.blob:
@@ -571,6 +575,9 @@ class _Search:
         Raises:
             _UnreadError: It is beyond the limits, or a file on the way cannot be read.
         """
+        if self.reader_of is None:
+            raise _UnreadError("nothing reads other files")
+        read = self.reader_of(trail.key)
         ahead = [(path, to.parts) for path in _paths_from(trail.path, to)]
         seen: set[tuple[bytes, tuple[str, ...]]] = set()
         while ahead:
@@ -581,7 +588,7 @@ class _Search:
                 raise _UnreadError("it is behind too many files")
             seen.add(step)
             path, names = step
-            parts = self._parts_in(trail.key, commit, path)
+            parts = self.parts_in(read, commit, path)
             known = [parts[name] for name in names if name in parts]
             if not known:
                 continue
@@ -595,33 +602,22 @@ class _Search:
         return None
 
     def _parts_in(
-        self, key: FilePart, commit: bytes, path: bytes
+        self, read: ReadOther, commit: bytes, path: bytes
     ) -> Mapping[str, object]:
         """Return the parts of a file in a commit; none if it is not there.
 
         Raises:
             _UnreadError: It cannot be read.
         """
-        if self.reader_of is None:
-            raise _UnreadError("nothing reads other files")
-        read = self.reader_of(key)
-        file = (read, commit, path)
-        if file in self.others:
-            self.others.move_to_end(file)
-            return self.others[file]
         blob = self.repository.blob_in(commit, path)
-        parts: Mapping[str, object] = {}
-        if blob:
-            self._fetch([_Trail(key, path, blob, commit)])
-            content = self._content(blob)
-            if content is None:
-                raise _UnreadError("its file cannot be read")
-            with self.repository.git.clock.stop():
-                parts = read(content)
-        self.others[file] = parts
-        if len(self.others) > MAX_OTHERS:
-            self.others.popitem(last=False)
-        return parts
+        if not blob:
+            return {}
+        self._fetch([_Trail((path, _WHOLE), path, blob, commit)])
+        content = self._content(blob)
+        if content is None:
+            raise _UnreadError("its file cannot be read")
+        with self.repository.git.clock.stop():
+            return read(content)
 
 
 class _UnreadError(SitemapError):
@@ -632,7 +628,7 @@ def _versions_of(edits: Iterable[_Edit]) -> list[_Trail]:
     """Return the versions of files that are compared for edits."""
     trails: list[_Trail] = []
     for edit in edits:
-        trails += [edit.after, *edit.before, *edit.left]
+        trails += [edit.after, *edit.before, *edit.became]
     return trails
 
 
@@ -655,14 +651,14 @@ def _paths_from(path: bytes, to: Elsewhere) -> list[bytes]:
     return paths
 
 
-def _is_new(edit: _Edit, version: _Version) -> bool:
+def _is_new(edit: _Edit, read: _ReadVersion) -> bool:
     """Tell whether a part that can move was in none of the older versions."""
     name, part = edit.after.key
-    now = version(name, edit.after.blob)
+    now = read(name, edit.after.blob)
     if now is None or not isinstance(now.get(part), Distinct):
         return False
     for old in edit.before:
-        before = version(name, old.blob)
+        before = read(name, old.blob)
         if before is None or part in before:
             return False
     return True
@@ -687,7 +683,7 @@ def _change_by(commit: Commit) -> LastChange:
     return LastChange(commit.id, commit.time, authored=commit.authored)
 
 
-class _History:
+class _Walks:
     """The history of a repository, walked where files lead."""
 
     def __init__(self, repository: Repository, closer: ExitStack) -> None:

@@ -274,7 +274,7 @@ def _name(path: bytes) -> bytes:
 def cover_paths(paths: Collection[bytes]) -> list[bytes]:
     """Return a few files and folders that cover all paths, sorted.
 
-    None for the whole repository. The folders with most files replace their files, so
+    Empty for the whole repository. The folders with most files replace their files, so
     that a single file elsewhere (a README at the root, included as a snippet) does not
     widen a walk.
 

@@ -8,6 +8,7 @@ Where the folder itself got its name by a move, the search goes on in the older 
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,9 @@ from typing import NamedTuple
 
 from sitemap_plugins.core.git.log import Change, namesakes
 from sitemap_plugins.core.git.repository import Repository
+
+_SPECIAL = re.compile(r"[\\*?\[]")
+"""Characters that mean something in a pattern of git's."""
 
 _ALIKE = 50
 """Per cent of its content that a renamed file kept; git's own default."""
@@ -162,8 +166,7 @@ class _Search:
         for change in changes:
             if change.path not in added and change.path not in moved:
                 ends[change.path] = Fate(last=change.before, commit=commit)
-        self._later.update(dict.fromkeys(added, _ABSENT))
-        self._later.update(ends)
+        self._later |= dict.fromkeys(added, _ABSENT) | ends
         for path, fate in ends.items():
             self.fates.setdefault(path, fate)
 
@@ -180,7 +183,7 @@ class _Search:
     def _patterns(self, folder: bytes) -> list[str]:
         """Return git's patterns for pages below a folder."""
         above = os.fsdecode(folder) + "/" if folder else ""
-        above = "".join(f"\\{each}" if each in "\\*?[" else each for each in above)
+        above = _SPECIAL.sub(r"\\\g<0>", above)
         return [f":(top,glob){above}**/*{suffix}" for suffix in self.suffixes]
 
     def _was_there(self, folder: bytes, commit: bytes) -> bool:

@@ -178,12 +178,12 @@ class Git:
         Raises:
             GitError: Git failed or took too long.
         """
-        overrides = [
-            # Unlike -c, this form takes a name that holds an equals sign.
-            f"--config-env=filter.{os.fsdecode(name)}.{key}={_EMPTY}"
-            for name in sorted(without)
-            for key in ("clean", "process", "smudge", "required")
-        ]
+        overrides = []
+        for name in sorted(without):
+            for key in ("clean", "process", "smudge", "required"):
+                # Unlike -c, this form takes a name that holds an equals sign.
+                setting = f"filter.{os.fsdecode(name)}.{key}={_EMPTY}"
+                overrides.append(f"--config-env={setting}")
         return b"".join(self.stream(*overrides, *arguments, stdin=stdin))
 
     def stream(self, *arguments: str, stdin: bytes = b"") -> Generator[bytes]:
@@ -306,8 +306,9 @@ class Git:
             if self.clock.now() < deadline:
                 errors.seek(max(0, errors.seek(0, os.SEEK_END) - MAX_ERROR_BYTES))
                 raise explain(errors.read(), command=name, place=str(self.folder))
-            # If it is the earlier one, others took a part of its time.
-            raise self._too_slow(name, TIMEOUT if deadline == self.deadline else limit)
+            if deadline == self.deadline:
+                limit = TIMEOUT  # Others took a part of its time.
+            raise self._too_slow(name, limit)
 
     def _end_late(
         self, process: subprocess.Popen[bytes], deadline: float, ended: Event

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.git.program import MAX_QUOTED, Git, cause_of
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.messages import Environ, GitError, quoted
@@ -210,7 +211,7 @@ def _proxies(git: Git) -> list[tuple[str, str]]:
     names = set(git.run("config", "--list", "--name-only", "-z").split(b"\0"))
     others = sorted(filter(_PROXY.fullmatch, names))
     settings = [(os.fsdecode(name), NOWHERE) for name in others]
-    if url.startswith(("http://", "https://")):
+    if urls.is_web(url):
         settings.append((f"http.{url}.proxy", _proxy_of(url, git)))
     return settings
 

@@ -269,7 +269,7 @@ class Repository:
     def _blob_names(self, file: Path) -> list[bytes]:
         """Return the names that git can give to a file's bytes.
 
-        None for an empty file, one that cannot be read, and one of too many bytes.
+        Empty for an empty file, one that cannot be read, and one of too many bytes.
         """
         try:
             content = read_regular_file(file, max_bytes=MAX_COPY)
@@ -536,9 +536,11 @@ def read_ignore_revs(root: Path, *, option: str | bool | tuple[str, ...]) -> _Ig
         return frozenset(), ()
     if isinstance(option, str):
         return _read_ignored(root, option)
+    if option is True:
+        option = (IGNORE_REVS_FILE,)
     every: frozenset[bytes] = frozenset()
     about: Notices = ()
-    for name in (IGNORE_REVS_FILE,) if option is True else option:
+    for name in option:
         if os.path.lexists(os.path.join(root, name)):
             listed, problems = _read_ignored(root, name)
             every |= listed

@@ -151,14 +151,14 @@ class HeadMeta:
     alternates: tuple[tuple[str, str], ...] = ()
     """Language and address of each alternate link, as written, in their order."""
 
-    generator: str | None = None
-    """The program that the first `<meta name=generator>` names."""
+    generator: str = ""
+    """The program that the first `<meta name=generator>` names; empty for none."""
 
     is_whole: bool = True
     """Whether all of this was read; False where that would take too long."""
 
-    def canonical_url(self, page_url: str) -> str | None:
-        """Return the absolute canonical URL, encoded as written; None without one."""
+    def canonical_url(self, page_url: str) -> str:
+        """Return the absolute canonical URL, encoded as written; empty without one."""
         return self._resolved(self.canonical, page_url)
 
     def canonical_urls(self, page_url: str) -> tuple[str, ...]:
@@ -169,15 +169,13 @@ class HeadMeta:
                 found.setdefault(urls.identity(url), url)
         return tuple(found.values())
 
-    def refresh_url(self, page_url: str) -> str | None:
-        """Return the absolute URL that readers are sent to; None without one."""
+    def refresh_url(self, page_url: str) -> str:
+        """Return the absolute URL that readers are sent to; empty without one."""
         return self._resolved(self.refresh, page_url)
 
-    def _resolved(self, address: str | None, page_url: str) -> str | None:
-        if not address:
-            return None
+    def _resolved(self, address: str | None, page_url: str) -> str:
         # An invalid URL, such as `http://[`, counts as none.
-        return urls.resolve(address, page_url, self.base or "") or None
+        return urls.resolve(address, page_url, self.base or "") if address else ""
 
 
 def read_head(html: bytes) -> HeadMeta:
@@ -292,7 +290,7 @@ def _meta(tree: LexborHTMLParser, html: str) -> HeadMeta:
         other_canonicals=canonicals[1:],
         base=base,
         alternates=tuple(_alternates(links)),
-        generator=_first(map(_generator, metas)),
+        generator=_first(map(_generator, metas)) or "",
     )
 
 

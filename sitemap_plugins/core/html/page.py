@@ -248,8 +248,8 @@ def _around(element: LexborNode) -> Iterator[LexborNode]:
         yield (element := parent)
 
 
-def where(word: bytes, small: bytes) -> Iterator[int]:
-    """Yield the places of a word."""
+def places_of(word: bytes, small: bytes) -> Iterator[int]:
+    """Yield where a word is in a page in lowercase."""
     place = small.find(word)
     while place >= 0:
         yield place

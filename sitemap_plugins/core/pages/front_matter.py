@@ -155,16 +155,20 @@ def _reason(page: Page, *, wanted: bool | None) -> Reason | None:
 def published(metadata: Metadata) -> date | None:
     """Return when a page was published, by its front matter's `date`."""
     value = metadata.get("date")
-    value = value.get("created") if isinstance(value, dict) else value
+    if isinstance(value, dict):
+        value = value.get("created")
     return value if isinstance(value, date) else None
 
 
 def _modified(metadata: Metadata) -> DateOrDatetime | None:
     """Return when a page last changed, by the first key whose value is a date."""
-    groups: list[object] = [metadata.get(key) for key in _MODIFIED]
-    # Docusaurus has a mapping, and so has Material's blog.
-    values = [each.get("date") if isinstance(each, dict) else each for each in groups]
-    if isinstance(dates := metadata.get("date"), dict):
+    values = []
+    for key in _MODIFIED:
+        value = metadata.get(key)
+        # Docusaurus has a mapping, and so has Material's blog.
+        values.append(value.get("date") if isinstance(value, dict) else value)
+    dates = metadata.get("date")
+    if isinstance(dates, dict):
         values.append(dates.get("updated"))
     for value in filter(None, values):
         # `lastUpdated: false`, `date-modified: last-modified`.

@@ -33,7 +33,7 @@ from sitemap_plugins.core.page_urls import PageUrl, PageUrls, file_of
 from sitemap_plugins.core.pages.front_matter import Verdict, check_page
 from sitemap_plugins.core.pages.other_files import other_html
 from sitemap_plugins.core.patterns import Patterns, Rules, cure_of_unused
-from sitemap_plugins.core.records import CheckedPage, LeftOut, Page, names_by_reason
+from sitemap_plugins.core.records import CheckedPage, LeftOut, Page
 from sitemap_plugins.core.untrusted_files import is_file
 from sitemap_plugins.core.url_forms import HOME, Files, Form, spelled_by
 
@@ -210,8 +210,8 @@ def _judge_head(page: CheckedPage, head: HeadMeta) -> Verdict:
     if head.noindex:
         return Verdict(page, "noindex", why="its HTML says noindex")
     refresh = head.refresh_url(page.url)
-    if refresh is None or urls.identity(refresh) == urls.identity(page.url):
-        return Verdict(page, canonical=head.canonical_url(page.url) or "")
+    if not refresh or urls.identity(refresh) == urls.identity(page.url):
+        return Verdict(page, canonical=head.canonical_url(page.url))
     why = f"its HTML redirects to {quoted(refresh)}"
     return Verdict(page, "redirect", why=why)
 
@@ -266,11 +266,6 @@ class Selection:
 
     urls: Mapping[Path | None, str]
     """The URL of every page, also of those left out, by the built file."""
-
-    @property
-    def left_out(self) -> Mapping[codes.Reason, tuple[str, ...]]:
-        """Reason → labels of pages, as in `Report`."""
-        return names_by_reason(self.pages_left_out)
 
     def about_nothing(self) -> Notice:
         """Say why no page is listed; the reason of most pages is the one to look at."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from sitemap_plugins.core.python.syntax import (
     INITIALIZERS,
@@ -29,6 +30,9 @@ PROPERTIES = {"property", "cached_property", "abstractproperty"}
 
 WRAPS = "wraps"
 """The name of the decorator of Python's library that takes over what readers see."""
+
+UPDATES = "update_wrapper"
+"""The name of the function of Python's library that does the same."""
 
 _SHOWN = {
     "abstractmethod",
@@ -138,10 +142,11 @@ def is_wraps(decorator: ast.expr) -> bool:
     return function is not None and last_of(dotted(function)) == WRAPS
 
 
-def makers(statement: ast.ClassDef) -> Iterator[Function]:
-    """Yield the functions of a class that run when other classes are made of it.
+def makers(statement: ast.ClassDef) -> Iterator[ast.AST]:
+    """Yield what runs of a class when other classes are made of it.
 
-    It is a base of these, or their metaclass, whose calls make their instances.
+    It is a base of these, or their metaclass, whose calls make their instances. Its own
+    metaclass is theirs, too.
     """
     names = {"__init_subclass__"}
     if any(dotted(base).endswith(("type", "Meta")) for base in statement.bases):
@@ -149,6 +154,32 @@ def makers(statement: ast.ClassDef) -> Iterator[Function]:
     for each in statement.body:
         if isinstance(each, Function) and each.name in names:
             yield each
+    yield from metaclasses(statement)
+
+
+def metaclasses(statement: ast.ClassDef) -> list[ast.expr]:
+    """Return the metaclass that a class names, if it does."""
+    return [each.value for each in statement.keywords if each.arg == "metaclass"]
+
+
+def applied(statement: ast.ClassDef, lines: Sequence[str]) -> Sequence[ast.AST]:
+    """Return what a class shows of what it decorates: its instance is in its place.
+
+    As a metaclass, it shows its parameters. Nothing if instances cannot be called.
+    """
+    # Not the classes within it: within each other, they would be read too often.
+    own = [each for each in statement.body if not isinstance(each, ast.ClassDef)]
+    methods = {each.name: each for each in own if isinstance(each, Function)}
+    if methods.keys().isdisjoint(("__call__", "__get__")):
+        return []
+    if may_write("\n".join(lines[statement.lineno - 1 : statement.end_lineno])):
+        return own
+    for each in chain.from_iterable(map(ast.walk, own)):
+        if isinstance(each, ast.Call) and dotted(each.func).endswith(UPDATES):
+            return [each]
+    docstring = own[: ast.get_docstring(statement) is not None]
+    call = methods.get("__call__")
+    return [*docstring, call.args] if call else docstring
 
 
 def wrappers(statement: Function) -> list[ast.AST]:
@@ -163,7 +194,7 @@ def wrappers(statement: Function) -> list[ast.AST]:
         match each:
             case ast.Return(ast.Name(id=name)) if name in inner:
                 returned[inner[name]] = None
-            case ast.Expr(ast.Call(func)) if dotted(func).endswith("update_wrapper"):
+            case ast.Expr(ast.Call(func)) if dotted(func).endswith(UPDATES):
                 return []
     found: list[ast.AST] = []
     for each in returned:

@@ -62,19 +62,6 @@ class PythonFiles:
             self._modules[name] = None if file is None else self.own(file)
         return self._modules[name]
 
-    def divide(self, name: str) -> tuple[Path, str, str] | None:
-        """Return the file of the module that has a name, the module, the name there.
-
-        None if no module of the project can have it.
-        """
-        module = name.rpartition(".")[0]
-        while module:
-            file = self.module(module)
-            if file is not None:
-                return file, module, name.removeprefix(f"{module}.")
-            module = module.rpartition(".")[0]
-        return None
-
     def _find_own(self, file: Path) -> Path | None:
         if not is_installed(str(file)):
             root = root_above(os.path.realpath(file.parent), self._roots)

@@ -38,7 +38,7 @@ from sitemap_plugins.core.python.syntax import (
 from sitemap_plugins.core.records import Excerpt
 from sitemap_plugins.core.values import Changes
 
-VERSION = f"10 {PYTHON}"
+VERSION = f"11 {PYTHON}"
 """Of what is read: higher once the same module gives other parts."""
 
 MAX_KEPT = 1 << 24

@@ -15,8 +15,15 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from sitemap_plugins.core.python.changes import changes, handed
-from sitemap_plugins.core.python.decorators import is_wraps, is_writer, makers
+from sitemap_plugins.core.python.decorators import (
+    applied,
+    is_wraps,
+    is_writer,
+    makers,
+    metaclasses,
+)
 from sitemap_plugins.core.python.parts import (
+    APPLIED,
     EXPORTS,
     FIELDS,
     SUMMARY,
@@ -120,9 +127,21 @@ class Names:
         # A class that is defined again: the latest comes first.
         self.bases[name][:0] = self._bases(statement, scope)
         made_by = [*statement.decorator_list, *statement.bases, *statement.keywords]
-        self.reads[name].append(_code(*made_by))
-        for maker in makers(statement):
-            self.reads[part(name, TEXT)].append(_code(*maker.body))
+        metaclass = metaclasses(statement)
+        of_metaclass = [_parts_of(of, *metaclass) for of in (TEXT, APPLIED)]
+        self.reads[name] += [
+            _code(*made_by),
+            _parts_of(TEXT, *statement.bases),
+            _parts_of(APPLIED, *statement.decorator_list),
+            *of_metaclass,
+        ]
+        if metaclass:
+            self.reads[part(name, TEXT)] += of_metaclass
+        for each in makers(statement):
+            made = getattr(each, "body", [each])
+            self.reads[part(name, TEXT)].append(_code(*made))
+        for each in applied(statement, self.lines):
+            self.reads[part(name, APPLIED)].append(_code(each))
         if made_by:
             # These can make parameters of what the body assigns.
             for each, _ in statements(statement.body):
@@ -143,9 +162,13 @@ class Names:
         name = scope + statement.name
         signature = _code(statement.args, statement.returns)
         self.values[name] += [signature, _instances(statement.args)]
-        self.reads[name].append(_code(*statement.decorator_list))
-        wraps = filter(is_wraps, statement.decorator_list)
-        self.reads[name].append(Code([*_handed_to(*wraps)]))
+        decorators = statement.decorator_list
+        wraps = filter(is_wraps, decorators)
+        self.reads[name] += [
+            _code(*decorators),
+            _parts_of(APPLIED, *decorators),
+            Code([*_handed_to(*wraps)]),
+        ]
         if is_writer(statement, self.lines):
             self.reads[part(name, TEXT)].append(_code(*statement.body))
 
@@ -246,8 +269,7 @@ def _instances(value: ast.AST | None) -> Code:
     if any(isinstance(each, ast.Lambda) for each in nodes):
         return Code([])
     calls = [each for each in nodes if isinstance(each, ast.Call)]
-    names = filter(None, (dotted(each.func) for each in calls))
-    return Code([part(name, FIELDS) for name in names])
+    return _parts_of(FIELDS, *calls)
 
 
 def _handed_to(*calls: ast.AST | None) -> Iterator[str]:
@@ -257,6 +279,12 @@ def _handed_to(*calls: ast.AST | None) -> Iterator[str]:
         arguments = call.args if isinstance(call, ast.Call) else []
         for name in filter(None, map(dotted, arguments)):
             yield f"{name}.{WRAPPED}"
+
+
+def _parts_of(of: str, *expressions: ast.expr) -> Code:
+    """Return a part of all that expressions, or the calls in them, name, as code."""
+    called = [getattr(each, "func", each) for each in expressions]
+    return Code([part(name, of) for name in map(dotted, called) if name])
 
 
 def _may_have(module: str, name: str) -> bool:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from sitemap_plugins.core.git.last_change import Distinct, Elsewhere
-from sitemap_plugins.core.python.decorators import WRAPS
+from sitemap_plugins.core.python.decorators import UPDATES, WRAPS
 from sitemap_plugins.core.python.definitions import (
     SCOPES,
     SPECIAL,
@@ -23,12 +23,15 @@ from sitemap_plugins.core.python.definitions import (
 )
 from sitemap_plugins.core.python.parts import (
     ALONE,
+    APPLIED,
     DECORATORS,
     DOCUMENTED,
     EXPORTS,
     FIELDS,
     INITIALIZER,
     ORDER,
+    PRIVATE,
+    PRIVATE_DOCUMENTED,
     PUBLIC,
     SHOWN_ELSEWHERE,
     SUMMARY,
@@ -75,12 +78,16 @@ class Object:
     texts: list[str] = field(default_factory=list)
     """Of the definitions that write docstrings or options."""
 
+    applied: list[str] = field(default_factory=list)
+    """What a class shows of what it decorates."""
+
     def add(self, more: Object) -> None:
         """Add all of another object, which stays as it is."""
         self.definitions += more.definitions
         self.exports += more.exports
         self.decorators += more.decorators
         self.texts += more.texts
+        self.applied += more.applied
         for name, origin in more.imports.items():
             self.imports.setdefault(name, origin)
         self.origins |= more.origins
@@ -133,11 +140,12 @@ def has_public(parts: Mapping[str, Any], name: str) -> bool:
 
 
 def writes(parts: Mapping[str, Any], name: str) -> bool:
-    """Tell whether a part `TEXT` is of a function that changes what it decorates.
+    """Tell whether a part `TEXT` or `APPLIED` is of what changes what it decorates.
 
     Not one whose inner function takes over what readers see of the decorated one.
     """
-    return any(WRAPS not in text for text in _value(parts.get(name, ())))
+    texts = _value(parts.get(name, ()))
+    return any(WRAPS not in text and UPDATES not in text for text in texts)
 
 
 def _value(found: Any) -> Any:  # noqa: ANN401 values of parts are of many types
@@ -178,6 +186,8 @@ def _own_parts(it: Object) -> dict[str, Hashable]:
         found[VALUE] = tuple(each.signature for each in it.definitions)
     if it.texts:
         found[TEXT] = tuple(it.texts)
+    if it.applied:
+        found[APPLIED] = tuple(it.applied)
     found[DECORATORS] = tuple(it.decorators)
     return found
 
@@ -191,7 +201,8 @@ def _parts_with_members(
     # What is imported can have a docstring elsewhere.
     hidden = {each for each in own if not it.members[each].has_documentation}
     documented = tuple(each for each in listed if each not in hidden)
-    public = [each for each in _public(it) if it.members[each].has_documentation]
+    public = _public(it)
+    private = it.members.keys() - it.imports.keys() - {*public}
     members = [(each, shown[each]) for each in sorted(own)]
     fields = tuple(each.fields for each in it.definitions)
     initializers = tuple(_initializers(it))
@@ -201,11 +212,18 @@ def _parts_with_members(
         ALONE: alone,
         ORDER: tuple(own),
         DOCUMENTED: (alone, documented),
-        PUBLIC: ((), tuple(sorted(public))),
+        PRIVATE: ((), tuple(sorted(private))),
+        PRIVATE_DOCUMENTED: ((), _documented(it, private)),
+        PUBLIC: ((), _documented(it, public)),
         EXPORTS: listed,
         FIELDS: fields,
         INITIALIZER: initializers,
     }
+
+
+def _documented(it: Object, names: Iterable[str]) -> tuple[str, ...]:
+    """Return those of an object's members, sorted, that have documentation."""
+    return tuple(sorted(name for name in names if it.members[name].has_documentation))
 
 
 def _alone(it: Object) -> tuple[Hashable, ...]:

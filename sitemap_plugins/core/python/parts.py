@@ -46,8 +46,12 @@ VALUE = "$"
 TEXT = "&"
 """The part of a function that is its text, if that writes docstrings or options.
 
-It can be a decorator, and then all show it that it decorates.
+It can be a decorator, and then all show it that it decorates. Of a class, it is what
+makes classes that inherit from it.
 """
+
+APPLIED = "%"
+"""The part of a class that it shows of what it decorates, or makes as a metaclass."""
 
 DECORATORS = "^"
 """The part of any object that is its decorators, for what these are said to show.
@@ -61,6 +65,12 @@ IMPORT = "<"
 Of a star, all modules of which all names are imported.
 """
 
+PRIVATE = "~"
+"""The part of a class or module that is the names of members that most hosts hide."""
+
+PRIVATE_DOCUMENTED = "~-"
+"""Likewise, but of documented ones alone."""
+
 PUBLIC = "+"
 """The part of a class or module that is the names of public documented members.
 
@@ -70,7 +80,7 @@ Whether `__all__` has them or not: some hosts do not ask it.
 EXPORTS = "__all__"
 """The part of a module or class that is the list of its public names."""
 
-SHOWN_ELSEWHERE = {VALUE, TEXT, DECORATORS, INITIALIZER}
+SHOWN_ELSEWHERE = {VALUE, TEXT, APPLIED, DECORATORS, INITIALIZER}
 """These are known again in another file without a docstring: others show them."""
 
 _PARTS = SHOWN_ELSEWHERE | {
@@ -82,6 +92,8 @@ _PARTS = SHOWN_ELSEWHERE | {
     CODE,
     IMPORT,
     FIELDS,
+    PRIVATE,
+    PRIVATE_DOCUMENTED,
     PUBLIC,
     EXPORTS,
 }

@@ -14,6 +14,7 @@ from sitemap_plugins.core.git.last_change import Elsewhere
 from sitemap_plugins.core.python.annotations import Context
 from sitemap_plugins.core.python.changes import changes, handed
 from sitemap_plugins.core.python.decorators import (
+    applied,
     is_writer,
     makers,
     may_write,
@@ -103,6 +104,7 @@ class Piece:
         found = class_(statement, self._context)
         inner = self._add(outer, statement.name, found, statement)
         inner.texts += map(text_of, makers(statement))
+        inner.applied += map(text_of, applied(statement, self._lines))
         self.read(statement.body, inner)
         if self._context.is_run:
             read_changes(statement.body, inner, self._count)

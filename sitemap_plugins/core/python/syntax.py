@@ -29,7 +29,7 @@ One of this size takes a second.
 MAX_OBJECTS = 1 << 14
 """Objects of a module, and what its code does to each of them."""
 
-_MAX_DOTS = 50
+MAX_DOTS = 50
 """Attributes and `[…]` of a name. Who reads code asks each of them for all before."""
 
 _ENCODINGS = {"utf-8", "utf-8-sig", "ascii", "iso8859-1", "iso8859-15", "cp1252"}
@@ -188,10 +188,10 @@ def sets_exports(statement: ast.stmt) -> bool:
 def dotted(node: ast.AST) -> str:
     """Return the dotted name that an expression is, without its `[…]`; else empty.
 
-    Longer ones than `_MAX_DOTS` have no name.
+    Longer ones than `MAX_DOTS` have no name.
     """
     names: list[str] = []
-    for _ in range(_MAX_DOTS):
+    for _ in range(MAX_DOTS):
         match node:
             case ast.Name(id=name):
                 return ".".join([name, *reversed(names)])

@@ -12,6 +12,7 @@ from sitemap_plugins.core.python.names import WRAPPED, Code
 from sitemap_plugins.core.python.objects import writes
 from sitemap_plugins.core.python.parts import (
     ALONE,
+    APPLIED,
     CODE,
     DECORATORS,
     EXPORTS,
@@ -23,8 +24,9 @@ from sitemap_plugins.core.python.parts import (
     object_of,
     part,
 )
-from sitemap_plugins.core.python.places import Place, Places
-from sitemap_plugins.core.python.syntax import DOCSTRING, INITIALIZERS
+from sitemap_plugins.core.python.places import Places
+from sitemap_plugins.core.python.sources import Place
+from sitemap_plugins.core.python.syntax import DOCSTRING, INITIALIZERS, last_of
 
 MAX_VALUES = 1 << 16
 """Parts that the objects of one page can show of others, each for itself."""
@@ -64,8 +66,8 @@ class Values:
         return self._values(place._replace(name=EXPORTS))
 
     def _read_by_part(self, place: Place) -> Iterator[Place]:
-        names = self._places.names_in(place.file, place.module)
-        parts = self._places.parts_in(place.file)
+        names = self._places.sources.names_in(place.file, place.module)
+        parts = self._places.sources.parts_in(place.file)
         for name in _objects_in(place.name, names.reads):
             is_written = False
             for other in self._values(place._replace(name=name)):
@@ -78,8 +80,8 @@ class Values:
 
     def _is_writer(self, place: Place) -> bool:
         """Tell whether a part is the text of what changes what it is handed."""
-        parts = self._places.parts_in(place.file)
-        return place.name.endswith(f".{TEXT}") and writes(parts, place.name)
+        parts = self._places.sources.parts_in(place.file)
+        return last_of(place.name) in {TEXT, APPLIED} and writes(parts, place.name)
 
     def _values(self, place: Place) -> Iterator[Place]:
         """Yield what an object reads, and what that reads in turn: parts."""
@@ -89,7 +91,7 @@ class Values:
         ahead = [place]
         while ahead and len(seen) < _MAX_FOLLOWED:
             here = ahead.pop()
-            names = self._places.names_in(here.file, here.module)
+            names = self._places.sources.names_in(here.file, here.module)
             scopes = self._scopes(here)
             for code in names.read_by(here.name):
                 if (code, scopes) in read:
@@ -108,7 +110,7 @@ class Values:
         """
         name = object_of(place.name)
         owner = name.rpartition(".")[0]
-        is_class = part(name, ALONE) in self._places.parts_in(place.file)
+        is_class = part(name, ALONE) in self._places.sources.parts_in(place.file)
         return (name, owner) if is_class else (owner,)
 
     def _values_in(self, code: Code, place: Place, scopes: _Scopes) -> list[Place]:
@@ -123,23 +125,25 @@ class Values:
     def _value(self, place: Place, scopes: _Scopes, name: str) -> Iterator[Place]:
         """Yield what a name stands for that is read at a place: parts."""
         owner, _, last = name.rpartition(".")
-        if last in {DOCSTRING, FIELDS, WRAPPED}:
+        if last in {DOCSTRING, WRAPPED}:
             yield from self._shown_as(self._in_scope(place, scopes, owner), last)
+            return
+        if last in {FIELDS, TEXT, APPLIED}:
+            yield from self._inherited(self._in_scope(place, scopes, owner), last)
             return
         name = self._in_scope(place, scopes, name)
         for found in self._places.find(name):
-            parts = self._places.parts_in(found.file)
             if found.name == EXPORTS:
                 yield found
                 return
-            for of in (VALUE, TEXT):
-                if part(found.name, of) in parts:
-                    yield found.part(of)
-                    yield from self._places.imports(name)
+            yield from self._if_any(found.part(VALUE), name)
+            # That of a class shows with those of which it is a base.
+            if not found.has_members:
+                yield from self._if_any(found.part(TEXT), name)
 
     def _in_scope(self, place: Place, scopes: _Scopes, name: str) -> str:
         """Return the dotted name of what is read at a place by a name."""
-        parts = self._places.parts_in(place.file)
+        parts = self._places.sources.parts_in(place.file)
         for scope in scopes:
             if part(scope, name) in parts:
                 return f"{place.module}.{part(scope, name)}"
@@ -148,13 +152,22 @@ class Values:
     def _shown_as(self, name: str, how: str) -> Iterator[Place]:
         """Yield the parts of another object that show with what is made of it."""
         for found in self._places.find(name):
-            if how == FIELDS:
-                classes = self._places.classes(found)
-                yield from (each.part(FIELDS) for each in classes)
-            elif not found.has_members:
+            if not found.has_members:
                 yield found
             elif how == DOCSTRING:
                 yield found.part(ALONE)
+
+    def _inherited(self, name: str, of: str) -> Iterator[Place]:
+        """Yield a part of a class and of those that it inherits from."""
+        for found in self._places.find(name):
+            for each in self._places.classes(found):
+                yield from self._if_any(each.part(of), name)
+
+    def _if_any(self, shown: Place, name: str) -> Iterator[Place]:
+        """Yield a part, and what decides that a name stands for it, if there is one."""
+        if self._places.sources.has(shown):
+            yield shown
+            yield from self._places.imports(name)
 
 
 def _objects_in(shown: str, objects: Iterable[str]) -> list[str]:

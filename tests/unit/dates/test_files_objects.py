@@ -15,7 +15,8 @@ from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.python.files import PythonFiles
 from sitemap_plugins.core.python.modules import ModuleReader
-from sitemap_plugins.core.python.places import Members, Place, Places
+from sitemap_plugins.core.python.places import Members, Places
+from sitemap_plugins.core.python.sources import Place
 from sitemap_plugins.core.records import Page
 from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
@@ -103,6 +104,7 @@ def number_with_members(made, *texts, name="A", shows_undocumented=False, **memb
         is_ordered=False,
         shows_undocumented=shows_undocumented,
         ignores_exports=members.get("ignores_exports", False),
+        shows_private=members.get("shows_private", False),
     )
     parts = Places(PythonFiles(made.folder)).shown(place, shown)
     names = [each.name for each in parts]
@@ -177,6 +179,36 @@ def test_member_goes_that_the_list_of_names_has_not(
         name="",
         documented=True,
         ignores_exports=ignores_exports,
+    )
+
+    assert found == expected
+
+
+HIDE_IT = GET_IT.replace("get", "_get")
+HIDE = PUT.replace("put", "_put")
+
+
+@pytest.mark.parametrize(
+    ("private", "shows_private", "shows_undocumented", "expected"),
+    [
+        (HIDE_IT, True, False, 2),
+        (HIDE_IT, True, True, 2),
+        (HIDE_IT, False, False, 1),
+        (HIDE, True, True, 2),
+        (HIDE, True, False, 1),
+        (HIDE, False, True, 1),
+    ],
+)
+def test_private_member_goes(
+    made, private, shows_private, shows_undocumented, expected
+):
+    found = number_with_members(
+        made,
+        CLASS + private + GET_IT,
+        CLASS + GET_IT,
+        documented=True,
+        shows_private=shows_private,
+        shows_undocumented=shows_undocumented,
     )
 
     assert found == expected

@@ -570,8 +570,13 @@ def test_files_in_a_submodule_have_its_dates(made, tmp_path):
     made.commit({"b": "1"})
     made.write()
     made.git(
-        *("-c", "protocol.file.allow=always"),
-        *("submodule", "--quiet", "add", str(inner.folder), "docs"),
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "--quiet",
+        "add",
+        str(inner.folder),
+        "docs",
     )
     made.git("commit", "--quiet", "--message=submodule")
 
@@ -601,19 +606,21 @@ def test_symbolic_links_are_followed(made, tmp_path):
 @pytest.mark.parametrize(
     "name",
     [
-        *(
-            '"quoted"',
-            "new\nline",
-            "back\\slash",
-            ":(top)a",
-            ":!a",
-            "-a",
-            "*",
-            "[a]",
-            " ",
-            "\x01",
-        ),
-        *("é", "docs/e\u0301", "docs/\udcff", "a\tb", "docs/..."),
+        '"quoted"',
+        "new\nline",
+        "back\\slash",
+        ":(top)a",
+        ":!a",
+        "-a",
+        "*",
+        "[a]",
+        " ",
+        "\x01",
+        "é",
+        "docs/e\u0301",
+        "docs/\udcff",
+        "a\tb",
+        "docs/...",
     ],
 )
 def test_unusual_file_names_have_dates(made, name):

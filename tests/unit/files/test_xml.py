@@ -64,16 +64,17 @@ def test_five_characters_of_the_protocol_are_escaped_everywhere(character, expec
 @pytest.mark.parametrize(
     ("priority", "expected"),
     [
-        *[
-            (0, b"0.0"),
-            (1, b"1.0"),
-            (0.5, b"0.5"),
-            (0.1, b"0.1"),
-            (0.05, b"0.05"),
-            (0.85, b"0.85"),
-        ],
+        (0, b"0.0"),
+        (1, b"1.0"),
+        (0.5, b"0.5"),
+        (0.1, b"0.1"),
+        (0.05, b"0.05"),
+        (0.85, b"0.85"),
         # No exponent, and rounding stays within 0.0 to 1.0.
-        *[(1e-9, b"0.0"), (0.001, b"0.0"), (0.999, b"1.0"), (1 / 3, b"0.33")],
+        (1e-9, b"0.0"),
+        (0.001, b"0.0"),
+        (0.999, b"1.0"),
+        (1 / 3, b"0.33"),
     ],
 )
 def test_priority_is_a_short_decimal(priority, expected):

@@ -71,7 +71,9 @@ def test_paths_are_selected_by_their_filter():
 
 def test_every_path_of_a_status_is_returned():
     assert {
-        *(b"a.md", b"docs/-b\n.md", b"c.md"),
+        b"a.md",
+        b"docs/-b\n.md",
+        b"c.md",
     } == parse_status(b" M a.md\0?? docs/-b\n.md\0A  c.md\0")
 
 
@@ -115,7 +117,9 @@ def test_empty_file_moves_only_under_its_own_name():
 
 def test_few_files_are_their_own_pathspecs():
     assert [
-        *(b"README.md", b"docs/a.md", b"docs/b.md"),
+        b"README.md",
+        b"docs/a.md",
+        b"docs/b.md",
     ] == cover_paths([b"docs/b.md", b"README.md", b"docs/a.md"])
 
 

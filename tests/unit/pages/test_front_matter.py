@@ -42,8 +42,13 @@ def test_front_matter_without_our_keys_changes_nothing(value, robots):
 
     assert (None, False, ()) == (reason, forced, notices)
     assert expected == (
-        *(page.path, page.label, page.url, page.sources),
-        *(page.modified, page.changefreq, page.priority),
+        page.path,
+        page.label,
+        page.url,
+        page.sources,
+        page.modified,
+        page.changefreq,
+        page.priority,
     )
 
 

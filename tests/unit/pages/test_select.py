@@ -42,9 +42,7 @@ def urls(selection):
 
 def reasons(selection):
     """Return each page left out with its reason."""
-    return {
-        name: reason for reason, names in selection.left_out.items() for name in names
-    }
+    return {page.label: reason for page, reason, _ in selection.pages_left_out}
 
 
 @pytest.fixture
@@ -71,7 +69,7 @@ def test_listed_pages_keep_their_order():
     selection = selected(*pages)
 
     assert [f"{BASE}b/", BASE, f"{BASE}a/"] == urls(selection)
-    assert ({}, ()) == (selection.left_out, selection.notices)
+    assert ((), ()) == (selection.pages_left_out, selection.notices)
 
 
 def test_head_that_is_not_read_to_its_end_is_reported(site):

@@ -99,7 +99,7 @@ def write_package(folder):
 
 def named(places, found):
     """Return the file and name of each part that was found, each once."""
-    folder = places.files.module("own").parent
+    folder = places.sources.files.module("own").parent
     names = [
         f"{each.file.relative_to(folder).as_posix()} {each.name}" for each in found
     ]

@@ -10,6 +10,7 @@ import pytest
 from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.python.parts import (
     ALONE,
+    APPLIED,
     CODE,
     DECORATORS,
     DOCUMENTED,
@@ -23,6 +24,7 @@ from sitemap_plugins.core.python.parts import (
     TEXT,
     VALUE,
     WITH_MEMBERS,
+    object_of,
     part,
 )
 from sitemap_plugins.core.python.syntax import MAX_OBJECTS, MAX_SOURCE
@@ -103,8 +105,11 @@ SEEN = [
         "retries: int = 3",
         "retries: int = 4",
         {
-            *("Client.*", "*", "Client.()"),
-            *("Client.retries", "Client.retries.1"),
+            "Client.*",
+            "*",
+            "Client.()",
+            "Client.retries",
+            "Client.retries.1",
         },
     ),
     ("How often.", "How.", {"Client.retries", "Client.retries.1", "Client.*", "*"}),
@@ -112,8 +117,12 @@ SEEN = [
         "url):",
         "address):",
         {
-            *("Client", "Client.=", "Client.*", "*"),
-            *("Client.__init__", "Client.__init__.1"),
+            "Client",
+            "Client.=",
+            "Client.*",
+            "*",
+            "Client.__init__",
+            "Client.__init__.1",
         },
     ),
     ("Where to.", "Where.", {"Client.url", "Client.url.1", "Client.*", "*"}),
@@ -162,7 +171,8 @@ UNSEEN = [
 """Edits of the module that no reader sees."""
 
 
-OF_OTHERS = {CODE, DECORATORS, EXPORTS, IMPORT, INITIALIZER, PUBLIC, TEXT, VALUE}
+SHOWN = {APPLIED, DECORATORS, EXPORTS, TEXT, VALUE}
+OF_OTHERS = SHOWN | {CODE, IMPORT, INITIALIZER, PUBLIC}
 """Parts that no page of the object shows by themselves."""
 
 
@@ -241,8 +251,23 @@ def test_docstrings_and_values_that_are_assigned_later(text, name):
         ("def d(f):\n    @wraps(one)\n    def g(a): 1\n    return g", {"d.&"}),
         ("def d(f):\n    @wraps(f)\n    def g(a='one'): 1\n    return g", set()),
         ("class A:\n    def __init_subclass__(cls):\n        cls.x = 'one'", {"A.&"}),
-        ("class A:\n    def __call__(cls, x='one'): 1", set()),
-        ("class A(type):\n    def __call__(cls, x='one'): 1", {"A.&"}),
+        ("class A(B, metaclass=one): 1", {"A.&"}),
+        ("class A:\n    def __call__(cls, x='one'): 1", {"A.%"}),
+        ("class A:\n    'one'\n    def __get__(self, it, of): 1", {"A.%"}),
+        ("class A:\n    'one'\n    def run(self, it, of): 1", set()),
+        ("class A:\n    def __call__(self):\n        return 'one'", set()),
+        (
+            "class A:\n    def __call__(self, f):\n        f.__doc__ = 'one'",
+            {"A.%", "A.__call__.&"},
+        ),
+        (
+            (
+                "class A:\n    'one'\n    def __init__(self, f):\n"
+                "        update_wrapper(self, f)\n    def __call__(self): 1"
+            ),
+            set(),
+        ),
+        ("class A(type):\n    def __call__(cls, x='one'): 1", {"A.&", "A.%"}),
         ("@short('one')\ndef f(): 1", {"f.^"}),
         ("__all__ = ['one']", {"__all__"}),
     ],
@@ -252,9 +277,7 @@ def test_parts_that_others_show(text, names):
     of_others = set()
     for name in old.keys() | new:
         of = name.rpartition(".")[2]
-        if of in OF_OTHERS - {CODE, IMPORT, INITIALIZER, PUBLIC} and old.get(
-            name
-        ) != new.get(name):
+        if of in SHOWN and old.get(name) != new.get(name):
             of_others.add(name)
 
     assert names == of_others
@@ -840,7 +863,10 @@ def test_all_lines_of_an_object_count():
     of_module = {"", "=", "1", "*", "-"}
     of_client = {f"Client{end}" for end in ("", ".=", ".1", ".*", ".-")}
     assert names("# Slow.", "# Fast.") == {
-        *(*of_module, *of_client, "Client.get", "Client.get.1")
+        *of_module,
+        *of_client,
+        "Client.get",
+        "Client.get.1",
     }
     assert names("import os", "import sys") == of_module
     assert names("@_cached", "@_traced") == {*of_module, "connect", "connect.1"}
@@ -888,3 +914,5 @@ def test_name_of_a_part():
     ]
 
     assert names == ["A.b.1", "A.=", "#", "*"]
+    # No part has a name that an object can have, such as a function that is registered.
+    assert "_" == object_of("_")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext, suppress
+
 import pytest
 
 from sitemap_plugins.core.python.files import PythonFiles
-from sitemap_plugins.core.python.places import Members, Place, Places
+from sitemap_plugins.core.python.places import Members, Places
+from sitemap_plugins.core.python.sources import Place
 from tests.unit.python.hostile_modules import MANY, calls, many
 from tests.unit.python.package import named, write_package
 
@@ -77,6 +80,11 @@ def test_a_module_is_found_without_being_imported(places):
     assert [] == places.find_module("own.missing") == places.find_module("json")
 
 
+def _try_to_find(places, name):
+    with suppress(ValueError):
+        places.find(name)
+
+
 @pytest.mark.parametrize("name", MANY)
 def test_work_grows_as_a_module_does_of_which_names_are_followed(name, tmp_path):
     found = []
@@ -85,19 +93,60 @@ def test_work_grows_as_a_module_does_of_which_names_are_followed(name, tmp_path)
         (folder / ".git").mkdir(parents=True)
         (folder / "own.py").write_text(many(name, times))
         places = Places(PythonFiles(folder, [folder]))
-        found.append(calls(places.find, "own.missing.it"))
+        found.append(calls(_try_to_find, places, "own.missing.it"))
 
     one, two = found
     assert two < 3 * one
 
 
-def test_a_chain_of_names_can_be_longer_than_pythons_stack(tmp_path):
-    names = "".join(f"A{number} = A{number - 1}\n" for number in range(1, 990))
+@pytest.mark.parametrize(("names", "is_found"), [(200, True), (2000, False)])
+def test_chain_of_names_that_is_too_long_is_not_cut_short(names, is_found, tmp_path):
+    """Its beginning alone would give a page a date that can be too old."""
+    same = "".join(f"A{number} = A{number - 1}\n" for number in range(1, names))
     (tmp_path / ".git").mkdir()
-    (tmp_path / "own.py").write_text(f"class A0: 'A.'\n{names}class B(A989): 1\n")
-    found = Places(PythonFiles(tmp_path, [tmp_path])).find("own.B")
+    (tmp_path / "own.py").write_text(f"class A0: 'A.'\n{same}class B(A{names - 1}): 1")
+    places = Places(PythonFiles(tmp_path, [tmp_path]))
 
-    assert ("B", "A0") == (found[0].name, found[-1].name)
+    for _ in range(2):
+        with nullcontext() if is_found else pytest.raises(RecursionError):
+            found = places.find("own.B")
+            assert ("B", "A0") == (found[0].name, found[-1].name)
+
+
+def test_name_that_leads_to_longer_and_longer_ones_is_nowhere(tmp_path):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "own.py").write_text("text = ''\ntext = text.strip()\n")
+
+    assert [] == Places(PythonFiles(tmp_path, [tmp_path])).find("own.text.strip.x")
+
+
+@pytest.mark.parametrize("first", ["A1", "A99", "A150"])
+def test_class_with_too_many_bases_is_not_cut_short(first, tmp_path):
+    """Whichever of its bases was asked for before."""
+    classes = "".join(f"class A{n}(A{n - 1}): 1\n" for n in range(1, 200))
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "own.py").write_text(f"class A0:\n    def f(self): 'F.'\n{classes}")
+    places = Places(PythonFiles(tmp_path, [tmp_path]))
+    _try_to_find(places, f"own.{first}.f")
+
+    assert ["A0.f"] == [each.name for each in places.find("own.A99.f")]
+    with pytest.raises(ValueError, match="inherits from 100 others"):
+        places.find("own.A100.f")
+
+
+@pytest.mark.parametrize("first", ["A", "B", "C"])
+def test_bases_in_a_cycle_do_not_depend_on_which_is_asked_for_first(first, tmp_path):
+    """Two classes have the name `A`, and the later one inherits from the earlier."""
+    module = "class A: 1\nclass B(A, D): 1\nclass A(B): 1\nclass C(B): 1\n"
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "own.py").write_text(module)
+    places = Places(PythonFiles(tmp_path, [tmp_path]))
+    found = {}
+    for name in (first, "A", "B", "C"):
+        place = Place(tmp_path / "own.py", name, "own", has_members=True)
+        found[name] = "".join(each.name for each in places.classes(place))
+
+    assert {"A": "AB", "B": "BA", "C": "CBA"} == found
 
 
 def test_a_search_that_is_too_long_hides_nothing_from_others(tmp_path):

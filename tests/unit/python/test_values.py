@@ -83,6 +83,54 @@ def test_values_of_names_that_an_object_reads(places, name, shown):
     assert sorted(shown) == sorted(named(places, found))
 
 
+CALL = "    def __call__(self, {}): {}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        # Its instance is in the place of the function: its docstring and parameters.
+        (f"class d:\n    'D.'\n{CALL.format('a', '1')}@d\ndef f(): 1\n", ["d.%"]),
+        (
+            f"class d:\n{CALL.format('f', 'f.__doc__ = N')}@d(1)\ndef f(): 1\nN = 1\n",
+            ["d.%", "N.$"],
+        ),
+        (
+            f"class c:\n{CALL.format('a', '1')}class d(c): 1\n@d\ndef f(): 1\n",
+            ["c.%"],
+        ),
+        ("class d:\n    'D.'\n@d\nclass f: 1\n", []),
+        # It shows nothing where it is a type or a base.
+        (f"class d:\n{CALL.format('a', '1')}def f(a: d = d): 1\n", []),
+        (f"class d:\n{CALL.format('a', '1')}class f(d): 1\n", []),
+        # Makers of classes, also further up.
+        (
+            "class a:\n    def __init_subclass__(c): 1\nclass b(a): 1\nclass f(b): 1\n",
+            ["a.&"],
+        ),
+        (
+            (
+                "class a(type):\n    def __call__(c): 1\n"
+                "class b(metaclass=a): 1\nclass f(b): 1\n"
+            ),
+            ["a.%", "a.&", "b.&"],
+        ),
+        (
+            f"class a:\n{CALL.format('x', '1')}class f(metaclass=a): 1\n",
+            ["a.%"],
+        ),
+        ("class a:\n    def __init_subclass__(c): 1\ndef f(x: a): 1\n", []),
+    ],
+)
+def test_classes_that_decorate_and_that_make_classes(text, shown, tmp_path):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "own.py").write_text(text)
+    places = Places(PythonFiles(tmp_path, [tmp_path]))
+    found = {each.name for each in Values(places).read_by(places.find("own.f"))}
+
+    assert {*shown} == {name for name in found if not name.endswith(".^")}
+
+
 def test_lists_of_names_that_a_module_takes_over(places):
     (place,) = places.find_module("own.lists")
     lists = ["lists/one.py", "lists/three.py", "lists/two.py"]

@@ -214,7 +214,7 @@ class _Votes(NamedTuple):
         )
 
 
-def find_by_moves(pages: Iterable[Sought], project: ProjectFiles, top: str) -> Found:
+def find_by_paths(pages: Iterable[Sought], project: ProjectFiles, top: str) -> Found:
     """Return the texts that pages are made of, among those below the folder `top`."""
     pages = [*pages]
     is_lower = is_in_lowercase(page.generator for page in pages)
@@ -366,7 +366,9 @@ def _matches(
     for page in pages:
         end = page.address[-1] if page.address else ""
         named = texts.get(end, ())
-        for text in named[:MAX_NAMESAKES] if end else named:
+        if end:
+            named = named[:MAX_NAMESAKES]
+        for text in named:
             if not _can_be(page, text):
                 continue
             # Others are files that the generator copies, or other programs' pages.
@@ -473,4 +475,6 @@ def _likeliest(
         return top, 0
     best = max(plain, key=lambda match: (votes[match.move], match.text.path))
     folders = best.text.path.split("/")[: len(best.move.taken)]
-    return "/".join([top, *folders] if top else folders), votes[best.move]
+    if top:
+        folders.insert(0, top)
+    return "/".join(folders), votes[best.move]
