@@ -3,8 +3,9 @@
 `nox` alone runs style, types and the tests on the current Python, but those that guard
 what is rare and take long; `nox -t full` runs the rest: all tests on the newest Python,
 the oldest hosts, coverage, a real site, the package, its types as users see them, the
-manual, the workflows. Each session installs its requirements into a separate
-environment, and the package as a wheel.
+manual, the workflows. Those tagged `single` keep one processor busy for most of their
+time, so that `.ci/run` runs them beside the others. Each session installs its
+requirements into a separate environment, and the package as a wheel.
 """
 
 from __future__ import annotations
@@ -73,6 +74,8 @@ PYTEST = ("python", "-m", "pytest", "-n", WORKERS, "--dist", "worksteal")
 made twice."""
 USUAL = ("-m", "not full")
 """All tests but those that guard what is rare and take long."""
+BUILD = ("python", "-m", "build", "--installer", "uv")
+"""In an environment of its own, which uv makes in a second and pip in ten."""
 FULL_PROFILE = "--hypothesis-profile=full"
 """Property tests try four times as many examples."""
 LEAST_COVERAGE = 95
@@ -143,12 +146,10 @@ def temporary(session: nox.Session) -> Path:
 def wheel(session: nox.Session) -> str:
     """Return the path of the wheel in the folder DIST, or build it once for all."""
     if "DIST" not in os.environ:
-        session.install("build")
+        session.install("build[uv]")
         target = temporary(session) / "wheel"
         shutil.rmtree(target, ignore_errors=True)
-        session.run(
-            "python", "-m", "build", "--wheel", "--outdir", str(target), silent=True
-        )
+        session.run(*BUILD, "--wheel", "--outdir", str(target), silent=True)
         os.environ["DIST"] = str(target)
     return str(next(Path(os.environ["DIST"]).resolve().glob("*.whl")))
 
@@ -193,7 +194,7 @@ def check_types(session: nox.Session) -> None:
     session.run("mypy")
 
 
-@nox.session(tags=["full"])
+@nox.session(tags=["full", "single"])
 def check_types_elsewhere(session: nox.Session) -> None:
     """Types on other systems, which have functions that this one lacks."""
     session.install("mypy>=1.15", "tomli>=2.4", "-e", ".[all]", *STUBS)
@@ -233,7 +234,7 @@ def check_coverage(session: nox.Session) -> None:
     )
 
 
-@nox.session(tags=["full"])
+@nox.session(tags=["full", "single"])
 def check_real_site(session: nox.Session) -> None:
     """A site of another project: the manual in the source distribution of Sphinx."""
     session.install(f"{wheel(session)}[all]", *DEV, "flit_core>=3.11", "pip")
@@ -259,7 +260,7 @@ def check_oldest(session: nox.Session) -> None:
 
     All tests of the hosts and of Lexbor; of the others the usual ones, as the rest are
     further rows of tables. Of `tests/scale`, those of the parsers: the others depend on
-    no library of ours.
+    no library of ours, nor do those of git, of dates and of Python's syntax.
     """
     dev = [
         name for name in DEV if "import-linter" not in name
@@ -270,10 +271,11 @@ def check_oldest(session: nox.Session) -> None:
     session.run(*PYTEST, "tests/contract", "tests/hosts", *html, *session.posargs)
     others = ("checks", "cli", "folder", "scale/test_reading.py", "sitemaps", "unit")
     tests = [f"tests/{name}" for name in others]
-    session.run(*PYTEST, *USUAL, *tests, *session.posargs)
+    ignored = [f"--ignore=tests/unit/{name}" for name in ("dates", "git", "python")]
+    session.run(*PYTEST, *USUAL, *tests, *ignored, *session.posargs)
 
 
-@nox.session(tags=["full"])
+@nox.session(tags=["full", "single"])
 def check_generators(session: nox.Session) -> None:
     """Folders that generators without plugins built; those of npm if it is there."""
     session.install(f"{wheel(session)}[all]", *DEV, "pdoc")
@@ -292,32 +294,30 @@ def check_generators(session: nox.Session) -> None:
     run_tests(session, "tests/folder/test_generators.py", env=env)
 
 
-@nox.session(tags=["full"])
+@nox.session(tags=["full"])  # It builds in this folder, as `-e` in others does.
 def check_package(session: nox.Session) -> None:
     """Wheel and source distribution: reproducible, complete, imported without a host.
 
     pre-commit installs the package from its sources, too.
     """
     tests = ("pytest", "pytest-xdist", "hypothesis", "jsonschema", "pre-commit>=4")
-    session.install("build", "pip", "twine", *tests)
+    session.install("build[uv]", "twine", *tests)
     target = temporary(session) / "dist"
     shutil.rmtree(target, ignore_errors=True)
     env = {"SOURCE_DATE_EPOCH": "1700000000"}
-    build = ("python", "-m", "build", "--outdir")
-    session.run(*build, str(target), env=env, silent=True)
+    session.run(*BUILD, "--outdir", str(target), env=env, silent=True)
     sdist, built = next(target.glob("*.tar.gz")), next(target.glob("*.whl"))
     session.run("twine", "check", "--strict", str(sdist), str(built))
     shutil.unpack_archive(sdist, target)
     unpacked = target / sdist.name.removesuffix(".tar.gz")
-    session.run(*build, str(target / "again"), str(unpacked), env=env, silent=True)
+    again = target / "again"
+    session.run(*BUILD, "--outdir", str(again), str(unpacked), env=env, silent=True)
     for file in (sdist, built):
-        if file.read_bytes() != (target / "again" / file.name).read_bytes():
+        if file.read_bytes() != (again / file.name).read_bytes():
             session.error(
                 f"{file.name} is not the same when built from the source distribution"
             )
-        session.run(
-            "python", "-m", "pip", "install", "-q", "--force-reinstall", str(file)
-        )
+        session.install("--force-reinstall", str(file))
         session.run(
             "python", "-P", "-c", "import sitemap_plugins; sitemap_plugins.generate"
         )
@@ -329,7 +329,7 @@ def check_package(session: nox.Session) -> None:
     )
 
 
-@nox.session(tags=["full"])
+@nox.session(tags=["full", "single"])
 def check_api_types(session: nox.Session) -> None:
     """Types in the wheel as users see them, by two checkers; Node.js is from PyPI."""
     session.install(wheel(session), "mypy>=1.15", "pyright[nodejs]")
@@ -340,7 +340,7 @@ def check_api_types(session: nox.Session) -> None:
     session.run("pyright", program.name)
 
 
-@nox.session(tags=["full"])
+@nox.session(tags=["full", "single"])
 def check_workflows(session: nox.Session) -> None:
     """Files for GitHub and GitLab, also the manual's: security and schemas, no network.
 
@@ -354,7 +354,7 @@ def check_workflows(session: nox.Session) -> None:
         session.run("check-jsonschema", f"--builtin-schema=vendor.{kind}", *files)
 
 
-@nox.session(tags=["full"])
+@nox.session(tags=["full", "single"])
 def check_docs(session: nox.Session) -> None:
     """A strict build of the manual with our plugin, and our check of its sitemap."""
     session.install(f"{wheel(session)}[all]", "mkdocs-material>=9.5")

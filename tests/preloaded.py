@@ -113,8 +113,13 @@ ENTRY_POINTS = (
 )
 """The groups in which hosts look for what a site names, among all packages."""
 
-_READ_AT_START = re.compile(r"PYTHON|LC_|(?:LANG|COLUMNS|TERM|NO_COLOR|FORCE_COLOR)")
-"""How the variables begin that Python, or a library such as rich, reads only once."""
+_READ_AT_START = re.compile(
+    r"PYTHON(?!IOENCODING)|LC_|(?:LANG|COLUMNS|TERM|NO_COLOR|FORCE_COLOR)"
+)
+"""How the variables begin that Python, or a library such as rich, reads only once.
+
+A forked process sets the encoding of its output itself.
+"""
 
 
 class _Server:
@@ -272,6 +277,9 @@ def _become(name: str, request: int, out: int, err: int) -> None:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environ)
+    if encoding := environ.get("PYTHONIOENCODING"):
+        sys.stdout.reconfigure(encoding=encoding, errors="strict")
+        sys.stderr.reconfigure(encoding=encoding, errors="backslashreplace")
     time.tzset()
     sys.argv = [name, *arguments]
 

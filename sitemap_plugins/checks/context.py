@@ -301,9 +301,7 @@ class Context:
             with_pages.add(top)
             if self.is_listed(file):
                 with_listed.add(top)
-        versions: set[str] = set()
-        for version in folder.versions.all:
-            versions.update(map(urls.percent_encode, version.folders))
+        versions = set(map(urls.percent_encode, folder.versions.by_name))
         return frozenset(versions & with_pages - with_listed)
 
     def _is_version_listed(self, version: Version) -> bool:

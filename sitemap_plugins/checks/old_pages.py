@@ -251,9 +251,6 @@ def read_default(
     base = base_url or url_forms.most_common_base(spellings)
     files = Files.of(heads)
     _refuse_missing(moved.values(), files)
-    names: set[str] = set()
-    for version in versions.all:
-        names.update(version.folders)
     generators = [head.generator for head in heads.values()]
     paths = {old if "*" in old else any_form(old): new for old, new in moved.items()}
     return DefaultPages(
@@ -261,7 +258,7 @@ def read_default(
         default=default,
         base_url=base,
         folder=folder,
-        folders=frozenset(names),
+        folders=frozenset(versions.by_name),
         files=files,
         url_of=_urls(heads, said, files, folder, base or UNKNOWN),
         moved=paths,

@@ -94,8 +94,8 @@ def with_places(
     """
     folder = places.folder
     form = usual_form(folder)
-    missing = (each.url for each in found if each.fate == "missing")
-    paths = (_path_below(url, folder) for url in missing)
+    missing = [each for each in found if each.fate == "missing"]
+    paths = (_path_below(each.url, folder) for each in missing)
     moved_from = places.find(paths, same_name=same_name)
     completed = []
     for each in found:

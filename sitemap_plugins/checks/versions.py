@@ -253,9 +253,7 @@ class VersionsCheck:
         Then come the files of the old versions' own sitemaps, as `trimmed` yields them.
         """
         top = self.default.versions.folder
-        folders: dict[str, Version] = {}
-        for version in self.default.versions.all:
-            folders |= dict.fromkeys(version.folders, version)
+        folders = self.default.versions.by_name
         for folder in track([*folders], "Reading old versions"):
             # A link's target is a folder of its own here.
             if folder != self.default.folder and not (top / folder).is_symlink():

@@ -194,16 +194,7 @@ def join(base_url: str, path: str) -> str:
     'https://example.com/docs/caf%C3%A9/'
     """
     if not _PATH.fullmatch(path):
-        if path.startswith("/"):
-            msg = f"{quoted(path)} begins with a slash"
-            raise PageError(msg, cure="write it relative to the site's root")
-        if "#" in path:
-            msg = (
-                f"{quoted(path)} has a fragment, which is not part of a page's address"
-            )
-            raise PageError(msg, cure="remove it")
-        msg = f"{quoted(path)} contains a character that must be percent-encoded"
-        raise PageError(msg, cure="encode it")
+        raise _not_a_path(path)
     if path.endswith("?") and path.count("?") == 1:
         path = path[:-1]  # As `normalize_url` does: an empty query has no meaning.
     if "/." in path or "%2" in path or path.startswith("."):
@@ -214,6 +205,19 @@ def join(base_url: str, path: str) -> str:
     if len(url) > MAX_LOC_LENGTH:
         raise _too_long(url)
     return url
+
+
+def _not_a_path(path: str) -> PageError:
+    """Return what is wrong with a path that does not match `_PATH`."""
+    problem = "contains a character that must be percent-encoded"
+    cure = "encode it"
+    if path.startswith("/"):
+        problem = "begins with a slash"
+        cure = "write it relative to the site's root"
+    elif "#" in path:
+        problem = "has a fragment, which is not part of a page's address"
+        cure = "remove it"
+    return PageError(f"{quoted(path)} {problem}", cure=cure)
 
 
 def host_root(base_url: str) -> str:

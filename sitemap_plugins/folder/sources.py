@@ -338,12 +338,14 @@ def _by_slugs(pages: Collection[str], slugs: Mapping[str, Sequence[str]]) -> _By
     for (*above, last), page in addresses:
         folders = {folder for folder in above if not _NUMBER.fullmatch(folder)}
         left = [each for each in slugs.get(last, ()) if each not in page_of]
-        names = [
-            each for each in left if folders.issubset(each.lower().split("/")[:-1])
-        ]
+        names = [each for each in left if folders <= _folders_above(each)]
         if len(names) == 1:
             page_of[names[0]] = page
     return {page: name for name, page in page_of.items()}
+
+
+def _folders_above(name: str) -> set[str]:
+    return {*name.lower().split("/")[:-1]}
 
 
 def _stem(path: str) -> str:

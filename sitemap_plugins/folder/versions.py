@@ -86,6 +86,11 @@ class Versions:
     default_folder: str = ""
     """The name of its folder by which `index.html` or the user names it."""
 
+    @property
+    def by_name(self) -> dict[str, Version]:
+        """Each version by all names of its folder."""
+        return _by_name(self.all)
+
 
 def read_versions(
     folder: Path, *, patterns: Sequence[str] = (), default: str = ""
@@ -171,7 +176,7 @@ def wanted_versions(versions: Versions, names: Sequence[str]) -> list[Version]:
     """
     if "all" in names:
         return [*versions.all]
-    by_name = _by_name(versions.all)
+    by_name = versions.by_name
     if versions.default is not None:
         by_name["default"] = versions.default
     wanted = {}
@@ -181,7 +186,7 @@ def wanted_versions(versions: Versions, names: Sequence[str]) -> list[Version]:
             msg = f"{versions.folder} has no default version"
             raise OptionsError(msg, cure="run `mike set-default`, or give --versions")
         if found is None:
-            raise _unknown(name, versions.folder, _by_name(versions.all))
+            raise _unknown(name, versions.folder, versions.by_name)
         wanted[found.name] = found
     return [*wanted.values()]
 

@@ -140,8 +140,7 @@ class Merger:
         if self.cache and not about_urls and checked != kept:
             write_checked(self.cache, checked)
         total = sum(checked[part.url].urls for part in parts)
-        notices = (*about_urls, *about_files)
-        return Merged(parts=len(parts), urls=total, notices=notices)
+        return Merged(parts=len(parts), urls=total, notices=(*about_urls, *about_files))
 
     def _all_parts(self, sitemaps: Iterable[str]) -> list[Part[Location]]:
         """Return the parts of all sitemaps, each once."""

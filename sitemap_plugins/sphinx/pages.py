@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -59,6 +59,9 @@ class _Files(NamedTuple):
     is_stub: bool = False
     """Whether the build can have made its source."""
 
+    label: str = ""
+    """A document's file name below the source folder; empty for a page of no document."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageReader:
@@ -101,13 +104,15 @@ class PageReader:
                 sources=chain.from_iterable(each.sources for each in files.values()),
                 included=chain.from_iterable(each.included for each in files.values()),
                 excerpts=chain.from_iterable(each.excerpts for each in files.values()),
+                label=self._label(self.app.config.root_doc),
             )
             yield self._page(self.app.config.root_doc, together)
             return
         for name, own in files.items():
             if name in self.app.config.html_additional_pages:
                 # It replaces the document's page.
-                yield self._page(name, _Files(_template_files(name, self.app)))
+                template = _template_files(name, self.app)
+                yield self._page(name, _Files(template, label=own.label))
             else:
                 yield self._page(name, own)
 
@@ -120,13 +125,14 @@ class PageReader:
         files = {}
         for name in sorted(env.found_docs):
             own = shown.get(name, Shown())
-            source = Path(self.app.srcdir, self._label(name))
+            label = self._label(name)
             files[name] = _Files(
-                sources=(source,),
+                sources=(Path(self.app.srcdir, label),),
                 included=_dependencies(name, self.app, wanted, own.files),
                 excerpts=(*excerpts.get(name, ()), *self._objects(own)),
                 unknown=self._unknown(own),
                 is_stub=own.is_stub,
+                label=label,
             )
         return files
 
@@ -192,17 +198,14 @@ class PageReader:
     def _page(self, name: str, files: _Files, *, kind: str = "") -> Page:
         """Describe a page; `kind` is what it is if it is not for readers."""
         # The page's metadata and what other extensions record for it can be anything.
-        label = self._label(name)
-        return page_or_bug(label, partial(self._describe, name, label, files, kind))
+        label = files.label or name
+        return page_or_bug(label, partial(self._describe, name, files, kind))
 
     def _label(self, name: str) -> str:
-        """Return a document's file name below the source folder, or a page's name."""
-        env = self.app.env
-        if name not in env.found_docs:
-            return name
-        return str(env.doc2path(name, base=False)).replace(sep, "/")
+        """Return a document's file name below the source folder."""
+        return str(self.app.env.doc2path(name, base=False)).replace(sep, "/")
 
-    def _describe(self, name: str, label: str, files: _Files, kind: str) -> Page:
+    def _describe(self, name: str, files: _Files, kind: str) -> Page:
         path = self.path(name)
         file = Path(self.builder.get_outfilename(name))
         kind, reason = self._judge(name, path, kind)
@@ -218,7 +221,7 @@ class PageReader:
         lists = tuple(self.folder + self.path(post) for post in posts)
         return Page(
             path=self.folder + path,
-            name=label,
+            name=files.label or name,
             kind=kind,
             output_file=file,
             head=head,
@@ -245,9 +248,11 @@ class PageReader:
         An empty text and None for a page that is to be listed.
         """
         # The page that servers show for missing ones; sphinx-notfound-page can rename
-        # it.
-        not_found = getattr(self.app.config, "notfound_pagename", "404")
-        if not_found == name or name.rpartition("/")[2] == "404":
+        # it. Of an unknown setting, Sphinx would translate an error for each page.
+        not_found = "404"
+        if "notfound_pagename" in self.app.config:
+            not_found = self.app.config.notfound_pagename
+        if name == not_found or name.rpartition("/")[2] == "404":
             kind = "the error page"
         if kind:
             return kind, "generated"
@@ -357,26 +362,30 @@ def _module_file(name: str) -> tuple[Path, ...]:
 def _copied_from(name: str, app: Sphinx) -> Path | None:
     """Return the file that Sphinx copied to a name in the output folder, if any."""
     folder, _, rest = name.partition("/")
-    copies: Mapping[Any, tuple[Any, Any]] | None = None
     if folder == "_downloads":
-        copies = app.env.dlfiles
-    elif folder == getattr(app.builder, "imagedir", ""):
-        copies = app.env.images
-    if copies is not None:
-        for file, (_, copy) in copies.items():
-            if str(copy) == rest:
-                return Path(app.srcdir, file)
-        return None
-
+        return _noted(app.env.dlfiles, rest, app)
+    if folder == getattr(app.builder, "imagedir", ""):
+        return _noted(app.env.images, rest, app)
     if folder == "_static":
-        entries = app.config.html_static_path
-        below = rest
-    else:
-        entries = app.config.html_extra_path
-        below = name
+        return _found_in(app.config.html_static_path, rest, app)
+    return _found_in(app.config.html_extra_path, name, app)
+
+
+def _noted(
+    copies: Mapping[Any, tuple[Any, Any]], copy: str, app: Sphinx
+) -> Path | None:
+    """Return the file that has a copy of this name, as Sphinx notes it."""
+    for file, (_, name) in copies.items():
+        if str(name) == copy:
+            return Path(app.srcdir, file)
+    return None
+
+
+def _found_in(entries: Sequence[str], name: str, app: Sphinx) -> Path | None:
+    """Return the file of a name that is in the last of a setting's folders with one."""
     for entry in reversed(entries):
         top = Path(app.confdir, entry)
-        source = top if top.name == below and top.is_file() else top / below
+        source = top if top.name == name and top.is_file() else top / name
         if source.is_file():
             return source
     return None

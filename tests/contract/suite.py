@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 from dataclasses import replace
+from typing import NamedTuple
 from urllib.parse import unquote
 
 import pytest
@@ -42,6 +43,18 @@ sys.meta_path.insert(0, Spy())
 """
 
 
+class NewProcess(NamedTuple):
+    """What a build in a new process did, beside one that was forked."""
+
+    forked: bytes
+    """The sitemap of the forked one."""
+
+    written: bytes
+
+    loaded: list[str]
+    """The libraries that were loaded because the plugin imports them."""
+
+
 class ContractSuite:
     """The shared behavior; `host` builds the sites."""
 
@@ -61,28 +74,35 @@ class ContractSuite:
 
         return build
 
+    @pytest.fixture(scope="class")
+    @classmethod
+    def new_process(cls, tmp_path_factory):
+        """Build a site twice, the second time in a new process with a spy."""
+        folder = tmp_path_factory.mktemp("site")
+        built = cls.host.build(Site(), folder, *cls.host.strict)
+        assert 0 == built.returncode, built.log
+        forked = (built.output_dir / "sitemap.xml").read_bytes()
+        shutil.rmtree(built.output_dir)
+
+        spy = tmp_path_factory.mktemp("spy")
+        (spy / "sitecustomize.py").write_text(SPY)
+        environ = {"PYTHONPATH": str(spy), "SPY_REPORT": str(spy / "loaded")}
+        built = cls.host.run(folder, *cls.host.strict, **environ)
+        assert 0 == built.returncode, built.log
+        written = (built.output_dir / "sitemap.xml").read_bytes()
+        return NewProcess(forked, written, (spy / "loaded").read_text().split())
+
     # --- the whole way
     # -----------------------------------------------------------------------
 
-    def test_new_process_writes_the_same_as_a_forked_one(self, build, tmp_path):
+    def test_new_process_writes_the_same_as_a_forked_one(self, new_process):
         """All other builds are forked from a process that has loaded the host."""
-        forked = (build().output_dir / "sitemap.xml").read_bytes()
-        shutil.rmtree(tmp_path / "out")
-        built = self.host.run(tmp_path, *self.host.strict, real=True)
+        assert new_process.forked == new_process.written
 
-        assert 0 == built.returncode, built.log
-        assert forked == (built.output_dir / "sitemap.xml").read_bytes()
-
-    def test_loads_no_library_that_a_build_does_not_need(self, build, tmp_path):
+    def test_loads_no_library_that_a_build_does_not_need(self, new_process):
         """What the host loads by itself is its own choice."""
-        spy = tmp_path / "spy"
-        spy.mkdir()
-        (spy / "sitecustomize.py").write_text(SPY)
-        build(PYTHONPATH=str(spy), SPY_REPORT=str(tmp_path / "loaded"))
-
-        loaded = (tmp_path / "loaded").read_text().split()
-        assert "selectolax" in loaded
-        assert self.not_needed.isdisjoint(loaded)
+        assert "selectolax" in new_process.loaded
+        assert self.not_needed.isdisjoint(new_process.loaded)
 
     def test_lists_pages_with_the_dates_of_their_commits(self, build):
         built = build(Site(sources=(Source("index"), Source("guide", date=LATER))))

@@ -166,8 +166,7 @@ class _Search:
         for change in changes:
             if change.path not in added and change.path not in moved:
                 ends[change.path] = Fate(last=change.before, commit=commit)
-        self._later.update(dict.fromkeys(added, _ABSENT))
-        self._later.update(ends)
+        self._later |= dict.fromkeys(added, _ABSENT) | ends
         for path, fate in ends.items():
             self.fates.setdefault(path, fate)
 
