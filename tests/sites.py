@@ -27,7 +27,12 @@ NAMESPACES = {
     "xhtml": "http://www.w3.org/1999/xhtml",
     "image": "http://www.google.com/schemas/sitemap-image/1.1",
 }
-QUIET = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
+QUIET = {
+    "NO_MKDOCS_2_WARNING": "1",
+    "DISABLE_MKDOCS_2_WARNING": "true",
+    "COLUMNS": "1000",  # Pelican breaks its lines to the terminal's width.
+}
+"""The same for all builds, or each host would be loaded twice by each worker."""
 FEEDS = ("CATEGORY", "AUTHOR", "TRANSLATION")
 NEWS = "2024-05-01T10:00:00+00:00"
 """Default date of a page's commit."""
@@ -202,8 +207,7 @@ class Host:
             name,
             arguments,
             folder=folder,
-            # Pelican breaks its lines to the terminal's width.
-            usual={**QUIET, "COLUMNS": "1000"},
+            usual=QUIET,
             environ=environ,
             real=real,
         )

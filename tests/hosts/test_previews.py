@@ -54,7 +54,6 @@ def test_previews_fetch_no_history(host, arguments, tmp_path):
                     **os.environ,
                     **ENVIRON,
                     **QUIET,
-                    "COLUMNS": "1000",
                     "PYTHONUNBUFFERED": "1",
                 },
                 stdout=output,
