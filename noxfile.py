@@ -86,18 +86,22 @@ STUBS = ["lxml-stubs", "types-Markdown", "types-PyYAML"]
 REAL_SITE = "9.0.4"
 """The release of Sphinx whose documentation is built: the newest for Python 3.11."""
 NPM_GENERATORS = [
-    *("@11ty/eleventy@3.1.7", "mystmd@1", "vitepress@1"),
-    *("hexo@8", "hexo-renderer-marked@7"),
-    *("@antora/cli@3", "@antora/site-generator@3"),
-    *("@docusaurus/core@3", "@docusaurus/preset-classic@3", "react@19", "react-dom@19"),
+    "@11ty/eleventy@3.1.7",
+    "mystmd@1",
+    "vitepress@1",
+    "hexo@8",
+    "hexo-renderer-marked@7",
+    "@antora/cli@3",
+    "@antora/site-generator@3",
+    "@docusaurus/core@3",
+    "@docusaurus/preset-classic@3",
+    "react@19",
+    "react-dom@19",
 ]
 """Generators from npm. mystmd's theme is only on GitHub: its tests run if
 SITEMAP_MYST_THEME names a folder that contains it."""
-DOCUMENTED_WORKFLOWS = [
-    *sorted(
-        map(str, Path("docs/workflows").glob("[!g]*.yml"))
-    ),  # gitlab.yml is another service's.
-]
+# gitlab.yml is another service's.
+DOCUMENTED_WORKFLOWS = sorted(map(str, Path("docs/workflows").glob("[!g]*.yml")))
 GITHUB_FILES = {
     "github-workflows": [
         *sorted(map(str, Path(".github/workflows").glob("*.yml"))),
@@ -115,15 +119,18 @@ GITHUB_FILES = {
 }
 """Each schema of check-jsonschema, with the files that it is for."""
 OLDEST = [
-    *("mkdocs==1.6.0", "pelican==4.8.0", "sphinx==7.4.0"),
-    *(
-        "idna==3.7",
-        "lxml==6.0.0",
-        "pathspec==0.12.0",
-        "protego==0.7.0",
-        "selectolax==1.0.1",
-    ),
-    *("click==8.1.0", "pyyaml==6.0.1", "rich==13.0.0", "urllib3==2.6.0"),
+    "mkdocs==1.6.0",
+    "pelican==4.8.0",
+    "sphinx==7.4.0",
+    "idna==3.7",
+    "lxml==6.0.0",
+    "pathspec==0.12.0",
+    "protego==0.7.0",
+    "selectolax==1.0.1",
+    "click==8.1.0",
+    "pyyaml==6.0.1",
+    "rich==13.0.0",
+    "urllib3==2.6.0",
 ]
 """The oldest versions of the hosts and libraries that pyproject.toml allows; other
 sessions install the newest versions for their Python."""
@@ -224,13 +231,14 @@ def check_coverage(session: nox.Session) -> None:
     """The other tests on the newest Python, and the branches of the core they cover."""
     session.install("-e", ".[all]", *DEV, "pytest-cov>=6")
     session.run(
-        *(*PYTEST, *IN_PROCESS, "tests/property"),
-        *(
-            "--cov=sitemap_plugins.core",
-            "--cov-branch",
-            f"--cov-fail-under={LEAST_COVERAGE}",
-        ),
-        *("--cov-report=term-missing:skip-covered", *session.posargs),
+        *PYTEST,
+        *IN_PROCESS,
+        "tests/property",
+        "--cov=sitemap_plugins.core",
+        "--cov-branch",
+        f"--cov-fail-under={LEAST_COVERAGE}",
+        "--cov-report=term-missing:skip-covered",
+        *session.posargs,
     )
 
 

@@ -502,7 +502,7 @@ def test_manual_names_only_existing_modules():
 
 
 def places_of_hosts() -> list[str]:
-    """Return the files that CONTRIBUTING names for a new host, `<host>` for its name."""
+    """Return the files that CONTRIBUTING names for a new host, called `<host>`."""
     text = (PROJECT / "CONTRIBUTING.md").read_text("utf-8")
     section = text.partition("## How to add a host\n")[2].partition("\n## ")[0]
     return re.findall(r"`([^`\s]+(?:/|\.\w+))`", section)

@@ -120,7 +120,7 @@ def hreflang(context: Context) -> Findings:
                 why = _why_no_group(file, versions, theirs, is_shared=url in shared)
             if why:
                 its = f"its version in {quoted(language)}"
-                text = f"links to {its}, {quoted(url)}, {why}"
+                text = f"links in its HTML to {its}, {quoted(url)}, {why}"
                 yield page.finding("hreflang", text, cure=cure, about=url)
 
 

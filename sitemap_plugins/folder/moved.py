@@ -23,7 +23,12 @@ from sitemap_plugins.core.git.repository import Contents, Repository
 from sitemap_plugins.core.messages import Notice, OptionsError, quoted
 from sitemap_plugins.core.untrusted_files import read_beginning
 from sitemap_plugins.core.url_forms import any_form
-from sitemap_plugins.folder.paths import TEXTS, address_of, split_suffix
+from sitemap_plugins.folder.paths import (
+    TEXTS,
+    address_of,
+    is_in_lowercase,
+    split_suffix,
+)
 from sitemap_plugins.folder.reading import FolderSite
 
 Grade = Literal["moved", "merged", "same-name"]
@@ -243,7 +248,7 @@ class Places:
         found: dict[str, list[bytes]] = defaultdict(list)
         for source in self.moves.fates:
             if source not in self._page_of:
-                for name in self._below(source):
+                for name in self._addressed(source):
                     found[_key_of(name)].append(source)
         return found
 
@@ -252,7 +257,7 @@ class Places:
         """The living pages whose sources give them another address, by the usual."""
         found = {}
         for page, source in self.sources.items():
-            name = self._name(source)
+            name = next(self._addressed(source), "")
             found[_key_of(name)] = page
         return found
 
@@ -282,15 +287,26 @@ class Places:
         """Return a source's name below the newest of these folders; empty for none."""
         return next(self._below(source), "")
 
+    def _addressed(self, source: bytes) -> Iterator[str]:
+        """Yield the same names with the case that they have in addresses."""
+        for name in self._below(source):
+            yield name.lower() if self._is_lower else name
+
+    @cached_property
+    def _is_lower(self) -> bool:
+        return is_in_lowercase(page.marks.generator for page in self.folder.built)
+
     def earlier_urls(self) -> list[str]:
         """Return the URLs, in the form of the site's own, of pages gone since then."""
         usual = self._usual_ends()
         found = []
         for source in self._files_then():
-            name = self._name(source)
+            name = next(self._addressed(source), "")
             stem = _stem(name)
             path = stem + usual[_is_index(name)] if stem else ""
-            if source not in self._page_of:
+            # A file that is still there is a page's, or was none's then: a template,
+            # a notebook that is not built.
+            if not os.path.lexists(self.repository.root / os.fsdecode(source)):
                 found.append(urls.join(self.folder.base_url, path))
         return sorted(found)
 
@@ -301,7 +317,7 @@ class Places:
         """
         ends: Counter[tuple[bool, str]] = Counter()
         for page, source in self.sources.items():
-            name = self._name(source)
+            name = next(self._addressed(source), "")
             stem = _stem(name)
             path = self.folder.reader.paths[page]
             if stem and path.startswith(stem):

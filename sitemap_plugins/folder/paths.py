@@ -64,6 +64,10 @@ _MAKERS = {
 }
 """Further suffixes, each with the generator that alone makes pages of such files."""
 
+_LOWERING = "Hugo"
+"""The generator that writes addresses in lowercase, unless `disablePathToLower` is set:
+https://gohugo.io/configuration/all/"""
+
 _PAGES = "pages"
 """The folder in which a component, a file of these but for `.py`, is a page.
 
@@ -212,8 +216,10 @@ class _Votes(NamedTuple):
 
 def find_by_paths(pages: Iterable[Sought], project: ProjectFiles, top: str) -> Found:
     """Return the texts that pages are made of, among those below the folder `top`."""
-    texts = _by_end(_texts(project, top))
-    matches = list(_matches([*pages], texts, project))
+    pages = [*pages]
+    is_lower = is_in_lowercase(page.generator for page in pages)
+    texts = _by_end(_texts(project, top, is_lower=is_lower))
+    matches = list(_matches(pages, texts, project))
     votes = _Votes.of(matches)
     usual = [match for match in matches if votes.is_usual(match)]
     ranked = sorted((votes.likeliness(m), m.page, m.text.name) for m in usual)
@@ -228,6 +234,14 @@ def find_by_paths(pages: Iterable[Sought], project: ProjectFiles, top: str) -> F
             why = f"the source of {quoted(page_of[text])}"
         dropped[match.page] = f"{quoted(text)}, {why}"
     return Found(by_page, dropped, _likeliest(matches, votes.moves, top))
+
+
+def is_in_lowercase(generators: Iterable[str]) -> bool:
+    """Tell whether a site's addresses are in lowercase, by what its pages name.
+
+    Only the home page names Hugo, if the theme does not.
+    """
+    return any(each.startswith(_LOWERING) for each in generators)
 
 
 def is_short_language(name: str) -> bool:
@@ -251,13 +265,22 @@ def split_suffix(path: str) -> tuple[str, str]:
     return (f"{folder}{slash}{stem}", dot + ending) if stem else (path, "")
 
 
-def _texts(project: ProjectFiles, top: str) -> Iterator[_Text]:
+def _texts(project: ProjectFiles, top: str, *, is_lower: bool) -> Iterator[_Text]:
+    """Yield the files below the folder `top`, with each end that an address can have.
+
+    `is_lower` says that the generator writes addresses in lowercase.
+    """
     prefix = f"{top}/" if top else ""
     paths = [(name, name) for name in sorted(project.names)]
     paths += islice(project.linked(), MAX_LINKED)
     for path, name in paths:
-        if path.startswith(prefix):
-            yield from _named(name, path.removeprefix(prefix))
+        if not path.startswith(prefix):
+            continue
+        for text in _named(name, path.removeprefix(prefix)):
+            yield text
+            tail = tuple(map(str.lower, text.tail))
+            if is_lower and tail != text.tail:
+                yield text._replace(tail=tail)
 
 
 def _named(name: str, path: str) -> Iterator[_Text]:

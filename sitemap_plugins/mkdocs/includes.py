@@ -116,6 +116,7 @@ class Includes:
         self._watched: set[str] = set()
         self._auto_appended: tuple[str, ...] = ()
         self._cache_dir = ""
+        self._settings: frozenset[str] = frozenset()
         self._theme: tuple[str, ...] = ()
 
         # Of the page that was begun last.
@@ -149,6 +150,7 @@ class Includes:
         cache = getattr(config.plugins.get("include-markdown"), "_cache", None)
         if cache:
             self._cache_dir = _as_prefix(cache.cache_dir)
+        self._settings = _settings_of_parts(config)
         self._watch_templates(config)
         if "mkdocstrings" in config.plugins:
             self._syntaxes["mkdocstrings"] = ":::"
@@ -255,7 +257,8 @@ class Includes:
                 names.append(name)
         names += self._shown(html, page.file, files)
         parts = self._project.parts_of(names, self._opened)
-        parts.pop(page.file.abs_src_path or "", None)
+        for name in (*self._settings, page.file.abs_src_path or ""):
+            parts.pop(name, None)
         return parts
 
     def _is_for_rendering(self, file: str, *, is_rendering: bool) -> bool:
@@ -355,6 +358,16 @@ def _syntaxes(config: MkDocsConfig) -> dict[str, str]:
     return found | {name: PLUGINS[name] for name in used}
 
 
+def _settings_of_parts(config: MkDocsConfig) -> frozenset[str]:
+    """Return the settings of a monorepo's parts, absolute.
+
+    The plugin monorepo opens them for each page, to find its edit link.
+    """
+    aliases = getattr(config.plugins.get("monorepo"), "aliases", {})
+    names = [part["yaml_file"] for part in aliases.values()]
+    return frozenset(map(os.path.abspath, names))
+
+
 def _as_prefix(folder: str) -> str:
     """Return the beginning of the absolute paths below a folder."""
     return os.path.join(os.path.abspath(folder), "")
@@ -401,9 +414,14 @@ def _named(html: str, page: File, files: Files) -> Iterator[File]:
 
 
 def _length(text: str | list[str]) -> int:
+    """Return how many characters of a text, or of its lines, are not white space.
+
+    Snippets adds empty lines to each page if `auto_append` names a file that is not
+    there.
+    """
     if isinstance(text, str):
-        return len(text)
-    return sum(len(line) + 1 for line in text)
+        text = [text]
+    return sum(len("".join(line.split())) for line in text)
 
 
 def _before_appended(files: list[str], names: Iterable[str]) -> list[str]:

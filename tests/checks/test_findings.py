@@ -1637,8 +1637,8 @@ def test_contradictory_groups_in_pages_are_reported(tmp_path):
 
     found = [f.problem for f in result_of(tmp_path).findings if f.code == "hreflang"]
     assert [
-        f"'{BASE}a/' links to its version in 'en', '{BASE}b/', which names another version in 'fr'",
-        f"'{BASE}b/' links to its version in 'de', '{BASE}a/', which names another version in 'fr'",
+        f"'{BASE}a/' links in its HTML to its version in 'en', '{BASE}b/', which names another version in 'fr'",
+        f"'{BASE}b/' links in its HTML to its version in 'de', '{BASE}a/', which names another version in 'fr'",
     ] == sorted(found)
 
 

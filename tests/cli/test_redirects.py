@@ -121,6 +121,40 @@ def test_if_no_page_vanished_one_line_says_so(site):
     assert "every page is still there, or has a redirect\n" == done.err
 
 
+def test_a_file_that_is_not_built_is_not_a_page_that_vanished(tmp_path):
+    """As the templates, and the notebooks, in the manual of instructor."""
+    git = GitRepository(tmp_path)
+    files = {**SETTINGS, "docs/index.md": text("home"), "docs/template.md": "?"}
+    git.commit({**files, "docs/gone.md": "?"})
+    git.commit(files)
+    git.write()
+    write(tmp_path, {"site/index.html": page(BASE)})
+    done = run(tmp_path, "redirects", "HEAD~", "site")
+
+    assert "1 page without a redirect: 1 unknown\n" == done.err
+
+
+@pytest.mark.parametrize("old", ["old.xml", "HEAD~"])
+def test_hugo_wrote_the_old_addresses_in_lowercase(tmp_path, old):
+    git = GitRepository(tmp_path)
+    names = ("_index", "Other", "ToInt")
+    files = {f"content/{name}.md": text(name) for name in names}
+    files[".gitignore"] = "site\n"
+    git.commit(files)
+    files["content/ToInteger.md"] = files.pop("content/ToInt.md")
+    git.commit(files)
+    git.write()
+    home = '<meta name="generator" content="Hugo 0.168.0">'
+    write(tmp_path, {"site/index.html": page(BASE, head=home)})
+    names = ("other", "tointeger")
+    for name in names:
+        write(tmp_path, {f"site/{name}/index.html": page(f"{BASE}{name}/")})
+    write(tmp_path, {"old.xml": urlset(url("toint/"))})
+    done = run(tmp_path, "redirects", old, "--format", "_redirects")
+
+    assert (0, "/toint/ /tointeger/ 301\n") == (done.returncode, done.out)
+
+
 def test_a_page_that_became_a_folder_leads_to_its_first_page(tmp_path):
     git = GitRepository(tmp_path)
     git.commit({**SETTINGS, "docs/guide.md": text("guide")})

@@ -511,7 +511,8 @@ def test_questions_of_a_build_share_one_time_limit(made, tmp_path, monkeypatch, 
     for report in reports:
         assert 3 == report.listed == report.undated
         (failure,) = (n for n in report.notices if n.code == "git-failed")
-        assert "did not finish within" in failure.text
+        assert "did not finish within" in failure.problem
+        assert failure.cure
     if name != "index":  # The next build asks again.
         (made.folder / ".git" / name).unlink()
         later = replace(site, began=NOW + timedelta(days=1))

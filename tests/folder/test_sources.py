@@ -334,6 +334,26 @@ def test_language_at_the_root_needs_no_home_page_beside_other_languages():
     }
 
 
+@pytest.mark.parametrize(
+    ("generator", "found"),
+    [
+        ("Hugo 0.168.0", {"cast/toint/index.html": "content/cast/ToInt.md"}),
+        ("Eleventy v3.0.0", {}),
+    ],
+)
+def test_hugo_alone_writes_addresses_in_lowercase(generator, found):
+    """As 509 pages of gohugo.io; its home page names Hugo. Two files that differ only
+    in their case are as likely."""
+    pages = [
+        Built("index.html", PageMarks(head=HeadMeta(generator=generator))),
+        Built("cast/toint/index.html", PageMarks()),
+        Built("cast/two/index.html", PageMarks()),
+    ]
+    names = ("content/cast/ToInt.md", "content/cast/TWO.md", "content/cast/Two.md")
+
+    assert found == find_sources(pages, project(*names)).by_page
+
+
 def test_hugos_slug_is_the_end_of_the_address(tmp_path):
     names = (
         "x/index.html",

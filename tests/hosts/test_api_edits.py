@@ -8,16 +8,28 @@ from benchmarks.api_edits import all_cases, judged
 from tests.full import full
 
 DECIDED_BY_RUNNING = {
+    "bases in a cycle docstring",
     "condition turned",
     "constant appended",
     "constant item set",
     "constant updated",
+    "dataclass field init false",
+    "deco class call parameters",
+    "deco class subclass of one that writes",
+    "deco class template elsewhere",
+    "deco class that shows itself",
+    "deco class that writes docstrings",
+    "deco class update wrapper added",
     "decorator changes signature attr",
     "doc from other",
+    "descriptor class get",
     "doc loop",
     "helper call text",
     "helper writes docs",
+    "init_subclass two above",
+    "metaclass base not named type",
     "metaclass call",
+    "metaclass of base new",
     "class doc in init_subclass",
     "method made classmethod alias",
     "property of functions",
@@ -39,6 +51,7 @@ NOT_SEEN = {
     "base without docstring moved",
     "class moved that annotates",
     "dataclass frozen",
+    "deco class that updates wrapper",
     "decorator body",
     "definition moved and imported",
     "docstring blank line",
@@ -56,7 +69,12 @@ NOT_SEEN = {
     "wraps own decorator added",
     "wrapping decorator with arguments added",
 }
-SEEN_IN_SOURCE = {"base init removed", "instance attribute removed", "object base"}
+SEEN_IN_SOURCE = {
+    "base init removed",
+    "instance attribute removed",
+    "object base",
+    "private member removed",
+}
 """With all options; by themselves, hosts show less."""
 USUAL = DECIDED_BY_IMPORTS | {
     "constant updated",

@@ -146,6 +146,16 @@ def test_file_appended_to_every_page_dates_only_pages_that_also_include_it(tmp_p
     assert {"": OLD, "own/": NEWS} == dates(build(tmp_path, "--strict"))
 
 
+def test_missing_file_appended_to_every_page_removes_no_date(tmp_path):
+    """As on python.useinstructor.com: Snippets adds empty lines to every page."""
+    pytest.importorskip("pymdownx")
+    options = {"auto_append": ["includes/missing.md"]}
+    write(tmp_path, {}, markdown_extensions=[{"pymdownx.snippets": options}])
+    commit_in_two(tmp_path)
+
+    assert {"": OLD} == dates(build(tmp_path, "--strict"))
+
+
 @pytest.mark.parametrize(
     ("module", "settings", "text"),
     [
@@ -252,6 +262,21 @@ def test_included_file_of_another_folder_dates_the_page_if_it_is_in_a_repository
 
     assert {"": OLD, "a/": NEWS, "b/": None} == dates(built)
     assert "includes text from unknown files with markdown_include" in built.log
+
+
+def test_settings_of_a_part_of_a_monorepo_do_not_date_its_pages(tmp_path):
+    """The plugin opens them for each page, to find its edit link."""
+    pytest.importorskip("mkdocs_monorepo_plugin")
+    settings = "site_name: part\nnav:\n- A: a.md\n"
+    write(
+        tmp_path,
+        {"part/mkdocs.yml": settings, "part/docs/a.md": "# A\n"},
+        nav=[{"Home": "index.md"}, {"Part": "!include ./part/mkdocs.yml"}],
+        plugins=["monorepo", "sitemap"],
+    )
+    commit_in_two(tmp_path, "part/mkdocs.yml")
+
+    assert {"": OLD, "part/a/": OLD} == dates(build(tmp_path))
 
 
 def test_included_files_date_the_pages_of_every_language(tmp_path):

@@ -271,7 +271,7 @@ def find_part_changes(
     limits, and of paths that are not in the last commit, are absent. `since` has a time
     in seconds since 1970 for each part: it is not followed below older commits. Beyond
     `MAX_READ`, no further version is read. `reader_of` returns what reads the files to
-    which a part leads that is `Elsewhere`; without it, what such a part was is not known.
+    which a part leads that is `Elsewhere`; without it, what such a part was is unknown.
 
     Raises:
         GitError: Git failed or took too long.

@@ -177,9 +177,10 @@ def applied(statement: ast.ClassDef, lines: Sequence[str]) -> Sequence[ast.AST]:
     for each in chain.from_iterable(map(ast.walk, own)):
         if isinstance(each, ast.Call) and dotted(each.func).endswith(UPDATES):
             return [each]
-    docstring = own[: ast.get_docstring(statement) is not None]
-    call = methods.get("__call__")
-    return [*docstring, call.args] if call else docstring
+    shown: list[ast.AST] = [*own[: ast.get_docstring(statement) is not None]]
+    if "__call__" in methods:
+        shown.append(methods["__call__"].args)
+    return shown
 
 
 def wrappers(statement: Function) -> list[ast.AST]:

@@ -123,7 +123,9 @@ def function(statement: Function, context: Context) -> Definition:
     kind = type(statement).__name__
     brief: tuple[str, ...] = ()
     if context.is_run:
-        brief = (*signature, *_brief(statement.args))
+        # Of overloads, tables print annotations.
+        if "overload" not in kinds:
+            brief = (*signature, *_brief(statement.args))
         if is_special(statement.name):
             kind = SPECIAL
     signature += _type_parameters(statement)

@@ -201,29 +201,35 @@ def _parts_with_members(
     # What is imported can have a docstring elsewhere.
     hidden = {each for each in own if not it.members[each].has_documentation}
     documented = tuple(each for each in listed if each not in hidden)
-    public = _public(it)
-    private = it.members.keys() - it.imports.keys() - {*public}
     members = [(each, shown[each]) for each in sorted(own)]
     fields = tuple(each.fields for each in it.definitions)
     initializers = tuple(_initializers(it))
-    return {
+    return _lists(it) | {
         _OWN: (alone, listed),
         WITH_MEMBERS: (alone, listed, *members),
         ALONE: alone,
         ORDER: tuple(own),
         DOCUMENTED: (alone, documented),
-        PRIVATE: ((), tuple(sorted(private))),
-        PRIVATE_DOCUMENTED: ((), _documented(it, private)),
-        PUBLIC: ((), _documented(it, public)),
         EXPORTS: listed,
         FIELDS: fields,
         INITIALIZER: initializers,
     }
 
 
+def _lists(it: Object) -> dict[str, Hashable]:
+    """Return the parts that are names of members alone, in `__all__` or not."""
+    public = sorted(_public(it))
+    private = sorted(it.members.keys() - it.imports.keys() - {*public})
+    return {
+        PRIVATE: ((), tuple(private)),
+        PRIVATE_DOCUMENTED: ((), _documented(it, private)),
+        PUBLIC: ((), _documented(it, public)),
+    }
+
+
 def _documented(it: Object, names: Iterable[str]) -> tuple[str, ...]:
-    """Return those of an object's members, sorted, that have documentation."""
-    return tuple(sorted(name for name in names if it.members[name].has_documentation))
+    """Return those of an object's members that have documentation."""
+    return tuple(name for name in names if it.members[name].has_documentation)
 
 
 def _alone(it: Object) -> tuple[Hashable, ...]:

@@ -180,7 +180,9 @@ class _Search:
         if not self._sources.has(imported):
             return []
         module = other.removesuffix(dot + rest)
-        return [] if self._sources.files.module(module) else [imported]
+        if self._sources.files.module(module) is not None:
+            return []
+        return [imported]
 
     def _inherited(self, name: str) -> Found:
         """Find what a class inherits: a member, or the docstring of a base."""

@@ -655,6 +655,17 @@ def test_answers_are_kept_until_the_file_changes(made, kept):
     assert kept.answers().keys() == {"b.py"}
 
 
+def test_answers_of_all_questions_of_a_build_about_a_file_are_kept(made, kept):
+    made.commit({"a.py": get() + OTHER})
+    made.write()
+    cache = GitCache(parts=kept.file)
+    resolve(page(made.folder, "get"), git_cache=cache)
+    resolve(page(made.folder, "other"), git_cache=cache)
+    cache.parts.write()
+
+    assert kept.answers()["a.py"].keys() == {"get", "other"}
+
+
 def test_answers_are_not_kept_for_other_ignored_commits(made, kept):
     made.commit({"a.py": get()})
     made.commit({"a.py": get("all pages")})

@@ -194,6 +194,15 @@ PLACE = "/config repo"
             ),
         ),
         (
+            "rev-parse",
+            "fatal: not a git repository (or any of the parent directories): .git",
+            (
+                "git finds no repository in /config repo (fatal: not a git repository (or "
+                "any of the parent directories): .git): run this in a clone of the "
+                "repository, with its `.git` folder"
+            ),
+        ),
+        (
             "log",
             "fatal: unknown repository extension found:\n\tfuture\n",
             (

@@ -657,6 +657,11 @@ def test_undocumented_member_that_hosts_do_not_list_which_run_the_module(before,
     [
         ("def f(x=1): 'F.'", "def f(x=2): 'F.'", False),
         ("def f(x: int) -> int: 'F.'", "def f(x: str) -> str: 'F.'", False),
+        (
+            "@overload\ndef f(x) -> int: 'F.'",
+            "@overload\ndef f(x) -> str: 'F.'",
+            True,
+        ),
         ("def f(x): 'F.'", "async def f(x): 'F.'", False),
         ("f = 1", "f = 2", False),
         ("f = []\nf.append(1)", "f = []\nf.append(2)", False),
