@@ -302,7 +302,7 @@ def check_generators(session: nox.Session) -> None:
     run_tests(session, "tests/folder/test_generators.py", env=env)
 
 
-@nox.session(tags=["full"])
+@nox.session(tags=["full", "single"])
 def check_package(session: nox.Session) -> None:
     """Wheel and source distribution: reproducible, complete, imported without a host.
 

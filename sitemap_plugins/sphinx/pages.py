@@ -100,13 +100,14 @@ class PageReader:
         """Yield documents' pages: only one if the builder writes a single page."""
         files = self._files_of_documents()
         if isinstance(self.builder, SingleFileHTMLBuilder):
+            root = self.app.config.root_doc
             together = _Files(
                 sources=chain.from_iterable(each.sources for each in files.values()),
                 included=chain.from_iterable(each.included for each in files.values()),
                 excerpts=chain.from_iterable(each.excerpts for each in files.values()),
-                label=self._label(self.app.config.root_doc),
+                label=self._label(root),
             )
-            yield self._page(self.app.config.root_doc, together)
+            yield self._page(root, together)
             return
         for name, own in files.items():
             if name in self.app.config.html_additional_pages:

@@ -1636,9 +1636,11 @@ def test_contradictory_groups_in_pages_are_reported(tmp_path):
         write(tmp_path, {f"out/{name}/index.html": text})
 
     found = [f.problem for f in result_of(tmp_path).findings if f.code == "hreflang"]
+    links = "links in its HTML to its version in"
+    why = "which names another version in 'fr'"
     assert [
-        f"'{BASE}a/' links in its HTML to its version in 'en', '{BASE}b/', which names another version in 'fr'",
-        f"'{BASE}b/' links in its HTML to its version in 'de', '{BASE}a/', which names another version in 'fr'",
+        f"'{BASE}a/' {links} 'en', '{BASE}b/', {why}",
+        f"'{BASE}b/' {links} 'de', '{BASE}a/', {why}",
     ] == sorted(found)
 
 

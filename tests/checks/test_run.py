@@ -831,7 +831,9 @@ def test_a_language_link_to_a_page_that_is_not_indexed_is_found(tmp_path, head):
     write(tmp_path, files)
     [finding] = result_of(tmp_path).findings
     assert "hreflang" == finding.code
-    problem = f"links in its HTML to its version in 'de', '{BASE}old/', {NOT_INDEXED[head]}"
+    problem = (
+        f"links in its HTML to its version in 'de', '{BASE}old/', {NOT_INDEXED[head]}"
+    )
     assert f"'{BASE}a/' {problem}" == finding.problem
 
     write_site(tmp_path, git=False)

@@ -327,7 +327,7 @@ class ContractSuite:
             }
         } == built.entries
 
-    def test_wrong_field_is_a_warning_that_names_page_and_field(self, build):
+    def test_wrong_field_is_a_warning_that_names_page_and_field(self, build, tmp_path):
         site = Site(sources=(Source("index", metadata={"sitemap": {"priority": 7}}),))
         built = build(site, strict=False)
 
@@ -336,6 +336,7 @@ class ContractSuite:
         assert "index" in line
         assert "7" in line
         assert "is not a number from 0.0 to 1.0" in built.log.replace("\n", " ")
+        assert 0 != self.host.run(tmp_path, *self.host.strict).returncode
 
     def test_exclude_takes_patterns_and_regular_expressions(self, build):
         names = ("index", "blog/2023", "blog/2024", "notes", "tags/a")

@@ -176,10 +176,10 @@ def test_only_the_shown_part_of_an_option_is_formatted():
     config = SitemapConfig()
     config.load_dict({**dict.fromkeys(names, bomb), 1: "x", "\x1b": 1, "robot": bomb})
 
-    errors, warnings = config.validate()
+    # With errors, MkDocs drops its own warnings.
+    errors, _ = config.validate()
 
     assert {*names, "1", r"'\x1b'", "robot"} == {name for name, _ in errors}
     assert all(
         str(error).isprintable() and len(str(error)) < 300 for _, error in errors
     )
-    assert [] == warnings

@@ -88,9 +88,7 @@ def test_sphinx_gallery_pages_have_the_dates_of_the_scripts_that_it_copies(
     """
     if with_recipe:
         conf = gallery / "conf.py"
-        conf.write_text(
-            f"{conf.read_text()}\n{recipe('sphinx.md', 'sitemap_sources = {')}"
-        )
+        conf.write_text(f"{conf.read_text()}\n{recipe('sphinx.md', 'examples = Path')}")
     commit(gallery.parent)
     built = sphinx_site.build(gallery)
 
@@ -101,6 +99,30 @@ def test_sphinx_gallery_pages_have_the_dates_of_the_scripts_that_it_copies(
         "no source that git can date" in built.log
     )  # The gallery's own list of pages.
     assert "(1 without a date)" in built.log
+
+
+def test_recipe_in_the_manual_dates_changed_copies_by_their_originals(tmp_path):
+    texts = {
+        "index": sphinx_site.title("Home") + ".. toctree::\n\n   guide/two\n",
+        "guide/two": sphinx_site.title("Two"),
+    }
+    files = {}
+    for name, text in texts.items():
+        files[f"{name}.rst"] = f"{text}\nAdded by a script.\n"
+        files[f"../source/{name}.rst"] = text
+    folder = sphinx_site.write(tmp_path / "copies", files)
+    with (folder / "conf.py").open("a", encoding="utf-8") as file:
+        file.write(recipe("sphinx.md", "originals = Path"))
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "copies/conf.py", "source")
+    git(tmp_path, "commit", "-qm", "all", GIT_COMMITTER_DATE=OLD)
+    two = tmp_path / "source/guide/two.rst"
+    two.write_text(f"{texts['guide/two']}\nMore.\n")
+    git(tmp_path, "commit", "-qam", "two", GIT_COMMITTER_DATE=NEW)
+    built = sphinx_site.build(folder)
+
+    found = dates(built, sphinx_site.BASE_URL)
+    assert {"index.html": OLD, "guide/two.html": NEW} == found
 
 
 def test_gen_files_pages_have_no_date_and_one_notice_counts_them(tmp_path):

@@ -7,7 +7,9 @@ import secrets
 import sysconfig
 
 import pytest
+from jinja2 import Environment, FileSystemLoader, FunctionLoader
 
+from sitemap_plugins.mkdocs.watching import RecordingLoader
 from tests.full import FULL, full
 from tests.hosts.mkdocs_project import BASE, build, commit, write
 from tests.published.loopback import serving
@@ -717,6 +719,34 @@ def test_dirty_build_does_not_date_pages_whose_includes_it_does_not_read(tmp_pat
 
     assert {"": OLD, "a/": NEWS, "b/": OLD} == dates(build(tmp_path))
     assert {"": OLD, "a/": None, "b/": OLD} == dates(build(tmp_path, "--dirty"))
+
+
+# --- templates that jinja2 keeps
+# -------------------------------------------------------------------------------------
+
+
+def test_a_recorded_template_is_loaded_again_if_its_file_has_changed(tmp_path):
+    """`mkdocs serve` keeps the templates of the plugin macros."""
+    file = tmp_path / "part.txt"
+    file.write_text("old")
+    files = []
+    loader = RecordingLoader(FileSystemLoader(tmp_path), files.append)
+    environment = Environment(loader=loader)
+    before = environment.get_template("part.txt").render()
+    file.write_text("new")
+    os.utime(file, (2_000_000_000, 2_000_000_000))
+
+    assert ("old", "new") == (before, environment.get_template("part.txt").render())
+    assert {str(file)} == {*files}
+
+
+def test_a_recorded_template_without_a_file_is_loaded_once():
+    files = []
+    loader = RecordingLoader(FunctionLoader(lambda name: name), files.append)
+    environment = Environment(loader=loader)
+
+    assert environment.get_template("a") is environment.get_template("a")
+    assert [] == files
 
 
 # --- what the settings of git-revision-date-localized say

@@ -525,6 +525,17 @@ def test_only_documents_that_sphinx_reads_again_are_looked_at_again(tmp_path):
     assert (environment.parent / "sitemap_parts.json").is_file()
 
 
+def test_a_version_that_notes_more_reads_all_documents_again(tmp_path):
+    site = make(tmp_path, {"work": ".. autofunction:: pkg.work\n"})
+    build(site)
+    why = "build environment version not current"
+    assert why not in build(site).log
+    with (site / "conf.py").open("a", encoding="utf-8") as file:
+        file.write("from sitemap_plugins.sphinx import modules\nmodules.VERSION += 1\n")
+
+    assert why in build(site).log
+
+
 @FULL
 def test_pages_of_autoapi_have_the_dates_of_their_objects(tmp_path):
     """It reads the source alone, and removes its documents after the build."""

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 import posixpath
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import (
     Callable,
     Collection,
@@ -61,9 +61,6 @@ Those of a missing file for no content. A part that is `Distinct` can move.
 
 ReadOther = Callable[[bytes], Mapping[str, object]]
 """Takes the content of a file that has what is `Elsewhere`; returns parts by name."""
-
-_PartsIn = Callable[[ReadOther, bytes, bytes], Mapping[str, object]]
-"""Takes a reader, a commit and a path; returns the parts of the file there."""
 
 _ReadVersion = Callable[[bytes, bytes], Mapping[Hashable, object] | None]
 """Takes a path of the last commit and a version's blob, none for a missing file.
@@ -311,11 +308,13 @@ class _Search:
     contents: Contents | None = None
     """Of the repository, if versions are read."""
 
-    parts_in: _PartsIn = field(init=False)
+    others: OrderedDict[tuple[ReadOther, bytes, bytes], Mapping[str, object]] = field(
+        default_factory=OrderedDict
+    )
+    """The parts of files by reader, commit and path: the last ones that were needed.
 
-    def __post_init__(self) -> None:
-        """Keep the parts of files that others lead to."""
-        self.parts_in = lru_cache(MAX_OTHERS)(self._parts_in)
+    No `lru_cache` of a method: the cycle would keep a fetched history after the build.
+    """
 
     def run(
         self, blobs: Mapping[bytes, bytes], keys: Iterable[FilePart]
@@ -588,7 +587,7 @@ class _Search:
                 raise _UnreadError("it is behind too many files")
             seen.add(step)
             path, names = step
-            parts = self.parts_in(read, commit, path)
+            parts = self._parts_in(read, commit, path)
             known = [parts[name] for name in names if name in parts]
             if not known:
                 continue
@@ -609,15 +608,23 @@ class _Search:
         Raises:
             _UnreadError: It cannot be read.
         """
+        file = (read, commit, path)
+        if file in self.others:
+            self.others.move_to_end(file)
+            return self.others[file]
+        parts: Mapping[str, object] = {}
         blob = self.repository.blob_in(commit, path)
-        if not blob:
-            return {}
-        self._fetch([_Trail((path, _WHOLE), path, blob, commit)])
-        content = self._content(blob)
-        if content is None:
-            raise _UnreadError("its file cannot be read")
-        with self.repository.git.clock.stop():
-            return read(content)
+        if blob:
+            self._fetch([_Trail((path, _WHOLE), path, blob, commit)])
+            content = self._content(blob)
+            if content is None:
+                raise _UnreadError("its file cannot be read")
+            with self.repository.git.clock.stop():
+                parts = read(content)
+        self.others[file] = parts
+        if len(self.others) > MAX_OTHERS:
+            self.others.popitem(last=False)
+        return parts
 
 
 class _UnreadError(SitemapError):
