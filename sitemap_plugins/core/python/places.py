@@ -72,7 +72,6 @@ class Places:
 
         Raises:
             ValueError: Too many names or classes lead to it.
-            RecursionError: They do so one after another.
         """
         return [*self._finder.find(name).places]
 
@@ -80,7 +79,7 @@ class Places:
         """Return the parts that decide which object it is that a name stands for.
 
         Raises:
-            ValueError, RecursionError: As `find`.
+            ValueError: As `find`.
         """
         return [*dict.fromkeys(self._finder.find(name).imports)]
 
@@ -123,7 +122,7 @@ class Places:
         In the order in which Python looks for a member; none of another object.
 
         Raises:
-            ValueError, RecursionError: As `find`.
+            ValueError: As `find`.
         """
         if not place.name or not place.has_members:
             return []
@@ -136,7 +135,7 @@ class Places:
         They end with the class that has an initializer.
 
         Raises:
-            ValueError, RecursionError: As `find`.
+            ValueError: As `find`.
         """
         for each in self.classes(place):
             yield each.part(INITIALIZER)

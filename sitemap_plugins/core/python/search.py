@@ -17,6 +17,13 @@ from sitemap_plugins.core.python.syntax import MAX_DOTS, last_of
 _MAX_NAMES = 1000
 """Names that are looked up for one object."""
 
+_MAX_DEPTH = 50
+"""Of these, those that lead from one to the next.
+
+What a module can be read with is what they leave of Python's stack; a module that is not
+read for lack of it would be without names for all pages.
+"""
+
 Class = Place | str
 """A class; the last part of its name if it is not in the project."""
 
@@ -61,7 +68,6 @@ class Finder:
 
         Raises:
             ValueError: Too many names or classes lead to it.
-            RecursionError: They do so one after another.
         """
         if name not in self._found:
             self._found[name] = _Search(self).find(name, is_inherited=True)
@@ -122,6 +128,7 @@ class _Search:
         self._finder = finder
         self._sources = finder.sources
         self._found: dict[tuple[str, bool], Found] = {}
+        self._depth = 0
 
     def find(self, name: str, *, is_inherited: bool) -> Found:
         """Return where an object is.
@@ -137,11 +144,16 @@ class _Search:
         if len(self._found) > _MAX_NAMES:
             msg = f"more than {_MAX_NAMES} names lead to {name}"
             raise ValueError(msg)
+        if self._depth == _MAX_DEPTH:
+            msg = f"{_MAX_DEPTH} names lead from one to the next, and to {name}"
+            raise ValueError(msg)
         # A name that leads to itself is nowhere.
         self._found[wanted] = _NOWHERE
+        self._depth += 1
         found = self._defined(name, is_inherited=is_inherited)
         if is_inherited and not self._is_documented(found):
             found = found.followed_by(self._inherited(name), ())
+        self._depth -= 1
         self._found[wanted] = found
         return found
 
