@@ -154,7 +154,9 @@ class Includes:
         self._watch_templates(config)
         if "mkdocstrings" in config.plugins:
             self._syntaxes["mkdocstrings"] = ":::"
-        if DOCUMENTERS.isdisjoint((*config.plugins, *config.markdown_extensions)):
+        used = (*config.plugins, *config.markdown_extensions)
+        # An extension can be named with its class: `mkdocs_click:MKClickExtension`.
+        if DOCUMENTERS.isdisjoint(str(name).partition(":")[0] for name in used):
             return
         from sitemap_plugins.mkdocs.modules import Documented  # noqa: PLC0415 as above
 

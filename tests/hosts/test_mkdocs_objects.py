@@ -294,7 +294,8 @@ def test_page_that_shows_an_object_as_it_is_written_and_as_it_is_run(
 
 
 @FULL
-def test_commands_that_mkdocs_click_shows_date_their_pages(tmp_path):
+@pytest.mark.parametrize("name", ["mkdocs-click", "mkdocs_click:MKClickExtension"])
+def test_commands_that_mkdocs_click_shows_date_their_pages(tmp_path, name):
     """Also those of other modules."""
     pytest.importorskip("mkdocs_click")
     group = (
@@ -315,7 +316,7 @@ def test_commands_that_mkdocs_click_shows_date_their_pages(tmp_path):
         core=core,
         edits=edits,
         files={"src/pkg/main.py": group},
-        markdown_extensions=["mkdocs-click"],
+        markdown_extensions=[name],
     )
     found, _ = dates(tmp_path, "--strict")
 
