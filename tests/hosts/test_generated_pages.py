@@ -169,6 +169,30 @@ def test_recipe_in_the_manual_dates_gen_files_pages(tmp_path):
     assert "no source that git can date" not in built.log
 
 
+@pytest.mark.parametrize(
+    ("host", "date"), [("https://github.com", NEW), ("https://example.org", None)]
+)
+def test_edit_link_that_a_plugin_sets_names_the_source(tmp_path, host, date):
+    """If it leads to the project's own repository."""
+    hook = f"""
+from mkdocs.structure.files import File
+
+def on_files(files, config):
+    files.append(File.generated(config, "api.md", content="# Two"))
+
+def on_page_markdown(markdown, page, config, files):
+    if page.file.src_uri == "api.md":
+        page.edit_url = "{host}/o/r/edit/main/src/two.py"
+"""
+    settings = {"repo_url": "https://github.com/o/r", "edit_uri": "edit/main/docs/"}
+    files = {"hook.py": hook, "src/two.py": "x = 1\n"}
+    mkdocs_project.write(tmp_path, files, hooks=["hook.py"], **settings)
+    commit(tmp_path)
+
+    found = dates(mkdocs_project.build(tmp_path), mkdocs_project.BASE)
+    assert {"": OLD, "api/": date} == found
+
+
 def test_the_option_sources_dates_generated_pages(tmp_path):
     pytest.importorskip("mkdocs_gen_files")
     plugins = [
