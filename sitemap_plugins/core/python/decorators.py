@@ -172,8 +172,9 @@ def applied(statement: ast.ClassDef, lines: Sequence[str]) -> Sequence[ast.AST]:
     methods = {each.name: each for each in own if isinstance(each, Function)}
     if methods.keys().isdisjoint(("__call__", "__get__")):
         return []
-    if may_write("\n".join(lines[statement.lineno - 1 : statement.end_lineno])):
-        return own
+    for member in own:
+        if may_write("\n".join(lines[member.lineno - 1 : member.end_lineno])):
+            return own
     for each in chain.from_iterable(map(ast.walk, own)):
         if isinstance(each, ast.Call) and dotted(each.func).endswith(UPDATES):
             return [each]
