@@ -33,6 +33,12 @@ from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import CheckedPage, Excerpt
 from sitemap_plugins.core.untrusted_files import root_above
 
+_TICK = timedelta(milliseconds=20)
+"""How far the time of a new file can be behind the clock.
+
+Linux gives it the time of its own last tick, and there are at least 100 in a second.
+"""
+
 MIN_COPIED = 3
 """Files with one time that prove a copy; fewer can share it by chance."""
 
@@ -569,7 +575,7 @@ def _by_time(file: str, mtime: datetime | None, environment: Environment) -> Evi
     """Return the evidence of a file's own time."""
     if mtime is None:
         return NOTHING
-    if environment.began and mtime >= environment.began:
+    if environment.began and mtime >= environment.began - _TICK:
         return NOTHING
     if _is_late(mtime, environment):
         return Evidence(lost_until=NEVER)
