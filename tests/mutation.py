@@ -26,6 +26,7 @@ import difflib
 import functools
 import itertools
 import json
+import math
 import os
 import random
 import re
@@ -255,7 +256,8 @@ def kill(pid):
 def shared_fixtures(item):
     """Return the fixtures of a test that others use once they are made."""
     definitions = item._fixtureinfo.name2fixturedefs
-    return {found[-1] for found in definitions.values() if found[-1].scope == "module"}
+    used = [found[-1] for found in definitions.values()]
+    return {each for each in used if each.scope in ("class", "module")}
 
 
 def why(report):
@@ -274,7 +276,7 @@ class Mutation:
     names: list[str]
     """Of those to run."""
     trials: Trials
-    seconds: float | None
+    seconds: float
     """Those that tests may take for one mutant, as they take without one."""
     counts: Counter = field(default_factory=Counter)
     """Mutants by what became of them."""
@@ -362,18 +364,18 @@ class Mutation:
                     if item not in direct and fixtures & shared_fixtures(item)
                 ]
         near.sort(key=lambda direct: self._calls_of(direct, module), reverse=True)
-        return self._quickest([item for direct in near for item in direct] + others)
+        return self._in_time([*itertools.chain.from_iterable(near), *others])
 
-    def _quickest(self, items):
-        """Return the first tests, as many as the time for a mutant allows."""
-        if not self.seconds:
-            return items
-        ends = itertools.accumulate(map(self._seconds_of, items))
-        return [
-            item
-            for number, (item, end) in enumerate(zip(items, ends, strict=True))
-            if end < self.seconds or number == 0
-        ]
+    def _in_time(self, items):
+        """Return the first test, and those after it that the time for a mutant allows."""
+        chosen = []
+        seconds = 0
+        for item in items:
+            seconds += self._seconds_of(item)
+            if chosen and seconds > self.seconds:
+                break
+            chosen.append(item)
+        return chosen
 
     def _calls_of(self, items, module):
         """Return how many functions of a module tests call: most are called by those
@@ -418,6 +420,7 @@ def main():
     parser.add_argument(
         "--seconds",
         type=float,
+        default=math.inf,
         help="which the tests of one mutant may take; the quickest run",
     )
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)

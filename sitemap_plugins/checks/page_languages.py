@@ -8,18 +8,10 @@ from typing import NamedTuple
 
 from sitemap_plugins.checks.context import Context, SitePage
 from sitemap_plugins.checks.findings import Finding, Findings
-from sitemap_plugins.checks.urls import (
-    SAME_LINKS,
-    tag_problem,
-)
+from sitemap_plugins.checks.urls import SAME_LINKS, tag_problem
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.languages import X_DEFAULT
-from sitemap_plugins.core.messages import (
-    a_few,
-    count_pages,
-    count_things,
-    quoted,
-)
+from sitemap_plugins.core.messages import a_few, count_pages, count_things, quoted
 
 
 class _Version(NamedTuple):

@@ -121,7 +121,9 @@ def _all_sitemaps(path: Path, project: Project, base_url: str) -> list[SitemapFi
     """
     seen: set[Path] = set()
     files = find_sitemaps(FileLocation(path, path.name), seen=seen)
-    robots, _ = _robots_of(project, base_url) if base_url else (None, ())
+    if not base_url:
+        return files
+    robots, _ = _robots_of(project, base_url)
     if robots is None:
         return files
     for url in robots.sitemaps:

@@ -257,7 +257,7 @@ class Places:
         """The living pages whose sources give them another address, by the usual."""
         found = {}
         for page, source in self.sources.items():
-            name = next(self._addressed(source), "")
+            name = self._address_name(source)
             found[_key_of(name)] = page
         return found
 
@@ -292,6 +292,10 @@ class Places:
         for name in self._below(source):
             yield name.lower() if self._is_lower else name
 
+    def _address_name(self, source: bytes) -> str:
+        """Return the first of these; empty for none."""
+        return next(self._addressed(source), "")
+
     @cached_property
     def _is_lower(self) -> bool:
         return is_in_lowercase(page.marks.generator for page in self.folder.built)
@@ -301,7 +305,7 @@ class Places:
         usual = self._usual_ends()
         found = []
         for source in self._files_then():
-            name = next(self._addressed(source), "")
+            name = self._address_name(source)
             stem = _stem(name)
             path = stem + usual[_is_index(name)] if stem else ""
             # A file that is still there is a page's, or was none's then: a template,
@@ -317,7 +321,7 @@ class Places:
         """
         ends: Counter[tuple[bool, str]] = Counter()
         for page, source in self.sources.items():
-            name = next(self._addressed(source), "")
+            name = self._address_name(source)
             stem = _stem(name)
             path = self.folder.reader.paths[page]
             if stem and path.startswith(stem):

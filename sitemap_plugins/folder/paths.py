@@ -278,8 +278,10 @@ def _texts(project: ProjectFiles, top: str, *, is_lower: bool) -> Iterator[_Text
             continue
         for text in _named(name, path.removeprefix(prefix)):
             yield text
+            if not is_lower:
+                continue
             tail = tuple(map(str.lower, text.tail))
-            if is_lower and tail != text.tail:
+            if tail != text.tail:
                 yield text._replace(tail=tail)
 
 

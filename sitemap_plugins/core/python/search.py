@@ -100,6 +100,7 @@ class Finder:
         if it not in self._bases:
             bases: list[Class] = []
             every = self.sources.names_in(it.file, it.module).bases
+            # `order` refuses so many; more need not be searched for.
             for names in every.get(it.name, [])[:MAX_CLASSES]:
                 base, imports = self._base(names)
                 bases.append(base)
