@@ -21,7 +21,7 @@ import yaml
 
 from docs import reference
 from sitemap_plugins import Options, Page, Site, generate
-from sitemap_plugins.checks import files
+from sitemap_plugins.check import whole_files as files
 from sitemap_plugins.cli.commands import commands
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, options_of

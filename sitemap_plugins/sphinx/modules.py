@@ -24,14 +24,14 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.locale import _ as translated
 
-from sitemap_plugins.core.python.files import PythonFiles
-from sitemap_plugins.core.python.parts import (
+from sitemap_plugins.core.python.excerpt_names import (
     CODE,
     FIELDS,
     SUMMARY,
     object_of,
     part,
 )
+from sitemap_plugins.core.python.layouts import PythonFiles
 from sitemap_plugins.core.python.places import Members, Places, have_docstrings
 from sitemap_plugins.core.python.sources import Place
 from sitemap_plugins.core.python.syntax import INITIALIZERS

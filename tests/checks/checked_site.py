@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
+from sitemap_plugins.check.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.folder.options import FolderOptions, Project
 from tests.folder.html_folder import BASE, MOMENTS, commit, page, untracked, write
 from tests.git_repository import ENVIRON

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from sitemap_plugins.checks.live import LiveOptions, check_file_live, check_live
-from sitemap_plugins.checks.run import CheckOptions
+from sitemap_plugins.check.run import CheckOptions
+from sitemap_plugins.live.check import LiveOptions, check_file_live, check_live
 from tests.checks.checked_site import MOMENTS, NOW, url, urlset
 from tests.folder.html_folder import page, untracked
 

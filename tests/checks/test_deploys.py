@@ -6,9 +6,9 @@ import gzip
 
 import pytest
 
-from sitemap_plugins.checks import deploys
-from sitemap_plugins.checks.deploys import MAX_DEPLOYS, check_deploys
 from sitemap_plugins.core.messages import FileError, GitError, OptionsError
+from sitemap_plugins.deploys import check
+from sitemap_plugins.deploys.check import MAX_DEPLOYS, check_deploys
 from tests.checks.checked_site import NOW, index, url, urlset
 from tests.cli.command import run
 from tests.full import FULL
@@ -236,7 +236,7 @@ def bomb(repository, levels):
 def test_a_tree_that_holds_itself_many_times_is_not_listed_to_its_end(
     repository, monkeypatch
 ):
-    monkeypatch.setattr(deploys, "MAX_LISTING", 1 << 20)
+    monkeypatch.setattr(check, "MAX_LISTING", 1 << 20)
     commits = deployed(repository, site(a=(MAY, "1")), site(a=(JUNE, "1")))
     tree = repository.git("ls-tree", commits[-1])
     tree += f"\n040000 tree {bomb(repository, 9)}\tbomb"
@@ -248,7 +248,7 @@ def test_a_tree_that_holds_itself_many_times_is_not_listed_to_its_end(
 
 
 def test_a_sitemap_of_too_many_urls_is_refused(repository, monkeypatch):
-    monkeypatch.setattr(deploys, "MAX_URLS", 1)
+    monkeypatch.setattr(check, "MAX_URLS", 1)
     deployed(repository, site(a=(MAY, "1"), b=(MAY, "1")))
 
     with pytest.raises(FileError, match="the sitemap lists more than 1 URLs"):

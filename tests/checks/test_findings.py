@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sitemap_plugins.checks import files
-from sitemap_plugins.checks.files import too_many_news
-from sitemap_plugins.checks.pages import from_notices
+from sitemap_plugins.check import whole_files as files
+from sitemap_plugins.check.whole_files import too_many_news
+from sitemap_plugins.check.with_pages import from_notices
 from sitemap_plugins.core import codes as table_of_codes
-from sitemap_plugins.core.files.read import Root
-from sitemap_plugins.core.files.xml import signature_comment
 from sitemap_plugins.core.limits import IMAGE_NAMESPACE, MAX_BYTES
 from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.publishing.read import Root
+from sitemap_plugins.core.publishing.xml import signature_comment
 from sitemap_plugins.sitemaps.facts import FileFacts
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import SitemapFile

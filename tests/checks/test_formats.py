@@ -14,16 +14,21 @@ import pytest
 from lxml import etree
 from markdown_it import MarkdownIt
 
-from sitemap_plugins.checks.findings import (
+from sitemap_plugins.core import codes as table_of_codes
+from sitemap_plugins.core.codes import SEVERITIES
+from sitemap_plugins.core.messages import OptionsError
+from sitemap_plugins.findings.formats import (
+    FORMATS,
+    VERSION,
+    as_html,
+    as_markdown,
+)
+from sitemap_plugins.findings.records import (
     Finding,
     Result,
     baseline_text,
     read_baseline,
 )
-from sitemap_plugins.checks.formats import FORMATS, VERSION, as_html, as_markdown
-from sitemap_plugins.core import codes as table_of_codes
-from sitemap_plugins.core.codes import SEVERITIES
-from sitemap_plugins.core.messages import OptionsError
 from tests.checks.checked_site import URLS, result_of, urlset, write_site
 from tests.cli.command import run
 

@@ -11,11 +11,11 @@ import time
 
 import pytest
 
-from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.live import _delay
-from sitemap_plugins.checks.server import MAX_REDIRECTS, is_near
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.messages import OptionsError, OutputError, WebError
+from sitemap_plugins.findings.records import Finding
+from sitemap_plugins.live.check import _delay
+from sitemap_plugins.live.server import MAX_REDIRECTS, is_near
 from tests.checks.checked_site import index, url, urlset
 from tests.checks.live_site import (
     HTML,
@@ -388,7 +388,7 @@ def test_an_index_that_lists_itself_is_reported_and_read_once(site):
 
 
 def test_many_sitemaps_do_not_fill_the_disk(site, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.checks.server.MAX_KEPT_BYTES", 2_000)
+    monkeypatch.setattr("sitemap_plugins.live.server.MAX_KEPT_BYTES", 2_000)
     site.answers["/sitemap.xml"] = (
         200,
         XML,
@@ -417,7 +417,7 @@ def test_llms_txt_is_not_requested_as_a_sitemap(site):
 
 
 def test_the_number_of_sitemaps_in_robots_txt_is_limited(site, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.checks.server.MAX_FILES", 5)
+    monkeypatch.setattr("sitemap_plugins.live.server.MAX_FILES", 5)
     lines = "".join(f"Sitemap: {site.url}{n}.xml\n" for n in range(9))
     site.answers["/robots.txt"] = (200, TEXT, lines)
 
@@ -447,7 +447,7 @@ def test_a_hostile_link_header_costs_no_time(site):
 
 
 def test_an_endless_sitemap_is_too_large(site, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.checks.server.MAX_BYTES", 100_000)
+    monkeypatch.setattr("sitemap_plugins.live.server.MAX_BYTES", 100_000)
     site.answers["/sitemap.xml"] = endless
 
     assert {"too-large": 1} == live_result(site.url).counts

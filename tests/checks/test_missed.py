@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.files.xml import signature_comment
+from sitemap_plugins.core.publishing.xml import signature_comment
 from tests.checks.checked_site import (
     URLS,
     index,

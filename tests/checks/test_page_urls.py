@@ -8,10 +8,10 @@ from html import unescape
 
 import pytest
 
+from sitemap_plugins.core.choice.select import select
 from sitemap_plugins.core.crawlers.hosting import ServerRules
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.pages.select import select
 from sitemap_plugins.core.records import Alternate, Page
 from tests.checks.checked_site import result_of, url, urlset
 from tests.folder.html_folder import page, report_of, write

@@ -6,10 +6,11 @@ import shutil
 
 import pytest
 
-from sitemap_plugins.checks.removed import ask_servers, look_in_folder, read_published
 from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.folder.options import FolderOptions, Project
-from sitemap_plugins.web import Web
+from sitemap_plugins.live.removed import ask_servers
+from sitemap_plugins.moved.removed import look_in_folder, read_published
+from sitemap_plugins.sitemaps.web import Web
 from tests.checks.live_site import HTML, LiveServer
 from tests.folder.html_folder import BASE, page, untracked
 from tests.folder.html_folder import write as write_files

@@ -8,10 +8,10 @@ from collections import Counter
 
 import pytest
 
-from sitemap_plugins.checks.findings import MAX_KEPT, Finding
-from sitemap_plugins.checks.run import CheckOptions, check_folder
-from sitemap_plugins.core.files.read import is_html
+from sitemap_plugins.check.run import CheckOptions, check_folder
 from sitemap_plugins.core.messages import OptionsError
+from sitemap_plugins.core.publishing.read import is_html
+from sitemap_plugins.findings.records import MAX_KEPT, Finding
 from sitemap_plugins.folder.options import FolderOptions, Project
 from tests.checks.checked_site import (
     MOMENTS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.files.xml import signature_comment
+from sitemap_plugins.core.publishing.xml import signature_comment
 from tests.checks.checked_site import links, result_of, result_of_file, url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, html, write

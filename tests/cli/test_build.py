@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.cli.build import build, parse_option
 from sitemap_plugins.core.options import options_of
+from sitemap_plugins.folder.command import build, parse_option
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, FolderOptions
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, page, write

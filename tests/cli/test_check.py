@@ -15,10 +15,10 @@ from pathlib import Path
 import click
 import pytest
 
-from sitemap_plugins.checks.formats import FORMATS
-from sitemap_plugins.cli.arguments import OF_SERVERS
-from sitemap_plugins.cli.check import check
+from sitemap_plugins.check.command import check
 from sitemap_plugins.core import codes
+from sitemap_plugins.findings.formats import FORMATS
+from sitemap_plugins.live.arguments import OF_SERVERS
 from tests.checks.checked_site import URLS, url, urlset, write_site
 from tests.checks.live_site import HTML, LiveServer
 from tests.cli.command import run

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.cli import explain
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.options import Options, options_of
+from sitemap_plugins.explain import command
 from tests.cli.command import run
 
 CODES = table_of_codes.table()
@@ -69,7 +69,7 @@ def test_without_a_name_all_are_listed(tmp_path):
     listed = [line.partition(":")[0] for line in done.out.splitlines()]
 
     assert (0, "") == (done.returncode, done.err)
-    assert [*CODES, *(f"{name} (option)" for name in explain._OPTIONS)] == listed
+    assert [*CODES, *(f"{name} (option)" for name in command._OPTIONS)] == listed
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from urllib.parse import unquote, urljoin
 import pytest
 import yaml
 
-from sitemap_plugins.folder.moved import Moved
-from sitemap_plugins.folder.redirects import line_of
+from sitemap_plugins.moved.lines import line_of
+from sitemap_plugins.sitemaps.removed import Moved
 from tests.checks.checked_site import url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, page, write

@@ -8,7 +8,7 @@ import os
 
 import pytest
 
-from sitemap_plugins.core.html.page import MAX_READ
+from sitemap_plugins.core.html.document import MAX_READ
 from tests.checks.checked_site import index, url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import commit, html, page, write
@@ -450,7 +450,7 @@ def test_check_without_the_default_version_names_its_pages(tree):
 KILLED = """
 import os, signal
 from pathlib import Path
-from sitemap_plugins.core.files.publish import replace_files
+from sitemap_plugins.core.publishing.publish import replace_files
 
 def files():
     yield Path("1.0/kept/index.html"), b"new"

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.files.plan import plan_files
-from sitemap_plugins.core.files.read import Element
 from sitemap_plugins.core.messages import OutputError
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.published.diff import UrlChange, find_changes, scratch_database
+from sitemap_plugins.core.publishing.plan import plan_files
+from sitemap_plugins.core.publishing.read import Element
+from sitemap_plugins.sitemaps.changes import UrlChange, find_changes, scratch_database
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import all_elements
 from tests.checks.checked_site import index, url, urlset

@@ -16,11 +16,11 @@ from urllib.request import urlopen
 import pytest
 from lxml import etree
 
-from sitemap_plugins.checks.run import CheckOptions, check_file
-from sitemap_plugins.core.files.publish import stylesheet
+from sitemap_plugins.check.run import CheckOptions, check_file
 from sitemap_plugins.core.messages import SitemapError
-from sitemap_plugins.published.merge import Merger
-from sitemap_plugins.web import Web
+from sitemap_plugins.core.publishing.publish import stylesheet
+from sitemap_plugins.merge.merger import Merger
+from sitemap_plugins.sitemaps.web import Web
 from tests.checks.checked_site import index, links, url, urlset
 from tests.folder.html_folder import BASE, commit, untracked, write
 from tests.full import FULL

@@ -9,8 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from sitemap_plugins.core.messages import OptionsError
-from sitemap_plugins.published.diff import UrlChange
-from sitemap_plugins.published.indexnow import (
+from sitemap_plugins.notify.indexnow import (
     ENDPOINTS,
     RefusedError,
     Submitter,
@@ -20,8 +19,9 @@ from sitemap_plugins.published.indexnow import (
     urls_to_send,
     wait_until_live,
 )
+from sitemap_plugins.sitemaps.changes import UrlChange
 from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation
-from sitemap_plugins.web import Deadline, Web
+from sitemap_plugins.sitemaps.web import Deadline, Web
 from tests.checks.checked_site import url, urlset
 from tests.folder.html_folder import write
 from tests.published.loopback import serving
@@ -43,7 +43,7 @@ def clock(monkeypatch):
             clock.then()
 
     fake = SimpleNamespace(monotonic=lambda: clock.now, sleep=sleep, time=time.time)
-    monkeypatch.setattr("sitemap_plugins.web.time", fake)
+    monkeypatch.setattr("sitemap_plugins.sitemaps.web.time", fake)
     return clock
 
 

@@ -10,7 +10,7 @@ import pytest
 from sitemap_plugins.core.messages import SitemapError
 from sitemap_plugins.sitemaps.locations import find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
-from sitemap_plugins.web import Web
+from sitemap_plugins.sitemaps.web import Web
 from tests.checks.checked_site import index, url, urlset
 from tests.folder.html_folder import BASE, write
 from tests.git_repository import ENVIRON, GitRepository

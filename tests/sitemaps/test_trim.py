@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from sitemap_plugins.checks.versions import trimmed
+from sitemap_plugins.versions.mend import trimmed
 from tests.checks.checked_site import index, url, urlset
 from tests.folder.html_folder import BASE, write
 

@@ -25,8 +25,14 @@ from sitemap_plugins.core.python.annotations import (
     only_for_types,
 )
 from sitemap_plugins.core.python.definitions import MODULE, Definition, docstring_of
+from sitemap_plugins.core.python.excerpt_names import (
+    CODE,
+    EXPORTS,
+    IMPORT,
+    object_of,
+    part,
+)
 from sitemap_plugins.core.python.objects import Object, add_parts
-from sitemap_plugins.core.python.parts import CODE, EXPORTS, IMPORT, object_of, part
 from sitemap_plugins.core.python.pieces import Piece, read_changes
 from sitemap_plugins.core.python.syntax import (
     PYTHON,

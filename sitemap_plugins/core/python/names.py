@@ -22,7 +22,7 @@ from sitemap_plugins.core.python.decorators import (
     makers,
     metaclasses,
 )
-from sitemap_plugins.core.python.parts import (
+from sitemap_plugins.core.python.excerpt_names import (
     APPLIED,
     EXPORTS,
     FIELDS,

@@ -21,7 +21,7 @@ from sitemap_plugins.core.python.definitions import (
     VARIABLES,
     Definition,
 )
-from sitemap_plugins.core.python.parts import (
+from sitemap_plugins.core.python.excerpt_names import (
     ALONE,
     APPLIED,
     DECORATORS,

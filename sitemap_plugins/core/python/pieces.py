@@ -35,8 +35,8 @@ from sitemap_plugins.core.python.definitions import (
     clean,
     function,
 )
+from sitemap_plugins.core.python.excerpt_names import IMPORT, WITH_MEMBERS, part
 from sitemap_plugins.core.python.objects import Object
-from sitemap_plugins.core.python.parts import IMPORT, WITH_MEMBERS, part
 from sitemap_plugins.core.python.syntax import (
     DOCSTRING,
     INITIALIZERS,

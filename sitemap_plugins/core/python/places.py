@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from sitemap_plugins.core.python.files import PythonFiles
-from sitemap_plugins.core.python.objects import has_public
-from sitemap_plugins.core.python.parts import (
+from sitemap_plugins.core.python.excerpt_names import (
     ALONE,
     DOCUMENTED,
     INITIALIZER,
@@ -17,6 +15,8 @@ from sitemap_plugins.core.python.parts import (
     PUBLIC,
     part,
 )
+from sitemap_plugins.core.python.layouts import PythonFiles
+from sitemap_plugins.core.python.objects import has_public
 from sitemap_plugins.core.python.search import Finder
 from sitemap_plugins.core.python.sources import Place, Sources
 from sitemap_plugins.core.python.syntax import INITIALIZERS

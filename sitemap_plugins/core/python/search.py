@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sitemap_plugins.core.python.bases import MAX_CLASSES, order_of
-from sitemap_plugins.core.python.parts import IMPORT, part
+from sitemap_plugins.core.python.excerpt_names import IMPORT, part
 from sitemap_plugins.core.python.sources import Place, Sources
 from sitemap_plugins.core.python.syntax import MAX_DOTS, last_of
 

@@ -7,11 +7,11 @@ from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from sitemap_plugins.core.python.files import PACKAGE, PythonFiles
+from sitemap_plugins.core.python.excerpt_names import ALONE, part
+from sitemap_plugins.core.python.layouts import PACKAGE, PythonFiles
 from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.python.names import Names
 from sitemap_plugins.core.python.objects import is_documented
-from sitemap_plugins.core.python.parts import ALONE, part
 from sitemap_plugins.core.python.syntax import UNREADABLE, decode, parse
 
 

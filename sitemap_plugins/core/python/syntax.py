@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from sitemap_plugins.core.python.parts import EXPORTS
+from sitemap_plugins.core.python.excerpt_names import EXPORTS
 
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 """The version of the parser: another one reads more modules."""

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sitemap_plugins.core.python.names import WRAPPED, Code
-from sitemap_plugins.core.python.objects import writes
-from sitemap_plugins.core.python.parts import (
+from sitemap_plugins.core.python.excerpt_names import (
     ALONE,
     APPLIED,
     CODE,
@@ -24,6 +22,8 @@ from sitemap_plugins.core.python.parts import (
     object_of,
     part,
 )
+from sitemap_plugins.core.python.names import WRAPPED, Code
+from sitemap_plugins.core.python.objects import writes
 from sitemap_plugins.core.python.places import Places
 from sitemap_plugins.core.python.sources import Place
 from sitemap_plugins.core.python.syntax import DOCSTRING, INITIALIZERS, last_of
