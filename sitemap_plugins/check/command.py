@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Iterable
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from sitemap_plugins.check.run import CheckOptions, check_file, check_folder
+from sitemap_plugins.check.targets import OF_FOLDERS, further_targets, refuse
 from sitemap_plugins.check.translations import BEHIND
 from sitemap_plugins.cli.arguments import (
     CONFIG,
@@ -31,19 +29,17 @@ from sitemap_plugins.cli.arguments import (
 )
 from sitemap_plugins.cli.commands import FOUND, INTERRUPTED
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core import codes, urls
+from sitemap_plugins.core import codes
 from sitemap_plugins.core.crawlers.hosting import SERVICES
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.messages import (
     OptionsError,
     OutputError,
-    PageError,
     named,
     quoted,
     sentence,
 )
 from sitemap_plugins.core.untrusted_files import is_given_folder, leads_out
-from sitemap_plugins.core.url_forms import HTML_SUFFIXES
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.findings.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.findings.records import (
@@ -54,24 +50,13 @@ from sitemap_plugins.findings.records import (
 )
 from sitemap_plugins.folder.arguments import project_of, site_options
 from sitemap_plugins.folder.options import Settings, read_settings
-from sitemap_plugins.live.arguments import OF_SERVERS, live_options, server_options
-from sitemap_plugins.sitemaps.locations import COMMIT
 
 ROBOTS = "robots.txt"
 
-OF_FOLDERS = ("filename", "source_dir", "generator_config", "links", "hosting")
-"""The names of the options that are only for a folder."""
 
 MAX_PROPOSED = 6
 """Codes that are proposed in place of a wrong one, at most."""
 
-_SERVER = re.compile(
-    r"(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:))(?::\d+)?/?", re.ASCII
-)
-"""A domain, or the name of a machine with a port."""
-
-_OF_FILES = (".xml", ".gz", ".txt", *HTML_SUFFIXES)
-"""Suffixes of files, which no domain has."""
 
 _HOSTING = (
     f"Report URLs that the service redirects or does not serve: {', '.join(SERVICES)}."
@@ -153,6 +138,14 @@ def _meant_codes(code: str) -> str:
     return did_you_mean(code, known) or "`sitemap-plugins explain` lists them"
 
 
+def _options_of_targets(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that are only for further targets."""
+    for module in further_targets():
+        for option in reversed(module.OPTIONS):
+            command = option(command)
+    return command
+
+
 @click.command()
 @click.argument("target", cls=Argument)
 @base_url_option()
@@ -205,7 +198,7 @@ def _meant_codes(code: str) -> str:
 @click.option("--output", type=FILE, help="Write the output to this file.")
 @click.option("--report", type=FILE, help="Also write an HTML report.")
 @click.option("--summary", type=FILE, help=_SUMMARY)
-@server_options
+@_options_of_targets
 @quiet_option("Print nothing; see the exit code.")
 @flag_option("-v", "Print every finding, not a few of each kind.", "--verbose")
 def check(  # noqa: PLR0913 click's values; `given` holds those of sites and servers
@@ -276,23 +269,24 @@ def _fail(result: Result, least: str) -> None:
 
 def _run(target: str, given: Given, console: Output) -> Result:
     """Check what a target names: a server, a built site's folder, or a file."""
-    if target.startswith(COMMIT):
-        return _check_deploys(target, console)
     path = Path(target)
     if path.name == ROBOTS and path.is_file():
         path = path.parent
         given["filename"] = given["filename"] or _named_by(path)
     options = site_options(given["config"], path, given)
     wanted = _check_options(options.base_url, given)
-    url = _remote_target(target)
-    if url:
-        return _check_url(url, wanted, given, console)
+    for module in further_targets():
+        result: Result | None = module.check_target(target, wanted, given, console)
+        if result:
+            return result
     if is_given_folder(path):
-        _refuse(OF_SERVERS, "a server, not for a folder: remove it")
         project = project_of(path, options)
         console.step("Checking the folder")
         return check_folder(project, wanted, track=console.track)
-    return _check_file(target, path, wanted, given, console)
+    if path.is_file():
+        refuse(OF_FOLDERS, "a folder, not for a file: remove it")
+    console.step("Checking the file")
+    return check_file(path, target, wanted)
 
 
 def _check_options(base_url: str, given: Given) -> CheckOptions:
@@ -306,49 +300,6 @@ def _check_options(base_url: str, given: Given) -> CheckOptions:
     )
 
 
-def _check_url(url: str, wanted: CheckOptions, given: Given, console: Output) -> Result:
-    """Check a sitemap or site on a server."""
-    from sitemap_plugins.live.check import check_live  # noqa: PLC0415 slow to import
-
-    _refuse(("base_url", *OF_FOLDERS), "a folder, not for a URL: remove it")
-    console.step("Reading the server's sitemap")
-    how = live_options(given)
-    return check_live(url, wanted, how, track=console.track)
-
-
-def _check_file(
-    target: str,
-    path: Path,
-    wanted: CheckOptions,
-    given: Given,
-    console: Output,
-) -> Result:
-    """Check a file, and request its URLs from a server if one is given."""
-    if path.is_file():
-        _refuse(OF_FOLDERS, "a folder, not for a file: remove it")
-        if not given["map_host"]:
-            _refuse(OF_SERVERS, "a server: name a URL, or give --map-host")
-    console.step("Checking the file")
-    if given["no_fetch"] or not given["map_host"]:
-        return check_file(path, target, wanted)
-    from sitemap_plugins.live.check import check_file_live  # noqa: PLC0415 slow to import
-
-    how = live_options(given)
-    return check_file_live(path, target, wanted, how, track=console.track)
-
-
-def _check_deploys(target: str, console: Output) -> Result:
-    """Compare the deploys in a branch."""
-    from sitemap_plugins.deploys.check import check_deploys  # noqa: PLC0415 seldom needed
-
-    _refuse(("base_url", *OF_FOLDERS), "a folder, not for a branch: remove it")
-    _refuse(("required", "behind"), "a sitemap, not for a branch: remove it")
-    _refuse(OF_SERVERS, "a server, not for a branch: remove it")
-    now = datetime.now(UTC)
-    console.step("Reading git's history")
-    return check_deploys(target, now=now, environ=os.environ, track=console.track)
-
-
 def _named_by(site_dir: Path) -> str | None:
     """Return the first file of a folder that a Sitemap line of its robots.txt names."""
     robots = Robots.read(site_dir, "", on_read_the_docs=False)
@@ -357,41 +308,6 @@ def _named_by(site_dir: Path) -> str | None:
         if (site_dir / name).is_file():
             return name
     return None
-
-
-def _refuse(names: Iterable[str], place: str) -> None:
-    """Refuse options without effect.
-
-    Settings of the same names are for other targets.
-    """
-    context = click.get_current_context()
-    for name in names:
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            option = name.replace("_", "-")
-            raise OptionsError(f"--{option} is for {place}")
-
-
-def _remote_target(target: str) -> str:
-    """Return the URL that a target names, normalized; empty for a file or folder.
-
-    The URL of a domain ends with a slash; for a robots.txt, it is that of its folder.
-
-    Raises:
-        OptionsError: The target begins like a URL, but is not one.
-    """
-    if not urls.is_web(target.lower()):
-        is_file = Path(target).exists() or target.lower().endswith(_OF_FILES)
-        if is_file or not _SERVER.fullmatch(target):
-            return ""
-        scheme = "http" if urls.is_local(f"http://{target}") else "https"
-        target = f"{scheme}://{target}"
-    try:
-        url = urls.normalize_url(target)
-    except PageError as error:
-        raise OptionsError(error.problem, cure=error.cure) from None
-    if url.endswith(f"/{ROBOTS}"):
-        return url.removesuffix(ROBOTS)
-    return url
 
 
 def _write(file: Path, text: str, *, append: bool = False) -> None:

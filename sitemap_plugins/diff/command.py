@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,6 @@ from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.messages import (
-    GitError,
     OptionsError,
     printable,
     without_password,
@@ -33,13 +33,11 @@ from sitemap_plugins.core.messages import (
 from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.records import Explanation
 from sitemap_plugins.diff.comment import FATES, Links, comment
-from sitemap_plugins.folder.arguments import site_project
-from sitemap_plugins.moved.arguments import places_of
 from sitemap_plugins.sitemaps.changes import UrlChange, find_changes
 from sitemap_plugins.sitemaps.locations import (
+    CommitLocation,
     FileLocation,
     Location,
-    WebLocation,
     find_locations,
 )
 from sitemap_plugins.sitemaps.parts import all_elements
@@ -49,6 +47,12 @@ if TYPE_CHECKING:
     from sitemap_plugins.sitemaps.removed import Removed  # It is slow to import.
 
 _MARKS = {"added": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow")}
+
+_ASKED = {
+    "FileLocation": "sitemap_plugins.moved.removed",
+    "WebLocation": "sitemap_plugins.live.removed",
+}
+"""Who knows what became of removed URLs, by where the new sitemap is."""
 
 _REQUESTS_A_SECOND = 10
 """At most, of those about removed URLs; as `check` by default."""
@@ -178,41 +182,15 @@ class _Sides:
             OptionsError: That is a commit, or a folder whose address is not known.
         """
         first = self.new[0]
-        if isinstance(first, FileLocation):
-            return self._find_in_folder(first, removed)
-        if not isinstance(first, WebLocation):
-            msg = f"{first.name} is a commit, which has no redirects"
+        asked = _ASKED.get(type(first).__name__)
+        if asked is None:
+            is_commit = isinstance(first, CommitLocation)
+            why = "is a commit, which has" if is_commit else "is of a kind that shows"
+            msg = f"{first.name} {why} no redirects"
             raise OptionsError(msg, cure="name a built folder or the URL of its site")
-        # It is slow to import, and few calls need it.
-        from sitemap_plugins.live.removed import ask_servers  # noqa: PLC0415
-
-        both = (*self.old, *self.new)
-        named = [each.url for each in both if isinstance(each, WebLocation)]
-        tracked = self.output.track(removed, "Requesting removed URLs")
-        return ask_servers(tracked, self.web, named)
-
-    def _find_in_folder(
-        self, sitemap: FileLocation, removed: Sequence[str]
-    ) -> Iterable[Removed]:
-        # They read HTML, which takes a quarter of the start of every `diff`.
-        from sitemap_plugins.moved.removed import (  # noqa: PLC0415
-            look_in_folder,
-            read_published,
-            with_places,
-        )
-
-        project = site_project(sitemap.path.parent.absolute())
-        folder = read_published(project, track=self.output.track)
-        found = [*look_in_folder(removed, folder, project)]
-        if any(each.fate == "missing" for each in found):
-            # Without git, nothing is known of their places.
-            with suppress(GitError):
-                places = places_of(folder, project, self.output.message)
-                found = with_places(found, places)
-                lost = [each for each in found if each.fate == "missing"]
-                if places.gap and any(each.moved is None for each in lost):
-                    self.output.message(places.gap)
-        return found
+        # They are slow to import, and few calls need them.
+        ask: Callable[..., Iterable[Removed]] = import_module(asked).find_removed
+        return ask(removed, (*self.old, *self.new), self.web, self.output)
 
 
 def _recorded(new: Sequence[Location]) -> Mapping[str, Explanation]:

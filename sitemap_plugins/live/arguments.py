@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from sitemap_plugins.cli.arguments import (
-    F,
     Given,
     NumberRange,
     base_url_type,
@@ -34,13 +33,6 @@ _HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*((?:[!-~][\t -~
 
 _MAX_SECONDS = 3_600
 """Until a server answers: more is a mistake."""
-
-
-def server_options(command: F) -> F:
-    """Add the options of requests to servers; `OF_SERVERS` names them."""
-    for option in reversed(_WHAT_TO_REQUEST + _HOW_FAST):
-        command = option(command)
-    return command
 
 
 def live_options(given: Given) -> LiveOptions:
@@ -153,3 +145,6 @@ _HOW_FAST = (
         "--retries", "N", _ATTEMPTS, 2, "Further attempts if a server fails."
     ),
 )
+
+SERVER_OPTIONS = _WHAT_TO_REQUEST + _HOW_FAST
+"""Options of requests to servers; `OF_SERVERS` names them."""

@@ -26,7 +26,6 @@ from sitemap_plugins.live.server import (
     Download,
     Server,
     fetch_robots,
-    requestable,
 )
 from sitemap_plugins.sitemaps.parts import SitemapFile, find_sitemaps, listed_in
 from sitemap_plugins.sitemaps.web import CRAWLER, Deadline, Web
@@ -177,7 +176,7 @@ def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:
         return [target]
     below = root if target == urls.host_root(target) else target
     of_robots = robots.sitemaps if robots is not None else ()
-    named = dict.fromkeys(map(requestable, of_robots))
+    named = dict.fromkeys(map(urls.requestable, of_robots))
     of_site = [url for url in named if url.startswith(below)]
     sitemaps = [url for url in of_site if not is_llms_txt(url)]
     return sitemaps or [below + SITEMAP]

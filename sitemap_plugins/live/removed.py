@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.live import answers
-from sitemap_plugins.live.server import Server, is_near, requestable
+from sitemap_plugins.live.server import Server, is_near
+from sitemap_plugins.sitemaps.locations import Location, WebLocation
 from sitemap_plugins.sitemaps.removed import Removed
 from sitemap_plugins.sitemaps.web import Web
 
 AT_ONCE = 4
 """Requests at once."""
+
+
+def find_removed(
+    removed: Sequence[str], locations: Sequence[Location], web: Web, output: Output
+) -> Iterator[Removed]:
+    """Ask the servers of sitemaps about removed URLs, for `diff`."""
+    named = [each.url for each in locations if isinstance(each, WebLocation)]
+    return ask_servers(output.track(removed, "Requesting removed URLs"), web, named)
 
 
 def ask_servers(
@@ -24,8 +34,8 @@ def ask_servers(
     Only hosts near one of the URLs that the user `named` are asked: a sitemap could
     list any.
     """
-    valid = filter(requestable, removed)
-    for root, some in groupby(valid, lambda url: urls.host_root(requestable(url))):
+    valid = filter(urls.requestable, removed)
+    for root, some in groupby(valid, lambda url: urls.host_root(urls.requestable(url))):
         if not any(is_near(root, other) for other in named):
             why = "is on another host, which gets no request"
             yield from (Removed(url=url, fate="missing", why=why) for url in some)
@@ -58,7 +68,7 @@ def _why_missing(seen: answers.Requested) -> str:
     if answer is not None and any(answers.soft_404(seen, answer)):
         return "answers 200 with an error page"
     last = redirects.last
-    if last.redirect and not requestable(last.redirect):
+    if last.redirect and not urls.requestable(last.redirect):
         return f"redirects to {quoted(last.redirect)}, which is not the URL of a page"
     if last.status == 200 or last.redirect:
         return ""

@@ -131,7 +131,7 @@ def follow(
         target = _redirect(answers[-1])
         is_followed = is_near(target, address)
         if within:
-            is_followed = requestable(target).startswith(within)
+            is_followed = urls.requestable(target).startswith(within)
         if not is_followed:
             return Redirects(tuple(answers), is_loop=False)
         key = urls.identity(target)
@@ -147,21 +147,13 @@ def is_near(url: str, other: str) -> bool:
     They are compared as they are requested; a URL that cannot be requested is not near
     any other.
     """
-    one = urlsplit(requestable(url))
-    two = urlsplit(requestable(other))
+    one = urlsplit(urls.requestable(url))
+    two = urlsplit(urls.requestable(other))
     if not one.hostname or not two.hostname:
         return False
     if one.hostname.removeprefix("www.") != two.hostname.removeprefix("www."):
         return False
     return one.port == two.port or {one.port, two.port} <= _DEFAULT_PORTS
-
-
-def requestable(url: str) -> str:
-    """Return a URL as it is requested; empty if it cannot be."""
-    try:
-        return urls.request_url(url)
-    except messages.PageError:
-        return ""
 
 
 def content_type(answer: Answer) -> str:
@@ -381,7 +373,7 @@ def _redirect(answer: Answer) -> str:
         # Headers are read as Latin-1, and most servers write UTF-8.
         with suppress(UnicodeError):
             target = target.encode("latin-1").decode("utf-8")
-    return requestable(target) or target
+    return urls.requestable(target) or target
 
 
 def _types(url: str) -> set[str]:

@@ -8,17 +8,41 @@ is not a URL, such as `None`, never had a page and is skipped.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
+from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
-from sitemap_plugins.core.messages import OptionsError, quoted
+from sitemap_plugins.core.messages import GitError, OptionsError, quoted
+from sitemap_plugins.folder.arguments import site_project
 from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.reading import FolderSite, read_folder
-from sitemap_plugins.live.server import requestable
+from sitemap_plugins.moved.arguments import places_of
 from sitemap_plugins.moved.lines import FORMS, line_of, usual_form
 from sitemap_plugins.moved.places import Places
+from sitemap_plugins.sitemaps.locations import Location
 from sitemap_plugins.sitemaps.removed import GRADES, Removed
+from sitemap_plugins.sitemaps.web import Web
+
+
+def find_removed(
+    removed: Sequence[str], locations: Sequence[Location], _web: Web, output: Output
+) -> list[Removed]:
+    """Look for removed URLs in the folder of the last sitemap, for `diff`."""
+    project = site_project(Path(locations[-1].name).parent.absolute())
+    folder = read_published(project, track=output.track)
+    found = [*look_in_folder(removed, folder, project)]
+    if any(each.fate == "missing" for each in found):
+        # Without git, nothing is known of their places.
+        with suppress(GitError):
+            places = places_of(folder, project, output.message)
+            found = with_places(found, places)
+            lost = [each for each in found if each.fate == "missing"]
+            if places.gap and any(each.moved is None for each in lost):
+                output.message(places.gap)
+    return found
 
 
 def read_published(project: Project, *, track: Track) -> FolderSite:
@@ -48,7 +72,7 @@ def look_in_folder(
         project.site_dir, folder.base_url, service=project.ci.hosting
     )
     stubs = {folder.files[page.name] for page in folder.built if page.marks.is_stub}
-    for url in filter(requestable, removed):
+    for url in filter(urls.requestable, removed):
         path = _path_below(url, folder)
         is_stub = folder.site_files.page_at(path) in stubs
         if not _without_scheme(url).startswith(base):

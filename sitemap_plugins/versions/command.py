@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +41,14 @@ from sitemap_plugins.findings.records import Result
 from sitemap_plugins.folder.arguments import site_project
 from sitemap_plugins.folder.reading import read_folder
 from sitemap_plugins.folder.versions import read_versions
-from sitemap_plugins.moved.arguments import places_of
+from sitemap_plugins.sitemaps.removed import Moved
 from sitemap_plugins.versions.mend import NUMBERS, VersionsCheck
 from sitemap_plugins.versions.old_pages import DefaultPages, read_default
+
+_KNOW_MOVES = (
+    "sitemap_plugins.moved.arguments",
+)  # fmt: skip
+"""Modules whose function `places_of` knows where pages are now."""
 
 _VERSION = "Folders that are versions, such as 'v*', if no file lists them."
 _MAP = "Where a page is now; a * at the end of both stands for the rest of the path."
@@ -165,7 +171,10 @@ def _known_moves(found: DefaultPages, output: Output) -> dict[str, str]:
     with suppress(GitError, OptionsError):
         folder = read_folder(project, track=output.track, local=True)
         if folder.reader.sources.by_page:
-            moved = places_of(folder, project, output.message).find(missing)
+            moved: dict[str, Moved] = {}
+            for name in _KNOW_MOVES:
+                places = import_module(name).places_of(folder, project, output.message)
+                moved |= places.find(missing)
             base_url = folder.base_url
             return {p: each.new_url.removeprefix(base_url) for p, each in moved.items()}
     return {}
