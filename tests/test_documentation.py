@@ -28,7 +28,7 @@ from sitemap_plugins.core.options import PLUGIN_OPTIONS, options_of
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 from sitemap_plugins.pelican.options import PelicanOptions
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS
-from tests.checks.checked_site import NS, index, links, result_of_file, url, urlset
+from tests.check.checked_site import NS, index, links, result_of_file, url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, write
 from tests.preloaded import decode, run_module

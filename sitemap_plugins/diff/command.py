@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, cast
 
 import click
 
@@ -35,7 +35,6 @@ from sitemap_plugins.core.records import Explanation
 from sitemap_plugins.diff.comment import FATES, Links, comment
 from sitemap_plugins.sitemaps.changes import UrlChange, find_changes
 from sitemap_plugins.sitemaps.locations import (
-    CommitLocation,
     FileLocation,
     Location,
     find_locations,
@@ -48,11 +47,11 @@ if TYPE_CHECKING:
 
 _MARKS = {"added": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow")}
 
-_ASKED = {
-    "FileLocation": "sitemap_plugins.moved.removed",
-    "WebLocation": "sitemap_plugins.live.removed",
-}
-"""Who knows what became of removed URLs, by where the new sitemap is."""
+_FURTHER = (
+    "sitemap_plugins.live.removed",
+    "sitemap_plugins.moved.removed",
+)
+"""The wings that know what became of removed URLs: each module is a `FindsRemoved`."""
 
 _REQUESTS_A_SECOND = 10
 """At most, of those about removed URLs; as `check` by default."""
@@ -139,6 +138,24 @@ def _removed_in(changes: Iterable[UrlChange]) -> list[str]:
     return [change.url for change in changes if change.kind == "removed"]
 
 
+class FindsRemoved(Protocol):
+    """A module that knows what became of removed URLs, by where the new sitemap is."""
+
+    @staticmethod
+    def find_removed(
+        removed: Sequence[str],
+        locations: Sequence[Location],
+        web: Web,
+        output: Output,
+        /,
+    ) -> Iterable[Removed] | None:
+        """Look for the removed URLs; None if the last location is of another kind.
+
+        Raises:
+            OptionsError: The address of a folder is not known.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class _Sides:
     """The two sitemaps, and what they are read and looked up with."""
@@ -181,16 +198,15 @@ class _Sides:
         Raises:
             OptionsError: That is a commit, or a folder whose address is not known.
         """
-        first = self.new[0]
-        asked = _ASKED.get(type(first).__name__)
-        if asked is None:
-            is_commit = isinstance(first, CommitLocation)
-            why = "is a commit, which has" if is_commit else "is of a kind that shows"
-            msg = f"{first.name} {why} no redirects"
-            raise OptionsError(msg, cure="name a built folder or the URL of its site")
-        # They are slow to import, and few calls need them.
-        ask: Callable[..., Iterable[Removed]] = import_module(asked).find_removed
-        return ask(removed, (*self.old, *self.new), self.web, self.output)
+        for name in _FURTHER:
+            wing = cast("FindsRemoved", import_module(name))
+            found = wing.find_removed(
+                removed, (*self.old, *self.new), self.web, self.output
+            )
+            if found is not None:
+                return found
+        msg = f"{self.new[0].name} does not show whether removed URLs redirect"
+        raise OptionsError(msg, cure="name a built folder or the URL of its site")
 
 
 def _recorded(new: Sequence[Location]) -> Mapping[str, Explanation]:

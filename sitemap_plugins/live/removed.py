@@ -20,8 +20,13 @@ AT_ONCE = 4
 
 def find_removed(
     removed: Sequence[str], locations: Sequence[Location], web: Web, output: Output
-) -> Iterator[Removed]:
-    """Ask the servers of sitemaps about removed URLs, for `diff`."""
+) -> Iterator[Removed] | None:
+    """Ask the servers of sitemaps about removed URLs, for `diff`.
+
+    None if the last sitemap is not on a server.
+    """
+    if not isinstance(locations[-1], WebLocation):
+        return None
     named = [each.url for each in locations if isinstance(each, WebLocation)]
     return ask_servers(output.track(removed, "Requesting removed URLs"), web, named)
 

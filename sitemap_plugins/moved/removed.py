@@ -22,15 +22,20 @@ from sitemap_plugins.folder.reading import FolderSite, read_folder
 from sitemap_plugins.moved.arguments import places_of
 from sitemap_plugins.moved.lines import FORMS, line_of, usual_form
 from sitemap_plugins.moved.places import Places
-from sitemap_plugins.sitemaps.locations import Location
+from sitemap_plugins.sitemaps.locations import FileLocation, Location
 from sitemap_plugins.sitemaps.removed import GRADES, Removed
 from sitemap_plugins.sitemaps.web import Web
 
 
 def find_removed(
     removed: Sequence[str], locations: Sequence[Location], _web: Web, output: Output
-) -> list[Removed]:
-    """Look for removed URLs in the folder of the last sitemap, for `diff`."""
+) -> list[Removed] | None:
+    """Look for removed URLs in the folder of the last sitemap, for `diff`.
+
+    None if the last sitemap is not a file.
+    """
+    if not isinstance(locations[-1], FileLocation):
+        return None
     project = site_project(Path(locations[-1].name).parent.absolute())
     folder = read_published(project, track=output.track)
     found = [*look_in_folder(removed, folder, project)]

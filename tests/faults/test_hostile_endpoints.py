@@ -13,12 +13,12 @@ from sitemap_plugins.notify.indexnow import (
 )
 from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation
 from sitemap_plugins.sitemaps.web import Deadline, Web
-from tests.checks.checked_site import url, urlset
+from tests.check.checked_site import url, urlset
 from tests.cli.command import run
 from tests.faults.hostile_server import ENDLESS, HostileServer, flooding, sending
 from tests.folder.html_folder import write
 from tests.full import usually
-from tests.published.loopback import serving
+from tests.sitemaps.loopback import serving
 
 KEY = "0123456789abcdef"
 

@@ -11,12 +11,12 @@ from sitemap_plugins.core.urls import request_url
 from sitemap_plugins.sitemaps.locations import find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.sitemaps.web import Deadline, Web
-from tests.checks.checked_site import index, url, urlset
-from tests.checks.live_site import HTML, TEXT, XML, LiveServer, live_result
+from tests.check.checked_site import index, url, urlset
 from tests.cli.command import run
 from tests.faults.hostile_server import ENDLESS, HostileServer, dripping, sending
 from tests.folder.html_folder import page, write
 from tests.full import usually
+from tests.live.live_site import HTML, TEXT, XML, LiveServer, live_result
 
 
 @pytest.fixture

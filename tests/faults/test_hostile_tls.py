@@ -10,8 +10,8 @@ import trustme
 
 from sitemap_plugins.core.messages import OptionsError, WebError
 from sitemap_plugins.sitemaps.web import Web
-from tests.checks.live_site import live_result
 from tests.faults.hostile_server import HostileServer, dripping, sending
+from tests.live.live_site import live_result
 
 ANSWER = sending(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)

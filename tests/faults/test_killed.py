@@ -23,10 +23,10 @@ from sitemap_plugins.core.crawlers.robots_txt import read_file, with_sitemaps
 from sitemap_plugins.core.publishing.plan import File, plan_files
 from sitemap_plugins.core.publishing.publish import publish, replace_files
 from sitemap_plugins.core.records import Entry
-from tests.checks.checked_site import url, urlset
+from tests.check.checked_site import url, urlset
 from tests.folder.html_folder import write
 from tests.full import FULL
-from tests.published.test_merge import merged
+from tests.merge.test_merger import merged
 
 BASE = "https://example.com/"
 LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"

@@ -13,7 +13,7 @@ from lxml import etree
 
 from sitemap_plugins.core.publishing.plan import File
 from sitemap_plugins.core.publishing.publish import publish
-from tests.checks.checked_site import url, urlset
+from tests.check.checked_site import url, urlset
 from tests.folder.html_folder import BASE, write
 from tests.full import full
 

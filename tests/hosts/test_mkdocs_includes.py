@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, FunctionLoader
 from sitemap_plugins.mkdocs.watching import RecordingLoader
 from tests.full import FULL, full
 from tests.hosts.mkdocs_project import BASE, build, commit, write
-from tests.published.loopback import serving
+from tests.sitemaps.loopback import serving
 from tests.sites import NEWS, ProperDocs, git
 
 OLD = "2020-01-01T00:00:00+00:00"
