@@ -17,7 +17,8 @@ from urllib3.util import parse_url
 
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.messages import RobotsError, WebError
-from sitemap_plugins.live.server import follow, is_near, requestable
+from sitemap_plugins.core.urls import requestable
+from sitemap_plugins.live.server import follow, is_near
 from sitemap_plugins.sitemaps.web import Web
 
 LIMIT = 20_000
