@@ -22,11 +22,11 @@ from sitemap_plugins.core.dates.lastmod import Dates, explain_each, resolve
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.html.head import HeadMeta
+from sitemap_plugins.core.kept_record import read_kept
 from sitemap_plugins.core.messages import Notice, Notices, quoted
-from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.records import Explanation, LeftOut
-from sitemap_plugins.core.untrusted_files import is_folder, is_inside
+from sitemap_plugins.core.untrusted_files import is_folder, is_inside, seen_from
 from sitemap_plugins.core.url_forms import forms_of
 from sitemap_plugins.findings.records import Finding
 from sitemap_plugins.folder.cures import with_cure
@@ -420,8 +420,13 @@ class _PageReader:
         self._left_out = {each.page.label: each for each in selection.pages_left_out}
         self._listed = {page.path for page in selection.listed}
         self._shown = trusted_dates({page.name: page.marks for page in folder.built})
-        rows = read_record(project.site_dir, project.options.filename)
-        self._recorded = {row.url: row.source for row in rows if row.source}
+        record = read_kept(project.site_dir / project.options.filename)
+        rows = record.pages if record else ()
+        self._recorded = {}
+        for row in rows:
+            if row.source:
+                source = seen_from(str(project.project_dir), row.source)
+                self._recorded[row.url] = Path(source).as_posix()
         self._copied = folder.reader.copied
         if project.options.static_html:
             self._copied = frozenset()

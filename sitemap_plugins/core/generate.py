@@ -25,7 +25,13 @@ from sitemap_plugins.core.choice.select import Selection, judge_alone, select
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.date_values import DateOrDatetime
-from sitemap_plugins.core.dates.lastmod import Dates, add_sources, explain_each, resolve
+from sitemap_plugins.core.dates.lastmod import (
+    Dates,
+    add_sources,
+    add_subjects,
+    explain_each,
+    resolve,
+)
 from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.environment import (
     CI,
@@ -34,6 +40,7 @@ from sitemap_plugins.core.environment import (
     find_base_url,
 )
 from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.kept_record import keep_record
 from sitemap_plugins.core.messages import (
     Environ,
     Notice,
@@ -59,7 +66,6 @@ from sitemap_plugins.core.publishing.publish import (
 from sitemap_plugins.core.records import (
     CheckedPage,
     Entry,
-    Explanation,
     Page,
     Site,
 )
@@ -114,9 +120,11 @@ def generate(
         with no_garbage_collection():
             report = _write(pages, build)
         about = about_address(base_url, site.base_url_setting, ci)
-        return replace(report, notices=(*about, *report.notices))
+        report = replace(report, notices=(*about, *report.notices))
     except Exception as error:  # noqa: BLE001 a failure here must not stop the site's build
         return Report(notices=(_about_failure(error),), filename=options.filename)
+    # The sitemap is written, whatever prevents its record.
+    return replace(report, standing=(*report.standing, *_keep_record(report, build)))
 
 
 def _about_failure(error: Exception) -> Notice:
@@ -393,6 +401,21 @@ def _about_sections(entries: Sequence[Entry], build: _Build) -> Iterator[Notice]
         yield Notice("unused-pattern", problem, "remove it, or name patterns", "split")
 
 
+def _keep_record(report: Report, build: _Build) -> Iterator[Notice]:
+    """Keep what was decided of each page; yield a notice if this cannot be done."""
+    site = build.site
+    is_dry = site.pages_dir != site.output_dir
+    if is_dry or report.dates is None or not report.listed:
+        return
+    sitemap = site.output_dir / build.options.filename
+    try:
+        keep_record(report, sitemap, base_url=build.base_url)
+    except Exception as error:  # noqa: BLE001 as in `generate`
+        problem = f"`explain` will not know of this build ({error})"
+        cure = "see that your cache folder is your own, and has free space"
+        yield Notice("record-not-kept", problem, cure)
+
+
 def _plan_record(
     selection: Selection, dates: Dates, build: _Build
 ) -> tuple[list[File], list[Notice]]:
@@ -405,13 +428,9 @@ def _plan_record(
     if problems:
         return [], problems
     known = explain_each(selection.listed, dates)
-    listed = []
-    for page in selection.listed:
-        # If no dates are wanted, nothing is known of them.
-        why = known.get(page.path, Explanation(page.label, None))
-        listed.append((page, why))
+    reasons = add_subjects(known.values(), dates.files.repositories)
     chunks = record_chunks(
-        listed,
+        zip(selection.listed, reasons, strict=True),
         selection.pages_left_out,
         filename=options.filename,
         project_dir=site.project_dir,
