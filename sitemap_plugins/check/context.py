@@ -18,7 +18,12 @@ from sitemap_plugins.core.codes import Code, Reason, Severity
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import DateOrDatetime
-from sitemap_plugins.core.dates.lastmod import Dates, explain_each, resolve
+from sitemap_plugins.core.dates.lastmod import (
+    Dates,
+    add_subjects,
+    explain_each,
+    resolve,
+)
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.html.head import HeadMeta
@@ -26,7 +31,7 @@ from sitemap_plugins.core.kept_record import read_kept
 from sitemap_plugins.core.messages import Notice, Notices, quoted
 from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.records import Explanation, LeftOut
-from sitemap_plugins.core.untrusted_files import is_folder, is_inside, seen_from
+from sitemap_plugins.core.untrusted_files import is_folder, is_inside
 from sitemap_plugins.core.url_forms import forms_of
 from sitemap_plugins.findings.records import Finding
 from sitemap_plugins.folder.cures import with_cure
@@ -425,8 +430,7 @@ class _PageReader:
         self._recorded = {}
         for row in rows:
             if row.source:
-                source = seen_from(str(project.project_dir), row.source)
-                self._recorded[row.url] = Path(source).as_posix()
+                self._recorded[row.url] = row.source
         self._copied = folder.reader.copied
         if project.options.static_html:
             self._copied = frozenset()
@@ -484,7 +488,9 @@ def _changes(
     selection: Selection, dates: Dates, folder: FolderSite
 ) -> dict[str, Explanation]:
     """Return why pages have their dates, by file."""
-    by_path = explain_each(selection.listed, dates)
+    known = explain_each(selection.listed, dates)
+    reasons = add_subjects(known.values(), dates.files.repositories)
+    by_path = dict(zip(known, reasons, strict=True))
     found = {}
     for name, path in folder.reader.paths.items():
         if path in by_path:

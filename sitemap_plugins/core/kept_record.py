@@ -17,7 +17,7 @@ import re
 import stat
 import sys
 import tempfile
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -33,6 +33,7 @@ from sitemap_plugins.core.untrusted_files import (
     checksum,
     patiently,
     read_regular_file,
+    root_above,
 )
 from sitemap_plugins.core.values import DateOrigin
 
@@ -59,7 +60,7 @@ class Recorded(NamedTuple):
     """The page's name in messages."""
 
     source: str
-    """The page's own file, absolute; empty if unknown."""
+    """The page's own file, as `name_of` names it; empty if unknown."""
 
     reason: Explanation | None = None
     """Why the page has its date, without subjects of commits; None if it is left
@@ -88,13 +89,13 @@ def keep_record(report: Report, sitemap: Path, *, base_url: str) -> None:
     Raises:
         OSError: The record cannot be written, or the cache folder is not the user's own.
     """
-    real = report.dates.files.real if report.dates else {}
+    sources = _Sources(report)
     pages = []
     for page, why in report.explained():
-        pages.append(_row(page, _source_of(page, real), why))
+        pages.append(_row(page, sources.of(page), why))
     for each in report.pages_left_out:
         why = Explanation(each.page.label, None, why=each.words)
-        source = _source_of(each.page, real)
+        source = sources.of(each.page)
         pages.append(_row(each.page, source, why, left_out=each.reason))
     files = {file.name: value for file, value in report.written.items()}
     document = {"base_url": base_url, "files": files, "pages": pages}
@@ -106,9 +107,12 @@ def keep_record(report: Report, sitemap: Path, *, base_url: str) -> None:
     _refuse_others(folder)
     # Two builds can write at once. What a killed one leaves is soon the oldest.
     descriptor, new = tempfile.mkstemp(dir=folder)
-    with open(descriptor, "wb") as stream:  # noqa: PTH123 not a path
-        stream.write(content)
-    patiently(partial(os.replace, new, folder / _name_of(sitemap)))
+    try:
+        with open(descriptor, "wb") as stream:
+            stream.write(content)
+        patiently(partial(os.replace, new, folder / _name_of(sitemap)))
+    finally:
+        Path(new).unlink(missing_ok=True)
     _remove_oldest(folder)
 
 
@@ -118,7 +122,13 @@ def read_kept(sitemap: Path) -> KeptRecord | None:
     So it is if a program has changed one of the sitemap's files since.
     """
     with suppress(
-        OSError, LookupError, TypeError, ValueError, RecursionError, PageError
+        OSError,
+        LookupError,
+        AttributeError,
+        TypeError,
+        ValueError,
+        RecursionError,
+        PageError,
     ):
         folder = _cache_folder()
         _refuse_others(folder)
@@ -186,19 +196,44 @@ def _name_of(sitemap: Path) -> str:
 
 
 def _remove_oldest(folder: Path) -> None:
-    files = [(file.stat().st_mtime_ns, file) for file in folder.iterdir()]
+    files = []
+    for file in folder.iterdir():
+        with suppress(OSError):  # Another build has just replaced or removed it.
+            status = file.stat()
+            files.append((status.st_mtime_ns, status.st_size, file))
     left = _MAX_BYTES
-    for _, file in sorted(files, reverse=True):
-        left -= file.stat().st_size
+    for _, size, file in sorted(files, reverse=True):
+        left -= size
         if left < 0:
             file.unlink(missing_ok=True)
 
 
-def _source_of(page: CheckedPage, real: Mapping[Path, str]) -> str:
-    if not page.sources:
-        return ""
-    file = page.sources[0]
-    return real.get(file, str(file))
+class _Sources:
+    """The names of pages' own files."""
+
+    def __init__(self, report: Report) -> None:
+        self._real = report.dates.files.real if report.dates else {}
+        self._roots: dict[str, str | None] = {}
+
+    def of(self, page: CheckedPage) -> str:
+        """Return the name of a page's own file; empty if unknown."""
+        if not page.sources:
+            return ""
+        file = page.sources[0]
+        # Those of pages left out were not dated.
+        real = self._real.get(file) or os.path.realpath(file)
+        return name_of(real, self._roots)
+
+
+def name_of(real: str, roots: dict[str, str | None]) -> str:
+    """Return a file's path in its repository, with slashes; absolute outside of one.
+
+    `roots` is as in `root_above`.
+    """
+    root = root_above(os.path.dirname(real), roots)
+    if root is not None:
+        real = real.removeprefix(os.path.join(root, ""))
+    return real.replace(os.sep, "/")
 
 
 def _row(

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import Origin, format_date
-from sitemap_plugins.core.kept_record import Recorded, read_kept, with_subjects
+from sitemap_plugins.core.kept_record import Recorded, name_of, read_kept, with_subjects
 from sitemap_plugins.core.messages import Environ, OptionsError, quoted
 from sitemap_plugins.core.records import Explanation
 from sitemap_plugins.core.untrusted_files import seen_from
@@ -37,13 +37,13 @@ class _Question(NamedTuple):
     keys: frozenset[str]
     """Those of the URLs that the name can stand for."""
 
-    files: frozenset[str]
-    """The absolute paths that the name can stand for."""
+    source: str
+    """The file of that path, as the record names sources; empty if there is none."""
 
     def is_about(self, row: Recorded) -> bool:
         """Tell whether the name is a page's URL, path in the site, or source."""
         is_page = self.name == row.page or _key(row.url or row.page) in self.keys
-        return is_page or row.source in self.files
+        return is_page or (bool(self.source) and row.source == self.source)
 
 
 def explain_page(name: str, sitemap: Path, environ: Environ) -> list[Answer]:
@@ -54,7 +54,8 @@ def explain_page(name: str, sitemap: Path, environ: Environ) -> list[Answer]:
     """
     record = read_kept(sitemap)
     if record is None:
-        problem = f"no build on this machine wrote {quoted(str(sitemap))} as it is"
+        name = quoted(seen_from(".", str(sitemap)))
+        problem = f"no build on this machine wrote {name} as it is"
         raise OptionsError(problem, cure="build the site here, and ask again")
     question = _question(name, sitemap.parent, record.base_url)
     rows = [row for row in record.pages if question.is_about(row)]
@@ -64,13 +65,13 @@ def explain_page(name: str, sitemap: Path, environ: Environ) -> list[Answer]:
 def _question(name: str, site_dir: Path, base_url: str) -> _Question:
     file = Path(os.path.realpath(name))
     folder = os.path.realpath(site_dir)
-    files = frozenset({str(file), str(Path(name).absolute())})
+    source = name_of(str(file), {}) if file.is_file() else ""
     if file.is_relative_to(folder) and file.is_file():
         name = urls.percent_encode(file.relative_to(folder).as_posix())
     name = name.replace("\\", "/")  # As on Windows, and as browsers do.
     below = base_url + name.removeprefix("/")
     keys = frozenset({_key(name), _key(below)})
-    return _Question(name, keys, files)
+    return _Question(name, keys, source)
 
 
 def _key(url: str) -> str:
@@ -79,12 +80,18 @@ def _key(url: str) -> str:
 
 
 def _answer(row: Recorded) -> Answer:
-    page = seen_from(".", row.source) if row.source else row.page
+    page = row.source or row.page
+    if Path(page).is_absolute():
+        page = seen_from(".", page)
     known: dict[str, Any] = {"page": page, "url": row.url}
     why = row.reason
     if why is None:
         known |= {"left_out": row.left_out, "why": row.why}
         return Answer(known, [f"{page}: left out ({row.left_out}: {row.why})"])
+    if why.origin is not None and why.origin.kind == "mtime":
+        # Git's names are relative already.
+        origin = why.origin._replace(file=seen_from(".", why.origin.file))
+        why = why._replace(origin=origin)
     known["dates"] = [_as_object(why)]
     lines = [f"{page} → {row.url}: {why.words}"]
     if why.passed_over:

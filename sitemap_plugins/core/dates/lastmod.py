@@ -469,8 +469,9 @@ def _is_own(origin: Origin, page: CheckedPage, files: FileDates) -> bool:
         return True
     if not page.sources:
         return False
-    own = files.real.get(page.sources[0], "").replace(os.sep, "/")
-    return own == f"{origin.root.replace(os.sep, '/')}/{origin.file}"
+    own = files.real.get(page.sources[0], "")
+    name = origin.file.replace("/", os.sep)
+    return own in {name, f"{origin.root}{os.sep}{name}"}
 
 
 def _lists(options: Options) -> str:
