@@ -409,7 +409,8 @@ def _keep_record(report: Report, build: _Build) -> Iterator[Notice]:
         return
     sitemap = site.output_dir / build.options.filename
     try:
-        keep_record(report, sitemap, base_url=build.base_url)
+        with no_garbage_collection():
+            keep_record(report, sitemap, base_url=build.base_url)
     except Exception as error:  # noqa: BLE001 as in `generate`
         problem = f"`explain` will not know of this build ({error})"
         cure = "see that your cache folder is your own, and has free space"

@@ -92,7 +92,9 @@ def keep_record(report: Report, sitemap: Path, *, base_url: str) -> None:
     sources = _Sources(report)
     pages = []
     for page, why in report.explained():
-        pages.append(_row(page, sources.of(page), why))
+        # Nearly all are dated by their own file, which git has named.
+        source = _own_file(why) or sources.of(page)
+        pages.append(_row(page, source, why))
     for each in report.pages_left_out:
         why = Explanation(each.page.label, None, why=each.words)
         source = sources.of(each.page)
@@ -208,6 +210,14 @@ def _remove_oldest(folder: Path) -> None:
             file.unlink(missing_ok=True)
 
 
+def _own_file(why: Explanation) -> str:
+    """Return the page's own file, if it has the page's date; empty if not."""
+    origin = why.origin
+    if origin is None or origin.kind != "git" or why.how or origin.excerpt:
+        return ""
+    return origin.file
+
+
 class _Sources:
     """The names of pages' own files."""
 
@@ -247,9 +257,21 @@ def _row(
     date = format_date(why.date) if why.date else ""
     kind, file, root, commit, excerpt, _ = why.origin or _NOWHERE
     passed_over = [(each.name, each.why) for each in why.passed_over]
-    of_page = (page.url, page.label, source, left_out, why.why)
-    of_date = (date, kind, file, root, commit.decode(), excerpt, why.how)
-    return [*of_page, *of_date, passed_over]
+    return [
+        page.url,
+        page.label,
+        source,
+        left_out,
+        why.why,
+        date,
+        kind,
+        file,
+        root,
+        commit.decode(),
+        excerpt,
+        why.how,
+        passed_over,
+    ]
 
 
 def _recorded(row: list[Any]) -> Recorded:
