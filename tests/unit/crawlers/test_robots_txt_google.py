@@ -133,7 +133,8 @@ ROWS = {
         "/bar /a.php?c /a.php/ /a.php5 /php/ /a?php /aaaphpaaa //windows.PHP",
     ),
     "both ends": (
-        lines(ME, NONE, "Allow: /fish*.php"), "/fish.php /fishheads/catfish.php?c", "/bar /Fish.PHP",
+        lines(ME, NONE, "Allow: /fish*.php"),
+        "/fish.php /fishheads/catfish.php?c", "/bar /Fish.PHP",
     ),
     "one letter": (lines(ME, "Allow: /p", NONE), "/page", "/a"),
     "a folder twice": (lines(ME, "Allow: /folder", "Disallow: /folder"), "/folder/page", ""),
