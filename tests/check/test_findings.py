@@ -1214,7 +1214,6 @@ def test_every_code_has_its_fault_and_its_twin():
         "moved-unchanged",
         "date-went-back",
         "date-kept",
-        "translation-behind",  # `tests/check/test_translations.py` has it.
         "max-time",  # `tests/faults/test_hostile_servers.py` has it.
         "old-version",  # `tests/versions/test_command.py` has it.
     }
