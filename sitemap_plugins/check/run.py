@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from sitemap_plugins.check import with_pages
@@ -16,7 +17,6 @@ from sitemap_plugins.check.urls import (
     AMONG_OTHERS,
     URL_CHECKS,
     is_llms_txt,
-    is_ordinary,
 )
 from sitemap_plugins.check.whole_files import FEEDS, FILE_CHECKS
 from sitemap_plugins.core import urls
@@ -222,9 +222,8 @@ def _look(
     listed: ListedUrl,
 ) -> None:
     """Check one URL by itself, and forget the patterns that it matches."""
-    if not is_ordinary(listed, now):
-        for check in URL_CHECKS:
-            _add(listed, check(listed, now), found)
+    each_finds = (check(listed, now) for check in URL_CHECKS)
+    _add(listed, chain.from_iterable(each_finds), found)
     if missed:
         _drop_matching(missed, listed.identity)
 
