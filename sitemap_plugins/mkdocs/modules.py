@@ -18,17 +18,21 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 
 from sitemap_plugins.core.python.files import PythonFiles
-from sitemap_plugins.core.python.modules import ModuleReader
+from sitemap_plugins.core.python.modules import excerpt
 from sitemap_plugins.core.python.parts import (
     ALONE,
     CODE,
     FIELDS,
-    INITIALIZER,
+    PARAMETERS,
     WITH_MEMBERS,
 )
-from sitemap_plugins.core.python.places import Members, Places, have_docstrings
-from sitemap_plugins.core.python.sources import Place
-from sitemap_plugins.core.python.values import Values
+from sitemap_plugins.core.python.places import (
+    Members,
+    Place,
+    Places,
+    have_docstrings,
+    shown,
+)
 from sitemap_plugins.core.records import Excerpt
 from sitemap_plugins.core.values import Changes
 
@@ -64,28 +68,25 @@ class Documented:
     def __init__(self) -> None:
         """Start without a page."""
         self._find_in(Path())
-        self._reader = ModuleReader()
         self.begin()
 
     def begin(self) -> None:
         """Begin a page: forget the previous one."""
-        self.parts: dict[tuple[Path, str, bool], None] = {}
-        """What it shows: absolute paths of modules, names of parts, and for each
-        whether the module was run for it. A page can show both forms of one part."""
+        self.parts: dict[tuple[Path, str], None] = {}
+        """What it shows: absolute paths of modules, and names of parts."""
 
         self.unknown = ""
         """Why files of the page are unknown, for messages; empty if all are known."""
 
     def excerpts(self, changes: Changes) -> Iterator[Excerpt]:
         """Yield what the page shows of modules."""
-        for file, name, is_run in self.parts:
-            yield self._reader.excerpt(file, name, changes, is_run=is_run)
+        for file, name in self.parts:
+            yield excerpt(file, name, changes)
 
     def _find_in(self, folder: Path) -> None:
         """Find objects in the project that a folder is in."""
         self._files = PythonFiles(folder)
         self._places = Places(self._files)
-        self._values = Values(self._places)
 
     def watch(self, config: MkDocsConfig) -> bool:
         """Begin to watch what mkdocstrings renders; return whether that is possible.
@@ -159,8 +160,7 @@ class Documented:
         # Handlers of other languages have data of other types, and an alias can name
         # what Griffe has not loaded.
         try:
-            shown = self._shown(rendered, options, knows_members=knows_members)
-            parts = list(shown)
+            parts = [*self._shown(rendered, options, knows_members=knows_members)]
         except Exception:  # noqa: BLE001
             self.unknown = "documents code with mkdocstrings in unknown files"
             return
@@ -176,13 +176,12 @@ class Documented:
         """Yield the parts that show with Griffe's objects, rendered together."""
         inherited = self._parts_of_bases(rendered, options)
         own = self._parts(rendered, options, knows_members=knows_members)
-        for each in chain(inherited, own, self._imports(rendered)):
+        for each in chain(inherited, own):
+            yield each
             # Griffe adds to a module what its stub says.
-            for file in self._places.sources.with_stub(each.file, each.name):
-                yield each._replace(file=file)
-        for module in _with_others(rendered):
-            self._know(module.package)
-            yield from self._values.lists_in(_place(module))
+            stub = each.file.with_suffix(".pyi")
+            if stub != each.file and stub.is_file():
+                yield each._replace(file=stub)
 
     def _parts_of_bases(
         self, rendered: Sequence[Any], options: object
@@ -194,7 +193,7 @@ class Documented:
         for each in map(_place, _dataclasses(rendered)):
             yield each.part(FIELDS)
         for each in map(_place, _initializers(rendered)):
-            yield each.part(INITIALIZER)
+            yield each.part(PARAMETERS)
 
     def _parts(
         self, rendered: Sequence[Any], options: object, *, knows_members: bool
@@ -204,9 +203,6 @@ class Documented:
         documented = have_docstrings(docstrings)
         is_ordered = "source" in str(_option(options, "members_order"))
         shows_undocumented = bool(_option(options, "show_if_no_docstring"))
-        # https://mkdocstrings.github.io/python/usage/configuration/members/#filters
-        filters = _option(options, "filters")
-        ignores_exports = filters != "public"
         for each in rendered:
             place = _place(each)
             if place.file == _NO_FILE or _is_made(each):
@@ -214,38 +210,24 @@ class Documented:
             if place.has_members and not knows_members:
                 yield place.part(WITH_MEMBERS)
                 continue
-            all_have = documented.get(each.path)
             members = Members(
-                documented=all_have,
+                documented=documented.get(each.path),
                 is_ordered=is_ordered,
                 shows_undocumented=shows_undocumented,
-                ignores_exports=ignores_exports,
-                # By default, `!^_[^_]` leaves them out.
-                shows_private=ignores_exports and "^_" not in str(filters),
             )
-            yield from self._places.shown(place, members)
-
-    def _imports(self, rendered: Iterable[Any]) -> Iterator[Place]:
-        """Yield the parts that decide which objects the names of others stand for."""
-        for each in rendered:
-            if each.is_alias:
-                self._know(each.parent.package)
-                yield from self._places.imports(each.path)
-
-    def _know(self, package: Any) -> None:  # noqa: ANN401 mkdocstrings may be absent
-        self._files.know(package.path, package.filepath)
+            yield from shown(place, members)
 
     def _take_modules(self) -> None:
         # No version of a file says which modules are no more beside it.
         self.unknown = "lists the modules of a package, which can come and go"
 
-    def _add(self, it: Place, *, is_run: bool = False) -> None:
+    def _add(self, it: Place) -> None:
         own = self._files.own(it.file)
         if own is None:
             place = f"{it.file.parent.name}/{it.file.name}"
             self.unknown = f"documents {place}, which is not a file of the project"
         else:
-            self.parts[own, it.name, is_run] = None
+            self.parts[own, it.name] = None
 
     def take_imported(self, markdown: str) -> None:
         """Take what mkautodoc and mkdocs-click document, which both import it."""
@@ -264,25 +246,22 @@ class Documented:
                 for member in (members or "").split():
                     self._find(f"{name}.{member}", ALONE)
 
-    def _find(self, name: str, shown: str) -> None:
-        """Take an object of a name; `shown` is the part of it, or of its module."""
+    def _find(self, name: str, part: str) -> None:
+        """Take an object of a name; `part` is that of it, or of its module."""
         found = self._places.find(name)
         if not found:
             self.unknown = f"documents {name}, whose file is unknown"
-        parts = []
         for place in found:
-            if shown == CODE:
-                parts.append(place._replace(name=CODE))
+            if part == CODE:
+                self._add(place._replace(name=CODE))
             elif place.has_members:
-                parts += [place.part(FIELDS), place.part(shown)]
-                parts += self._places.initializers(place)
-                if shown == WITH_MEMBERS:
-                    bases = self._places.classes(place)[1:]
-                    parts += [each.part(shown) for each in bases]
+                self._add(place.part(FIELDS))
+                self._add(place.part(PARAMETERS))
+                self._add(place.part(part))
             else:
-                parts.append(place)
-        for each in chain(parts, self._values.read_by(parts)):
-            self._add(each, is_run=True)
+                self._add(place)
+            for value in self._places.values(place):
+                self._add(value)
 
 
 def _options(block: str) -> dict[str, str]:
@@ -299,14 +278,6 @@ def _place(it: Any) -> Place:  # noqa: ANN401 mkdocstrings may be absent
     name = target.path.removeprefix(module.path).removeprefix(".")
     has_members = target.is_module or target.is_class
     return Place(file, name, module.path, has_members)
-
-
-def _with_others(rendered: Iterable[Any]) -> Iterator[Any]:
-    """Yield the modules that show members of others."""
-    owners = {each.path.rpartition(".")[0] for each in rendered if each.is_alias}
-    for each in rendered:
-        if each.is_module and each.path in owners:
-            yield each
 
 
 def _is_made(it: Any) -> bool:  # noqa: ANN401

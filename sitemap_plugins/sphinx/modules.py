@@ -24,20 +24,18 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.locale import _ as translated
 
+from sitemap_plugins.core.python.definitions import INITIALIZERS
 from sitemap_plugins.core.python.files import PythonFiles
-from sitemap_plugins.core.python.parts import (
-    CODE,
-    FIELDS,
-    SUMMARY,
-    object_of,
-    part,
+from sitemap_plugins.core.python.parts import CODE, FIELDS, SUMMARY, part
+from sitemap_plugins.core.python.places import (
+    Members,
+    Place,
+    Places,
+    have_docstrings,
+    shown,
 )
-from sitemap_plugins.core.python.places import Members, Places, have_docstrings
-from sitemap_plugins.core.python.sources import Place
-from sitemap_plugins.core.python.syntax import INITIALIZERS
-from sitemap_plugins.core.python.values import Values
 
-VERSION = 9
+VERSION = 110
 """Of what is kept: Sphinx reads all documents again if it is another one."""
 
 _DOCSTRINGS = "autodoc-process-docstring"
@@ -59,9 +57,6 @@ class Shown(NamedTuple):
 
     objects: tuple[tuple[str, str], ...] = ()
     """The absolute paths of modules, and the names of what it documents in them."""
-
-    is_run: bool = False
-    """Whether these modules were run, not only read."""
 
     unknown: str = ""
     """Why a part of it is unknown, for messages; empty if all are known."""
@@ -113,14 +108,8 @@ class _Object(NamedTuple):
     shows_undocumented: bool = False
     """Whether it is described with members that have no docstring."""
 
-    shows_private: bool = False
-    """Whether it is described with members whose names begin with `_`."""
-
     has_fields: bool = False
     """Whether its parameters are what its body assigns, or that of a base."""
-
-    has_initializer: bool = False
-    """Whether a class shows the docstring of its initializer."""
 
     is_command: bool = False
 
@@ -157,7 +146,7 @@ class _Page(NamedTuple):
         """Tell whether it shows all of an object, not only in a table."""
         return name in self.whole or name not in self.listed
 
-    def parts_at(self, name: str, place: Place, places: Places) -> list[Place]:
+    def parts_at(self, name: str, place: Place) -> list[Place]:
         """Return the parts that it shows of an object at a place."""
         it = self.object(name)
         if it.is_command:
@@ -165,19 +154,12 @@ class _Page(NamedTuple):
         if not self.is_whole(name):
             return [place.part(SUMMARY)]
         # Tables list all members, and autoapi shows them, if it is not told otherwise.
-        shows_undocumented = it.shows_undocumented or self.is_stub
-        all_have = self.documented.get(name)
-        # As autosummary's own pages do, by default.
-        ignores_exports = self.is_stub and not self.is_static
         members = Members(
-            documented=all_have,
+            documented=self.documented.get(name),
             is_ordered=it.is_ordered,
-            shows_undocumented=shows_undocumented,
-            ignores_exports=ignores_exports,
-            shows_private=it.shows_private,
-            is_run=not self.is_static,
+            shows_undocumented=it.shows_undocumented or self.is_stub,
         )
-        return places.shown(place, members)
+        return shown(place, members)
 
     def lists_modules(self) -> bool:
         """Tell whether it was made with a list of modules, which can come and go.
@@ -240,7 +222,6 @@ class _Reader:
             folder = Path(app.confdir, name).resolve()
             folders += [folder, folder.parent]
         self._places = Places(PythonFiles(Path(app.confdir), folders))
-        self._values = Values(self._places)
         self._noted: dict[str, dict[str, _Object]] = defaultdict(dict)
         """By document, and dotted name."""
 
@@ -259,9 +240,6 @@ class _Reader:
         is_class = what in {"class", "exception"}
         shows_inherited = bool(getattr(options, "inherited_members", False))
         shows_undocumented = bool(getattr(options, "undoc_members", False))
-        shows_private = bool(getattr(options, "private_members", False))
-        documents = getattr(options, "class_doc_from", None)
-        documents = documents or app.config.autoclass_content
         shown = _Object(
             is_module=what == "module",
             has_docstring=bool(lines),
@@ -270,9 +248,7 @@ class _Reader:
             bases=tuple(_bases(it)),
             shows_inherited=shows_inherited,
             shows_undocumented=shows_undocumented,
-            shows_private=shows_private,
             has_fields=is_class and _has_fields(it),
-            has_initializer=documents != "class",
         )
         self._note(app.env, name, shown)
 
@@ -307,7 +283,6 @@ class _Reader:
         _kept(env)[env.docname] = Shown(
             files=files,
             objects=tuple(objects),
-            is_run=not page.is_static,
             unknown=unknown,
             is_stub=page.is_stub,
             lists_others=lists_others or page.lists_modules(),
@@ -324,61 +299,46 @@ class _Reader:
             is_lost = not found[name] and not page.object(name).is_pythons
             if is_lost and not unknown:
                 unknown = f"documents {name}, whose file in the project is unknown"
-        shown = [*chain.from_iterable(found.values())]
-        try:
-            if not page.is_static:
-                shown += [*self._values.read_by(shown)]
-            shown += self._lists(found)
-        except Exception as error:  # noqa: BLE001 likewise
-            unknown = f"documents code that cannot be analyzed ({error!r})"
+        shown = chain.from_iterable(found.values())
         return {(str(each.file), each.name): None for each in shown}, unknown
-
-    def _lists(self, found: Mapping[str, Sequence[Place]]) -> Iterator[Place]:
-        """Yield the lists of names that modules with members of others take over."""
-        for name in _with_others(found):
-            for place in found.get(name, ()):
-                if not object_of(place.name):
-                    yield from self._values.lists_in(place)
 
     def _parts(self, page: _Page, name: str) -> Iterator[Place]:
         """Yield the parts that a page shows of an object, where they are."""
         it = page.object(name)
         places = self._find(name, it)
-        fields = self._fields(name, it, places)
-        if not places and not fields:
-            return
-        initializers = [*self._initializers(it, name, places)]
+        bases = []
+        for base in it.bases:
+            bases += self._places.find(base)[:1]
         for place in places:
-            yield from page.parts_at(name, place, self._places)
+            yield from page.parts_at(name, place)
+            if page.is_whole(name) and not page.is_static:
+                yield from self._places.values(place)
         if page.is_whole(name) and (it.shows_inherited or page.is_stub):
             # A member that goes there leaves nothing here.
-            for base in it.bases:
-                fields += self._find(base, _Object())
-        yield from initializers
-        yield from self._places.imports(name)
-        yield from fields
+            yield from bases
+        yield from self._parameters(name, it, places, bases)
 
-    def _initializers(
-        self, it: _Object, name: str, found: Sequence[Place]
+    def _parameters(
+        self,
+        name: str,
+        it: _Object,
+        places: Sequence[Place],
+        bases: list[Place],
     ) -> Iterator[Place]:
-        """Yield where the parameters of a class are, which can be inherited."""
-        for place in found[:1]:
-            yield from self._places.initializers(place)
-            if it.has_initializer and place.has_members:
-                for initializer in INITIALIZERS:
-                    yield from self._find(part(name, initializer), _Object())[:1]
+        """Yield where the parameters of a class are, which can be inherited.
 
-    def _fields(self, name: str, it: _Object, found: Sequence[Place]) -> list[Place]:
-        """Return where the fields are that are parameters of a class.
-
-        Or of an initializer that was not found, since it is made of these.
+        Or of an initializer that was not found, since it is made of fields.
         """
         owner, _, last = name.rpartition(".")
-        if not found and last in INITIALIZERS:
-            return self._find(part(owner, FIELDS), _Object())
-        if it.has_fields:
-            return self._find(part(name, FIELDS), _Object())
-        return []
+        if not places and last in INITIALIZERS:
+            for each in self._places.find(owner):
+                yield each.part(FIELDS)
+        for place in places[:1]:
+            if place.has_members and place.name:
+                yield from self._places.initializers(place, bases)
+                if it.has_fields:
+                    for each in (place, *bases):
+                        yield each.part(FIELDS)
 
     def _find(self, name: str, it: _Object) -> list[Place]:
         """Return an object's places in the project; empty for none."""
@@ -386,16 +346,6 @@ class _Reader:
         if not found and it.is_module is not False:
             found = self._places.find_module(name)
         return found
-
-
-def _with_others(found: Mapping[str, Sequence[Place]]) -> set[str]:
-    """Return the modules with members of others, by where objects were found."""
-    owners = set()
-    for name, places in found.items():
-        owner = name.rpartition(".")[0]
-        if places and places[0].module != owner:
-            owners.add(owner)
-    return owners
 
 
 def _bases(it: object) -> Iterator[str]:
@@ -507,7 +457,6 @@ def _of_autoapi(app: Sphinx, doctree: nodes.document) -> Iterator[tuple[str, _Ob
     """Yield the objects of a document that sphinx-autoapi has made."""
     it = _Object(
         is_ordered=app.config.autoapi_member_order == "bysource",
-        shows_private="private-members" in app.config.autoapi_options,
     )
     for name in _own_modules(app.env):
         yield name, it._replace(is_module=True)

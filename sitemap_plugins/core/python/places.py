@@ -1,25 +1,48 @@
-"""A Python object that a page shows → the parts of it, and of others, that show."""
+"""The dotted name of a Python object → where it is defined, and what a page shows of it.
+
+An object that is imported says itself where it is from. What is only read is followed
+through the imports of modules.
+"""
 
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from sitemap_plugins.core.python.files import PythonFiles
-from sitemap_plugins.core.python.objects import has_public
-from sitemap_plugins.core.python.parts import (
-    ALONE,
-    DOCUMENTED,
-    INITIALIZER,
-    ORDER,
-    PRIVATE,
-    PRIVATE_DOCUMENTED,
-    PUBLIC,
-    part,
-)
-from sitemap_plugins.core.python.search import Finder
-from sitemap_plugins.core.python.sources import Place, Sources
-from sitemap_plugins.core.python.syntax import INITIALIZERS
+from sitemap_plugins.core.python.definitions import INITIALIZERS, Object
+from sitemap_plugins.core.python.files import PACKAGE, PythonFiles
+from sitemap_plugins.core.python.modules import read_module
+from sitemap_plugins.core.python.parts import ALONE, DOCUMENTED, ORDER, PARAMETERS, part
+
+_MAX_IMPORTS = 50
+"""Modules that lead from one to the next."""
+
+_MAX_VALUES = 1000
+"""Variables that show with one object."""
+
+
+class Place(NamedTuple):
+    """Where an object is defined, or a part of it."""
+
+    file: Path
+    """Absolute."""
+
+    name: str
+    """Its qualified name in the module; empty for the module itself."""
+
+    module: str
+    """Its dotted name."""
+
+    has_members: bool
+    """Whether it is a module or a class."""
+
+    def part(self, of: str) -> Place:
+        """Return a part of the object, named as in `parts`."""
+        return self._replace(name=part(self.name, of))
 
 
 class Members(NamedTuple):
@@ -34,15 +57,6 @@ class Members(NamedTuple):
     shows_undocumented: bool
     """Whether it would show those without docstrings, too."""
 
-    ignores_exports: bool
-    """Whether it shows those of a module that its `__all__` has not, too."""
-
-    shows_private: bool = False
-    """Whether it shows those that most hosts hide, too."""
-
-    is_run: bool = False
-    """Whether the host has run the module."""
-
 
 def have_docstrings(members: Mapping[str, bool]) -> dict[str, bool]:
     """Return of each owner whether all its members have docstrings.
@@ -56,90 +70,166 @@ def have_docstrings(members: Mapping[str, bool]) -> dict[str, bool]:
     return found
 
 
+def shown(place: Place, members: Members) -> list[Place]:
+    """Return the parts of an object that a page shows, but for its members."""
+    if not place.has_members:
+        return [place]
+    if members.documented is None:
+        return [place.part(ALONE)]
+    # Where all members have docstrings today, only older versions differ.
+    listed = place.part(DOCUMENTED)
+    if members.shows_undocumented or members.documented is False:
+        listed = place
+    return [listed, place.part(ORDER)] if members.is_ordered else [listed]
+
+
 class Places:
     """Finds the objects of a project that pages show."""
 
     def __init__(self, files: PythonFiles) -> None:
         """Take the files of its modules."""
-        self.sources = Sources(files)
-        self._finder = Finder(self.sources)
+        self.files = files
+        self._modules: dict[Path, Object] = {}
+        self._found: dict[str, list[Place]] = {}
+        """Places by the names that objects read."""
+
+    def find_module(self, name: str) -> list[Place]:
+        """Return where a module is; empty if it is not in the project."""
+        file = self.files.module(name)
+        return [] if file is None else [Place(file, "", name, has_members=True)]
 
     def find(self, name: str) -> list[Place]:
         """Return where the project defines an object; empty if it does not.
 
-        If it has no docstring there, the place of what it is another name for, or
-        inherits from, comes next.
-
-        Raises:
-            ValueError: Too many names or classes lead to it.
+        Then, if it has no docstring there, where it inherits one.
         """
-        return [*self._finder.find(name).places]
+        with suppress(Exception):  # What is imported can be anything.
+            found = [*self._find_imported(name)]
+            if found:
+                return found
+        return [*self._find_read(name, _MAX_IMPORTS)]
 
-    def imports(self, name: str) -> list[Place]:
-        """Return the parts that decide which object it is that a name stands for.
-
-        Raises:
-            ValueError: As `find`.
-        """
-        return [*dict.fromkeys(self._finder.find(name).imports)]
-
-    def find_module(self, name: str) -> list[Place]:
-        """Return where a module is, likewise."""
-        file = self.sources.files.module(name)
-        return [] if file is None else [Place(file, "", name, has_members=True)]
-
-    def shown(self, place: Place, members: Members) -> list[Place]:
-        """Return the parts of an object that a page shows, but for its members."""
-        if not place.has_members:
-            return [place]
-        documented = members.documented
-        shown = [place.part(DOCUMENTED)]
-        private = PRIVATE_DOCUMENTED
-        # Where all members have docstrings today, only older versions differ. A removal
-        # is to be seen if the host shows those without; else it would date too late.
-        if members.shows_undocumented or documented is False:
-            shown = [place]
-            private = PRIVATE
-        if members.shows_private:
-            shown.append(place.part(private))
-        # Beside the list, not in it: for hosts that ask `__all__`, changes of what that
-        # leaves out would date too late.
-        if members.ignores_exports and not place.name:
-            shown.append(place.part(PUBLIC))
-        if documented is None:
-            # Either the page shows no members, or there are none to show any more. In
-            # the second case the commit that removed the last one counts.
-            parts = self.sources.parts_in(place.file, is_run=members.is_run)
-            is_hidden = any(has_public(parts, each.name) for each in shown)
-            return [place.part(ALONE)] if is_hidden else shown
-        if members.is_ordered:
-            shown.append(place.part(ORDER))
-        return shown
-
-    def classes(self, place: Place) -> list[Place]:
-        """Return a class and those of the project that it inherits from.
-
-        In the order in which Python looks for a member; none of another object.
-
-        Raises:
-            ValueError: As `find`.
-        """
-        if not place.name or not place.has_members:
-            return []
-        order = self._finder.order(place)
-        return [each for each in order if isinstance(each, Place)]
-
-    def initializers(self, place: Place) -> Iterator[Place]:
-        """Yield the parts of a class and its bases that decide its parameters.
-
-        They end with the class that has an initializer.
-
-        Raises:
-            ValueError: As `find`.
-        """
-        for each in self.classes(place):
-            yield each.part(INITIALIZER)
-            parts = self.sources.parts_in(each.file)
-            if any(part(each.name, name) in parts for name in INITIALIZERS):
+    def initializers(self, place: Place, bases: list[Place]) -> Iterator[Place]:
+        """Yield the parts of a class and its bases that decide its parameters."""
+        for each in (place, *bases):
+            yield each.part(PARAMETERS)
+            members = self._object(each).members
+            if any(name in members for name in INITIALIZERS):
                 return
-            yield from self._finder.imports_of_bases([each])
+
+    def values(self, place: Place) -> Iterator[Place]:
+        """Yield the variables that show with an object, on hosts that run modules.
+
+        Types and defaults of its signature, and what its docstring is made of.
+        """
+        seen = {place}
+        ahead = [place]
+        if place.has_members:
+            ahead += [place.part(name) for name in INITIALIZERS]
+        while ahead and len(seen) < _MAX_VALUES:
+            here = ahead.pop()
+            owner = here.name.rpartition(".")[0]
+            for name in dict.fromkeys(self._object(here).reads):
+                is_text = name.endswith(".__doc__")
+                sought = name.removesuffix(".__doc__")
+                own = self._read(f"{here.module}.{part(owner, sought)}")
+                for found in own or self._read(f"{here.module}.{sought}"):
+                    shows = is_text or self._object(found).is_variable
+                    if shows and found not in seen:
+                        seen.add(found)
+                        ahead.append(found)
+                        yield found
+
+    def _read(self, name: str) -> list[Place]:
+        if name not in self._found:
+            self._found[name] = [*self._find_read(name, _MAX_IMPORTS)]
+        return self._found[name]
+
+    def _find_imported(self, name: str) -> Iterator[Place]:
+        """Yield where an imported object is defined, by what it says."""
+        module = name
+        while module and module not in sys.modules:
+            module = module.rpartition(".")[0]
+        if not module:
+            return
+        owner: Any = sys.modules[module]
+        *owners, last = name.removeprefix(module)[1:].split(".")
+        for each in owners:
+            owner = getattr(owner, each)
+        if not inspect.isclass(owner):
+            it = getattr(owner, last)
+            yield from self._place_of(it, owner.__name__, last)
+            return
+        for base in inspect.getmro(owner):
+            # Attributes of instances are only in its text.
+            it = vars(base).get(last)
+            below = part(base.__qualname__, last)
+            yield from self._place_of(it, base.__module__, below)
+            if it is not None and getattr(it, "__doc__", None):
+                return
+
+    def _place_of(self, it: Any, module: str, name: str) -> Iterator[Place]:  # noqa: ANN401
+        it = inspect.unwrap(getattr(it, "__func__", getattr(it, "fget", it)))
+        own = getattr(it, "__qualname__", None)
+        if inspect.isclass(it) and it.__name__ != name.rpartition(".")[2]:
+            own = None  # Of another name of a class, hosts show no more than that.
+        found = self._read(f"{module}.{name}")
+        named = self._read(f"{getattr(it, '__module__', None)}.{own}")
+        alias = self._object(found[0]) if found else Object()
+        if alias.is_variable:
+            # Another name of a function, or of its copy.
+            named = found if alias.docstring else [*found, *named]
+        yield from dict.fromkeys(named or found)
+
+    def _find_read(self, name: str, depth: int) -> Iterator[Place]:
+        """Yield where a module, or one that it imports the name from, defines it."""
+        module = name.rpartition(".")[0]
+        while module and self.files.module(module) is None:
+            module = module.rpartition(".")[0]
+        file = self.files.module(module) if module else None
+        if file is None or depth == 0:
+            return
+        below = name.removeprefix(f"{module}.")
+        place = Place(file, below, module, has_members=False)
+        it = self._object(place)
+        if it.signature or it.has_members:
+            yield place._replace(has_members=it.has_members)
+            return
+        package = module if file.stem == PACKAGE else module.rpartition(".")[0]
+        first, dot, rest = below.partition(".")
+        imports = self._object(place._replace(name="")).imports
+        for origin in imports.get(first, ()):
+            other = _absolute(origin, package).replace(":", ".")
+            found = [*self._find_read(other + dot + rest, depth - 1)]
+            if found:
+                yield from found
+                return
+        for origin in imports.get("*", ()):
+            other = _absolute(origin, package)
+            found = [*self._find_read(f"{other}.{below}", depth - 1)]
+            if found:
+                yield from found
+                return
+
+    def _object(self, place: Place) -> Object:
+        """Return an object of a module; an empty one if there is none."""
+        if place.file not in self._modules:
+            content = b""
+            with suppress(OSError):
+                content = place.file.read_bytes()
+            self._modules[place.file] = read_module(content)
+        it = self._modules[place.file]
+        for name in filter(None, place.name.split(".")):
+            it = it.members.get(name, Object())
+        return it
+
+
+def _absolute(origin: str, package: str) -> str:
+    """Return a module or name without the dots of a relative import."""
+    rest = origin.lstrip(".")
+    level = len(origin) - len(rest)
+    if not level:
+        return rest
+    above = package.split(".")
+    kept = above[: len(above) + 1 - level]
+    return ".".join(kept) + ("" if rest.startswith(":") or not rest else ".") + rest

@@ -1,0 +1,92 @@
+"""A module's text → its statements, and what they name.
+
+Nothing is imported or run: Python's own parser reads the text, which a stranger wrote.
+So all that is read has limits.
+"""
+
+from __future__ import annotations
+
+import ast
+import codecs
+import inspect
+import io
+import re
+import tokenize
+import warnings
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+MAX_SOURCE = 1 << 20
+"""Bytes of a module; the largest that people write have half of it."""
+
+_ENCODINGS = {"utf-8", "utf-8-sig", "ascii", "iso8859-1", "iso8859-15", "cp1252"}
+"""As Python names them. The time of some others grows with the square."""
+
+# Before an indented line, which can be code, the number of empty lines shows.
+_EMPTY_LINES = re.compile(r"(?<=\n\n)\n+(?=\S)")
+
+UNREADABLE = (SyntaxError, ValueError, LookupError, RecursionError, MemoryError)
+"""What Python raises for text that it cannot decode, parse, or walk through."""
+
+
+def decode(content: bytes) -> str:
+    """Return a module's text.
+
+    Raises:
+        ValueError: It is empty, as of a missing file, too large, or no text.
+    """
+    if not 0 < len(content) <= MAX_SOURCE:
+        raise ValueError(len(content))
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+    if codecs.lookup(encoding).name not in _ENCODINGS:
+        raise ValueError(encoding)
+    return content.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def parse(text: str) -> ast.Module:
+    """Return the tree of a module.
+
+    Raises:
+        UNREADABLE: Python cannot parse it.
+    """
+    with warnings.catch_warnings():
+        # Old modules have "\d", which is an error with `python -W error`.
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
+
+
+def written(code: ast.AST | None) -> str:
+    """Return code as Python writes it, without quotes: annotations can have them."""
+    if code is None:
+        return ""
+    return ast.unparse(code).replace("'", "").replace('"', "")
+
+
+def statements(
+    body: Sequence[ast.stmt],
+) -> Iterator[tuple[ast.stmt, ast.stmt | None]]:
+    """Yield the statements of a block, also within `if`, `try`, `with` and loops.
+
+    Each with the one that follows it in its block, which can be its docstring.
+    """
+    for statement, following in zip_longest(body, body[1:]):
+        yield statement, following
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        for name in ("body", "handlers", "cases", "orelse", "finalbody"):
+            yield from statements(getattr(statement, name, ()))
+
+
+def targets(statement: ast.stmt) -> list[ast.expr]:
+    """Return what a statement assigns to."""
+    found: list[ast.expr] = []
+    for target in getattr(statement, "targets", [getattr(statement, "target", None)]):
+        found += getattr(target, "elts", [target])
+    return found
+
+
+def clean(docstring: str) -> str:
+    """Return a docstring without its indentation, and the blanks at ends of lines."""
+    lines = inspect.cleandoc(docstring.rstrip()).split("\n")
+    text = "\n".join(line.rstrip() for line in lines)
+    return _EMPTY_LINES.sub("", text)
