@@ -277,7 +277,23 @@ def check_oldest(session: nox.Session) -> None:
     enter_copy(session)
     html = ("tests/scale/test_html.py", "tests/unit/html")
     session.run(*PYTEST, "tests/contract", "tests/hosts", *html, *session.posargs)
-    others = ("checks", "cli", "folder", "scale/test_reading.py", "sitemaps", "unit")
+    others = (
+        "check",
+        "cli",
+        "deploys",
+        "diff",
+        "explain",
+        "findings",
+        "folder",
+        "live",
+        "merge",
+        "moved",
+        "notify",
+        "scale/test_reading.py",
+        "sitemaps",
+        "unit",
+        "versions",
+    )
     tests = [f"tests/{name}" for name in others]
     ignored = [f"--ignore=tests/unit/{name}" for name in ("dates", "git", "python")]
     session.run(*PYTEST, *USUAL, *tests, *ignored, *session.posargs)

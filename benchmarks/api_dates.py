@@ -52,8 +52,7 @@ from sitemap_plugins.core.git import last_change, program
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.last_change import Distinct
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.python.modules import excerpt
-from sitemap_plugins.core.python.parts import (
+from sitemap_plugins.core.python.excerpt_names import (
     ALONE,
     FIELDS,
     ORDER,
@@ -61,6 +60,7 @@ from sitemap_plugins.core.python.parts import (
     object_of,
     part,
 )
+from sitemap_plugins.core.python.modules import excerpt
 from sitemap_plugins.core.records import CheckedPage, Excerpt
 
 MAX_OF_MODULE = 20

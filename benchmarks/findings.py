@@ -4,7 +4,7 @@
     python -m benchmarks.findings [VENV/bin/sitemap-verify]
 
 Prints a table of what `check` and that program find in the sitemaps of other plugins,
-then how many of the faulty and of the valid files of `tests/checks/kinds.py` each of
+then how many of the faulty and of the valid files of `tests/check/kinds.py` each of
 them reports. Without that program, only `check` is run. The schemas are read from the
 folder that SITEMAP_XSD_DIR names, or from `../shared/schemas`.
 """
@@ -23,14 +23,14 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from benchmarks.check import OURS, QUIET, measured
-from tests.checks.checked_site import result_of_file
-from tests.checks.kinds import FAULTY, VALID, write_files
+from tests.check.checked_site import result_of_file
+from tests.check.kinds import FAULTY, VALID, write_files
 from tests.sites import MkDocs, Pelican, Site, Source, Sphinx
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.checks.kinds import Files
+    from tests.check.kinds import Files
 
 ADVICE = ("_recommended", "_ignored")
 """How codes of sitemap-verify end that are no faults."""

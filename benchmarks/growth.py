@@ -23,15 +23,15 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.choice import hreflang
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.dates.content import read_content
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, moves
 from sitemap_plugins.core.html import head as html_head
-from sitemap_plugins.core.html.page import is_slow
+from sitemap_plugins.core.html.document import is_slow
 from sitemap_plugins.core.messages import PageError
-from sitemap_plugins.core.pages import hreflang
-from sitemap_plugins.core.python.files import PythonFiles
+from sitemap_plugins.core.python.layouts import PythonFiles
 from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.python.places import Places
 from sitemap_plugins.core.records import Alternate, CheckedPage

@@ -23,13 +23,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemap_plugins.core.choice.front_matter import check_page
 from sitemap_plugins.core.dates import lastmod
 from sitemap_plugins.core.environment import CI, Environment
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.pages.front_matter import check_page
 from sitemap_plugins.core.records import Page
 
 if TYPE_CHECKING:

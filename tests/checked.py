@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from sitemap_plugins.core.choice.front_matter import check_page
 from sitemap_plugins.core.environment import CI, Environment
 from sitemap_plugins.core.git import history
 from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.pages.front_matter import check_page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

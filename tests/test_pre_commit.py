@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.checks.checked_site import url, urlset
+from tests.check.checked_site import url, urlset
 from tests.folder.html_folder import BASE, page, write
 from tests.full import FULL
 from tests.sites import git

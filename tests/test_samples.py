@@ -12,7 +12,7 @@ from sample_sites.build import command, samples
 from tests.cli.command import run
 from tests.full import FULL
 from tests.preloaded import decode, run_module
-from tests.published.loopback import serving
+from tests.sitemaps.loopback import serving
 from tests.sites import QUIET
 from tests.written import locs
 

@@ -1,7 +1,7 @@
 """The command line: only arguments and output.
 
-The work is done in `core`, `folder`, `checks` and `published`. Each command is a
-module, which `commands` loads when it is used.
+Each command is the module `command` of the folder that does the work; `commands` has
+the table of these folders, and loads a command when it is used.
 """
 
 from __future__ import annotations

@@ -25,17 +25,17 @@ INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells give it: 128 and the signal's number."""
 
 _COMMANDS = {
-    "build": "Write the sitemap of a folder of built HTML.",
-    "check": "Check a sitemap for errors.",
-    "diff": "Compare two sitemaps.",
-    "explain": "Explain a code, an option, or the date of a page.",
-    "merge": "Write one index of several sitemaps.",
-    "notify": "Tell search engines what changed (IndexNow).",
-    "redirects": "Print the redirects that moved pages need.",
-    "versions": "Keep old versions from outranking the new one.",
+    "build": ("folder", "Write the sitemap of a folder of built HTML."),
+    "check": ("check", "Check a sitemap for errors."),
+    "diff": ("diff", "Compare two sitemaps."),
+    "explain": ("explain", "Explain a code, an option, or the date of a page."),
+    "merge": ("merge", "Write one index of several sitemaps."),
+    "notify": ("notify", "Tell search engines what changed (IndexNow)."),
+    "redirects": ("moved", "Print the redirects that moved pages need."),
+    "versions": ("versions", "Keep old versions from outranking the new one."),
 }
-"""Each command with its short help; it is the function of its name in the module of its
-name."""
+"""Each command with its folder and its short help; it is the function of its name in the
+folder's module `command`."""
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 """Errors of the system if nothing more can be written."""
@@ -63,9 +63,10 @@ class _Commands(click.Group):
         """Load a command; None if there is no such command."""
         if cmd_name not in _COMMANDS:
             return None
-        module = import_module(f"sitemap_plugins.cli.{cmd_name}")
+        folder, command_help = _COMMANDS[cmd_name]
+        module = import_module(f"sitemap_plugins.{folder}.command")
         command: click.Command = getattr(module, cmd_name)
-        command.short_help = _COMMANDS[cmd_name]
+        command.short_help = command_help
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:  # noqa: ANN401
@@ -85,7 +86,7 @@ class _Commands(click.Group):
     ) -> None:
         """Print the commands in the help; click's own method loads them all."""
         with formatter.section("Commands"):
-            formatter.write_dl([*_COMMANDS.items()])
+            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
 
     def main(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 click's own signature
         """Run the command line, in a terminal of any encoding, and exit."""

@@ -10,11 +10,11 @@ from typing import TextIO, TypeVar
 
 import click
 
-from sitemap_plugins.checks.findings import CodeGroup, Finding, Result
 from sitemap_plugins.cli import terminal
 from sitemap_plugins.cli.progress import SignOfLife, Step
 from sitemap_plugins.core import codes
 from sitemap_plugins.core.messages import Notice, printable
+from sitemap_plugins.findings.records import CodeGroup, Finding, Result
 
 T = TypeVar("T")
 

@@ -18,6 +18,10 @@ from operator import attrgetter
 from pathlib import Path
 
 from sitemap_plugins.core import messages, urls
+from sitemap_plugins.core.choice.hreflang import about_missing_default, link_groups
+from sitemap_plugins.core.choice.images import find_images
+from sitemap_plugins.core.choice.other_files import add_pages, find_files
+from sitemap_plugins.core.choice.select import Selection, judge_alone, select
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.date_values import DateOrDatetime
@@ -29,19 +33,6 @@ from sitemap_plugins.core.environment import (
     about_address,
     find_base_url,
 )
-from sitemap_plugins.core.files.plan import (
-    REST,
-    File,
-    is_submitted,
-    plan_files,
-    section_of,
-)
-from sitemap_plugins.core.files.publish import (
-    about_other_record,
-    announce,
-    find_stylesheet,
-    publish,
-)
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.messages import (
     Environ,
@@ -52,10 +43,19 @@ from sitemap_plugins.core.messages import (
 )
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_record import record_chunks
-from sitemap_plugins.core.pages.hreflang import about_missing_default, link_groups
-from sitemap_plugins.core.pages.images import find_images
-from sitemap_plugins.core.pages.other_files import add_pages, find_files
-from sitemap_plugins.core.pages.select import Selection, judge_alone, select
+from sitemap_plugins.core.publishing.plan import (
+    REST,
+    File,
+    is_submitted,
+    plan_files,
+    section_of,
+)
+from sitemap_plugins.core.publishing.publish import (
+    about_other_record,
+    announce,
+    find_stylesheet,
+    publish,
+)
 from sitemap_plugins.core.records import (
     CheckedPage,
     Entry,

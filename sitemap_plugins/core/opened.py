@@ -14,8 +14,8 @@ import site
 import sys
 import sysconfig
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterable
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from importlib.util import cache_from_source
@@ -66,19 +66,8 @@ _observer: ContextVar[Opened | None] = ContextVar("_observer", default=None)
 
 
 def record(opened: Opened | None) -> None:
-    """From now on, record what is opened, except in `observe`; None to stop."""
+    """From now on, record what this thread opens; None to stop."""
     _observer.set(opened)
-
-
-@contextmanager
-def observe() -> Iterator[Opened]:
-    """Record what is opened inside the `with` block, except in an inner block."""
-    opened = Opened()
-    token = _observer.set(opened)
-    try:
-        yield opened
-    finally:
-        _observer.reset(token)
 
 
 def _on_audit_event(event: str, arguments: tuple[object, ...]) -> None:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sitemap_plugins.core import codes
+from sitemap_plugins.core.choice.other_files import find_files, other_html
 from sitemap_plugins.core.dates.lastmod import Dates, explain
 from sitemap_plugins.core.messages import Notice, Notices, count_pages, printable
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.pages.other_files import find_files, other_html
 from sitemap_plugins.core.records import CheckedPage, Explanation, LeftOut
 from sitemap_plugins.core.untrusted_files import checksum
 from sitemap_plugins.core.url_forms import Files

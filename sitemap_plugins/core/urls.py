@@ -181,6 +181,14 @@ def request_url(url: str) -> str:
     return normalize_url(url)  # The error quotes it as it was written.
 
 
+def requestable(url: str) -> str:
+    """Return a URL as it is requested; empty if it cannot be."""
+    try:
+        return request_url(url)
+    except PageError:
+        return ""
+
+
 def join(base_url: str, path: str) -> str:
     """Return the absolute URL of a percent-encoded path below a base URL.
 

@@ -12,10 +12,10 @@ from dataclasses import replace
 from itertools import chain
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.choice.other_files import file_page
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.messages import Notice, group_notices
-from sitemap_plugins.core.pages.other_files import file_page
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.url_forms import Files
 from sitemap_plugins.folder import previous

@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sitemap_plugins.core.date_values import DateOrDatetime, densest, parse_date, to_utc
-from sitemap_plugins.core.html.error_page import error_title
-from sitemap_plugins.core.html.head import CHUNK_BYTES, HeadMeta, read_head
-from sitemap_plugins.core.html.page import (
+from sitemap_plugins.core.html.document import (
     HtmlPage,
     declared_encoding,
     in_tags,
     places_of,
     read_bytes,
 )
+from sitemap_plugins.core.html.error_page import error_title
+from sitemap_plugins.core.html.head import CHUNK_BYTES, HeadMeta, read_head
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.untrusted_files import read_regular_file
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.files.read import open_sitemap
-from sitemap_plugins.core.files.xml import is_signed
+from sitemap_plugins.core.choice.other_files import for_crawlers
 from sitemap_plugins.core.messages import FileError, Notice, count_things, quoted
-from sitemap_plugins.core.pages.other_files import for_crawlers
+from sitemap_plugins.core.publishing.read import open_sitemap
+from sitemap_plugins.core.publishing.xml import is_signed
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.untrusted_files import is_file, is_inside
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, Files, Form, form_of

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitemap_plugins.core import url_forms, urls
+from sitemap_plugins.core.choice.other_files import files_below
 from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.messages import Notice, Notices, OptionsError, quoted
-from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.records import Alternate, Included, Site
 from sitemap_plugins.core.untrusted_files import (
     is_file,
@@ -32,9 +32,9 @@ from sitemap_plugins.folder.generator_settings import Generator, read_generator
 from sitemap_plugins.folder.includes import Includes
 from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.page_marks import Built, read_page_marks, trusted_dates
-from sitemap_plugins.folder.pages import PageReader, alternates_of
 from sitemap_plugins.folder.previous import ListedFiles
 from sitemap_plugins.folder.project_files import ProjectFiles, read_project_files
+from sitemap_plugins.folder.read_pages import PageReader, alternates_of
 from sitemap_plugins.folder.sources import Sources, find_sources
 from sitemap_plugins.folder.versions import Versions, apparent_versions
 

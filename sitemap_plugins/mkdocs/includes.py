@@ -1,9 +1,8 @@
 """Which files each page includes: those opened while MkDocs reads and renders it.
 
-Whatever plugin, macro, hook or extension opens them, no syntax is parsed a second time.
-Templates are read once for many pages, so jinja2's loaders record them. If an extension
-for includes cannot be watched, or adds text that comes from no file, the page's files
-are unknown.
+Whatever plugin, macro, hook or extension opens the files, no syntax is parsed a second
+time. jinja2 keeps no templates for the next page, so that each page opens its own. A
+page that has the syntax of an include, and opened no file, has unknown files.
 """
 
 from __future__ import annotations
@@ -12,17 +11,14 @@ import mimetypes
 import os
 import posixpath
 import re
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from jinja2 import Environment
-from markdown.preprocessors import Preprocessor
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as HostPage
@@ -32,34 +28,36 @@ from sitemap_plugins.core.opened import (
     Project,
     about_url,
     is_url,
-    observe,
     opened_by_nearly_all,
     record,
 )
 from sitemap_plugins.core.options import PluginOptions
 from sitemap_plugins.core.records import Excerpt
-from sitemap_plugins.mkdocs.watching import RecordingLoader, watch_preprocessors
 
 if TYPE_CHECKING:  # It is slow to import.
     from sitemap_plugins.mkdocs.modules import Documented
 
-EXTENSION = "sitemap_plugins.mkdocs.watching"
-"""Our own Markdown extension, which sees the preprocessors of the others."""
-
-EXTENSIONS = {
-    "pymdownx.snippets": "8<",
-    "markdown_include": "{!",
-    "mdx_include": "{!",
+_BRACES = re.compile(r"(?<!\\)\{!")
+_SYNTAXES = {
+    "pymdownx.snippets": re.compile("(?<![;-])-+8<"),
+    "markdown_include": _BRACES,
+    "mdx_include": _BRACES,
 }
-"""Markdown extensions that include files: the module, and a text that occurs in each
-include."""
+"""Markdown extensions that include files: the package or module, and how an include
+begins that is not escaped."""
 
-DOCUMENTERS = {"mkdocstrings", "mkautodoc", "mkdocs-click", "mkdocs_click"}
+_PLUGINS = {
+    "macros": re.compile("{%"),
+    "mkdocstrings": re.compile(":::"),
+}
+"""Plugins whose files are seen only if their versions are known: the name in mkdocs.yml,
+and how each use begins."""
+
+_DOCUMENTERS = {"mkdocstrings", "mkautodoc", "mkdocs-click", "mkdocs_click"}
 """Plugins and Markdown extensions that document code, by their names in mkdocs.yml."""
 
-PLUGINS = {"macros": "{%"}
-"""Plugins that keep the files that they include: the name in mkdocs.yml, and a text
-that occurs in each include."""
+_OF_DOCUMENTERS = (".jinja", ".jinja2", ".j2", ".py", ".pyi", ".html")
+"""What documenters read: templates, and the modules that they document."""
 
 _ELEMENTS = re.compile(
     r"""
@@ -69,10 +67,6 @@ _ELEMENTS = re.compile(
     """,
     re.VERBOSE,
 )
-_TEMPLATES = (".jinja", ".jinja2", ".j2")
-_OF_RENDERING = (*_TEMPLATES, ".py", ".pyi", ".html")
-"""What plugins read to render a page: templates, and modules that they document.
-Besides, they read the theme's files, such as icons."""
 
 
 @dataclass(slots=True)
@@ -80,21 +74,13 @@ class PageFiles:
     """The files that one page is made of besides its own source."""
 
     files: dict[str, None] = field(default_factory=dict)
-    """Absolute paths, in the order of their first use."""
-
-    opened: dict[str, None] = field(default_factory=dict)
-    """Absolute paths and URLs that were opened meanwhile, and are part of this page if
-    not of nearly all, in that order."""
+    """Absolute paths, in the order of their first use; URLs too until `settle`."""
 
     excerpts: tuple[Excerpt, ...] = ()
     """What the page shows of modules of Python."""
 
     unknown: str = ""
     """Why some of them are unknown, for messages; empty if all are known."""
-
-    def add(self, file: str) -> None:
-        """Add a file, by any path."""
-        self.files[os.path.abspath(file)] = None
 
 
 class Includes:
@@ -112,17 +98,14 @@ class Includes:
 
         # What the settings say.
         self._project = Project(Path())
-        self._syntaxes: dict[str, str] = {}
-        self._watched: set[str] = set()
+        self._syntaxes: dict[str, re.Pattern[str]] = {}
         self._auto_appended: tuple[str, ...] = ()
         self._cache_dir = ""
         self._settings: frozenset[str] = frozenset()
         self._theme: tuple[str, ...] = ()
 
         # Of the page that was begun last.
-        self._current = PageFiles()
         self._opened = Opened()
-        self._rendered_from = 0
         self._before: set[int] = set()
 
     def watch(self, config: MkDocsConfig) -> None:
@@ -135,7 +118,7 @@ class Includes:
         self._syntaxes = _syntaxes(config)
         self._project = Project(Path(config.config_file_path).absolute().parent)
         self._theme = tuple(_as_prefix(each) for each in config.theme.dirs)
-        # If something cannot be watched, `end` notices; no error here may break the
+        # A page of which nothing can be seen is undated; no error here may break the
         # build.
         with suppress(Exception):
             self._watch(config)
@@ -143,49 +126,28 @@ class Includes:
     def _watch(self, config: MkDocsConfig) -> None:
         options = config.mdx_configs.get("pymdownx.snippets") or {}
         self._auto_appended = tuple(options.get("auto_append") or ())
-        if EXTENSION not in config.markdown_extensions:
-            # By its name, as other plugins expect of every extension, and last, to see
-            # the others.
-            config.markdown_extensions.append(EXTENSION)
         cache = getattr(config.plugins.get("include-markdown"), "_cache", None)
         if cache:
             self._cache_dir = _as_prefix(cache.cache_dir)
         self._settings = _settings_of_parts(config)
-        self._watch_templates(config)
-        if "mkdocstrings" in config.plugins:
-            self._syntaxes["mkdocstrings"] = ":::"
+        for name, plugin in config.plugins.items():
+            environment = getattr(plugin, "env", None)
+            if isinstance(environment, Environment):
+                environment.cache = None
+                self._syntaxes.pop(name, None)
+        macros = config.plugins.get("macros")
+        if macros and macros.config["include_yaml"]:
+            # It has read these files, and gives data to all pages.
+            self._syntaxes["macros"] = re.compile("{{")
         used = (*config.plugins, *config.markdown_extensions)
         # An extension can be named with its class: `mkdocs_click:MKClickExtension`.
-        if DOCUMENTERS.isdisjoint(str(name).partition(":")[0] for name in used):
+        if _DOCUMENTERS.isdisjoint(str(name).partition(":")[0] for name in used):
             return
         from sitemap_plugins.mkdocs.modules import Documented  # noqa: PLC0415 as above
 
         self._documented = self._documented or Documented()
         if self._documented.watch(config):
-            self._watched.add("mkdocstrings")
-
-    def _watch_templates(self, config: MkDocsConfig) -> None:
-        for name, plugin in config.plugins.items():
-            environment = getattr(plugin, "env", None)
-            if isinstance(environment, Environment):
-                self._watch_environment(environment)
-                self._watched.add(name)
-        macros = config.plugins.get("macros")
-        if "macros" in self._watched and macros and macros.config["include_yaml"]:
-            # It has read these files, and gives data to all pages.
-            self._watched.remove("macros")
-            self._syntaxes["macros"] = "{{"
-
-    def _watch_environment(self, environment: Environment) -> None:
-        loader = environment.loader
-        if isinstance(loader, RecordingLoader):
-            # A build within a build may have the same environment.
-            loader = loader.loader
-        if loader is not None:
-            environment.loader = RecordingLoader(loader, self._add)
-
-    def _add(self, file: str) -> None:
-        self._current.add(file)
+            self._syntaxes.pop("mkdocstrings", None)
 
     def begin(
         self, page: HostPage, config: MkDocsConfig, files: Iterable[File]
@@ -199,33 +161,30 @@ class Includes:
                 self.edited[source] = str(path)
         if self._options.dependencies == "none":
             return
-        self._current = PageFiles()
         self._opened = Opened()
-        self._rendered_from = sys.maxsize
         self._before = {id(file) for file in files}
         if self._documented is not None:
             self._documented.begin()
         record(self._opened)
-        watch_preprocessors(self._watch_preprocessor)
 
     def end(self, page: HostPage, html: str, files: Files) -> None:
         """End the page that was begun, as its Markdown was rendered."""
         if self._options.dependencies == "none":
             return
         record(None)
-        watch_preprocessors(None)
-        current = self._current
-        current.opened = self._parts(page, html, files)
-        cache = self._cache_dir
-        if cache and any(file.startswith(cache) for file in self._opened.files):
-            what = "an address that include-markdown has cached"
-            current.unknown = f"includes {what}, whose date is unknown"
-        if self._documented is not None:
-            self._add_documented(self._documented, page.markdown or "")
-        if not current.unknown:
-            current.unknown = self._about_unwatched(page)
+        # Plugins have replaced their syntax with the included text; the source still
+        # has it.
+        text = page.markdown or ""
+        with suppress(OSError, ValueError):
+            text += page.file.content_string
+        opened = self._opened_for(text, page.file.abs_src_path or "")
+        current = PageFiles(opened, unknown=self._about_unseen(text, opened))
+        shown = self._shown(html, page.file, files)
+        current.files |= self._project.parts_of(shown, Opened())
+        current.files.pop(page.file.abs_src_path or "", None)
+        if self._documented is not None and not current.unknown:
+            self._add_documented(self._documented, page.markdown or "", current)
         self._by_page[_key(page.file)] = current
-        self._current = PageFiles()
 
     def of(self, page: HostPage) -> PageFiles:
         """Return what a page includes; also of a page that `--dirty` did not read."""
@@ -239,35 +198,35 @@ class Includes:
     def settle(self) -> None:
         """Decide which opened files are parts of pages, once all are read."""
         pages = self._by_page.values()
-        common = opened_by_nearly_all([each.opened for each in pages])
+        common = opened_by_nearly_all([each.files for each in pages])
         for page in pages:
-            for name in page.opened:
-                if name in common:
-                    continue
-                if is_url(name):
-                    page.unknown = about_url(name)
-                else:
-                    page.files[name] = None
+            for name in common.intersection(page.files):
+                del page.files[name]
+            for url in filter(is_url, [*page.files]):
+                page.unknown = about_url(url)
+                del page.files[url]
 
-    def _parts(self, page: HostPage, html: str, files: Files) -> dict[str, None]:
-        """Return the files and URLs that can be parts of the page, in order."""
-        opened = self._opened.files
-        names = []
-        for number, name in enumerate(opened):
-            is_rendering = number >= self._rendered_from
-            if not self._is_for_rendering(name, is_rendering=is_rendering):
-                names.append(name)
-        names += self._shown(html, page.file, files)
-        parts = self._project.parts_of(names, self._opened)
-        for name in (*self._settings, page.file.abs_src_path or ""):
-            parts.pop(name, None)
-        return parts
+    def _opened_for(self, text: str, source: str) -> dict[str, None]:
+        """Return the files and URLs that were opened for a text to show, in order.
 
-    def _is_for_rendering(self, file: str, *, is_rendering: bool) -> bool:
-        """Tell whether a file was opened to make HTML, not to be shown."""
-        if not is_rendering:
-            return file.endswith(_TEMPLATES)
-        return file.endswith(_OF_RENDERING) or file.startswith(self._theme)
+        Without the text's own `source`.
+        """
+        names = _without_appended(self._opened.files, self._auto_appended)
+        shown = [name for name in names if self._is_shown(name, text)]
+        opened = self._project.parts_of(shown, self._opened)
+        for name in (source, *self._settings, *self._auto_appended):
+            opened.pop(name, None)
+        return opened
+
+    def _is_shown(self, file: str, text: str) -> bool:
+        """Tell whether a file was opened for a text to show, not only to make HTML.
+
+        Themes' files, such as icons, and those of documenters are shown if named.
+        """
+        is_documenters = self._documented is not None and file.endswith(_OF_DOCUMENTERS)
+        if is_documenters or file.startswith(self._theme):
+            return os.path.basename(file) in text
+        return True
 
     def _shown(self, html: str, page: File, files: Files) -> Iterator[str]:
         """Yield the files that plugins added for the page, or that its HTML names."""
@@ -276,9 +235,10 @@ class Includes:
             if file.abs_src_path and not _is_image(file.src_uri):
                 yield file.abs_src_path
 
-    def _add_documented(self, documented: Documented, text: str) -> None:
+    def _add_documented(
+        self, documented: Documented, text: str, current: PageFiles
+    ) -> None:
         """Add the objects of Python that the page shows."""
-        current = self._current
         try:
             documented.take_imported(text)
         except Exception as error:  # noqa: BLE001 inspecting a package can raise anything
@@ -287,77 +247,34 @@ class Includes:
         current.excerpts = tuple(documented.excerpts(self._options.changes))
         if self._options.dependencies == "all":
             for excerpt in current.excerpts:
-                current.add(str(excerpt.file))
-        if not current.unknown:
-            current.unknown = documented.unknown
+                current.files[str(excerpt.file)] = None
+        current.unknown = documented.unknown
 
     def _uses(self, text: str) -> list[str]:
-        """Return the extensions whose syntax occurs in a text."""
-        return [name for name, syntax in self._syntaxes.items() if syntax in text]
+        """Return the extensions and plugins whose syntax occurs in a text."""
+        return [name for name, start in self._syntaxes.items() if start.search(text)]
 
-    def _about_unwatched(self, page: HostPage) -> str:
-        if self._watched.issuperset(self._syntaxes):
-            return ""
-        used = self._uses(page.markdown or "")
-        # Plugins have replaced their syntax with the included text; the source still
-        # has it.
-        with suppress(OSError, ValueError):
-            used += self._uses(page.file.content_string)
-        for name in used:
-            if name not in self._watched:
+    def _about_unseen(self, text: str, opened: dict[str, None]) -> str:
+        """Return why the files of a page are unknown; empty if all were opened."""
+        cache = self._cache_dir
+        if cache and any(file.startswith(cache) for file in self._opened.files):
+            what = "an address that include-markdown has cached"
+            return f"includes {what}, whose date is unknown"
+        for name in self._uses(text):
+            if name in _PLUGINS or not opened:
                 return f"may include unknown files with {name}"
         return ""
 
-    def _watch_preprocessor(self, preprocessor: Preprocessor) -> None:
-        # The page's Markdown is complete.
-        self._rendered_from = min(self._rendered_from, len(self._opened.files))
-        name = _extension(type(preprocessor).__module__)
-        if name:
-            with suppress(AttributeError):  # As in `watch`.
-                run = self._observed(preprocessor.run, name)
-                preprocessor.run = run  # type: ignore[method-assign]
 
-    def _observed(self, method: Callable[..., Any], name: str) -> Callable[..., Any]:
-        """Wrap a method that takes a text or its lines.
-
-        The page includes what it opens.
-        """
-        self._watched.add(name)
-
-        @wraps(method)
-        def run(text: Any, *arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401 as the host's
-            before = _length(text)
-            with observe() as opened:
-                result = method(text, *arguments, **keywords)
-            self._take(opened, name, grew=_length(result) > before)
-            return result
-
-        return run
-
-    def _take(self, opened: Opened, name: str, *, grew: bool) -> None:
-        has_content = self._project.has_content
-        files = opened.files
-        urls = opened.urls
-        if name == "pymdownx.snippets":
-            files = _before_appended(files, self._auto_appended)
-            urls = [url for url in urls if url not in self._auto_appended]
-        for file in filter(has_content, files):
-            self._current.add(file)
-        if urls:
-            self._current.unknown = about_url(urls[0])
-        elif grew and not opened.urls and not any(map(has_content, opened.files)):
-            self._current.unknown = f"includes text from unknown files with {name}"
-
-
-def _syntaxes(config: MkDocsConfig) -> dict[str, str]:
-    """Return a text of each include, by the extensions and plugins that are used."""
-    found = {}
+def _syntaxes(config: MkDocsConfig) -> dict[str, re.Pattern[str]]:
+    """Return how uses begin, by the extensions and plugins that the site has."""
+    used = _PLUGINS.keys() & config.plugins.keys()
+    found = {name: _PLUGINS[name] for name in used}
     for module in config.markdown_extensions:
         name = _extension(str(module))
         if name:
-            found[name] = EXTENSIONS[name]
-    used = PLUGINS.keys() & config.plugins.keys()
-    return found | {name: PLUGINS[name] for name in used}
+            found[name] = _SYNTAXES[name]
+    return found
 
 
 def _settings_of_parts(config: MkDocsConfig) -> frozenset[str]:
@@ -380,7 +297,7 @@ def _key(file: File) -> tuple[str, str]:
 
 
 def _extension(module: str) -> str:
-    """Return which of `EXTENSIONS` a module belongs to; empty for none.
+    """Return which of `_SYNTAXES` a module belongs to; empty for none.
 
     >>> _extension("markdown_include.include")
     'markdown_include'
@@ -390,7 +307,7 @@ def _extension(module: str) -> str:
     parts = module.replace(":", ".").split(".")
     for count in (1, 2):
         name = ".".join(parts[:count])
-        if name in EXTENSIONS:
+        if name in _SYNTAXES:
             return name
     return ""
 
@@ -415,22 +332,15 @@ def _named(html: str, page: File, files: Files) -> Iterator[File]:
                 yield file
 
 
-def _length(text: str | list[str]) -> int:
-    """Return how many characters of a text, or of its lines, are not white space.
+def _without_appended(files: list[str], names: Iterable[str]) -> list[str]:
+    """Return the opened files without those that are appended to every page.
 
-    Snippets adds empty lines to each page if `auto_append` names a file that is not
-    there.
+    A page can include such a file besides, which opens the file twice.
     """
-    if isinstance(text, str):
-        text = [text]
-    return sum(len("".join(line.split())) for line in text)
-
-
-def _before_appended(files: list[str], names: Iterable[str]) -> list[str]:
-    """Return the files opened before those that are appended to every page."""
+    left = list(files)
     for name in names:
         ending = os.sep + os.path.normpath(name)
-        places = [i for i, file in enumerate(files) if file.endswith(ending)]
-        if places:
-            return files[: places[-1]]
-    return files
+        found = [file for file in left if file.endswith(ending)]
+        if found:
+            left.remove(found[0])
+    return left

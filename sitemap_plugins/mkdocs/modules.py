@@ -17,15 +17,15 @@ from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 
-from sitemap_plugins.core.python.files import PythonFiles
-from sitemap_plugins.core.python.modules import excerpt
-from sitemap_plugins.core.python.parts import (
+from sitemap_plugins.core.python.excerpt_names import (
     ALONE,
     CODE,
     FIELDS,
     PARAMETERS,
     WITH_MEMBERS,
 )
+from sitemap_plugins.core.python.layouts import PythonFiles
+from sitemap_plugins.core.python.modules import excerpt
 from sitemap_plugins.core.python.places import (
     Members,
     Place,

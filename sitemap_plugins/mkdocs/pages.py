@@ -19,10 +19,10 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as HostPage
 from mkdocs.utils.meta import get_data
 
+from sitemap_plugins.core.choice.front_matter import published
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, format_date, to_utc
 from sitemap_plugins.core.messages import Notice
-from sitemap_plugins.core.pages.front_matter import published
 from sitemap_plugins.core.records import Alternate, Page, page_or_bug
 from sitemap_plugins.core.url_forms import ERROR_PAGE, HTML_SUFFIXES
 from sitemap_plugins.mkdocs.includes import Includes

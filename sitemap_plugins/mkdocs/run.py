@@ -16,12 +16,12 @@ from mkdocs.structure.files import File, Files
 
 from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.environment import now
-from sitemap_plugins.core.files import plan, publish
 from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.html.date_tag import about_unchanged, with_meta_tag
 from sitemap_plugins.core.messages import Notice, OutputError, group_notices
 from sitemap_plugins.core.options import PluginOptions
+from sitemap_plugins.core.publishing import plan, publish
 from sitemap_plugins.core.records import Site
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.mkdocs import pages

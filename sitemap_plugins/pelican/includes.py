@@ -1,7 +1,6 @@
 """Which files a page includes: those opened while Pelican's own reader reads the page.
 
-Whatever extension opens them, no syntax is parsed a second time. Templates are read
-once for many pages, so the methods that load them are replaced. The names go into the
+Whatever extension opens them, no syntax is parsed a second time. The names go into the
 page's metadata, which Pelican caches too: a page from its cache opens nothing.
 """
 
@@ -18,11 +17,12 @@ from pelican.contents import Content
 
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.opened import (
+    Opened,
     Project,
     about_url,
     is_url,
-    observe,
     opened_by_nearly_all,
+    record,
 )
 from sitemap_plugins.core.records import Included
 from sitemap_plugins.core.untrusted_files import checksum
@@ -40,37 +40,29 @@ _SETTINGS = ("docutils.conf", ".docutils")
 def watch_readers(readers: Iterable[Any], project: Project) -> None:
     """Have a generator's readers, which live for one run, note what pages open."""
     for reader in readers:
-        templates: set[str] = set()
-        _replace_method(reader, "read", partial(_read, project, templates))
+        if hasattr(reader, "read"):
+            reader.read = partial(_read, project, reader.read)
         environment = getattr(reader, "env", None)
         if isinstance(environment, Environment):
-            # Of pelican-jinja2content: these two load every template that another one
-            # includes or imports.
-            for name in ("get_template", "select_template"):
-                _replace_method(environment, name, partial(_load, templates))
-
-
-def _replace_method(owner: Any, name: str, by: Callable[..., Any]) -> None:  # noqa: ANN401
-    """Replace an object's method with a function that takes the method first."""
-    method = getattr(owner, name, None)
-    if method:
-        setattr(owner, name, partial(by, method))
+            # Of pelican-jinja2content: each page opens its templates anew.
+            environment.cache = None
 
 
 def _read(
     project: Project,
-    templates: set[str],
     read: Callable[..., Any],
     source: str,
     *arguments: Any,  # noqa: ANN401
     **keywords: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
     """Read a page, and note in its metadata what was opened meanwhile."""
-    templates.clear()
-    with observe() as opened:
+    opened = Opened()
+    record(opened)
+    try:
         content, metadata = read(source, *arguments, **keywords)
-    names = [os.path.abspath(file) for file in templates] + opened.files
-    names = [name for name in names if os.path.basename(name) not in _SETTINGS]
+    finally:
+        record(None)
+    names = [name for name in opened.files if os.path.basename(name) not in _SETTINGS]
     parts = project.parts_of(names, opened)
     parts.pop(os.path.abspath(source), None)
     noted: dict[str, int | None] = {}
@@ -79,20 +71,6 @@ def _read(
     if noted:
         metadata[_OPENED] = noted
     return content, metadata
-
-
-def _load(
-    templates: set[str],
-    load: Callable[..., Any],
-    *arguments: Any,  # noqa: ANN401
-    **keywords: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
-    """Load a template and note its file."""
-    template = load(*arguments, **keywords)
-    file = getattr(template, "filename", None)
-    if file:
-        templates.add(file)
-    return template
 
 
 def settle(contents: Collection[Content]) -> None:

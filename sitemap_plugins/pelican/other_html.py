@@ -13,11 +13,11 @@ from functools import partial
 from pathlib import Path
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.choice.other_files import files_below
 from sitemap_plugins.core.codes import Reason
+from sitemap_plugins.core.html.document import HtmlPage
 from sitemap_plugins.core.html.head import read_head_of
-from sitemap_plugins.core.html.page import HtmlPage
 from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages
-from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.records import CheckedPage, LeftOut, Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, any_form
 from sitemap_plugins.pelican.pages import PelicanSite, Written, reason_of_other_html

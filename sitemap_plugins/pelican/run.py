@@ -21,12 +21,12 @@ from pelican.utils import SafeDatetime
 
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.environment import now
-from sitemap_plugins.core.files.plan import File
-from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.html.date_tag import about_unchanged, with_meta_tag
 from sitemap_plugins.core.messages import Notice, count_pages, quoted
+from sitemap_plugins.core.publishing.plan import File
+from sitemap_plugins.core.publishing.publish import write_files
 from sitemap_plugins.core.records import Page, Site
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.pelican import pages

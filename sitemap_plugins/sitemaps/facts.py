@@ -11,9 +11,14 @@ from datetime import datetime
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import lastmod_in_utc, spans_of
-from sitemap_plugins.core.files.read import NEWS, Element, Root, is_html
-from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.core.messages import FileError, PageError
+from sitemap_plugins.core.publishing.read import (
+    NEWS,
+    Element,
+    Root,
+    is_html,
+)
+from sitemap_plugins.core.publishing.xml import is_signed
 from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile, read_stream
 
 BUILD = 15 * 60

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.files import read
-from sitemap_plugins.core.files.plan import is_submitted
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.messages import Environ, FileError, OptionsError, quoted
+from sitemap_plugins.core.publishing import read
+from sitemap_plugins.core.publishing.plan import is_submitted
 from sitemap_plugins.core.untrusted_files import is_given_folder
 
 if TYPE_CHECKING:
-    from sitemap_plugins.web import Web  # It is slow to import.
+    from sitemap_plugins.sitemaps.web import Web  # It is slow to import.
 
 MAX_FETCHED_BYTES = 1 << 26
 """Bytes of a sitemap that is read into memory; more than the protocol allows."""

@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.files.read import (
+from sitemap_plugins.core.limits import MAX_INDEX_PARTS, SITEMAP_NAMESPACE
+from sitemap_plugins.core.messages import FileError, SitemapError, TimeUpError, quoted
+from sitemap_plugins.core.publishing.read import (
     Element,
     Root,
     SitemapStream,
     read_sitemap,
     refuse_html,
 )
-from sitemap_plugins.core.limits import MAX_INDEX_PARTS, SITEMAP_NAMESPACE
-from sitemap_plugins.core.messages import FileError, SitemapError, TimeUpError, quoted
 from sitemap_plugins.sitemaps.locations import FileLocation, Location
 
 _TEXT_BLOCK_BYTES = 64 * 1024

@@ -19,12 +19,12 @@ from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.environment import CI, now
-from sitemap_plugins.core.files.publish import about_replaced
 from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.html.date_tag import PROPERTY, meta_tag
 from sitemap_plugins.core.html.kept_heads import KeptHeads
 from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.publishing.publish import about_replaced
 from sitemap_plugins.core.records import Site
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.sphinx.blog import read_blog

@@ -25,8 +25,8 @@ from sphinx.environment import BuildEnvironment
 from sphinx.locale import _ as translated
 
 from sitemap_plugins.core.python.definitions import INITIALIZERS
-from sitemap_plugins.core.python.files import PythonFiles
-from sitemap_plugins.core.python.parts import CODE, FIELDS, SUMMARY, part
+from sitemap_plugins.core.python.excerpt_names import CODE, FIELDS, SUMMARY
+from sitemap_plugins.core.python.layouts import PythonFiles
 from sitemap_plugins.core.python.places import (
     Members,
     Place,

@@ -10,8 +10,8 @@ import sys
 import pytest
 from lxml import etree
 
-from sitemap_plugins.checks.formats import FORMATS
-from tests.checks.checked_site import url, urlset, write_site
+from sitemap_plugins.findings.formats import FORMATS
+from tests.check.checked_site import url, urlset, write_site
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, page, write
 from tests.full import FULL, full, usually

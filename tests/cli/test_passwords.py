@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checks.checked_site import index, url, urlset
+from tests.check.checked_site import index, url, urlset
 from tests.cli.command import run
 from tests.faults.hostile_server import HostileServer, sending
 from tests.folder.html_folder import BASE, write

@@ -17,12 +17,12 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.checks.checked_site import url, urlset
-from tests.cli.test_redirects import site as moved_site
-from tests.cli.test_versions import FILES as VERSIONS
+from tests.check.checked_site import url, urlset
 from tests.folder.html_folder import BASE, commit, page, write
 from tests.full import FULL, full, usually
-from tests.published.loopback import Handler, serving
+from tests.moved.test_command import site as moved_site
+from tests.sitemaps.loopback import Handler, serving
+from tests.versions.test_command import FILES as VERSIONS
 
 pty = pytest.importorskip("pty")
 fcntl = pytest.importorskip("fcntl")

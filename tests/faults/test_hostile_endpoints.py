@@ -5,20 +5,20 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.core.messages import OptionsError, WebError
-from sitemap_plugins.published.indexnow import (
+from sitemap_plugins.notify.indexnow import (
     RefusedError,
     Submitter,
     send,
     wait_until_live,
 )
 from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation
-from sitemap_plugins.web import Deadline, Web
-from tests.checks.checked_site import url, urlset
+from sitemap_plugins.sitemaps.web import Deadline, Web
+from tests.check.checked_site import url, urlset
 from tests.cli.command import run
 from tests.faults.hostile_server import ENDLESS, HostileServer, flooding, sending
 from tests.folder.html_folder import write
 from tests.full import usually
-from tests.published.loopback import serving
+from tests.sitemaps.loopback import serving
 
 KEY = "0123456789abcdef"
 
@@ -33,7 +33,7 @@ def site(tmp_path):
 
 @pytest.fixture
 def web(monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.web._WHOLE_ANSWER", 3)
+    monkeypatch.setattr("sitemap_plugins.sitemaps.web._WHOLE_ANSWER", 3)
     with Web(user_agent="test", timeout=0.3, retries=0) as web:
         yield web
 

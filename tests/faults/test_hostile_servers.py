@@ -10,13 +10,13 @@ from sitemap_plugins.core.messages import FileError, PageError, WebError
 from sitemap_plugins.core.urls import request_url
 from sitemap_plugins.sitemaps.locations import find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
-from sitemap_plugins.web import Deadline, Web
-from tests.checks.checked_site import index, url, urlset
-from tests.checks.live_site import HTML, TEXT, XML, LiveServer, live_result
+from sitemap_plugins.sitemaps.web import Deadline, Web
+from tests.check.checked_site import index, url, urlset
 from tests.cli.command import run
 from tests.faults.hostile_server import ENDLESS, HostileServer, dripping, sending
 from tests.folder.html_folder import page, write
 from tests.full import usually
+from tests.live.live_site import HTML, TEXT, XML, LiveServer, live_result
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def victim():
 def bounds(monkeypatch):
     """In these tests, a whole response may take a second,
     and each wait a third of one."""
-    monkeypatch.setattr("sitemap_plugins.web._WHOLE_ANSWER", 3)
+    monkeypatch.setattr("sitemap_plugins.sitemaps.web._WHOLE_ANSWER", 3)
 
 
 # --- requests to another server
@@ -249,7 +249,7 @@ def test_part_listed_several_times_is_read_once(site, tmp_path):
 
 def test_no_more_parts_are_fetched_than_an_index_may_list(site, monkeypatch):
     monkeypatch.setattr("sitemap_plugins.sitemaps.parts.MAX_INDEX_PARTS", 5)
-    monkeypatch.setattr("sitemap_plugins.checks.files.MAX_URLS", 5)
+    monkeypatch.setattr("sitemap_plugins.check.whole_files.MAX_URLS", 5)
     site.answers["/sitemap.xml"] = (
         200,
         XML,

@@ -9,9 +9,9 @@ import pytest
 import trustme
 
 from sitemap_plugins.core.messages import OptionsError, WebError
-from sitemap_plugins.web import Web
-from tests.checks.live_site import live_result
+from sitemap_plugins.sitemaps.web import Web
 from tests.faults.hostile_server import HostileServer, dripping, sending
+from tests.live.live_site import live_result
 
 ANSWER = sending(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
@@ -124,7 +124,7 @@ def test_server_without_tls_is_an_error():
 
 
 def test_response_over_tls_is_limited_in_time(authority, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.web._WHOLE_ANSWER", 2)
+    monkeypatch.setattr("sitemap_plugins.sitemaps.web._WHOLE_ANSWER", 2)
     for answer in (
         dripping(b"HTTP/1.1 200 OK\r\n", b"a"),
         dripping(b"HTTP/1.1 200 OK\r\n\r\n", b"a"),

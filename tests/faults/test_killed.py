@@ -20,13 +20,13 @@ from lxml import etree
 
 from sitemap_plugins import Options, Page, Site, generate
 from sitemap_plugins.core.crawlers.robots_txt import read_file, with_sitemaps
-from sitemap_plugins.core.files.plan import File, plan_files
-from sitemap_plugins.core.files.publish import publish, replace_files
+from sitemap_plugins.core.publishing.plan import File, plan_files
+from sitemap_plugins.core.publishing.publish import publish, replace_files
 from sitemap_plugins.core.records import Entry
-from tests.checks.checked_site import url, urlset
+from tests.check.checked_site import url, urlset
 from tests.folder.html_folder import write
 from tests.full import FULL
-from tests.published.test_merge import merged
+from tests.merge.test_merger import merged
 
 BASE = "https://example.com/"
 LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
@@ -435,7 +435,7 @@ def test_remaining_staging_folder_is_removed_by_the_next_build(tmp_path):
 
 
 LEAVE_A_FOLDER = """
-from sitemap_plugins.core.files.staging import staging_folder
+from sitemap_plugins.core.publishing.staging import staging_folder
 with staging_folder(folder) as staging:
     (staging / "closed").mkdir()
     (staging / "closed" / "file").touch()

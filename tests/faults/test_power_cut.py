@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import sys
 
-from sitemap_plugins.core.files.plan import plan_files
-from sitemap_plugins.core.files.publish import publish
 from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.publishing.plan import plan_files
+from sitemap_plugins.core.publishing.publish import publish
 from sitemap_plugins.core.records import Entry
 
 BASE = "https://example.com/"

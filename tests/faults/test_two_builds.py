@@ -11,9 +11,9 @@ from threading import Event, Thread
 import pytest
 from lxml import etree
 
-from sitemap_plugins.core.files.plan import File
-from sitemap_plugins.core.files.publish import publish
-from tests.checks.checked_site import url, urlset
+from sitemap_plugins.core.publishing.plan import File
+from sitemap_plugins.core.publishing.publish import publish
+from tests.check.checked_site import url, urlset
 from tests.folder.html_folder import BASE, write
 from tests.full import full
 
@@ -50,8 +50,8 @@ def names_in(folder):
 MERGE = """
 import sys
 from pathlib import Path
-from sitemap_plugins.published.merge import Merger
-from sitemap_plugins.web import Web
+from sitemap_plugins.merge.merger import Merger
+from sitemap_plugins.sitemaps.web import Web
 def merge(folder):
     output = Path(folder, sys.argv[1])
     with Web(user_agent="test", retries=0) as web:

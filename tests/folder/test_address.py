@@ -9,7 +9,7 @@ from sitemap_plugins.core.url_forms import Files
 from sitemap_plugins.folder.address import Evidence, find_address
 from sitemap_plugins.folder.generator_settings import Generator
 from sitemap_plugins.folder.options import FolderOptions, Project
-from tests.checks.checked_site import url, urlset
+from tests.check.checked_site import url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, build_site, html, page, report_of, write
 from tests.git_repository import ENVIRON

@@ -10,7 +10,7 @@ import pytest
 from lxml import etree
 
 from sitemap_plugins.core.messages import OptionsError
-from tests.checks.checked_site import index, url, urlset
+from tests.check.checked_site import index, url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import (
     BASE,

@@ -8,7 +8,7 @@ import pytest
 
 from sitemap_plugins.core.url_forms import Files
 from sitemap_plugins.folder.previous import files_of, listed_forms, listed_urls
-from tests.checks.checked_site import index, url, urlset
+from tests.check.checked_site import index, url, urlset
 from tests.folder.html_folder import BASE, write
 
 

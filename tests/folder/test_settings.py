@@ -12,8 +12,8 @@ import pytest
 from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.folder.generator_settings import read_generator
 from sitemap_plugins.folder.options import parse_options, read_settings
-from sitemap_plugins.folder.pages import read_front_matter
 from sitemap_plugins.folder.read_data import MAX_BYTES
+from sitemap_plugins.folder.read_pages import read_front_matter
 from sitemap_plugins.folder.read_yaml import parse_yaml
 from tests.full import FULL, full
 

@@ -7,10 +7,10 @@ from types import MappingProxyType
 
 import pytest
 
-from sitemap_plugins.checks.old_pages import read_default
 from sitemap_plugins.core import url_forms
 from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.folder.versions import Version, read_versions
+from sitemap_plugins.versions.old_pages import read_default
 from tests.folder.html_folder import html, write
 
 BASE = "https://docs.example.com/"

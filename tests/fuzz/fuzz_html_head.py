@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import html5lib
 
 from sitemap_plugins.core.html import head as html_head
-from sitemap_plugins.core.html.page import decode
+from sitemap_plugins.core.html.document import decode
 
 SEEDS = (
     *b"< > <!-- --> --!> <!--> </ <? <! = / \" ' \0 x &#114; \xff \x1b$B \xff\xfe".split(),

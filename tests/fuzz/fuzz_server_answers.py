@@ -15,10 +15,11 @@ from urllib.parse import urlsplit
 
 from urllib3.util import parse_url
 
-from sitemap_plugins.checks.server import follow, is_near, requestable
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.messages import RobotsError, WebError
-from sitemap_plugins.web import Web
+from sitemap_plugins.core.urls import requestable
+from sitemap_plugins.live.server import follow, is_near
+from sitemap_plugins.sitemaps.web import Web
 
 LIMIT = 20_000
 GZIP = zlib.compressobj(wbits=31)

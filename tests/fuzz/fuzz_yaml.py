@@ -9,8 +9,8 @@ from pathlib import Path
 
 import yaml
 
+from sitemap_plugins.core.choice.front_matter import check_page
 from sitemap_plugins.core.messages import MAX_QUOTED, quoted
-from sitemap_plugins.core.pages.front_matter import check_page
 from sitemap_plugins.core.records import Page
 from sitemap_plugins.folder.read_data import MAX_BYTES
 from sitemap_plugins.folder.read_yaml import parse_yaml

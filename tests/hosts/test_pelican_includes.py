@@ -12,7 +12,7 @@ from pelican.readers import MarkdownReader
 
 from tests.full import FULL, full
 from tests.hosts.pelican_blog import Blog, lastmods, plugins_of_their_own
-from tests.published.loopback import serving
+from tests.sitemaps.loopback import serving
 from tests.sites import git
 
 PAGE_DATE = "2024-05-03T00:00:00+00:00"

@@ -14,7 +14,7 @@ from tests.cli.command import run
 from tests.full import usually
 from tests.git_repository import GitRepository
 from tests.preloaded import run_module
-from tests.published.loopback import serving
+from tests.sitemaps.loopback import serving
 from tests.sites import QUIET
 
 NAMES = ("plain", "sp ace", "co:lon", "münchen", "q'uote", "[x]")

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from sitemap_plugins.core.python.files import PythonFiles
-from sitemap_plugins.core.python.parts import object_of
+from sitemap_plugins.core.python.excerpt_names import object_of
+from sitemap_plugins.core.python.layouts import PythonFiles
 from sitemap_plugins.core.python.places import Places
 from sitemap_plugins.core.python.sources import Place
 from tests.property.examples import examples

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.core import codes as table_of_codes
-from tests.checks.checked_site import NS, result_of_file
+from tests.check.checked_site import NS, result_of_file
 from tests.full import FULL
 
 FINDINGS = table_of_codes.findings()

@@ -10,9 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from sitemap_plugins.checks.versions import with_canonical, with_noindex
+from sitemap_plugins.core.html.document import decode
 from sitemap_plugins.core.html.head import read_head
-from sitemap_plugins.core.html.page import decode
+from sitemap_plugins.versions.mend import with_canonical, with_noindex
 from tests.property.examples import examples
 from tests.property.test_html_head import FRAGMENTS
 

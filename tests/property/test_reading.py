@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from sitemap_plugins.checks.urls import URL_CHECKS, is_ordinary
-from sitemap_plugins.core.files.read import Element, read_sitemap
+from sitemap_plugins.check.urls import URL_CHECKS, is_ordinary
 from sitemap_plugins.core.limits import IMAGE_NAMESPACE
 from sitemap_plugins.core.messages import FileError
+from sitemap_plugins.core.publishing.read import Element, read_sitemap
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile
 from tests.property.examples import examples

@@ -22,11 +22,11 @@ from lxml import etree
 from protego import Protego
 
 from sitemap_plugins.core.crawlers.robots_txt import with_sitemaps
-from sitemap_plugins.core.files import plan, xml
-from sitemap_plugins.core.files.plan import plan_files
-from sitemap_plugins.core.files.publish import publish
 from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.publishing import plan, xml
+from sitemap_plugins.core.publishing.plan import plan_files
+from sitemap_plugins.core.publishing.publish import publish
 from sitemap_plugins.core.records import Link
 from tests.full import FULL
 from tests.property.examples import examples

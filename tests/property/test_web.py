@@ -8,7 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from urllib3.util import parse_url
 
-from sitemap_plugins.checks.server import is_near, requestable
+from sitemap_plugins.core.urls import requestable
+from sitemap_plugins.live.server import is_near
 
 OURS = "http://example.com:8000/"
 PIECES = (

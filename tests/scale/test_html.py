@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from sitemap_plugins.core.html import head as html_head
-from sitemap_plugins.core.html.page import MAX_BYTES, MAX_READ, HtmlPage
+from sitemap_plugins.core.html.document import MAX_BYTES, MAX_READ, HtmlPage
 from sitemap_plugins.core.messages import PageError
 from tests.full import FULL
 from tests.unit.html.test_head import NOINDEX

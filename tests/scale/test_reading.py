@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.files.read import (
+from sitemap_plugins.core.messages import FileError
+from sitemap_plugins.core.publishing.read import (
     MAX_CHILD_BYTES,
     MAX_ELEMENTS,
     read_sitemap,
 )
-from sitemap_plugins.core.messages import FileError
 from tests.full import FULL, full
 from tests.unit.files.test_read import NS, ROOT, read
 
@@ -37,7 +37,7 @@ class Long(io.RawIOBase):
 PEAK = """
 import re, sys
 from pathlib import Path
-from sitemap_plugins.core.files.read import read_sitemap
+from sitemap_plugins.core.publishing.read import read_sitemap
 from tests.scale.test_reading import Long
 print(sum(1 for _ in read_sitemap(Long(int(sys.argv[1])))))
 print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])

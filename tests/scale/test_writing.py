@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from sitemap_plugins.core.files import xml
-from sitemap_plugins.core.files.plan import is_submitted, plan_files
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_LOC_LENGTH, MAX_URLS
+from sitemap_plugins.core.publishing import xml
+from sitemap_plugins.core.publishing.plan import is_submitted, plan_files
 from sitemap_plugins.core.records import Entry, Link
 from tests.full import FULL, full
 from tests.unit.files.test_plan import BASE, OPTIONS, content, entries, files_of

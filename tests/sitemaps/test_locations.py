@@ -10,11 +10,11 @@ import pytest
 from sitemap_plugins.core.messages import SitemapError
 from sitemap_plugins.sitemaps.locations import find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
-from sitemap_plugins.web import Web
-from tests.checks.checked_site import index, url, urlset
+from sitemap_plugins.sitemaps.web import Web
+from tests.check.checked_site import index, url, urlset
 from tests.folder.html_folder import BASE, write
 from tests.git_repository import ENVIRON, GitRepository
-from tests.published.loopback import serving
+from tests.sitemaps.loopback import serving
 
 PARTS = {
     "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}2.0/sitemap.xml"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import find_sitemaps, listed_in
-from tests.checks.checked_site import index, url, urlset
+from tests.check.checked_site import index, url, urlset
 from tests.folder.html_folder import BASE, write
 
 

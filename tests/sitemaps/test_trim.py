@@ -6,8 +6,8 @@ import gzip
 
 import pytest
 
-from sitemap_plugins.checks.versions import trimmed
-from tests.checks.checked_site import index, url, urlset
+from sitemap_plugins.versions.mend import trimmed
+from tests.check.checked_site import index, url, urlset
 from tests.folder.html_folder import BASE, write
 
 

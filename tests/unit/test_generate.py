@@ -17,9 +17,9 @@ from lxml import etree
 from sitemap_plugins import Alternate, Options, Page, Report, Site, generate
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.codes import Reason
-from sitemap_plugins.core.files import xml
-from sitemap_plugins.core.files.publish import stylesheet
 from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.publishing import xml
+from sitemap_plugins.core.publishing.publish import stylesheet
 from tests.git_repository import ENVIRON, START, GitRepository
 from tests.shell_scripts import recording_git
 from tests.written import codes, content_of, locs

@@ -29,7 +29,7 @@ from sitemap_plugins.core.date_values import (
     from_seconds,
     to_utc,
 )
-from sitemap_plugins.core.git.kept_parts import Answer, KeptParts
+from sitemap_plugins.core.git.kept_answers import Answer, KeptParts
 from sitemap_plugins.core.git.last_change import (
     Distinct,
     Elsewhere,

@@ -22,7 +22,7 @@ from sitemap_plugins.core.date_values import (
     Evidence,
     Origin,
 )
-from sitemap_plugins.core.dates.files import FileDates, find_file_dates
+from sitemap_plugins.core.dates.of_files import FileDates, find_file_dates
 from sitemap_plugins.core.environment import CI, Environment
 from sitemap_plugins.core.git.last_change import find_passed_over
 from sitemap_plugins.core.git.repository import (

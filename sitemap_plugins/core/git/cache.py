@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from sitemap_plugins.core.git.history import History
-from sitemap_plugins.core.git.kept_parts import KeptParts
+from sitemap_plugins.core.git.kept_answers import KeptParts
 from sitemap_plugins.core.git.last_change import (
     LastChange,
     ReadFile,

@@ -13,7 +13,7 @@ from itertools import islice
 from selectolax.lexbor import LexborHTMLParser
 
 from sitemap_plugins.core.date_values import DateOrDatetime, format_date
-from sitemap_plugins.core.html.page import is_slow
+from sitemap_plugins.core.html.document import is_slow
 from sitemap_plugins.core.messages import Notice, a_few, count_pages
 
 PROPERTY = "article:modified_time"

@@ -20,7 +20,7 @@ from pathlib import Path
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.html.page import (
+from sitemap_plugins.core.html.document import (
     MAX_READ,
     HtmlPage,
     decode,

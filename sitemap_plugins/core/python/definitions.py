@@ -270,7 +270,9 @@ def _read_exports(statement: ast.stmt, outer: Object) -> None:
 
 
 def _read_import(statement: ast.Import | ast.ImportFrom, outer: Object) -> None:
-    module = "." * getattr(statement, "level", 0) + (getattr(statement, "module", "") or "")
+    module = "." * getattr(statement, "level", 0) + (
+        getattr(statement, "module", "") or ""
+    )
     for alias in statement.names:
         name = alias.asname or alias.name
         origin = alias.name

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from functools import lru_cache
 from pathlib import Path
 
 from sitemap_plugins.core.git.last_change import Distinct
@@ -14,7 +13,7 @@ from sitemap_plugins.core.python.definitions import (
     Object,
     read_section,
 )
-from sitemap_plugins.core.python.parts import (
+from sitemap_plugins.core.python.excerpt_names import (
     ALONE,
     CODE,
     DOCUMENTED,
@@ -169,8 +168,6 @@ def _listed(it: Object) -> set[str]:
     for name, member in it.members.items():
         if name in it.imports or member.is_set:
             continue
-        if not name.startswith("_"):
-            names.add(name)
-        elif name.startswith("__") and member.docstring:
+        if not name.startswith("_") or (name.startswith("__") and member.docstring):
             names.add(name)
     return names

@@ -14,9 +14,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitemap_plugins.core.python.definitions import INITIALIZERS, Object
-from sitemap_plugins.core.python.files import PACKAGE, PythonFiles
+from sitemap_plugins.core.python.excerpt_names import (
+    ALONE,
+    DOCUMENTED,
+    ORDER,
+    PARAMETERS,
+    part,
+)
+from sitemap_plugins.core.python.layouts import PACKAGE, PythonFiles
 from sitemap_plugins.core.python.modules import read_module
-from sitemap_plugins.core.python.parts import ALONE, DOCUMENTED, ORDER, PARAMETERS, part
 
 _MAX_IMPORTS = 50
 """Modules that lead from one to the next."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sitemap_plugins.core.html import head as html_head
+from sitemap_plugins.core.html.document import MAX_ATTRIBUTES
 from sitemap_plugins.core.html.head import header_says_noindex, says_noindex
-from sitemap_plugins.core.html.page import MAX_ATTRIBUTES
 from sitemap_plugins.core.messages import PageError
 from tests.full import full
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sitemap_plugins.core.python.files import PythonFiles
+from sitemap_plugins.core.python.layouts import PythonFiles
 from sitemap_plugins.core.python.places import Places
 
 PACKAGE = {

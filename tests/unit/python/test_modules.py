@@ -7,8 +7,7 @@ import warnings
 
 import pytest
 
-from sitemap_plugins.core.python.modules import ModuleReader
-from sitemap_plugins.core.python.parts import (
+from sitemap_plugins.core.python.excerpt_names import (
     ALONE,
     APPLIED,
     CODE,
@@ -27,6 +26,7 @@ from sitemap_plugins.core.python.parts import (
     object_of,
     part,
 )
+from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.python.syntax import MAX_OBJECTS, MAX_SOURCE
 from tests.full import full, usually
 from tests.unit.python.hostile_modules import MANY, calls, many

@@ -6,7 +6,7 @@ from contextlib import nullcontext, suppress
 
 import pytest
 
-from sitemap_plugins.core.python.files import PythonFiles
+from sitemap_plugins.core.python.layouts import PythonFiles
 from sitemap_plugins.core.python.places import Members, Places
 from sitemap_plugins.core.python.sources import Place
 from tests.unit.python.hostile_modules import MANY, calls, many

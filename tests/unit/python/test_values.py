@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.python.files import PythonFiles
-from sitemap_plugins.core.python.parts import WITH_MEMBERS
+from sitemap_plugins.core.python.excerpt_names import WITH_MEMBERS
+from sitemap_plugins.core.python.layouts import PythonFiles
 from sitemap_plugins.core.python.places import Places
 from sitemap_plugins.core.python.values import MAX_VALUES, Values
 from tests.unit.python.hostile_modules import calls, many

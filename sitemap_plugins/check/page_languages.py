@@ -1,0 +1,202 @@
+"""Checks of the links between languages in the pages of a built site."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sitemap_plugins.check.context import Context, SitePage
+from sitemap_plugins.check.urls import SAME_LINKS, tag_problem
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.languages import X_DEFAULT
+from sitemap_plugins.core.messages import a_few, count_pages, count_things, quoted
+from sitemap_plugins.findings.records import Finding, Findings
+
+
+class _Version(NamedTuple):
+    """What a page links to as its version in a language."""
+
+    url: str
+    """Absolute."""
+
+    file: str
+    """Where the page at the URL is; empty for none."""
+
+    is_whole: bool
+    """Whether the page names it with scheme and host."""
+
+
+_Links = Mapping[str, Mapping[str, _Version]]
+"""The versions to which pages link, by file and language."""
+
+
+def incomplete_hreflang(context: Context) -> Findings:
+    """Google, "Localized versions": a version "must list itself", and by whole URLs.
+
+    Themes write such links into every page, so one finding is for all. If the sitemap
+    has links between languages, crawlers have these.
+    """
+    if not context.survey.hashed_urls.are_plain:
+        return
+    links = language_links(context)
+    yield from _about_elsewhere(links, context)
+    yield from _about_alone(links, context)
+    yield from _about_relative(links, context)
+
+
+def _about_elsewhere(links: _Links, context: Context) -> Findings:
+    """Yield what is wrong with versions that would be here if they were built."""
+    elsewhere = {}
+    for versions in links.values():
+        for version in versions.values():
+            if _is_not_built(version, context):
+                elsewhere[version.url] = quoted(version.url)
+    if elsewhere:
+        number = count_things(len(elsewhere), "version")
+        text = f"{number} to which pages link are in folders that are not here"
+        text += f" ({a_few([*elsewhere.values()])})"
+        cure = "do nothing if another build publishes them; otherwise remove the links"
+        yield Finding("hreflang", text, cure, matters="info")
+
+
+def _about_alone(links: _Links, context: Context) -> Findings:
+    """Yield what is wrong with pages that link to all versions but themselves."""
+    shared = _shared_versions(links)
+    alone = []
+    for file, versions in links.items():
+        own = {version.file for version in versions.values()}
+        targets = {version.url for version in versions.values()}
+        if versions and file not in own and shared.isdisjoint(targets):
+            alone.append(quoted(context.facts.pages[file].url))
+    if alone:
+        text = f"{count_pages(len(alone))} with links to other languages, and none to"
+        text += f" their own ({a_few(alone)})"
+        cure = "let the theme also write the link of the page's own language"
+        yield Finding("hreflang-self", text, cure, matters="info")
+
+
+def _about_relative(links: _Links, context: Context) -> Findings:
+    """Yield what is wrong with pages that do not name versions by whole URLs."""
+    relative = []
+    for file, versions in links.items():
+        if not all(version.is_whole for version in versions.values()):
+            relative.append(quoted(context.facts.pages[file].url))
+    if relative:
+        text = f"{count_pages(len(relative))} with relative links to other languages"
+        text += f" ({a_few(relative)})"
+        cure = "write the links with https:// and the host"
+        yield Finding("hreflang", text, cure, matters="info")
+
+
+def hreflang(context: Context) -> Findings:
+    """The links in the pages; those in the sitemap are checked beside the other URLs.
+
+    Google, "Localized versions": `x-default` may be a home page that redirects by
+    language. Themes link from every page to the home page of each language, which links
+    back to none.
+    """
+    links = language_links(context)
+    shared = _shared_versions(links)
+    for file, versions in links.items():
+        page = context.facts.pages[file]
+        for language, version in versions.items():
+            yield from _about_tag(language, page)
+            url = version.url
+            cure = "link to a page that may be indexed, or remove the link"
+            why = _why_no_version(language, url, context)
+            theirs = links.get(version.file)
+            is_choice = language.lower() == X_DEFAULT and not theirs
+            if not why and theirs is not None and not is_choice:
+                cure = SAME_LINKS
+                why = _why_no_group(file, versions, theirs, is_shared=url in shared)
+            if why:
+                its = f"its version in {quoted(language)}"
+                text = f"links in its HTML to {its}, {quoted(url)}, {why}"
+                yield page.finding("hreflang", text, cure=cure, about=url)
+
+
+def _about_tag(language: str, page: SitePage) -> Findings:
+    problem = tag_problem(language)
+    if problem:
+        text = f"has hreflang={quoted(language)} ({problem})"
+        yield page.finding("hreflang-code", text, about=language)
+
+
+def _shared_versions(links: _Links) -> set[str]:
+    """Return the URLs to which more pages link than a group has."""
+    linking: Counter[str] = Counter()
+    most: Counter[str] = Counter()
+    for file, versions in links.items():
+        others = {each.url for each in versions.values() if each.file != file}
+        linking.update(others)
+        for version in versions.values():
+            # The page itself is one of its group, mostly.
+            most[version.url] = max(1, most[version.url], len(versions) - 1)
+    return {url for url, count in linking.items() if count > most[url]}
+
+
+def language_links(context: Context) -> _Links:
+    """Return the versions that pages link to, by file and language.
+
+    Every page to be listed is there, also without such links.
+    """
+    links = {}
+    for file, page in context.facts.pages.items():
+        head = page.head
+        if head is None or page.left_out or context.is_of_other_site(file):
+            continue
+        versions = {}
+        for language, address in head.alternates:
+            url = urls.resolve(address, page.url, head.base or "")
+            if url:
+                is_whole = "://" in address
+                versions[language] = _Version(url, context.page_of(url).file, is_whole)
+        links[file] = versions
+    return links
+
+
+def _why_no_version(language: str, url: str, context: Context) -> str:
+    """Return why crawlers find no version at a URL, as a relative clause.
+
+    Empty if they may.
+    """
+    path = context.path_of(url)
+    if path is not None and _is_missing(path, context):
+        return "where there is no page"
+    if language.lower() == X_DEFAULT:
+        return ""
+    return context.why_not_indexed(url)
+
+
+def _is_not_built(version: _Version, context: Context) -> bool:
+    """Tell whether a version is below the base URL, in a folder that is not here."""
+    path = context.path_of(version.url)
+    if not path or version.file:
+        return False
+    return not context.has_top(path) and not context.facts.site.files.at(path)
+
+
+def _is_missing(path: str, context: Context) -> bool:
+    """Tell whether no page is at a path; each language can be built by itself."""
+    return context.has_top(path) and not context.facts.site.files.at(path)
+
+
+def _why_no_group(
+    file: str,
+    versions: Mapping[str, _Version],
+    theirs: Mapping[str, _Version],
+    *,
+    is_shared: bool,
+) -> str:
+    """Return how a page's version links to other versions than the page.
+
+    Empty if alike. A version that several pages share cannot link back to all.
+    """
+    files = {language: version.file for language, version in theirs.items()}
+    if file not in files.values():
+        return "" if is_shared else "which does not link back"
+    for language, version in versions.items():
+        if files.get(language, version.file) != version.file:
+            return f"which names another version in {quoted(language)}"
+    return ""

@@ -1,0 +1,307 @@
+"""The checks, in order: files and URLs, URLs among others, pages, the site."""
+
+from __future__ import annotations
+
+import glob
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from sitemap_plugins.check import with_pages
+from sitemap_plugins.check.context import Context, site_facts
+from sitemap_plugins.check.translations import BEHIND, translation_behind
+from sitemap_plugins.check.urls import (
+    AMONG_OTHERS,
+    URL_CHECKS,
+    is_llms_txt,
+    is_ordinary,
+)
+from sitemap_plugins.check.whole_files import FEEDS, FILE_CHECKS
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
+from sitemap_plugins.core.generate import no_garbage_collection
+from sitemap_plugins.core.messages import Notices, OptionsError, a_few, quoted
+from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.core.publishing.read import file_at
+from sitemap_plugins.core.values import did_you_mean
+from sitemap_plugins.findings.records import (
+    Collector,
+    Finding,
+    Findings,
+    Result,
+)
+from sitemap_plugins.folder.options import Project, Track
+from sitemap_plugins.folder.reading import FolderSite, read_folder
+from sitemap_plugins.sitemaps.facts import Survey, survey
+from sitemap_plugins.sitemaps.locations import FileLocation
+from sitemap_plugins.sitemaps.parts import (
+    ListedUrl,
+    SitemapFile,
+    find_sitemaps,
+    listed_in,
+)
+
+Further = Callable[[Context, Collector], None]
+"""What adds findings, once all files are read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOptions:
+    """What to look for."""
+
+    now: datetime
+    """Aware; later dates are in the future."""
+
+    base_url: str = ""
+    """Normalized; empty if the check must find it."""
+
+    links: bool = False
+    """Whether links within the site are followed."""
+
+    hosting: str = ""
+    """One of `hosting.SERVICES`, or empty."""
+
+    required: tuple[str, ...] = ()
+    """Patterns, each of which must match a listed URL's path."""
+
+    behind: int = BEHIND
+    """Days by which a translation may be older than its original."""
+
+
+def check_file(
+    path: Path,
+    name: str,
+    options: CheckOptions,
+    *,
+    further: Further = lambda _context, _found: None,
+) -> Result:
+    """Check a sitemap file and the parts that it lists, by themselves.
+
+    `further` adds more findings, once all files are read.
+
+    Raises:
+        OptionsError: There is no such file.
+    """
+    if not path.is_file():
+        near = did_you_mean(str(path), map(str, path.parent.glob("*")))
+        url = "a URL with https:// or http://"
+        cure = near or f"name a sitemap, the folder of a built site, or {url}"
+        raise OptionsError(f"{quoted(name)} is not a file or folder", cure=cure)
+    files = find_sitemaps(FileLocation(path, name))
+    context = Context(submitted=files[0], base_url=options.base_url, now=options.now)
+    return check_sitemaps(files, options, context, further)
+
+
+@no_garbage_collection()
+def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Result:
+    """Check the sitemap in a built folder, against the pages there.
+
+    Raises:
+        OptionsError: There is no such folder, no page in it, or no sitemap.
+    """
+    path = project.site_dir / project.options.filename
+    if not path.is_file():
+        raise _no_sitemap(path)
+    folder = read_folder(project, track=track, local=True)
+
+    def further(context: Context, found: Collector) -> None:
+        if options.links:
+            file = context.submitted.name
+            found.add(with_pages.followed_links(context, track), file=file)
+
+    complete = partial(_with_pages, folder, project, options.hosting)
+    files = _all_sitemaps(path, project, folder.base_url)
+    context = Context(submitted=files[0], base_url=folder.base_url, now=options.now)
+    result = check_sitemaps(files, options, context, further, complete)
+    return replace(result, folder=folder.name_in_repository)
+
+
+def _all_sitemaps(path: Path, project: Project, base_url: str) -> list[SitemapFile]:
+    """Return the sitemap, and the site's others in robots.txt, such as of languages.
+
+    Each file once: an index in robots.txt can list the submitted files too.
+    """
+    seen: set[Path] = set()
+    files = find_sitemaps(FileLocation(path, path.name), seen=seen)
+    if not base_url:
+        return files
+    robots, _ = _robots_of(project, base_url)
+    if robots is None:
+        return files
+    for url in robots.sitemaps:
+        other = file_at(project.site_dir, base_url, url)
+        if other is not None and other.is_file() and not is_llms_txt(url):
+            name = other.relative_to(project.site_dir).as_posix()
+            files += find_sitemaps(FileLocation(other, name), seen=seen)
+    return files
+
+
+def _robots_of(project: Project, base_url: str) -> tuple[Robots | None, Notices]:
+    return read_robots(
+        project.site_dir, base_url, on_read_the_docs=project.ci.read_the_docs
+    )
+
+
+def _with_pages(
+    folder: FolderSite, project: Project, hosting: str, context: Context
+) -> Context:
+    """Return a context with what the pages of its folder show.
+
+    If no setting gives the address, it is that of the listed URLs.
+    """
+    base_url = context.base_url
+    if not base_url and context.survey.origin:
+        base_url = f"{context.survey.origin}/"
+    robots, about_robots = _robots_of(project, base_url)
+    facts, about_pages = site_facts(
+        project, folder, base_url, now=context.now, robots=robots, hosting=hosting
+    )
+    notices = (*about_robots, *about_pages)
+    return replace(
+        context, base_url=base_url, robots=robots, facts=facts, notices=notices
+    )
+
+
+def _no_sitemap(path: Path) -> OptionsError:
+    """Return the error for a folder without a sitemap.
+
+    It names subfolders that have one.
+    """
+    folder = path.parent
+    problem = f"{str(folder)!r} has no {path.name}"
+    found = folder.glob(f"*/{glob.escape(path.name)}")
+    below = sorted(file.parent.name for file in found)
+    if below:
+        named = a_few([*map(quoted, below)])
+        problem += f", but its folders {named} have one"
+        return OptionsError(problem, cure="check these, or write an index (`merge`)")
+    others = sorted(file.name for file in folder.glob("*sitemap*.xml"))
+    option = "--filename"
+    if others:
+        option += f" {quoted(others[-1])}"
+    return OptionsError(problem, cure=f"build it, or give {option}")
+
+
+def check_sitemaps(
+    files: Sequence[SitemapFile],
+    options: CheckOptions,
+    known: Context,
+    further: Further,
+    complete: Callable[[Context], Context] = lambda context: context,
+) -> Result:
+    """Check each URL alone, then what needs all of them.
+
+    `known` is what is known before the files are read, and `complete` adds what only
+    they show. `further` adds more findings, once all files are read. An interrupt ends
+    the check with what was found so far.
+
+    Raises:
+        OptionsError: The files are feeds.
+    """
+    found = Collector()
+    missed = {text: Patterns.compile([text]) for text in options.required}
+
+    look = partial(_look, options.now, missed, found)
+    context = known
+    try:
+        surveyed = survey(files, base_url=known.base_url, look=look)
+        _refuse_feeds(surveyed)
+        context = complete(replace(known, survey=surveyed))
+        _check_files(files, context, found)
+        _check_site(context, options.behind, missed, found)
+        further(context, found)
+        whole = _numbers(context)
+    except KeyboardInterrupt:
+        whole = Result(is_interrupted=True)
+    return found.result(whole, source_of=context.source_of)
+
+
+def _look(
+    now: datetime,
+    missed: dict[str, Patterns],
+    found: Collector,
+    listed: ListedUrl,
+) -> None:
+    """Check one URL by itself, and forget the patterns that it matches."""
+    if not is_ordinary(listed, now):
+        for check in URL_CHECKS:
+            _add(listed, check(listed, now), found)
+    if missed:
+        _drop_matching(missed, listed.identity)
+
+
+def _numbers(context: Context) -> Result:
+    """Return what is counted, without findings."""
+    surveyed = context.survey
+    reasons = (page.reason for page in context.facts.pages.values())
+    return Result(
+        site=context.base_url or surveyed.origin,
+        time=context.now,
+        files=len(surveyed.files),
+        urls=surveyed.urls,
+        ages=surveyed.ages(context.now),
+        left_out=Counter(filter(None, reasons)),
+    )
+
+
+def _check_files(
+    files: Sequence[SitemapFile], context: Context, found: Collector
+) -> None:
+    """Check each file, and each URL among the others and against its page."""
+    for facts in context.survey.files:
+        for check in FILE_CHECKS:
+            found.add(check(facts, context), file=facts.file.name)
+    if _shows_more(context):
+        for listed in listed_in(files):
+            for among_others in (*AMONG_OTHERS, with_pages.page_findings):
+                _add(listed, among_others(listed, context), found)
+
+
+def _check_site(
+    context: Context, behind: int, missed: Iterable[str], found: Collector
+) -> None:
+    """Check the site as a whole, and what it must list."""
+    file = context.submitted.name
+    for check in with_pages.SITE_CHECKS:
+        found.add(check(context), file=file)
+    found.add(translation_behind(context, behind), file=file)
+    found.add(_missed(missed), file=file)
+
+
+def _drop_matching(patterns: dict[str, Patterns], url: str) -> None:
+    """Remove the patterns that match the path of a URL on its host."""
+    path = url.partition("://")[2].partition("/")[2]
+    for text, pattern in list(patterns.items()):
+        if pattern.match(path):
+            del patterns[text]
+
+
+def _add(listed: ListedUrl, findings: Iterable[Finding], found: Collector) -> None:
+    """Add what is wrong with a listed URL, at its place in its file."""
+    name = listed.file.name
+    found.add(findings, url=listed.url, file=name, line=listed.element.line)
+
+
+def _refuse_feeds(surveyed: Survey) -> None:
+    roots = {facts.root.name if facts.root else "" for facts in surveyed.files}
+    if roots <= FEEDS:
+        name = quoted(surveyed.files[0].file.name)
+        msg = f"{name} is a feed, which search engines accept but `check` does not read"
+        raise OptionsError(msg, cure="name an XML sitemap")
+
+
+def _missed(required: Iterable[str]) -> Findings:
+    """Yield a finding for each pattern that no URL has matched."""
+    for pattern in required:
+        yield Finding("required", f"no listed URL matches {quoted(pattern)}")
+
+
+def _shows_more(context: Context) -> bool:
+    """Tell whether a second reading, as long as the first, can find anything."""
+    surveyed = context.survey
+    is_one_site = len(surveyed.origins) <= 1 and surveyed.below == surveyed.urls
+    is_plain = surveyed.hashed_urls.are_plain and not urls.is_local(surveyed.origin)
+    return context.facts.site_dir is not None or not is_one_site or not is_plain

@@ -1,0 +1,1 @@
+"""Deploys in a branch, compared."""

@@ -1,0 +1,1 @@
+"""How two sitemaps differ."""

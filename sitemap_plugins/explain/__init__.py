@@ -1,0 +1,1 @@
+"""A code, an option, or the date of a page, explained."""

@@ -1,0 +1,1 @@
+"""Checks of sites as their servers answer."""

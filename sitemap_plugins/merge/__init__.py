@@ -1,0 +1,1 @@
+"""One index of several sitemaps."""

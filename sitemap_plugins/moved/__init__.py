@@ -1,0 +1,1 @@
+"""Where moved pages are now, and their redirects."""

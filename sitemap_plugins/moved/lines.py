@@ -1,0 +1,97 @@
+"""A redirect as people write it: for plugins of MkDocs and Sphinx, or for a server.
+
+Each form has its own escapes, and names that it cannot say: then there is no line.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from urllib.parse import urlsplit
+
+from sitemap_plugins.folder.reading import FolderSite
+from sitemap_plugins.sitemaps.removed import Moved
+
+FORMS = {
+    "mkdocs": "`redirect_maps` of mkdocs-redirects in mkdocs.yml",
+    "rediraffe": "the file that `rediraffe_redirects` in conf.py names",
+    "reredirects": "`redirects` in conf.py, for sphinx-reredirects",
+    "_redirects": "`_redirects` in the built folder",
+}
+"""Where a line of each form belongs."""
+
+_YAML = {'"': '\\"', "\\": "\\\\"}
+
+
+def usual_form(folder: FolderSite) -> str:
+    """Return the form that the maker of a site most likely has a plugin for."""
+    makers = {page.marks.generator.lower().partition("-")[0] for page in folder.built}
+    if makers & {"mkdocs", "zensical"}:
+        return "mkdocs"
+    is_sphinx = any(page.marks.sphinx_sources for page in folder.built)
+    return "reredirects" if is_sphinx else "_redirects"
+
+
+def line_of(moved: Moved, form: str) -> str:
+    """Return the line for a page; empty if the form has none for it."""
+    by_source = form in {"mkdocs", "rediraffe"}
+    if by_source and moved.source == moved.new_source:
+        return ""  # The front matter gives it another address.
+    match form:
+        case "mkdocs":
+            return _mkdocs(moved)
+        case "rediraffe":
+            return _rediraffe(moved)
+        case "reredirects":
+            return _reredirects(moved)
+        case _:
+            return f"{_server(moved.url)} {_server(moved.new_url)} 301"
+
+
+def _mkdocs(moved: Moved) -> str:
+    """Return a line of YAML; what follows a `#` would be a fragment of the page."""
+    if not (_can_be(moved.source, "#") and _can_be(moved.new_source, "#")):
+        return ""
+    return f"{_in_yaml(moved.source)}: {_in_yaml(moved.new_source)}"
+
+
+def _in_yaml(text: str) -> str:
+    # JSON's `\\ud83d` is invalid in YAML.
+    escaped = (c if c.isprintable() else f"\\U{ord(c):08x}" for c in text)
+    return '"' + "".join(_YAML.get(c, c) for c in escaped) + '"'
+
+
+def _rediraffe(moved: Moved) -> str:
+    """Return a line without escapes: there are none, nor in the pages made of it."""
+    for name in (moved.source, moved.new_source):
+        if not _can_be(name, '"\\') or not name.isprintable():
+            return ""
+    return f'"{moved.source}" "{moved.new_source}"'
+
+
+def _reredirects(moved: Moved) -> str:
+    """Return a line of a dictionary; the target is relative to the old page.
+
+    A `:` would end a scheme there, such as `javascript:`, and `$source` is a pattern.
+    """
+    document = posixpath.splitext(moved.source)[0]
+    if not _can_be(document, "*?[]"):
+        return ""
+    old = urlsplit(moved.url).path or "/"
+    new = urlsplit(moved.new_url).path or "/"
+    target = posixpath.relpath(new, posixpath.dirname(old))
+    if new.endswith("/"):
+        target += "/"
+    target = target.replace(":", "%3A").replace("$", "%24")
+    return f"{document!r}: {target!r},"
+
+
+def _server(url: str) -> str:
+    """Return a path, in which `*` and `:name` would be patterns."""
+    path = urlsplit(url).path or "/"
+    return path.replace("*", "%2A").replace(":", "%3A")
+
+
+def _can_be(name: str, unfit: str) -> bool:
+    """Tell whether there is a name, in Unicode, without some characters."""
+    is_unicode = not any("\ud800" <= c <= "\udfff" for c in name)
+    return bool(name) and is_unicode and not any(c in name for c in unfit)

@@ -1,0 +1,1 @@
+"""Search engines told what changed (IndexNow)."""

@@ -1,1 +1,0 @@
-"""Sitemaps that are there already: compared, joined, explained, and announced."""

@@ -1,0 +1,53 @@
+"""What became of URLs that a sitemap lists no more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+Fate = Literal["redirected", "there", "missing"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Removed:
+    """What became of one URL."""
+
+    url: str
+    fate: Fate
+    why: str = ""
+    """What is wrong, in words that follow the URL; only if it is missing."""
+
+    moved: Moved | None = None
+    """Where its page is now, as git knows it; only if it is missing."""
+
+
+Grade = Literal["moved", "merged", "same-name"]
+
+
+GRADES: dict[Grade, str] = {
+    "moved": "moved to",
+    "merged": "has its text in",
+    "same-name": "has the same name as",
+}
+"""Each grade in words between the old address and the new one, the surest first."""
+
+
+class Moved(NamedTuple):
+    """The new place of a vanished page."""
+
+    url: str
+    """The old URL, percent-encoded; below the root if the address is not known."""
+
+    new_url: str
+    """The present one, likewise."""
+
+    grade: Grade
+
+    source: str = ""
+    """The old source below the folder of the sources; empty if git does not know it."""
+
+    new_source: str = ""
+    """Likewise, the present one."""
+
+    commit: str = ""
+    """It moved or deleted the source; empty if that is not committed, or not known."""

@@ -1,0 +1,1 @@
+"""Old versions, judged and mended."""

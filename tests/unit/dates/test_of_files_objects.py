@@ -1,0 +1,779 @@
+"""The dates of Python objects, from real repositories."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from sitemap_plugins.core.dates import lastmod
+from sitemap_plugins.core.git import last_change, program
+from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.git.last_change import find_part_changes
+from sitemap_plugins.core.git.repository import Repository
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.python.layouts import PythonFiles
+from sitemap_plugins.core.python.modules import ModuleReader
+from sitemap_plugins.core.python.places import Members, Places
+from sitemap_plugins.core.python.sources import Place
+from sitemap_plugins.core.records import Page
+from tests.checked import checked, environment
+from tests.git_repository import ENVIRON, START, GitRepository
+
+CI = ENVIRON | {"CI": "true"}
+
+GET = '''
+def get(url):
+    """Get {what}."""
+    return {body}
+'''
+OTHER = '''
+def other():
+    """Something else."""
+'''
+
+
+def get(what="a page", body="url"):
+    return GET.format(what=what, body=body)
+
+
+@pytest.fixture
+def made(tmp_path):
+    return GitRepository(tmp_path / "site")
+
+
+def page(folder, *names, file="a.py", source=None, changes="content"):
+    reader = ModuleReader()
+    shown = [reader.excerpt(folder / file, name, changes) for name in names]
+    sources = (folder / source,) if source else ()
+    return Page(path=f"{file}:{names}", sources=sources, excerpts=tuple(shown))
+
+
+def resolve(*pages, environ=CI, git_cache=None, **options):
+    return lastmod.resolve(
+        [checked(page) for page in pages],
+        options=Options.parse(options, where="test"),
+        environment=environment(environ, git_cache),
+    )
+
+
+def number(page, **options):
+    """Return the number of the commit that dates a page; None for none."""
+    date = resolve(page, **options).by_path.get(page.path)
+    return date and (int(date.timestamp()) - START) // 60
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["get"], 2),
+        (["get", "other"], 3),
+        (["*"], 3),
+        (["="], 1),
+        ([""], 3),
+        (["#"], 3),
+        # It is made elsewhere: any change of the file can be one of it.
+        (["Made.elsewhere"], 4),
+        (["get", "Made.elsewhere"], 4),
+    ],
+)
+def test_newest_of_the_objects_that_a_page_shows(made, names, expected):
+    made.commit({"a.py": get()})
+    made.commit({"a.py": get("all pages")})
+    made.commit({"a.py": get("all pages") + OTHER})
+    made.commit({"a.py": get("all pages", "None") + OTHER})
+    made.write()
+
+    assert number(page(made.folder, *names)) == expected
+
+
+CLASS = "class A:\n    'A.'\n"
+GET_IT = "    def get(self): 'Get.'\n"
+PUT = "    def put(self): 1\n"
+
+
+def number_with_members(made, *texts, name="A", shows_undocumented=False, **members):
+    """Return the number of the commit that dates an object and its list of members."""
+    for text in texts:
+        made.commit({"a.py": text})
+    made.write(checkout=True)
+    place = Place(made.folder / "a.py", name, "a", has_members=True)
+    shown = Members(
+        members.get("documented"),
+        is_ordered=False,
+        shows_undocumented=shows_undocumented,
+        ignores_exports=members.get("ignores_exports", False),
+        shows_private=members.get("shows_private", False),
+    )
+    parts = Places(PythonFiles(made.folder)).shown(place, shown)
+    names = [each.name for each in parts]
+    return number(page(made.folder, *names))
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "shows_undocumented", "expected"),
+    [
+        # The last one goes.
+        ("A", CLASS + GET_IT, CLASS, False, 2),
+        ("A", CLASS + GET_IT, CLASS + GET_IT.replace("get", "_get"), False, 2),
+        ("A", CLASS + GET_IT, CLASS + GET_IT.replace("'Get.'", "1"), False, 2),
+        ("", get(), "x = 1\n", False, 2),
+        ("A", CLASS + PUT, CLASS, True, 2),
+        # Only special ones stay, which most hosts hide.
+        (
+            "A",
+            CLASS + "    def __eq__(self, it): 'Do.'\n" + GET_IT,
+            CLASS + "    def __eq__(self, it): 'Do.'\n",
+            False,
+            2,
+        ),
+        # The page never had it.
+        ("A", CLASS + PUT, CLASS, False, 1),
+        # It has members today, and the page shows none.
+        ("A", CLASS + GET_IT + GET_IT.replace("get", "b"), CLASS + GET_IT, False, 1),
+        ("A", CLASS + GET_IT + PUT, CLASS + PUT, True, 1),
+    ],
+)
+def test_last_member_that_a_page_shows_goes(
+    made, name, before, after, shows_undocumented, expected
+):
+    found = number_with_members(
+        made, before, after, name=name, shows_undocumented=shows_undocumented
+    )
+
+    assert found == expected
+
+
+@pytest.mark.parametrize(("shows_undocumented", "expected"), [(True, 2), (False, 1)])
+def test_only_member_without_a_docstring_goes(made, shows_undocumented, expected):
+    found = number_with_members(
+        made,
+        CLASS + GET_IT + PUT,
+        CLASS + GET_IT,
+        documented=True,
+        shows_undocumented=shows_undocumented,
+    )
+
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "ignores_exports", "expected"),
+    [
+        (get() + OTHER, get(), True, 2),
+        # As autodoc does.
+        (get() + OTHER, get(), False, 1),
+        # The page does not show it.
+        (get() + "def other(): 1", get(), True, 1),
+        (get() + OTHER.replace("other", "_other"), get(), True, 1),
+    ],
+)
+def test_member_goes_that_the_list_of_names_has_not(
+    made, before, after, ignores_exports, expected
+):
+    found = number_with_members(
+        made,
+        f"__all__ = ['get']\n{before}",
+        f"__all__ = ['get']\n{after}",
+        name="",
+        documented=True,
+        ignores_exports=ignores_exports,
+    )
+
+    assert found == expected
+
+
+HIDE_IT = GET_IT.replace("get", "_get")
+HIDE = PUT.replace("put", "_put")
+
+
+@pytest.mark.parametrize(
+    ("private", "shows_private", "shows_undocumented", "expected"),
+    [
+        (HIDE_IT, True, False, 2),
+        (HIDE_IT, True, True, 2),
+        (HIDE_IT, False, False, 1),
+        (HIDE, True, True, 2),
+        (HIDE, True, False, 1),
+        (HIDE, False, True, 1),
+    ],
+)
+def test_private_member_goes(
+    made, private, shows_private, shows_undocumented, expected
+):
+    found = number_with_members(
+        made,
+        CLASS + private + GET_IT,
+        CLASS + GET_IT,
+        documented=True,
+        shows_private=shows_private,
+        shows_undocumented=shows_undocumented,
+    )
+
+    assert found == expected
+
+
+def test_any_change_of_the_lines_counts_if_the_user_wants_it(made):
+    made.commit({"a.py": get()})
+    made.commit({"a.py": get(body="None")})
+    made.commit({"a.py": get(body="None") + OTHER})
+    made.write()
+
+    assert number(page(made.folder, "get"), changes="any") == 1
+    assert number(page(made.folder, "get", changes="any"), changes="any") == 2
+
+
+def test_version_that_cannot_be_parsed_counts_as_changed(made):
+    made.commit({"a.py": get()})
+    made.commit({"a.py": get() + "print 'Python 2'\n"})
+    made.commit({"a.py": get() + "print('Python 3')\n"})
+    made.write()
+
+    assert number(page(made.folder, "get")) == 3
+
+
+def test_file_that_cannot_be_parsed_now_dates_all_its_objects(made):
+    made.commit({"a.py": get()})
+    made.commit({"a.py": get() + "print 'Python 2'\n"})
+    made.commit({"a.py": get() + "print 'Python 2.7'\n"})
+    made.write()
+
+    assert number(page(made.folder, "get")) == 3
+
+
+def test_file_that_was_never_committed_prevents_a_date(made):
+    made.commit({"a.md": "A.", ".gitignore": "a.py"})
+    made.write()
+    (made.folder / "a.py").write_text(get())
+
+    assert number(page(made.folder, "get", source="a.md")) is None
+
+
+@pytest.mark.parametrize(
+    "trees",
+    [
+        # A new file for one of several objects.
+        [{"a.py": get() + OTHER}, {"a.py": OTHER, "b.py": get()}],
+        # Another file has it, too.
+        [
+            {"a.py": get() + OTHER, "b.py": OTHER},
+            {"a.py": OTHER, "b.py": OTHER + get()},
+        ],
+        # Another one stays.
+        [{"a.py": get()}, {"a.py": get("all pages"), "b.py": get(body="None")}],
+        # The file is renamed and edited.
+        [{"client.py": get() + OTHER}, {"b.py": get() + OTHER.replace("S", "N")}],
+        # Twice.
+        [
+            {"a.py": get() + OTHER},
+            {"c.py": get(), "a.py": OTHER},
+            {"c.py": OTHER, "b.py": get(), "a.py": OTHER + "\n"},
+        ],
+    ],
+)
+def test_object_that_moves_keeps_its_date(made, trees):
+    made.commit({"README": "A."})
+    for tree in trees:
+        made.commit({"README": "A.", **tree})
+    made.write()
+
+    assert number(page(made.folder, "get", file="b.py")) == 2
+
+
+@pytest.mark.parametrize("edited", [OTHER, ""])
+def test_copy_of_an_object_is_new(made, edited):
+    made.commit({"a.py": get() + OTHER})
+    made.commit({"a.py": get() + edited, "b.py": get(body="None")})
+    made.write()
+
+    assert number(page(made.folder, "get", file="b.py")) == 2
+
+
+def test_object_that_moves_with_a_change_is_dated_by_it(made):
+    made.commit({"a.py": get() + OTHER})
+    made.commit({"a.py": OTHER, "b.py": get("all pages")})
+    made.write()
+
+    assert number(page(made.folder, "get", file="b.py")) == 2
+
+
+def test_object_without_a_docstring_is_not_looked_for_elsewhere(made):
+    made.commit({"a.py": "x = 1\n" + OTHER})
+    made.commit({"a.py": OTHER, "b.py": "x = 1\n"})
+    made.write()
+
+    assert number(page(made.folder, "x", file="b.py")) == 2
+
+
+def test_object_that_was_elsewhere_before_an_edit_is_new(made):
+    """A part is only looked for in other files if its own did not have it."""
+    made.commit({"a.py": get(), "b.py": get("b")})
+    made.commit({"a.py": OTHER, "b.py": get()})
+    made.write()
+
+    assert number(page(made.folder, "get", file="b.py")) == 2
+
+
+def test_few_files_are_searched_and_those_of_the_same_name_first(made, monkeypatch):
+    monkeypatch.setattr(last_change, "MAX_OTHER_FILES", 2)
+    many = {f"a/{number}.py": OTHER for number in range(9)}
+    made.commit({**many, "z/client.py": get() + OTHER, "z/last.py": get("x")})
+    changed = {path: f"{text}\n" for path, text in many.items()}
+    new = {"z/client.py": OTHER, "z/last.py": OTHER}
+    moved = {"_client.py": get(), "other.py": get("x")}
+    made.commit({**changed, **new, **moved})
+    made.write()
+
+    assert number(page(made.folder, "get", file="_client.py")) == 1
+    assert number(page(made.folder, "get", file="other.py")) == 2
+
+
+def test_object_that_a_merge_moves_is_new(made):
+    made.commit({"a.py": get() + OTHER})
+    made.commit({"a.py": get() + OTHER, "c": "1"}, parents=[1])
+    made.commit({"a.py": get() + OTHER, "d": "1"}, parents=[1])
+    made.commit({"a.py": OTHER, "b.py": get(), "c": "1", "d": "1"}, parents=[2, 3])
+    made.write()
+
+    assert number(page(made.folder, "get", file="b.py")) == 4
+
+
+X = "X = 1  #: One.\n"
+OLD = f"from ._old import get\n{X}"
+NEW = f"from ._new import get\n{X}"
+TWO = get() + get("all").replace("def get", "def put")
+CHOSEN = f"""\
+try:
+    from ._old import get as get
+except ImportError:
+    from ._new import get as get
+{X}"""
+METHOD = "class get:\n    def get(self): 'Get {what}.'\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        # It is another one.
+        ({"_old.py": get(), "_new.py": get("b")}, {"__init__.py": NEW}, 2),
+        (
+            {"_old.py": METHOD, "_new.py": METHOD.replace("what", "it")},
+            {"__init__.py": NEW},
+            2,
+        ),
+        (
+            {"_old.py": get("a", "1") + "put = 1"},
+            {"__init__.py": OLD.replace("import", "import put as")},
+            2,
+        ),
+        # It is the same, there before or moved.
+        ({"_old.py": get(), "_new.py": get(body="1")}, {"__init__.py": NEW}, 1),
+        (
+            {"_old.py": get() + OTHER},
+            {"__init__.py": NEW, "_old.py": OTHER, "_new.py": get()},
+            1,
+        ),
+        (
+            {"_old.py": "from ._new import get", "_new.py": get()},
+            {"__init__.py": NEW},
+            1,
+        ),
+        (
+            {"_old.py": "from ._new import *", "_new.py": get()},
+            {"__init__.py": NEW},
+            1,
+        ),
+        (
+            {"_old.py": get()},
+            {"__init__.py": OLD.replace("._old", "pkg._old")},
+            1,
+        ),
+        (
+            {"_old.py": get(), "../other.py": get()},
+            {"__init__.py": OLD.replace("._old", "..other")},
+            1,
+        ),
+        # It was in this file, or came with all names of another one.
+        ({"__init__.py": get() + X}, {"__init__.py": NEW, "_new.py": get()}, 1),
+        (
+            {
+                "__init__.py": f"from ._a import *\nfrom ._b import *\n{X}",
+                "_a.py": X,
+                "_b.py": get(),
+            },
+            {"__init__.py": f"from ._b import get\n{X}"},
+            1,
+        ),
+        # Both can be it.
+        (
+            {"_old.py": TWO, "_new.py": TWO, "__init__.py": CHOSEN},
+            {"__init__.py": CHOSEN.replace("_old import get", "_old import put")},
+            2,
+        ),
+        (
+            {"_old.py": TWO, "_new.py": TWO, "__init__.py": CHOSEN},
+            {"__init__.py": CHOSEN.replace("_new import get", "_new import put")},
+            2,
+        ),
+        (
+            {"_old.py": TWO, "_new.py": TWO, "__init__.py": CHOSEN},
+            {"__init__.py": f"{CHOSEN}# Once more.\n"},
+            1,
+        ),
+        # Nobody knows.
+        (
+            {"__init__.py": f"from json import get\n{X}"},
+            {"__init__.py": f"from simplejson import get\n{X}"},
+            2,
+        ),
+        (
+            {"_old.py": "from ._new import get", "_new.py": "from ._old import get"},
+            {"__init__.py": NEW},
+            2,
+        ),
+        ({"_old.py": get()}, {"__init__.py": f"from ...... import get\n{X}"}, 2),
+        ({"_old.py": get(), "_new.py": "("}, {"__init__.py": NEW}, 2),
+        # The file is new.
+        (
+            {"__init__.py": "", "../pkg.py": get() + X},
+            {"../pkg.py": "", "__init__.py": NEW, "_new.py": get()},
+            1,
+        ),
+    ],
+)
+def test_name_that_is_imported_from_another_module(made, before, after, expected):
+    def tree(files):
+        found = {"README": "A."}
+        for name, text in files.items():
+            if text:
+                found[f"pkg/{name}".replace("pkg/../", "")] = text
+        return found
+
+    before = {"__init__.py": OLD, **before}
+    made.commit(tree(before))
+    made.commit(tree(before | after))
+    made.write()
+
+    assert number(page(made.folder, "X", "get.<", file="pkg/__init__.py")) == expected
+
+
+def moved_with_its_import(made):
+    """Write a package whose name is imported from another module since commit 2."""
+    made.commit({"p/__init__.py": OLD, "p/_old.py": get() + OTHER})
+    made.commit({"p/__init__.py": NEW, "p/_old.py": OTHER, "p/_new.py": get()})
+    made.write()
+    return page(made.folder, "X", "get.<", file="p/__init__.py")
+
+
+def test_what_an_import_led_to_is_not_known_beyond_the_limit(made, monkeypatch):
+    shown = moved_with_its_import(made)
+
+    assert number(shown) == 1
+    monkeypatch.setattr(last_change, "MAX_READ", len(NEW + OLD))
+    assert number(shown) is None
+    monkeypatch.setattr(last_change, "MAX_READ", 1 << 20)
+    monkeypatch.setattr(last_change, "MAX_STEPS", 0)
+    assert number(shown) is None
+
+
+def test_many_names_of_one_module_are_read_once(made, monkeypatch):
+    text = "".join(f"def f{number}():\n    'Do.'\n" for number in range(50))
+    names = ", ".join(f"f{number}" for number in range(50))
+    made.commit({"__init__.py": f"{X}from ._old import {names}", "_old.py": text})
+    made.commit({"__init__.py": f"{X}from ._new import {names}", "_new.py": text})
+    made.write()
+    parts = ["X", *(f"f{number}.<" for number in range(50))]
+    monkeypatch.setattr(last_change, "MAX_READ", 5 * len(text))
+
+    assert number(page(made.folder, *parts, file="__init__.py")) == 1
+
+
+def test_module_that_two_pages_read_in_different_ways(made):
+    """As mkdocstrings, which reads modules, beside mkdocs-click, which runs them."""
+    made.commit({"a.py": "from typing import Optional\ndef get(a: Optional[str]): 'G'"})
+    made.commit({"a.py": "from typing import Optional\ndef get(a: str | None): 'G'"})
+    made.write()
+    reader = ModuleReader()
+    pages = []
+    for is_run in (False, True):
+        shown = reader.excerpt(made.folder / "a.py", "get", "content", is_run=is_run)
+        pages.append(Page(path=f"{is_run}", excerpts=(shown,)))
+
+    for order in (pages, pages[::-1]):
+        dates = resolve(*order).by_path
+        found = [(int(dates[each.path].timestamp()) - START) // 60 for each in pages]
+        assert found == [2, 1]
+
+
+def test_ignored_commit_that_edits_an_object(made):
+    made.commit({"a.py": get()})
+    made.commit({"a.py": get("all pages")})
+    names = made.write()
+    made.commit({"a.py": get("all pages"), ".git-blame-ignore-revs": names[2]})
+    made.write()
+
+    assert number(page(made.folder, "get")) == 1
+
+
+def test_date_names_the_object(made):
+    made.commit({"a.md": "A.", "src/a.py": get() + OTHER})
+    made.commit({"a.md": "A.", "src/a.py": get("all pages") + OTHER})
+    names = made.write(checkout=True)
+    client = page(made.folder, "get", "other", file="src/a.py", source="a.md")
+    known = checked(client)
+    dates = resolve(client)
+
+    ((_, (why,)),) = lastmod.explain([known], dates)
+    assert why.words == f'2017-07-14, {names[2][:7]} "commit 2", in src/a.py (get)'
+    ((_, reasons),) = lastmod.explain([known], dates, lambda _: True)
+    first = f'2017-07-14, {names[1][:7]} "commit 1"'
+    assert [str(each) for each in reasons] == [
+        f"{why.name}: {why.words}",
+        f"a.md: {first}",
+        f"src/a.py (other): {first}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("", "the module"),
+        ("*", "the module"),
+        ("get", "get"),
+        ("A.b.1", "A.b"),
+        ("A.*", "A"),
+    ],
+)
+def test_label_of_a_part(tmp_path, name, label):
+    reader = ModuleReader()
+    assert reader.excerpt(tmp_path / "a.py", name, "content").label == label
+
+
+def test_same_object_on_a_newer_and_an_older_page(made):
+    """The older page's date does not depend on the newer page."""
+    made.commit({"a.py": get(), "old.md": "A."})
+    made.commit({"a.py": get("all pages"), "old.md": "A."})
+    made.commit({"a.py": get("all pages"), "old.md": "A.", "new.md": "A."})
+    made.write()
+    old = page(made.folder, "get", source="old.md")
+    new = Page(path="new", sources=(made.folder / "new.md",), excerpts=old.excerpts)
+    for pages in ([old, new], [new, old]):
+        found = resolve(*pages).by_path
+
+        seconds = {path: int(date.timestamp()) - START for path, date in found.items()}
+        assert seconds == {old.path: 120, "new": 180}
+
+
+def test_search_ends_after_so_many_bytes(made, monkeypatch):
+    """Not after a time, which would make dates depend on the machine."""
+    made.commit({"a.py": get()})
+    made.commit({"a.py": get(body="None")})
+    made.write()
+    repository = Repository.open(made.folder, environ=ENVIRON)
+
+    def read(_path, content):
+        return ModuleReader().read_parts(content)
+
+    def find(number):
+        monkeypatch.setattr(last_change, "MAX_READ", number)
+        since = {(b"a.py", "get"): 0.0}
+        found = find_part_changes(repository, since, ignored=(), read=read)
+        return found[b"a.py", "get"]
+
+    assert not find(0).is_certain
+    assert not find(len(get())).is_certain
+    assert find(1 << 20).is_certain
+    assert find(1 << 20).time == START + 60
+
+
+def test_time_of_the_reader_is_not_that_of_git(made, monkeypatch):
+    monkeypatch.setattr(program, "TIMEOUT", 2.0)
+    made.commit({"a.py": get()})
+    made.commit({"a.py": get(body="None")})
+    made.write()
+    repository = Repository.open(made.folder, environ=ENVIRON)
+
+    def read(_path, content):
+        time.sleep(1.5)
+        return ModuleReader().read_parts(content)
+
+    found = find_part_changes(
+        repository, {(b"a.py", "get"): 0.0}, ignored=(), read=read
+    )
+    assert found[b"a.py", "get"].time == START + 60
+
+
+class Kept:
+    """The file of kept answers, and builds that use it."""
+
+    def __init__(self, file):
+        self.file = file
+
+    def build(self, *pages, **options):
+        """Return the minute of each page's date."""
+        cache = GitCache(parts=self.file)
+        found = resolve(*pages, git_cache=cache, **options).by_path
+        cache.parts.write()
+        return [
+            (int(found[page.path].timestamp()) - START) // 60
+            if page.path in found
+            else None
+            for page in pages
+        ]
+
+    def forge(self, path, name, minute):
+        """Write another date, which shows whether the file is used."""
+        kept = json.loads(self.file.read_text())
+        kept["files"][path][1][name][1] = START + 60 * minute
+        self.file.write_text(json.dumps(kept))
+
+    def answers(self):
+        kept = json.loads(self.file.read_text())
+        return {path: rows for path, (_, rows) in kept["files"].items()}
+
+
+@pytest.fixture
+def kept(tmp_path):
+    return Kept(tmp_path / "parts.json")
+
+
+def test_answers_are_kept_until_the_file_changes(made, kept):
+    made.commit({"a.py": get(), "b.py": get()})
+    made.commit({"a.py": get(body="None"), "b.py": get(body="None")})
+    made.write()
+    pages = [page(made.folder, "get"), page(made.folder, "get", file="b.py")]
+
+    assert kept.build(*pages) == [1, 1]
+    kept.forge("a.py", "get", 50)
+    kept.forge("b.py", "get", 60)
+    assert kept.build(*pages) == [50, 60]
+    made.commit({"a.py": get(), "b.py": get(body="None")})
+    made.write()
+    assert kept.build(*pages) == [1, 60]
+    assert kept.build(pages[1]) == [60]
+    assert kept.answers().keys() == {"b.py"}
+
+
+def test_answers_of_all_questions_of_a_build_about_a_file_are_kept(made, kept):
+    made.commit({"a.py": get() + OTHER})
+    made.write()
+    cache = GitCache(parts=kept.file)
+    resolve(page(made.folder, "get"), git_cache=cache)
+    resolve(page(made.folder, "other"), git_cache=cache)
+    cache.parts.write()
+
+    assert kept.answers()["a.py"].keys() == {"get", "other"}
+
+
+def test_answers_are_not_kept_for_other_ignored_commits(made, kept):
+    made.commit({"a.py": get()})
+    made.commit({"a.py": get("all pages")})
+    made.commit({"a.py": get("all pages", "None")})
+    names = made.write()
+    (made.folder / "revs").write_text(names[2])
+    shown = page(made.folder, "get")
+
+    assert kept.build(shown) == [2]
+    assert kept.build(shown, ignore_revs="revs") == [1]
+
+
+def test_answers_are_not_kept_for_another_reader(made, kept):
+    made.commit({"a.py": get()})
+    made.commit({"a.py": get(body="None")})
+    made.write()
+
+    assert kept.build(page(made.folder, "get")) == [1]
+    assert kept.build(page(made.folder, "get", changes="any")) == [2]
+
+
+def test_new_objects_of_a_known_file_are_asked_for(made, kept):
+    made.commit({"a.py": get()})
+    made.commit({"a.py": get() + OTHER})
+    made.write()
+
+    assert kept.build(page(made.folder, "get")) == [1]
+    kept.forge("a.py", "get", 50)
+    assert kept.build(page(made.folder, "get"), page(made.folder, "other")) == [50, 2]
+
+
+def test_answer_for_a_newer_page_is_none_for_an_older_one(made, kept):
+    """Below the date of its own file, a page's objects are not followed."""
+    made.commit({"a.py": get()})
+    made.commit({"a.py": get(body="1"), "old.md": "A."})
+    made.commit({"a.py": get(body="2"), "old.md": "A.", "new.md": "A."})
+    made.commit({"a.py": get(body="3"), "old.md": "A.", "new.md": "A."})
+    made.write()
+    old = page(made.folder, "get", source="old.md")
+    new = page(made.folder, "get", source="new.md")
+
+    assert kept.build(new) == [3]
+    assert kept.answers()["a.py"]["get"][1:] == [START + 120, False]
+    assert kept.build(new) == [3]
+    assert kept.build(old) == [2]
+    assert kept.answers()["a.py"]["get"][1:] == [START + 60, False]
+    assert kept.build(page(made.folder, "get")) == [1]
+    assert kept.answers()["a.py"]["get"][1:] == [START + 60, True]
+
+
+def test_answer_of_a_shallow_clone_is_not_kept(made, kept, tmp_path):
+    made.commit({"a.py": get()})
+    made.commit({"a.py": get() + OTHER})
+    made.commit({"a.py": get(body="None") + OTHER})
+    made.write()
+    clone = tmp_path / "clone"
+    made.git("clone", "-q", "--depth=2", f"file://{made.folder}", str(clone))
+    shown = page(clone, "get")
+
+    assert kept.build(shown) == [None]
+    assert kept.answers() == {"a.py": {}}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[" * 100_000,
+        b'{"made by": "another"}',
+        b'{"made by": MAKER, "files": {"a.py": 1}}',
+        b'{"made by": MAKER, "files": {"a.py": [STATE, {"get": ["--all", 1, 1]}]}}',
+        b'{"made by": MAKER, "files": {"a.py": [STATE, {"get": [COMMIT, [], 1]}]}}',
+        b'{"made by": MAKER, "files": {"a.py": [STATE, {"get": [COMMIT, 1e999, 1]}]}}',
+        b'{"made by": MAKER, "files": {"a.py": [STATE, {"get": [COMMIT]}]}}',
+    ],
+)
+def test_damaged_file_is_not_used(made, kept, content):
+    made.commit({"a.py": get()})
+    made.write()
+    assert kept.build(page(made.folder, "get")) == [1]
+    found = json.loads(kept.file.read_text())
+    state, rows = found["files"]["a.py"]
+    words = {"MAKER": found["made by"], "STATE": state, "COMMIT": rows["get"][0]}
+    for word, value in words.items():
+        content = content.replace(word.encode(), json.dumps(value).encode())
+    kept.file.write_bytes(content)
+
+    assert kept.build(page(made.folder, "get")) == [1]
+    assert json.loads(kept.file.read_text()) == found
+
+
+def test_build_that_git_does_not_answer_keeps_what_is_known(made, kept):
+    made.commit({"a.py": get()})
+    made.write()
+    shown = page(made.folder, "get")
+    kept.build(shown)
+    before = kept.file.read_text()
+
+    assert kept.build(shown, environ={**CI, "PATH": ""}) == [None]
+    assert kept.file.read_text() == before
+
+
+def test_equal_answers_are_not_written_again(made, kept):
+    made.commit({"a.py": get()})
+    made.write()
+    kept.build(page(made.folder, "get"))
+    kept.file.chmod(0o444)
+    before = kept.file.stat().st_mtime_ns
+    kept.build(page(made.folder, "get"))
+
+    assert kept.file.stat().st_mtime_ns == before
