@@ -9,9 +9,8 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +18,12 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from sitemap_plugins.core.python.excerpt_names import (
     ALONE,
-    CODE,
     FIELDS,
     PARAMETERS,
     WITH_MEMBERS,
 )
 from sitemap_plugins.core.python.layouts import PythonFiles
-from sitemap_plugins.core.python.modules import excerpt
+from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.python.places import (
     Members,
     Place,
@@ -67,6 +65,7 @@ class Documented:
 
     def __init__(self) -> None:
         """Start without a page."""
+        self._reader = ModuleReader()
         self._find_in(Path())
         self.begin()
 
@@ -81,7 +80,7 @@ class Documented:
     def excerpts(self, changes: Changes) -> Iterator[Excerpt]:
         """Yield what the page shows of modules."""
         for file, name in self.parts:
-            yield excerpt(file, name, changes)
+            yield self._reader.excerpt(file, name, changes)
 
     def _find_in(self, folder: Path) -> None:
         """Find objects in the project that a folder is in."""
@@ -174,26 +173,17 @@ class Documented:
         self, rendered: Sequence[Any], options: object, *, knows_members: bool
     ) -> Iterator[Place]:
         """Yield the parts that show with Griffe's objects, rendered together."""
-        inherited = self._parts_of_bases(rendered, options)
-        own = self._parts(rendered, options, knows_members=knows_members)
-        for each in chain(inherited, own):
+        shows_inherited = bool(_option(options, "inherited_members"))
+        parts = [*self._parts(rendered, options, knows_members=knows_members)]
+        for each in rendered:
+            if each.is_class:
+                parts += _of_class(each, shows_inherited=shows_inherited)
+        for each in parts:
             yield each
             # Griffe adds to a module what its stub says.
             stub = each.file.with_suffix(".pyi")
             if stub != each.file and stub.is_file():
                 yield each._replace(file=stub)
-
-    def _parts_of_bases(
-        self, rendered: Sequence[Any], options: object
-    ) -> Iterator[Place]:
-        """Yield the parts that objects inherit."""
-        if _option(options, "inherited_members"):
-            # A member that goes from a base leaves nothing else.
-            yield from map(_place, _bases(rendered))
-        for each in map(_place, _dataclasses(rendered)):
-            yield each.part(FIELDS)
-        for each in map(_place, _initializers(rendered)):
-            yield each.part(PARAMETERS)
 
     def _parts(
         self, rendered: Sequence[Any], options: object, *, knows_members: bool
@@ -237,7 +227,7 @@ class Documented:
                 module = options.get("module", "")
                 command = options.get("command", "")
                 for name in _commands(module, command):
-                    self._find(name, CODE)
+                    self._find(name, ALONE)
         if "mkautodoc" in sys.modules:
             for name, block in _IDENTIFIER.findall(markdown):
                 members = _options(block).get("members")
@@ -247,14 +237,12 @@ class Documented:
                     self._find(f"{name}.{member}", ALONE)
 
     def _find(self, name: str, part: str) -> None:
-        """Take an object of a name; `part` is that of it, or of its module."""
+        """Take an object of a name; `part` is that of a class or module."""
         found = self._places.find(name)
         if not found:
             self.unknown = f"documents {name}, whose file is unknown"
         for place in found:
-            if part == CODE:
-                self._add(place._replace(name=CODE))
-            elif place.has_members:
+            if place.has_members:
                 self._add(place.part(FIELDS))
                 self._add(place.part(PARAMETERS))
                 self._add(place.part(part))
@@ -285,32 +273,23 @@ def _is_made(it: Any) -> bool:  # noqa: ANN401
     return it.is_function and it.lineno is None
 
 
-def _initializers(rendered: Iterable[Any]) -> Iterator[Any]:
-    """Yield the bases that decide which parameters classes inherit."""
-    for each in rendered:
-        if not each.is_class or "__init__" in each.members:
-            continue
-        for base in each.mro():
-            yield base
-            if "__init__" in base.members:
-                break
+def _of_class(it: Any, *, shows_inherited: bool) -> Iterator[Place]:  # noqa: ANN401
+    """Yield the parts of a class and its bases that decide what it inherits.
 
-
-def _dataclasses(rendered: Iterable[Any]) -> Iterator[Any]:
-    """Yield dataclasses, and their bases whose fields are parameters, too."""
-    for each in rendered:
-        if each.is_class and "dataclass" in each.labels:
-            yield each
-            for base in _bases([each]):
-                if "dataclass" in base.labels:
-                    yield base
-
-
-def _bases(rendered: Iterable[Any]) -> Iterator[Any]:
-    """Yield the bases of classes, of which Griffe knows those of the project."""
-    for each in rendered:
-        if each.is_class:
-            yield from each.mro()
+    Griffe knows the bases in the project.
+    """
+    is_dataclass = "dataclass" in it.labels
+    has_initializer = False
+    for each in (it, *it.mro()):
+        place = _place(each)
+        if shows_inherited:
+            # A member that goes from a base leaves nothing else.
+            yield place.part(ALONE) if each is it else place
+        if is_dataclass and "dataclass" in each.labels:
+            yield place.part(FIELDS)
+        if not has_initializer:
+            yield place.part(PARAMETERS)
+        has_initializer = has_initializer or "__init__" in each.members
 
 
 def _option(options: object, name: str) -> object:

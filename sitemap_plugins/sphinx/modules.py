@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import sys
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -25,7 +24,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.locale import _ as translated
 
 from sitemap_plugins.core.python.definitions import INITIALIZERS
-from sitemap_plugins.core.python.excerpt_names import CODE, FIELDS, SUMMARY
+from sitemap_plugins.core.python.excerpt_names import FIELDS, SUMMARY
 from sitemap_plugins.core.python.layouts import PythonFiles
 from sitemap_plugins.core.python.places import (
     Members,
@@ -35,7 +34,7 @@ from sitemap_plugins.core.python.places import (
     shown,
 )
 
-VERSION = 110
+VERSION = 10
 """Of what is kept: Sphinx reads all documents again if it is another one."""
 
 _DOCSTRINGS = "autodoc-process-docstring"
@@ -97,12 +96,6 @@ class _Object(NamedTuple):
     is_ordered: bool = False
     """Whether its members are in the order of the source."""
 
-    is_pythons: bool = False
-    """Whether it is inherited from a class of Python's own library."""
-
-    bases: tuple[str, ...] = ()
-    """Of a class, the dotted names of those that it inherits members from."""
-
     shows_inherited: bool = False
 
     shows_undocumented: bool = False
@@ -110,8 +103,6 @@ class _Object(NamedTuple):
 
     has_fields: bool = False
     """Whether its parameters are what its body assigns, or that of a base."""
-
-    is_command: bool = False
 
 
 class _Page(NamedTuple):
@@ -149,8 +140,6 @@ class _Page(NamedTuple):
     def parts_at(self, name: str, place: Place) -> list[Place]:
         """Return the parts that it shows of an object at a place."""
         it = self.object(name)
-        if it.is_command:
-            return [place._replace(name=CODE)]
         if not self.is_whole(name):
             return [place.part(SUMMARY)]
         # Tables list all members, and autoapi shows them, if it is not told otherwise.
@@ -244,8 +233,6 @@ class _Reader:
             is_module=what == "module",
             has_docstring=bool(lines),
             is_ordered=order == "bysource",
-            is_pythons=_is_pythons(it, what),
-            bases=tuple(_bases(it)),
             shows_inherited=shows_inherited,
             shows_undocumented=shows_undocumented,
             has_fields=is_class and _has_fields(it),
@@ -258,7 +245,7 @@ class _Reader:
         name = getattr(function, "__qualname__", None)
         # A group can have no function, and its text can be anywhere.
         place = f"{function.__module__}.{name}" if name else context.command_path
-        self._note(app.env, place, _Object(is_command=True))
+        self._note(app.env, place, _Object())
 
     def _note(self, env: BuildEnvironment, name: str, shown: _Object) -> None:
         # autosummary and autoapi document them also before any document is read.
@@ -296,7 +283,7 @@ class _Reader:
             found[name] = []
             with suppress(Exception):  # What is imported can be anything.
                 found[name] = [*self._parts(page, name)]
-            is_lost = not found[name] and not page.object(name).is_pythons
+            is_lost = not found[name] and not self._places.is_pythons(name)
             if is_lost and not unknown:
                 unknown = f"documents {name}, whose file in the project is unknown"
         shown = chain.from_iterable(found.values())
@@ -306,39 +293,25 @@ class _Reader:
         """Yield the parts that a page shows of an object, where they are."""
         it = page.object(name)
         places = self._find(name, it)
-        bases = []
-        for base in it.bases:
-            bases += self._places.find(base)[:1]
+        owner, _, last = name.rpartition(".")
+        if not places and last in INITIALIZERS:
+            # It is made of fields.
+            for place in self._places.find(owner):
+                yield place.part(FIELDS)
         for place in places:
             yield from page.parts_at(name, place)
             if page.is_whole(name) and not page.is_static:
                 yield from self._places.values(place)
+        bases = self._places.bases(name)
         if page.is_whole(name) and (it.shows_inherited or page.is_stub):
             # A member that goes there leaves nothing here.
             yield from bases
-        yield from self._parameters(name, it, places, bases)
-
-    def _parameters(
-        self,
-        name: str,
-        it: _Object,
-        places: Sequence[Place],
-        bases: list[Place],
-    ) -> Iterator[Place]:
-        """Yield where the parameters of a class are, which can be inherited.
-
-        Or of an initializer that was not found, since it is made of fields.
-        """
-        owner, _, last = name.rpartition(".")
-        if not places and last in INITIALIZERS:
-            for each in self._places.find(owner):
-                yield each.part(FIELDS)
-        for place in places[:1]:
-            if place.has_members and place.name:
-                yield from self._places.initializers(place, bases)
-                if it.has_fields:
-                    for each in (place, *bases):
-                        yield each.part(FIELDS)
+        if places and places[0].has_members:
+            classes = [places[0], *bases]
+            yield from self._places.initializers(classes)
+            if it.has_fields:
+                for place in classes:
+                    yield place.part(FIELDS)
 
     def _find(self, name: str, it: _Object) -> list[Place]:
         """Return an object's places in the project; empty for none."""
@@ -346,13 +319,6 @@ class _Reader:
         if not found and it.is_module is not False:
             found = self._places.find_module(name)
         return found
-
-
-def _bases(it: object) -> Iterator[str]:
-    """Yield the dotted names of all bases of a class; none of other objects."""
-    with suppress(Exception):  # An object can do anything when it is asked.
-        for base in inspect.getmro(it)[1:]:  # type: ignore[arg-type]
-            yield f"{base.__module__}.{base.__qualname__}"
 
 
 def _has_fields(it: Any) -> bool:  # noqa: ANN401 what is imported can be anything
@@ -369,27 +335,6 @@ def _has_fields(it: Any) -> bool:  # noqa: ANN401 what is imported can be anythi
             if parameters & assigned:
                 return True
     return False
-
-
-def _is_pythons(it: object, kind: str) -> bool:
-    """Tell whether a member is inherited from a class of Python's own library.
-
-    autosummary lists those of all exceptions, and `__init__` of all classes. No commit
-    changes what they say.
-    """
-    owner = it if kind == "method" else None
-    module = None
-    with suppress(Exception):  # An object can do anything when it is asked.
-        if inspect.isbuiltin(it):
-            owner = _class_with(it.__self__, it.__name__)
-        owner = getattr(it, "__objclass__", owner)
-        module = getattr(owner, "__module__", None)
-    return str(module).partition(".")[0] in sys.stdlib_module_names
-
-
-def _class_with(subclass: Any, name: str) -> object:  # noqa: ANN401 what is imported can be anything
-    """Return the class that defines a class method, such as `dict.fromkeys`."""
-    return next(each for each in subclass.__mro__ if name in vars(each))
 
 
 def _described(doctree: nodes.document) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import chain
@@ -21,7 +21,7 @@ from sphinx.pycode import ModuleAnalyzer
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.html.kept_heads import KeptHeads
-from sitemap_plugins.core.python.modules import excerpt
+from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.records import Alternate, Excerpt, Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, usual_path
 from sitemap_plugins.core.values import Dependencies
@@ -78,6 +78,8 @@ class PageReader:
 
     heads: KeptHeads | None = None
     """Those of the last build; None if no page is to be read here."""
+
+    modules: ModuleReader = field(default_factory=ModuleReader)
 
     def pages(self, generated: Mapping[str, str]) -> Iterator[Page]:
         """Yield a page for each document, generated page and copied file.
@@ -141,7 +143,7 @@ class PageReader:
             return
         for file, name in shown.objects:
             changes = self.options.changes
-            yield excerpt(Path(file), name, changes)
+            yield self.modules.excerpt(Path(file), name, changes)
 
     def _unknown(self, shown: Shown) -> str:
         """Return why a part of a document is unknown, for messages; else nothing."""

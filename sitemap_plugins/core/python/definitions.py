@@ -1,7 +1,8 @@
 """A piece of a module's text → its objects, and what readers see of each.
 
-Of a function, the body does not count, and of its decorators only those that hosts
-show, or that can write into what they show.
+Of a function, the body does not count, and of its decorators only those count whose
+names say that hosts show them, or that they write what hosts show. What a decorator
+does is not looked up.
 """
 
 from __future__ import annotations
@@ -10,36 +11,45 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from sitemap_plugins.core.python.text import (
     clean,
+    comments,
+    dotted,
     parse,
     statements,
     targets,
     written,
 )
 
-EXPORTS = "__all__"
+MAX_OBJECTS = 1 << 14
+"""Definitions in a module; the largest that people write have a thousand."""
 
 INITIALIZERS = ("__init__", "__new__")
 """Hosts show a class with the parameters of these, and often with their docstrings."""
 
-_SHOWN = re.compile(
+_EXPORTS = "__all__"
+_DOCSTRING = "__doc__"
+
+_COUNTS = re.compile(
     r"""
     ^ (?: abstract | async | cache | class | context | final | lru_cache | overload
-        | override | property | single | static ) | property | manager $
+        | override | single | static ) | property | manager $
     | deprecat | doc | append | substitut | signature | since | version
     | added | changed | renamed | removed
-    | argument | command | group | option
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""In the last names of decorators that hosts show, or that write into a docstring, or
-make the options of a command."""
+"""Matches names of decorators that hosts show, or that write into a docstring."""
+
+_OF_COMMANDS = {"argument", "command", "group", "option"}
+"""Click's decorators. All that such a function has make up its help."""
 
 _PROPERTIES = {"property", "cached_property", "abstractproperty"}
 """Hosts show these without parameters."""
+
+_SETTERS = {"setter", "deleter"}
+"""Of properties: hosts show that there is one."""
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -49,22 +59,20 @@ class Object:
     """A module, class, function or variable, with all its definitions."""
 
     signature: list[str] = field(default_factory=list)
+    """Empty if it has no definition, but only a docstring that is assigned to it."""
 
     brief: list[str] = field(default_factory=list)
     """What tables have in place of the signature: parameters without values."""
 
     docstrings: list[str] = field(default_factory=list)
 
-    reads: list[str] = field(default_factory=list)
-    """The names in its signature, value, or what is assigned to its docstring."""
+    reads: list[tuple[str, ...]] = field(default_factory=list)
+    """The names in each signature, value, or text assigned to its docstring."""
 
     is_variable: bool = False
 
-    is_set: bool = False
-    """Whether it is an attribute of instances without a docstring: it is not listed."""
-
-    fields: list[str] = field(default_factory=list)
-    """Of a class: what its body assigns."""
+    is_of_instances: bool = False
+    """Whether it is an attribute that only the initializer sets."""
 
     members: dict[str, Object] = field(default_factory=dict)
     """By name, in the order of the source."""
@@ -76,10 +84,13 @@ class Object:
     """The names in a module's `__all__`."""
 
     is_computed: bool = False
-    """Whether there are more of them than can be read."""
+    """Whether `__all__` has more names than can be read."""
 
     imports: dict[str, list[str]] = field(default_factory=dict)
-    """What names of a module are elsewhere: `..module.name`; `*` has modules."""
+    """By name in a module, the dotted name elsewhere; `*` has modules."""
+
+    size: int = 0
+    """Of a module: how many definitions it has."""
 
     def add(self, more: Object) -> None:
         """Add all of another object, which stays as it is."""
@@ -87,12 +98,12 @@ class Object:
         self.brief += more.brief
         self.docstrings += more.docstrings
         self.reads += more.reads
-        self.is_variable = self.is_variable or more.is_variable
-        self.is_set = self.is_set or more.is_set
-        self.fields += more.fields
+        self.is_variable |= more.is_variable
+        self.is_of_instances |= more.is_of_instances
+        self.has_members |= more.has_members
         self.exports += more.exports
-        self.has_members = self.has_members or more.has_members
-        self.is_computed = self.is_computed or more.is_computed
+        self.is_computed |= more.is_computed
+        self.size += more.size
         for name, origins in more.imports.items():
             self.imports.setdefault(name, []).extend(origins)
         for name, member in more.members.items():
@@ -110,29 +121,43 @@ class Object:
             return True
         return any(each.is_documented for each in self.members.values())
 
+    def listed(self) -> set[str]:
+        """Return the names of the members that readers see."""
+        if self.exports and not self.is_computed:
+            return {*self.exports}
+        names = {*self.exports}
+        for name, member in self.members.items():
+            if _is_listed(name, member) and name not in self.imports:
+                names.add(name)
+        return names
 
-# A definition by itself is the same in every version of its module.
-@lru_cache(maxsize=1 << 14)
-def read_section(text: str, *, is_first: bool) -> Object:
-    """Return a module with the objects of some of its text.
 
-    `is_first` tells whether it begins with the module's docstring.
+def _is_listed(name: str, it: Object) -> bool:
+    if not it.signature or (it.is_of_instances and not it.docstring):
+        return False
+    is_special = name.startswith("__")
+    return not name.startswith("_") or (is_special and bool(it.docstring))
+
+
+def read_section(text: str) -> Object:
+    """Return a module with the objects of some of its text, which parses alone.
 
     Raises:
-        UNREADABLE: Python cannot parse it.
+        UNREADABLE: Python cannot parse it, or it has too many definitions.
     """
     tree = parse(text)
     module = Object(has_members=True)
-    if is_first:
-        module.docstrings.append(_docstring(tree))
-    _Reader(text.split("\n")).read(tree.body, module)
+    module.docstrings.append(_docstring(tree))
+    reader = _Reader(text)
+    reader.read(tree.body, module)
+    module.size = reader.size
     return module
 
 
 class _Reader:
-    def __init__(self, lines: Sequence[str]) -> None:
-        """Take the lines of the text: comments document, too."""
-        self._lines = lines
+    def __init__(self, text: str) -> None:
+        self.size = 0
+        self._comments = comments(text)
 
     def read(self, body: Sequence[ast.stmt], outer: Object) -> None:
         """Read the statements of a module or class, also those under conditions."""
@@ -144,89 +169,102 @@ class _Reader:
                     self._read_class(statement, outer)
                 case ast.Import() | ast.ImportFrom():
                     _read_import(statement, outer)
-                case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
-                    self._read_assignment(statement, following, outer)
                 case ast.Expr(ast.Call(ast.Attribute(ast.Name(id=name)))):
-                    if name == EXPORTS:
+                    if name == _EXPORTS:
                         _read_exports(statement, outer)
+                case _:
+                    self._read_assignment(statement, following, outer)
+
+    def _member(self, outer: Object, name: str) -> Object:
+        """Return a member for one more definition of it.
+
+        Raises:
+            ValueError: There are too many definitions.
+        """
+        self.size += 1
+        if self.size > MAX_OBJECTS:
+            raise ValueError(self.size)
+        return outer.members.setdefault(name, Object())
 
     def _read_function(self, statement: _Function, outer: Object) -> None:
-        it = outer.members.setdefault(statement.name, Object())
-        decorators = [*map(ast.unparse, statement.decorator_list)]
-        names = {_name_of(each) for each in decorators}
-        if names & {"setter", "deleter"}:
-            it.signature += names
+        it = self._member(outer, statement.name)
+        names = {_name_of(each) for each in statement.decorator_list}
+        setters = names & _SETTERS
+        if setters:
+            it.signature += sorted(setters)
             return
-        shown = [type(statement).__name__, *filter(_is_shown, decorators)]
+        decorators = statement.decorator_list
+        if not names & _OF_COMMANDS:
+            decorators = [each for each in decorators if _COUNTS.search(_name_of(each))]
+        parts = [*decorators, *getattr(statement, "type_params", ())]
         if not names & _PROPERTIES:
-            shown.append(written(statement.args))
+            parts.append(statement.args)
+        shown = [type(statement).__name__, *map(written, parts)]
         shown.append(written(statement.returns))
         it.signature.append(" ".join(shown))
         it.brief += _brief(statement.args)
-        it.reads += _names(statement.args, statement.returns)
+        it.reads.append(_names(*decorators, statement.args, statement.returns))
         it.docstrings.append(_docstring(statement))
         if statement.name in INITIALIZERS:
             for each, following in statements(statement.body):
-                if isinstance(each, ast.Assign | ast.AnnAssign):
-                    self._read_assignment(each, following, outer, "attr")
+                self._read_assignment(each, following, outer, "self")
 
     def _read_class(self, statement: ast.ClassDef, outer: Object) -> None:
-        it = outer.members.setdefault(statement.name, Object())
+        it = self._member(outer, statement.name)
         it.has_members = True
-        bases = filter(lambda base: base != "object", map(written, statement.bases))
-        parts = [*statement.decorator_list, *statement.keywords]
-        it.signature += ["class", *bases, *map(written, parts)]
+        bases = [each for each in map(written, statement.bases) if each != "object"]
+        parts = [*statement.decorator_list, *getattr(statement, "type_params", ())]
+        it.signature += ["class", *bases, *map(written, [*parts, *statement.keywords])]
         it.docstrings.append(_docstring(statement))
         self.read(statement.body, it)
-        for each, _ in statements(statement.body):
-            if isinstance(each, ast.Assign | ast.AnnAssign):
-                it.fields.append(written(each))
 
     def _read_assignment(
         self,
         statement: ast.stmt,
         following: ast.stmt | None,
         outer: Object,
-        of_target: str = "id",
+        prefix: str = "",
     ) -> None:
-        """Read the variables of a module or class, or that its initializer sets."""
-        names = [getattr(target, of_target, "") for target in targets(statement)]
-        if EXPORTS in names:
-            _read_exports(statement, outer)
+        """Read the variables that a statement assigns, if any.
+
+        `prefix` is `self` in the initializer of the class `outer`.
+        """
+        found = targets(statement)
+        if not found:
             return
-        docstring = self._docstring_of(statement, following)
         type_ = getattr(statement, "annotation", None)
         value = getattr(statement, "value", None)
-        for name in filter(None, names):
-            is_new = name not in outer.members
-            it = outer.members.setdefault(name, Object())
-            it.is_variable = True
-            it.is_set = is_new and of_target == "attr" and not docstring
-            it.signature += [written(type_), written(value)]
-            it.reads += _names(type_, value)
-            it.docstrings.append(docstring)
-        for target in targets(statement):
-            match target:
-                case ast.Attribute(owner, "__doc__"):
-                    it = outer.members.setdefault(ast.unparse(owner), Object())
-                    it.docstrings.append(written(value))
-                    it.reads += _names(value)
+        signature = [written(type_), written(value)]
+        reads = _names(type_, value)
+        docstring = self._docstring_of(statement, following)
+        for target in found:
+            owner, _, last = dotted(target).rpartition(".")
+            if last == _EXPORTS:
+                _read_exports(statement, outer)
+            elif last == _DOCSTRING:
+                it = outer
+                for name in filter(None, owner.split(".")):
+                    it = self._member(it, name)
+                it.docstrings.append(signature[1])
+                it.reads.append(reads)
+            elif last and owner == prefix:
+                is_new = last not in outer.members
+                it = self._member(outer, last)
+                it.is_variable = True
+                it.is_of_instances = bool(prefix) and (is_new or it.is_of_instances)
+                it.signature += signature
+                it.reads.append(reads)
+                it.docstrings.append(docstring)
 
     def _docstring_of(self, statement: ast.stmt, following: ast.stmt | None) -> str:
-        """Return the string below an assignment, or its comments that begin with `#:`.
-
-        These are above it or at its end.
-        """
+        """Return the string below an assignment, or its comments."""
         match following:
             case ast.Expr(ast.Constant(str() as text)):
                 return clean(text)
-        number = statement.lineno - 1
-        comments: list[str] = []
-        while number > 0 and self._lines[number - 1].lstrip().startswith("#:"):
-            number -= 1
-            comments.insert(0, self._lines[number].strip())
-        _, mark, after = self._lines[(statement.end_lineno or 0) - 1].partition("#:")
-        return "\n".join([*comments, mark + after]).strip()
+        lines = dict.fromkeys([statement.lineno, statement.end_lineno or 0])
+        return "\n".join(
+            self._comments[line] for line in lines if line in self._comments
+        )
 
 
 def _brief(arguments: ast.arguments) -> Iterator[str]:
@@ -238,22 +276,20 @@ def _brief(arguments: ast.arguments) -> Iterator[str]:
     yield str(len(optional))
 
 
-def _names(*code: ast.AST | None) -> Iterator[str]:
-    """Yield the names in pieces of code, dotted as they are written."""
+def _names(*code: ast.AST | None) -> tuple[str, ...]:
+    """Return the names in pieces of code, dotted as they are written."""
+    found = []
     for each in filter(None, code):
-        for node in ast.walk(each):
-            if isinstance(node, ast.Name | ast.Attribute):
-                yield ast.unparse(node)
+        found += [dotted(node) for node in ast.walk(each)]
+    return tuple(dict.fromkeys(filter(None, found)))
 
 
-def _is_shown(decorator: str) -> bool:
-    """Tell whether a decorator of a function counts: by its name, or its words."""
-    words = re.search(r"""["'][^"']*\w [^"']*["']""", decorator)
-    return bool(words or _SHOWN.search(_name_of(decorator)))
-
-
-def _name_of(decorator: str) -> str:
-    return decorator.partition("(")[0].rpartition(".")[2]
+def _name_of(decorator: ast.expr) -> str:
+    """Return the last name of a decorator, without its arguments."""
+    while isinstance(decorator, ast.Call | ast.Subscript):
+        decorator = getattr(decorator, "func", getattr(decorator, "value", decorator))
+    name: str = getattr(decorator, "attr", getattr(decorator, "id", ""))
+    return name
 
 
 def _docstring(node: ast.Module | ast.ClassDef | _Function) -> str:
@@ -265,17 +301,18 @@ def _read_exports(statement: ast.stmt, outer: Object) -> None:
         match node:
             case ast.Constant(str() as name):
                 outer.exports.append(name)
-            case ast.Call() | ast.comprehension():
+            case ast.Name(id=name) if name != _EXPORTS:
                 outer.is_computed = True
 
 
 def _read_import(statement: ast.Import | ast.ImportFrom, outer: Object) -> None:
-    module = "." * getattr(statement, "level", 0) + (
-        getattr(statement, "module", "") or ""
-    )
     for alias in statement.names:
         name = alias.asname or alias.name
         origin = alias.name
         if isinstance(statement, ast.ImportFrom):
-            origin = module if name == "*" else f"{module}:{alias.name}"
+            module = "." * statement.level + (statement.module or "")
+            between = "" if module.endswith(".") else "."
+            origin = module if name == "*" else f"{module}{between}{origin}"
+        elif not alias.asname:  # `import a.b` binds `a`.
+            name = origin = origin.partition(".")[0]
         outer.imports.setdefault(name, []).append(origin)

@@ -27,10 +27,7 @@ PARAMETERS = "!"
 FIELDS = "()"
 """The part of a class that is what its body assigns: parameters, for dataclasses."""
 
-CODE = "@"
-"""The part of a module that is all its code, for commands."""
-
-_PARTS = {ALONE, WITH_MEMBERS, DOCUMENTED, ORDER, SUMMARY, PARAMETERS, FIELDS, CODE}
+_PARTS = {ALONE, WITH_MEMBERS, DOCUMENTED, ORDER, SUMMARY, PARAMETERS, FIELDS}
 
 
 def part(name: str, of: str) -> str:

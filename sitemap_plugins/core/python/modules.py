@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from sitemap_plugins.core.git.last_change import Distinct
 from sitemap_plugins.core.python.definitions import (
     INITIALIZERS,
+    MAX_OBJECTS,
     Object,
     read_section,
 )
 from sitemap_plugins.core.python.excerpt_names import (
     ALONE,
-    CODE,
     DOCUMENTED,
     FIELDS,
     ORDER,
@@ -29,66 +31,93 @@ from sitemap_plugins.core.python.text import UNREADABLE, decode
 from sitemap_plugins.core.records import Excerpt
 from sitemap_plugins.core.values import Changes
 
-VERSION = f"B2 {sys.version_info.major}.{sys.version_info.minor}"
-"""Of what is read: higher once the same module gives other parts."""
+VERSION = f"rule 1, {sys.version_info.major}.{sys.version_info.minor}"
+"""Of what is read: higher once the same module gives other parts.
+
+Another version of Python parses more modules.
+"""
+
+MAX_KEPT = 1 << 24
+"""Characters of the definitions of which is kept what was read.
+
+All modules of networkx have 7 million.
+"""
 
 _DEFINITION = re.compile(r"^(?:@|class\b|def\b|async[ ]+def\b)", re.MULTILINE)
 
 
-def excerpt(file: Path, name: str, changes: Changes) -> Excerpt:
-    """Return what a page shows of a module: a part of that name, as of `part`."""
-    read = read_lines if changes == "any" else read_parts
-    version = f"{changes} {VERSION}"
-    label = object_of(name) or "the module"
-    return Excerpt(file=file, name=name, read=read, version=version, label=label)
+class ModuleReader:
+    """Reads many versions of modules, and each definition that stayed only once."""
 
+    def __init__(self) -> None:
+        """Start without anything read."""
+        self._known: OrderedDict[str, Object] = OrderedDict()
+        """What was read of definitions, by their text: of the last ones."""
+        self._size = 0
 
-def read_parts(content: bytes) -> Mapping[str, Hashable]:
-    """Return what readers see of the objects of a module, by their parts' names.
+    def excerpt(self, file: Path, name: str, changes: Changes) -> Excerpt:
+        """Return what a page shows of a module: a part of that name, as of `part`.
 
-    An object's own name is that in its module, empty for the module itself. It stands
-    for the object with the names of its members. None for a module that cannot be read.
-    """
-    parts: dict[str, Hashable] = {}
-    with_text = None
-    try:
-        with_text = decode(content)
-        _add_parts(parts, "", _read(with_text), of_known=False)
-    except UNREADABLE:
-        return {}
-    parts[CODE] = with_text
-    return parts
+        With `changes` as `any`, that is all of the module.
+        """
+        label = object_of(name) or "the module"
+        if changes == "any":
+            return Excerpt(file=file, name="", read=read_whole, label=label)
+        return Excerpt(
+            file=file, name=name, read=self.read_parts, version=VERSION, label=label
+        )
 
+    def read_parts(self, content: bytes) -> Mapping[str, Hashable]:
+        """Return what readers see of the objects of a module, by their parts' names.
 
-def read_lines(content: bytes) -> Mapping[str, Hashable]:
-    """Return the whole text for each object: any change of the module counts."""
-    parts = read_parts(content)
-    return dict.fromkeys(parts, content)
+        An object's own name is that in its module, empty for the module itself. It
+        stands for the object with the names of its members; `excerpt_names` has the
+        names of its other parts. A module that cannot be read has no parts.
+        """
+        parts: dict[str, Hashable] = {}
+        with suppress(*UNREADABLE):
+            _add_parts(parts, "", self._read(decode(content)), of_known=False)
+        return parts
 
-
-def read_module(content: bytes) -> Object:
-    """Return a module with all its objects; without any if it cannot be read."""
-    try:
-        return _read(decode(content))
-    except UNREADABLE:
+    def read(self, content: bytes) -> Object:
+        """Return a module with all its objects; without any if it cannot be read."""
+        with suppress(*UNREADABLE):
+            return self._read(decode(content))
         return Object()
 
+    def _read(self, text: str) -> Object:
+        try:
+            return self._together(_sections(text))
+        except SyntaxError:
+            # A line in a string can look like a definition.
+            return self._together([text])
 
-def _read(text: str) -> Object:
-    try:
-        return _together(_sections(text))
-    except SyntaxError:
-        # A line in a string can look like a definition.
-        return _together([text])
+    def _together(self, sections: Iterable[str]) -> Object:
+        module = Object()
+        for text in sections:
+            module.add(self._section(text))
+            if module.size > MAX_OBJECTS:
+                raise ValueError(module.size)
+        return module
+
+    def _section(self, text: str) -> Object:
+        """Read a definition, which is the same in every version of its module."""
+        found = self._known.get(text)
+        if found is not None:
+            self._known.move_to_end(text)
+            return found
+        found = read_section(text)
+        self._known[text] = found
+        self._size += len(text)
+        while self._size > MAX_KEPT:
+            oldest, _ = self._known.popitem(last=False)
+            self._size -= len(oldest)
+        return found
 
 
-def _together(sections: Iterable[str]) -> Object:
-    module = Object()
-    is_first = True
-    for text in sections:
-        module.add(read_section(text, is_first=is_first))
-        is_first = False
-    return module
+def read_whole(content: bytes) -> Mapping[str, Hashable]:
+    """Return a module as one part with an empty name."""
+    return {"": content}
 
 
 def _sections(text: str) -> list[str]:
@@ -126,48 +155,39 @@ def _add_parts(
 
 
 def _parts_of(it: Object, shown: Mapping[str, Hashable]) -> dict[str, Hashable]:
-    signature = tuple(it.signature)
-    first, _, _ = it.docstring.partition("\n\n")
-    alone: tuple[Hashable, ...] = (signature, it.docstring)
+    """Return the parts of an object by what they are of it.
+
+    `shown` has by name what readers see of each member.
+    """
+    summary, _, _ = it.docstring.partition("\n\n")
+    alone: tuple[Hashable, ...] = (tuple(it.signature), it.docstring)
     if not it.has_members:
-        return {"": alone, SUMMARY: (tuple(it.brief), first)}
-    parameters = tuple(_parameters(it))
-    alone += parameters
-    names = _listed(it)
-    own = [name for name in it.members if name in names]
-    documented = [name for name in own if it.members[name].is_documented]
+        return {"": alone, SUMMARY: (tuple(it.brief), summary)}
+    brief: list[str] = []
+    parameters: list[Hashable] = []
+    for name in INITIALIZERS:
+        own = it.members.get(name)
+        if own is not None:
+            brief += own.brief
+            parameters.append((tuple(own.signature), own.docstring))
+    alone += tuple(parameters)
+    names = it.listed()
+    members = [name for name in it.members if name in names]
+    documented = [name for name in members if it.members[name].is_documented]
     return {
         "": (alone, tuple(sorted(names))),
         ALONE: alone,
         DOCUMENTED: (alone, tuple(sorted(documented))),
-        ORDER: tuple(own),
-        WITH_MEMBERS: (alone, tuple((name, shown[name]) for name in sorted(own))),
-        SUMMARY: (tuple(_briefs(it)), first),
-        PARAMETERS: parameters,
-        FIELDS: tuple(it.fields),
+        ORDER: tuple(members),
+        WITH_MEMBERS: (alone, tuple((name, shown[name]) for name in sorted(members))),
+        SUMMARY: (tuple(brief), summary),
+        PARAMETERS: tuple(parameters),
+        FIELDS: tuple(_fields(it)),
     }
 
 
-def _parameters(it: Object) -> Iterator[Hashable]:
-    for name in INITIALIZERS:
-        if name in it.members:
-            yield tuple(it.members[name].signature), it.members[name].docstring
-
-
-def _briefs(it: Object) -> Iterator[str]:
-    for name in INITIALIZERS:
-        if name in it.members:
-            yield from it.members[name].brief
-
-
-def _listed(it: Object) -> set[str]:
-    """Return the names of the members that readers see."""
-    names = {*it.exports}
-    if names and not it.is_computed:
-        return names
+def _fields(it: Object) -> Iterator[Hashable]:
+    """Yield what the body of a class assigns."""
     for name, member in it.members.items():
-        if name in it.imports or member.is_set:
-            continue
-        if not name.startswith("_") or (name.startswith("__") and member.docstring):
-            names.add(name)
-    return names
+        if member.is_variable and not member.is_of_instances:
+            yield name, tuple(member.signature)

@@ -1,15 +1,16 @@
 """The dotted name of a Python object → where it is defined, and what a page shows of it.
 
 An object that is imported says itself where it is from. What is only read is followed
-through the imports of modules.
+through the imports of today's modules.
 """
 
 from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,13 +23,13 @@ from sitemap_plugins.core.python.excerpt_names import (
     part,
 )
 from sitemap_plugins.core.python.layouts import PACKAGE, PythonFiles
-from sitemap_plugins.core.python.modules import read_module
+from sitemap_plugins.core.python.modules import ModuleReader
 
-_MAX_IMPORTS = 50
-"""Modules that lead from one to the next."""
+_MAX_IMPORTS = 256
+"""Modules in which one name is looked up; networkx imports all names of 60 into one."""
 
-_MAX_VALUES = 1000
-"""Variables that show with one object."""
+_MAX_NAMES = 4096
+"""Names that are looked up for one object, since its signature and values have them."""
 
 
 class Place(NamedTuple):
@@ -95,9 +96,11 @@ class Places:
     def __init__(self, files: PythonFiles) -> None:
         """Take the files of its modules."""
         self.files = files
+        self._reader = ModuleReader()
         self._modules: dict[Path, Object] = {}
+        """The modules that were read, by file."""
         self._found: dict[str, list[Place]] = {}
-        """Places by the names that objects read."""
+        """The places of names that were looked up in modules."""
 
     def find_module(self, name: str) -> list[Place]:
         """Return where a module is; empty if it is not in the project."""
@@ -107,115 +110,152 @@ class Places:
     def find(self, name: str) -> list[Place]:
         """Return where the project defines an object; empty if it does not.
 
-        Then, if it has no docstring there, where it inherits one.
+        If the object has no docstring there, the place follows from which it inherits
+        one.
         """
+        found: list[Place] = []
         with suppress(Exception):  # What is imported can be anything.
-            found = [*self._find_imported(name)]
-            if found:
-                return found
-        return [*self._find_read(name, _MAX_IMPORTS)]
+            found += self._find_imported(name)
+        return found or self._find_read(name)
 
-    def initializers(self, place: Place, bases: list[Place]) -> Iterator[Place]:
-        """Yield the parts of a class and its bases that decide its parameters."""
-        for each in (place, *bases):
+    def bases(self, name: str) -> list[Place]:
+        """Return where the project defines the bases of an imported class, if it is one."""
+        found: list[Place] = []
+        with suppress(Exception):  # What is imported can be anything.
+            owner, last = _imported(name)
+            for base in inspect.getmro(getattr(owner, last))[1:]:
+                found += self._find_read(f"{base.__module__}.{base.__qualname__}")
+        return found
+
+    def initializers(self, classes: Iterable[Place]) -> Iterator[Place]:
+        """Yield the parts that decide the parameters of a class, followed by its bases."""
+        for each in classes:
             yield each.part(PARAMETERS)
             members = self._object(each).members
             if any(name in members for name in INITIALIZERS):
                 return
 
-    def values(self, place: Place) -> Iterator[Place]:
-        """Yield the variables that show with an object, on hosts that run modules.
+    def values(self, place: Place) -> Iterable[Place]:
+        """Return the variables that show with an object, on hosts that run modules.
 
-        Types and defaults of its signature, and what its docstring is made of.
+        They are named in its signature, in what its docstring is made of, or in the
+        value of another one of them.
+
+        Raises:
+            ValueError: Too many names lead to them.
         """
-        seen = {place}
         ahead = [place]
         if place.has_members:
             ahead += [place.part(name) for name in INITIALIZERS]
-        while ahead and len(seen) < _MAX_VALUES:
+        found: dict[Place, None] = {}
+        looked_up: set[tuple[str, str, str]] = set()
+        while ahead:
             here = ahead.pop()
             owner = here.name.rpartition(".")[0]
-            for name in dict.fromkeys(self._object(here).reads):
-                is_text = name.endswith(".__doc__")
-                sought = name.removesuffix(".__doc__")
-                own = self._read(f"{here.module}.{part(owner, sought)}")
-                for found in own or self._read(f"{here.module}.{sought}"):
-                    shows = is_text or self._object(found).is_variable
-                    if shows and found not in seen:
-                        seen.add(found)
-                        ahead.append(found)
-                        yield found
+            for name in chain.from_iterable(self._object(here).reads):
+                key = (here.module, owner, name)
+                if key in looked_up:
+                    continue
+                looked_up.add(key)
+                if len(looked_up) > _MAX_NAMES:
+                    raise ValueError(name)
+                for each in self._variables(*key):
+                    if each not in found:
+                        found[each] = None
+                        ahead.append(each)
+        return found
 
-    def _read(self, name: str) -> list[Place]:
-        if name not in self._found:
-            self._found[name] = [*self._find_read(name, _MAX_IMPORTS)]
-        return self._found[name]
+    def _variables(self, module: str, owner: str, name: str) -> Iterator[Place]:
+        """Yield the variables of a name in a class, or else in its module.
+
+        The docstring of any object is one, too.
+        """
+        of = name.removesuffix(".__doc__")
+        places = self._find_read(f"{module}.{part(owner, of)}")
+        for place in places or self._find_read(f"{module}.{of}"):
+            if of != name or self._object(place).is_variable:
+                yield place
+
+    def is_pythons(self, name: str) -> bool:
+        """Return whether a member is inherited from a class of Python's own library.
+
+        Hosts list those of all exceptions, and `__init__` of all classes. No commit
+        changes what they say.
+        """
+        with suppress(Exception):  # What is imported can be anything.
+            owner, last = _imported(name)
+            for base in inspect.getmro(owner):
+                if last in vars(base):
+                    package = base.__module__.partition(".")[0]
+                    return package in sys.stdlib_module_names
+        return False
 
     def _find_imported(self, name: str) -> Iterator[Place]:
         """Yield where an imported object is defined, by what it says."""
-        module = name
-        while module and module not in sys.modules:
-            module = module.rpartition(".")[0]
-        if not module:
-            return
-        owner: Any = sys.modules[module]
-        *owners, last = name.removeprefix(module)[1:].split(".")
-        for each in owners:
-            owner = getattr(owner, each)
+        owner, last = _imported(name)
         if not inspect.isclass(owner):
             it = getattr(owner, last)
-            yield from self._place_of(it, owner.__name__, last)
+            yield from self._places_of(it, owner.__name__, last)
             return
         for base in inspect.getmro(owner):
             # Attributes of instances are only in its text.
             it = vars(base).get(last)
             below = part(base.__qualname__, last)
-            yield from self._place_of(it, base.__module__, below)
+            yield from self._places_of(it, base.__module__, below)
             if it is not None and getattr(it, "__doc__", None):
                 return
 
-    def _place_of(self, it: Any, module: str, name: str) -> Iterator[Place]:  # noqa: ANN401
+    def _places_of(self, it: Any, module: str, name: str) -> Iterator[Place]:  # noqa: ANN401
+        """Yield where the text of an object is that has a name in a module."""
         it = inspect.unwrap(getattr(it, "__func__", getattr(it, "fget", it)))
         own = getattr(it, "__qualname__", None)
         if inspect.isclass(it) and it.__name__ != name.rpartition(".")[2]:
             own = None  # Of another name of a class, hosts show no more than that.
-        found = self._read(f"{module}.{name}")
-        named = self._read(f"{getattr(it, '__module__', None)}.{own}")
+        found = self._find_read(f"{module}.{name}")
+        named = self._find_read(f"{getattr(it, '__module__', None)}.{own}")
         alias = self._object(found[0]) if found else Object()
         if alias.is_variable:
             # Another name of a function, or of its copy.
             named = found if alias.docstring else [*found, *named]
         yield from dict.fromkeys(named or found)
 
-    def _find_read(self, name: str, depth: int) -> Iterator[Place]:
-        """Yield where a module, or one that it imports the name from, defines it."""
-        module = name.rpartition(".")[0]
-        while module and self.files.module(module) is None:
-            module = module.rpartition(".")[0]
-        file = self.files.module(module) if module else None
-        if file is None or depth == 0:
-            return
-        below = name.removeprefix(f"{module}.")
-        place = Place(file, below, module, has_members=False)
-        it = self._object(place)
-        if it.signature or it.has_members:
-            yield place._replace(has_members=it.has_members)
-            return
-        package = module if file.stem == PACKAGE else module.rpartition(".")[0]
-        first, dot, rest = below.partition(".")
+    def _find_read(self, name: str) -> list[Place]:
+        """Return where a name's module, or one that it imports it from, defines it."""
+        if name not in self._found:
+            self._found[name] = self._follow(name)
+        return self._found[name]
+
+    def _follow(self, name: str) -> list[Place]:
+        ahead = [name]
+        seen: set[str] = set()
+        while ahead and len(seen) < _MAX_IMPORTS:
+            here = ahead.pop()
+            if here in seen:
+                continue
+            seen.add(here)
+            module = here.rpartition(".")[0]
+            while module and self.files.module(module) is None:
+                module = module.rpartition(".")[0]
+            for whole in self.find_module(module):
+                place = whole._replace(name=here.removeprefix(f"{module}."))
+                it = self._object(place)
+                if it.signature or it.has_members:
+                    return [place._replace(has_members=it.has_members)]
+                ahead += self._origins(place)
+        return []
+
+    def _origins(self, place: Place) -> list[str]:
+        """Return the names elsewhere that a name of a module can be, the last first."""
+        package = place.module
+        if place.file.stem != PACKAGE:
+            package = package.rpartition(".")[0]
         imports = self._object(place._replace(name="")).imports
-        for origin in imports.get(first, ()):
-            other = _absolute(origin, package).replace(":", ".")
-            found = [*self._find_read(other + dot + rest, depth - 1)]
-            if found:
-                yield from found
-                return
-        for origin in imports.get("*", ()):
-            other = _absolute(origin, package)
-            found = [*self._find_read(f"{other}.{below}", depth - 1)]
-            if found:
-                yield from found
-                return
+        first, dot, rest = place.name.partition(".")
+        names = [origin + dot + rest for origin in imports.get(first, ())]
+        names += [
+            f"{_module_in(origin)}{place.name}" for origin in imports.get("*", ())
+        ]
+        return [_absolute(name, package) for name in reversed(names)]
 
     def _object(self, place: Place) -> Object:
         """Return an object of a module; an empty one if there is none."""
@@ -223,19 +263,43 @@ class Places:
             content = b""
             with suppress(OSError):
                 content = place.file.read_bytes()
-            self._modules[place.file] = read_module(content)
+            self._modules[place.file] = self._reader.read(content)
         it = self._modules[place.file]
         for name in filter(None, place.name.split(".")):
             it = it.members.get(name, Object())
         return it
 
 
-def _absolute(origin: str, package: str) -> str:
-    """Return a module or name without the dots of a relative import."""
-    rest = origin.lstrip(".")
-    level = len(origin) - len(rest)
-    if not level:
+def _imported(name: str) -> tuple[Any, str]:
+    """Return the imported module or class that an object is in, and its name there.
+
+    Raises:
+        AttributeError, KeyError: There is none.
+    """
+    module = name.rpartition(".")[0]
+    while module and module not in sys.modules:
+        module = module.rpartition(".")[0]
+    owner = sys.modules[module]
+    *owners, last = name.removeprefix(f"{module}.").split(".")
+    for each in owners:
+        owner = getattr(owner, each)
+    return owner, last
+
+
+def _module_in(origin: str) -> str:
+    """Return what goes before a name of a module that a star imports."""
+    return origin if origin.endswith(".") else f"{origin}."
+
+
+def _absolute(name: str, package: str) -> str:
+    """Return a name without the dots of a relative import.
+
+    >>> [_absolute("json.dumps", "own.sub"), _absolute("..core.work", "own.sub")]
+    ['json.dumps', 'own.core.work']
+    """
+    rest = name.lstrip(".")
+    above = len(name) - len(rest) - 1
+    if above < 0:
         return rest
-    above = package.split(".")
-    kept = above[: len(above) + 1 - level]
-    return ".".join(kept) + ("" if rest.startswith(":") or not rest else ".") + rest
+    folders = package.split(".")
+    return ".".join([*folders[: len(folders) - above], rest])

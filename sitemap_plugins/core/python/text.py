@@ -1,4 +1,4 @@
-"""A module's text → its statements, and what they name.
+"""A module's text → its statements, with the comments that document them.
 
 Nothing is imported or run: Python's own parser reads the text, which a stranger wrote.
 So all that is read has limits.
@@ -18,6 +18,17 @@ from itertools import zip_longest
 
 MAX_SOURCE = 1 << 20
 """Bytes of a module; the largest that people write have half of it."""
+
+_MAX_DOTS = 20
+"""In a name; code with longer ones names nothing that is found."""
+
+_TARGETS = {
+    "Assign": "targets",
+    "AnnAssign": "target",
+    "AugAssign": "target",
+    "TypeAlias": "name",  # `type X = int`, since Python 3.12.
+}
+"""By kind of statement: the field that has what it assigns to."""
 
 _ENCODINGS = {"utf-8", "utf-8-sig", "ascii", "iso8859-1", "iso8859-15", "cp1252"}
 """As Python names them. The time of some others grows with the square."""
@@ -78,10 +89,43 @@ def statements(
 
 
 def targets(statement: ast.stmt) -> list[ast.expr]:
-    """Return what a statement assigns to."""
+    """Return what a statement assigns to; empty for other statements."""
+    name = _TARGETS.get(type(statement).__name__)
+    if name is None:
+        return []
+    assigned = getattr(statement, name)
     found: list[ast.expr] = []
-    for target in getattr(statement, "targets", [getattr(statement, "target", None)]):
+    for target in assigned if isinstance(assigned, list) else [assigned]:
         found += getattr(target, "elts", [target])
+    return found
+
+
+def dotted(code: ast.AST) -> str:
+    """Return a name as it is written, with its dots; empty for other code."""
+    names: list[str] = []
+    while isinstance(code, ast.Attribute) and len(names) < _MAX_DOTS:
+        names.append(code.attr)
+        code = code.value
+    if not isinstance(code, ast.Name):
+        return ""
+    names.append(code.id)
+    return ".".join(reversed(names))
+
+
+def comments(text: str) -> dict[int, str]:
+    """Return the comments that begin with `#:`, by the line that they document.
+
+    These are directly above the line, or at its end.
+    """
+    found: dict[int, str] = {}
+    block: list[str] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        code, mark, comment = line.partition("#:")
+        if mark:
+            block.append(comment.strip())
+        if block and (code.strip() or not mark):
+            found[number] = "\n".join(block)
+            block = []
     return found
 
 
