@@ -24,13 +24,7 @@ from sitemap_plugins.core.python.excerpt_names import (
 )
 from sitemap_plugins.core.python.layouts import PythonFiles
 from sitemap_plugins.core.python.modules import ModuleReader
-from sitemap_plugins.core.python.places import (
-    Members,
-    Place,
-    Places,
-    have_docstrings,
-    shown,
-)
+from sitemap_plugins.core.python.places import Place, Places
 from sitemap_plugins.core.records import Excerpt
 from sitemap_plugins.core.values import Changes
 
@@ -179,18 +173,14 @@ class Documented:
             if each.is_class:
                 parts += _of_class(each, shows_inherited=shows_inherited)
         for each in parts:
-            yield each
             # Griffe adds to a module what its stub says.
-            stub = each.file.with_suffix(".pyi")
-            if stub != each.file and stub.is_file():
-                yield each._replace(file=stub)
+            yield from self._places.with_stub(each)
 
     def _parts(
         self, rendered: Sequence[Any], options: object, *, knows_members: bool
     ) -> Iterator[Place]:
         """Yield the parts of the objects themselves."""
-        docstrings = {each.path: each.has_docstrings for each in rendered}
-        documented = have_docstrings(docstrings)
+        owners = {each.path.rpartition(".")[0] for each in rendered}
         is_ordered = "source" in str(_option(options, "members_order"))
         shows_undocumented = bool(_option(options, "show_if_no_docstring"))
         for each in rendered:
@@ -200,12 +190,11 @@ class Documented:
             if place.has_members and not knows_members:
                 yield place.part(WITH_MEMBERS)
                 continue
-            members = Members(
-                documented=documented.get(each.path),
+            yield from place.shown(
+                with_members=each.path in owners,
+                undocumented=shows_undocumented,
                 is_ordered=is_ordered,
-                shows_undocumented=shows_undocumented,
             )
-            yield from shown(place, members)
 
     def _take_modules(self) -> None:
         # No version of a file says which modules are no more beside it.
@@ -241,15 +230,19 @@ class Documented:
         found = self._places.find(name)
         if not found:
             self.unknown = f"documents {name}, whose file is unknown"
+        shown: list[Place] = []
         for place in found:
-            if place.has_members:
-                self._add(place.part(FIELDS))
-                self._add(place.part(PARAMETERS))
-                self._add(place.part(part))
-            else:
-                self._add(place)
-            for value in self._places.values(place):
-                self._add(value)
+            shown += self._places.values(place)
+            if not place.has_members:
+                shown.append(place)
+                continue
+            bases = self._places.bases(name)
+            shown += [place.part(FIELDS), place.part(part)]
+            shown += self._places.initializers([place, *bases])
+            if part == WITH_MEMBERS:
+                shown += [each.part(part) for each in bases]
+        for place in shown:
+            self._add(place)
 
 
 def _options(block: str) -> dict[str, str]:
@@ -280,11 +273,11 @@ def _of_class(it: Any, *, shows_inherited: bool) -> Iterator[Place]:  # noqa: AN
     """
     is_dataclass = "dataclass" in it.labels
     has_initializer = False
-    for each in (it, *it.mro()):
+    for each in [it, *it.mro()]:
         place = _place(each)
-        if shows_inherited:
+        if shows_inherited and each is not it:
             # A member that goes from a base leaves nothing else.
-            yield place.part(ALONE) if each is it else place
+            yield place
         if is_dataclass and "dataclass" in each.labels:
             yield place.part(FIELDS)
         if not has_initializer:

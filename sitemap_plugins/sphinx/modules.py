@@ -13,7 +13,6 @@ import inspect
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,13 +25,7 @@ from sphinx.locale import _ as translated
 from sitemap_plugins.core.python.definitions import INITIALIZERS
 from sitemap_plugins.core.python.excerpt_names import FIELDS, SUMMARY
 from sitemap_plugins.core.python.layouts import PythonFiles
-from sitemap_plugins.core.python.places import (
-    Members,
-    Place,
-    Places,
-    have_docstrings,
-    shown,
-)
+from sitemap_plugins.core.python.places import Place, Places
 
 VERSION = 10
 """Of what is kept: Sphinx reads all documents again if it is another one."""
@@ -88,10 +81,7 @@ def _watch_objects(app: Sphinx) -> None:
 class _Object(NamedTuple):
     """A documented object, as a document shows it."""
 
-    is_module: bool | None = False
-    """None if that is not known: tables of autoapi do not say."""
-
-    has_docstring: bool = False
+    is_module: bool = False
 
     is_ordered: bool = False
     """Whether its members are in the order of the source."""
@@ -122,8 +112,8 @@ class _Page(NamedTuple):
     is_static: bool
     """Whether the modules were read, not run."""
 
-    documented: Mapping[str, bool]
-    """Whether all its members have docstrings, of each object with members."""
+    owners: Collection[str]
+    """The dotted names of modules and classes whose members it shows."""
 
     def names(self) -> list[str]:
         """Return all of them, each once."""
@@ -131,7 +121,7 @@ class _Page(NamedTuple):
 
     def object(self, name: str) -> _Object:
         """Return how it shows an object."""
-        return self.noted.get(name, _Object(is_module=None))
+        return self.noted.get(name, _Object())
 
     def is_whole(self, name: str) -> bool:
         """Tell whether it shows all of an object, not only in a table."""
@@ -143,20 +133,18 @@ class _Page(NamedTuple):
         if not self.is_whole(name):
             return [place.part(SUMMARY)]
         # Tables list all members, and autoapi shows them, if it is not told otherwise.
-        members = Members(
-            documented=self.documented.get(name),
+        return place.shown(
+            with_members=name in self.owners,
+            undocumented=it.shows_undocumented or self.is_stub,
             is_ordered=it.is_ordered,
-            shows_undocumented=it.shows_undocumented or self.is_stub,
         )
-        return shown(place, members)
 
     def lists_modules(self) -> bool:
         """Tell whether it was made with a list of modules, which can come and go.
 
         No version of a file says which are no more beside it.
         """
-        modules = [name for name in self.listed if self.object(name).is_module]
-        return self.is_stub and bool(modules)
+        return self.is_stub and any(self.object(name).is_module for name in self.listed)
 
 
 def _page(
@@ -167,20 +155,17 @@ def _page(
     is_static: bool,
 ) -> _Page:
     """Return how the document just read shows its objects."""
-    if not noted:
-        return _Page({}, (), (), is_stub=is_static, is_static=is_static, documented={})
     listed = _listed(doctree)
     whole = {*_described(doctree), *_own_modules(app.env)}
     shown = _without_dropped(noted, listed | whole)
     shown |= dict.fromkeys(_undocumented(doctree, noted), _Object())
-    members = {name: it.has_docstring for name, it in shown.items()}
     return _Page(
         noted=shown,
         listed=listed,
         whole=whole,
         is_stub=is_static or _is_stub(app, shown),
         is_static=is_static,
-        documented=have_docstrings(members),
+        owners={name.rpartition(".")[0] for name in shown},
     )
 
 
@@ -214,14 +199,14 @@ class _Reader:
         self._noted: dict[str, dict[str, _Object]] = defaultdict(dict)
         """By document, and dotted name."""
 
-    def note_object(  # noqa: PLR0913, PLR0917 as autodoc calls it
+    def note_object(
         self,
         app: Sphinx,
         what: str,
         name: str,
         it: object,
         options: object,
-        lines: list[str],
+        _lines: list[str],
     ) -> None:
         """Note an object that autodoc documents."""
         order = getattr(options, "member_order", None)
@@ -231,7 +216,6 @@ class _Reader:
         shows_undocumented = bool(getattr(options, "undoc_members", False))
         shown = _Object(
             is_module=what == "module",
-            has_docstring=bool(lines),
             is_ordered=order == "bysource",
             shows_inherited=shows_inherited,
             shows_undocumented=shows_undocumented,
@@ -277,22 +261,23 @@ class _Reader:
 
     def _shown(self, page: _Page) -> tuple[dict[tuple[str, str], None], str]:
         """Return the parts that a page shows, and why some of them are unknown."""
-        found: dict[str, list[Place]] = {}
+        parts: dict[tuple[str, str], None] = {}
         unknown = ""
         for name in page.names():
-            found[name] = []
+            places: list[Place] = []
             with suppress(Exception):  # What is imported can be anything.
-                found[name] = [*self._parts(page, name)]
-            is_lost = not found[name] and not self._places.is_pythons(name)
-            if is_lost and not unknown:
+                places = [*self._parts(page, name)]
+            if not places and not unknown and not self._places.is_pythons(name):
                 unknown = f"documents {name}, whose file in the project is unknown"
-        shown = chain.from_iterable(found.values())
-        return {(str(each.file), each.name): None for each in shown}, unknown
+            for place in places:
+                parts[str(place.file), place.name] = None
+        return parts, unknown
 
     def _parts(self, page: _Page, name: str) -> Iterator[Place]:
         """Yield the parts that a page shows of an object, where they are."""
         it = page.object(name)
-        places = self._find(name, it)
+        find = self._places.find_module if it.is_module else self._places.find
+        places = find(name)
         owner, _, last = name.rpartition(".")
         if not places and last in INITIALIZERS:
             # It is made of fields.
@@ -312,13 +297,6 @@ class _Reader:
             if it.has_fields:
                 for place in classes:
                     yield place.part(FIELDS)
-
-    def _find(self, name: str, it: _Object) -> list[Place]:
-        """Return an object's places in the project; empty for none."""
-        found = [] if it.is_module else self._places.find(name)
-        if not found and it.is_module is not False:
-            found = self._places.find_module(name)
-        return found
 
 
 def _has_fields(it: Any) -> bool:  # noqa: ANN401 what is imported can be anything

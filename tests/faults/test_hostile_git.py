@@ -18,7 +18,7 @@ from sitemap_plugins.core.date_values import NEVER, NOTHING
 from sitemap_plugins.core.dates import lastmod
 from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.generate import find_page_dates
-from sitemap_plugins.core.git import last_change, program, repository
+from sitemap_plugins.core.git import program, repository, walk
 from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
 from tests.shell_scripts import shell_script
@@ -574,7 +574,7 @@ def test_walk_over_the_history_has_more_time(made, tmp_path, monkeypatch):
 def test_number_of_moves_of_a_file_is_limited(
     tmp_path, monkeypatch, walks, expected, files
 ):
-    monkeypatch.setattr(last_change, "MAX_WALKS", walks)
+    monkeypatch.setattr(walk, "MAX_WALKS", walks)
     made = GitRepository(tmp_path)
     for number in range(10):
         made.commit(

@@ -45,9 +45,6 @@ _COUNTS = re.compile(
 _OF_COMMANDS = {"argument", "command", "group", "option"}
 """Click's decorators. All that such a function has make up its help."""
 
-_PROPERTIES = {"property", "cached_property", "abstractproperty"}
-"""Hosts show these without parameters."""
-
 _SETTERS = {"setter", "deleter"}
 """Of properties: hosts show that there is one."""
 
@@ -81,10 +78,7 @@ class Object:
     """Whether it is a class or module."""
 
     exports: list[str] = field(default_factory=list)
-    """The names in a module's `__all__`."""
-
-    is_computed: bool = False
-    """Whether `__all__` has more names than can be read."""
+    """The names in a module's `__all__`; `*` if it has more than can be read."""
 
     imports: dict[str, list[str]] = field(default_factory=dict)
     """By name in a module, the dotted name elsewhere; `*` has modules."""
@@ -102,12 +96,16 @@ class Object:
         self.is_of_instances |= more.is_of_instances
         self.has_members |= more.has_members
         self.exports += more.exports
-        self.is_computed |= more.is_computed
         self.size += more.size
         for name, origins in more.imports.items():
             self.imports.setdefault(name, []).extend(origins)
         for name, member in more.members.items():
             self.members.setdefault(name, Object()).add(member)
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether it is a module or has a definition, not only a docstring."""
+        return self.has_members or bool(self.signature)
 
     @property
     def docstring(self) -> str:
@@ -123,9 +121,9 @@ class Object:
 
     def listed(self) -> set[str]:
         """Return the names of the members that readers see."""
-        if self.exports and not self.is_computed:
-            return {*self.exports}
         names = {*self.exports}
+        if names and "*" not in names:
+            return names
         for name, member in self.members.items():
             if _is_listed(name, member) and name not in self.imports:
                 names.add(name)
@@ -133,7 +131,7 @@ class Object:
 
 
 def _is_listed(name: str, it: Object) -> bool:
-    if not it.signature or (it.is_of_instances and not it.docstring):
+    if not it.is_defined or (it.is_of_instances and not it.docstring):
         return False
     is_special = name.startswith("__")
     return not name.startswith("_") or (is_special and bool(it.docstring))
@@ -196,12 +194,9 @@ class _Reader:
         decorators = statement.decorator_list
         if not names & _OF_COMMANDS:
             decorators = [each for each in decorators if _COUNTS.search(_name_of(each))]
-        parts = [*decorators, *getattr(statement, "type_params", ())]
-        if not names & _PROPERTIES:
-            parts.append(statement.args)
-        shown = [type(statement).__name__, *map(written, parts)]
-        shown.append(written(statement.returns))
-        it.signature.append(" ".join(shown))
+        types = getattr(statement, "type_params", ())
+        parts = [*decorators, *types, statement.args, statement.returns]
+        it.signature += [type(statement).__name__, *map(written, parts)]
         it.brief += _brief(statement.args)
         it.reads.append(_names(*decorators, statement.args, statement.returns))
         it.docstrings.append(_docstring(statement))
@@ -212,9 +207,10 @@ class _Reader:
     def _read_class(self, statement: ast.ClassDef, outer: Object) -> None:
         it = self._member(outer, statement.name)
         it.has_members = True
-        bases = [each for each in map(written, statement.bases) if each != "object"]
-        parts = [*statement.decorator_list, *getattr(statement, "type_params", ())]
-        it.signature += ["class", *bases, *map(written, [*parts, *statement.keywords])]
+        types = getattr(statement, "type_params", ())
+        parts = [*statement.decorator_list, *types, *statement.bases]
+        shown = ["class", *map(written, [*parts, *statement.keywords])]
+        it.signature += [each for each in shown if each != "object"]
         it.docstrings.append(_docstring(statement))
         self.read(statement.body, it)
 
@@ -286,10 +282,7 @@ def _names(*code: ast.AST | None) -> tuple[str, ...]:
 
 def _name_of(decorator: ast.expr) -> str:
     """Return the last name of a decorator, without its arguments."""
-    while isinstance(decorator, ast.Call | ast.Subscript):
-        decorator = getattr(decorator, "func", getattr(decorator, "value", decorator))
-    name: str = getattr(decorator, "attr", getattr(decorator, "id", ""))
-    return name
+    return written(decorator).partition("(")[0].rpartition(".")[2]
 
 
 def _docstring(node: ast.Module | ast.ClassDef | _Function) -> str:
@@ -302,7 +295,7 @@ def _read_exports(statement: ast.stmt, outer: Object) -> None:
             case ast.Constant(str() as name):
                 outer.exports.append(name)
             case ast.Name(id=name) if name != _EXPORTS:
-                outer.is_computed = True
+                outer.exports.append("*")
 
 
 def _read_import(statement: ast.Import | ast.ImportFrom, outer: Object) -> None:

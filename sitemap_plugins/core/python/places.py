@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -20,6 +20,7 @@ from sitemap_plugins.core.python.excerpt_names import (
     DOCUMENTED,
     ORDER,
     PARAMETERS,
+    object_of,
     part,
 )
 from sitemap_plugins.core.python.layouts import PACKAGE, PythonFiles
@@ -48,46 +49,23 @@ class Place(NamedTuple):
     """Whether it is a module or a class."""
 
     def part(self, of: str) -> Place:
-        """Return a part of the object, named as in `parts`."""
+        """Return a part of the object, named as in `excerpt_names`."""
         return self._replace(name=part(self.name, of))
 
+    def shown(
+        self, *, with_members: bool, undocumented: bool, is_ordered: bool
+    ) -> list[Place]:
+        """Return the parts that a page shows of the object, but for its members.
 
-class Members(NamedTuple):
-    """The members of an object that a page shows."""
-
-    documented: bool | None
-    """Whether all have docstrings; None if it shows none."""
-
-    is_ordered: bool
-    """Whether they are in the order of the source."""
-
-    shows_undocumented: bool
-    """Whether it would show those without docstrings, too."""
-
-
-def have_docstrings(members: Mapping[str, bool]) -> dict[str, bool]:
-    """Return of each owner whether all its members have docstrings.
-
-    `members` has by dotted name whether that member has one.
-    """
-    found: dict[str, bool] = {}
-    for name, has_docstring in members.items():
-        owner = name.rpartition(".")[0]
-        found[owner] = found.get(owner, True) and has_docstring
-    return found
-
-
-def shown(place: Place, members: Members) -> list[Place]:
-    """Return the parts of an object that a page shows, but for its members."""
-    if not place.has_members:
-        return [place]
-    if members.documented is None:
-        return [place.part(ALONE)]
-    # Where all members have docstrings today, only older versions differ.
-    listed = place.part(DOCUMENTED)
-    if members.shows_undocumented or members.documented is False:
-        listed = place
-    return [listed, place.part(ORDER)] if members.is_ordered else [listed]
+        `with_members` tells whether it shows any, `undocumented` whether it also shows
+        those without docstrings, `is_ordered` whether in the order of the source.
+        """
+        if not self.has_members:
+            return [self]
+        if not with_members:
+            return [self.part(ALONE)]
+        listed = self if undocumented else self.part(DOCUMENTED)
+        return [listed, self.part(ORDER)] if is_ordered else [listed]
 
 
 class Places:
@@ -108,7 +86,7 @@ class Places:
         return [] if file is None else [Place(file, "", name, has_members=True)]
 
     def find(self, name: str) -> list[Place]:
-        """Return where the project defines an object; empty if it does not.
+        """Return where the project defines an object or module; empty if it does not.
 
         If the object has no docstring there, the place follows from which it inherits
         one.
@@ -116,7 +94,15 @@ class Places:
         found: list[Place] = []
         with suppress(Exception):  # What is imported can be anything.
             found += self._find_imported(name)
-        return found or self._find_read(name)
+        return found or self._find_read(name) or self.find_module(name)
+
+    def with_stub(self, place: Place) -> Iterator[Place]:
+        """Yield a place, then that in the stub beside its file, if the stub has it."""
+        yield place
+        stub = place._replace(file=place.file.with_suffix(".pyi"))
+        it = self._object(stub._replace(name=object_of(place.name)))
+        if it.is_defined:
+            yield stub
 
     def bases(self, name: str) -> list[Place]:
         """Return where the project defines the bases of an imported class, if it is one."""
@@ -239,7 +225,7 @@ class Places:
             for whole in self.find_module(module):
                 place = whole._replace(name=here.removeprefix(f"{module}."))
                 it = self._object(place)
-                if it.signature or it.has_members:
+                if it.is_defined:
                     return [place._replace(has_members=it.has_members)]
                 ahead += self._origins(place)
         return []
