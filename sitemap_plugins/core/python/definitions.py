@@ -36,7 +36,7 @@ _COUNTS = re.compile(
     ^ (?: abstract | async | cache | class | context | final | lru_cache | overload
         | override | single | static ) | property | manager $
     | deprecat | doc | append | substitut | signature | since | version
-    | added | changed | renamed | removed
+    | (?: \b | _ ) (?: added | changed | renamed | removed )
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -68,8 +68,8 @@ class Object:
 
     is_variable: bool = False
 
-    is_of_instances: bool = False
-    """Whether it is an attribute that only the initializer sets."""
+    is_field: bool = False
+    """Whether it is a variable that the body assigns, not only an initializer."""
 
     members: dict[str, Object] = field(default_factory=dict)
     """By name, in the order of the source."""
@@ -93,7 +93,7 @@ class Object:
         self.docstrings += more.docstrings
         self.reads += more.reads
         self.is_variable |= more.is_variable
-        self.is_of_instances |= more.is_of_instances
+        self.is_field |= more.is_field
         self.has_members |= more.has_members
         self.exports += more.exports
         self.size += more.size
@@ -131,10 +131,11 @@ class Object:
 
 
 def _is_listed(name: str, it: Object) -> bool:
-    if not it.is_defined or (it.is_of_instances and not it.docstring):
+    is_special = name.startswith("__") and name.endswith("__")
+    is_set = it.is_variable and not it.is_field
+    if (is_special or is_set) and not it.docstring:
         return False
-    is_special = name.startswith("__")
-    return not name.startswith("_") or (is_special and bool(it.docstring))
+    return it.is_defined and (is_special or not name.startswith("_"))
 
 
 def read_section(text: str) -> Object:
@@ -169,7 +170,7 @@ class _Reader:
                     _read_import(statement, outer)
                 case ast.Expr(ast.Call(ast.Attribute(ast.Name(id=name)))):
                     if name == _EXPORTS:
-                        _read_exports(statement, outer)
+                        _read_exports(statement.value, outer)
                 case _:
                     self._read_assignment(statement, following, outer)
 
@@ -236,7 +237,7 @@ class _Reader:
         for target in found:
             owner, _, last = dotted(target).rpartition(".")
             if last == _EXPORTS:
-                _read_exports(statement, outer)
+                _read_exports(value or target, outer)
             elif last == _DOCSTRING:
                 it = outer
                 for name in filter(None, owner.split(".")):
@@ -244,10 +245,9 @@ class _Reader:
                 it.docstrings.append(signature[1])
                 it.reads.append(reads)
             elif last and owner == prefix:
-                is_new = last not in outer.members
                 it = self._member(outer, last)
                 it.is_variable = True
-                it.is_of_instances = bool(prefix) and (is_new or it.is_of_instances)
+                it.is_field |= not prefix
                 it.signature += signature
                 it.reads.append(reads)
                 it.docstrings.append(docstring)
@@ -257,10 +257,11 @@ class _Reader:
         match following:
             case ast.Expr(ast.Constant(str() as text)):
                 return clean(text)
-        lines = dict.fromkeys([statement.lineno, statement.end_lineno or 0])
-        return "\n".join(
-            self._comments[line] for line in lines if line in self._comments
-        )
+        found = []
+        for line in (statement.lineno, statement.end_lineno or 0):
+            # Only once: a line can have many statements.
+            found.append(self._comments.pop(line, ""))
+        return "\n".join(filter(None, found))
 
 
 def _brief(arguments: ast.arguments) -> Iterator[str]:
@@ -289,8 +290,8 @@ def _docstring(node: ast.Module | ast.ClassDef | _Function) -> str:
     return clean(ast.get_docstring(node, clean=False) or "")
 
 
-def _read_exports(statement: ast.stmt, outer: Object) -> None:
-    for node in ast.walk(statement):
+def _read_exports(value: ast.expr, outer: Object) -> None:
+    for node in ast.walk(value):
         match node:
             case ast.Constant(str() as name):
                 outer.exports.append(name)

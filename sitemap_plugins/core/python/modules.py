@@ -189,5 +189,5 @@ def _parts_of(it: Object, shown: Mapping[str, Hashable]) -> dict[str, Hashable]:
 def _fields(it: Object) -> Iterator[Hashable]:
     """Yield what the body of a class assigns."""
     for name, member in it.members.items():
-        if member.is_variable and not member.is_of_instances:
+        if member.is_field:
             yield name, tuple(member.signature)

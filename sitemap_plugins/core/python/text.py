@@ -22,6 +22,11 @@ MAX_SOURCE = 1 << 20
 _MAX_DOTS = 20
 """In a name; code with longer ones names nothing that is found."""
 
+_MAX_TARGETS = 100
+"""Of one statement: each has all of its docstring."""
+
+_Pair = tuple[ast.stmt, ast.stmt | None]
+
 _TARGETS = {
     "Assign": "targets",
     "AnnAssign": "target",
@@ -73,23 +78,33 @@ def written(code: ast.AST | None) -> str:
     return ast.unparse(code).replace("'", "").replace('"', "")
 
 
-def statements(
-    body: Sequence[ast.stmt],
-) -> Iterator[tuple[ast.stmt, ast.stmt | None]]:
+def statements(body: Sequence[ast.stmt]) -> Iterator[_Pair]:
     """Yield the statements of a block, also within `if`, `try`, `with` and loops.
 
-    Each with the one that follows it in its block, which can be its docstring.
+    Each comes with the one that follows it in its block, which can be its docstring.
     """
-    for statement, following in zip_longest(body, body[1:]):
+    # Not recursive: `elif` can be a thousand blocks deep.
+    ahead = _pairs(body)
+    while ahead:
+        statement, following = ahead.pop()
         yield statement, following
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
-        for name in ("body", "handlers", "cases", "orelse", "finalbody"):
-            yield from statements(getattr(statement, name, ()))
+        for name in ("finalbody", "orelse", "cases", "handlers", "body"):
+            ahead += _pairs(getattr(statement, name, ()))
+
+
+def _pairs(body: Sequence[ast.stmt]) -> list[_Pair]:
+    """Return the statements of a block, the last one first."""
+    return [*zip_longest(body, body[1:])][::-1]
 
 
 def targets(statement: ast.stmt) -> list[ast.expr]:
-    """Return what a statement assigns to; empty for other statements."""
+    """Return what a statement assigns to; empty for other statements.
+
+    Raises:
+        ValueError: It assigns to too many.
+    """
     name = _TARGETS.get(type(statement).__name__)
     if name is None:
         return []
@@ -97,6 +112,8 @@ def targets(statement: ast.stmt) -> list[ast.expr]:
     found: list[ast.expr] = []
     for target in assigned if isinstance(assigned, list) else [assigned]:
         found += getattr(target, "elts", [target])
+    if len(found) > _MAX_TARGETS:
+        raise ValueError(len(found))
     return found
 
 
