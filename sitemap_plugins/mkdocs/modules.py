@@ -19,7 +19,6 @@ from mkdocs.config.defaults import MkDocsConfig
 from sitemap_plugins.core.python.excerpt_names import (
     ALONE,
     FIELDS,
-    PARAMETERS,
     WITH_MEMBERS,
 )
 from sitemap_plugins.core.python.layouts import PythonFiles
@@ -79,7 +78,7 @@ class Documented:
     def _find_in(self, folder: Path) -> None:
         """Find objects in the project that a folder is in."""
         self._files = PythonFiles(folder)
-        self._places = Places(self._files)
+        self._places = Places(self._files, self._reader)
 
     def watch(self, config: MkDocsConfig) -> bool:
         """Begin to watch what mkdocstrings renders; return whether that is possible.
@@ -171,10 +170,26 @@ class Documented:
         parts = [*self._parts(rendered, options, knows_members=knows_members)]
         for each in rendered:
             if each.is_class:
-                parts += _of_class(each, shows_inherited=shows_inherited)
+                parts += self._of_class(each, shows_inherited=shows_inherited)
         for each in parts:
             # Griffe adds to a module what its stub says.
             yield from self._places.with_stub(each)
+
+    def _of_class(self, it: Any, *, shows_inherited: bool) -> Iterator[Place]:  # noqa: ANN401
+        """Yield the parts of a class and its bases that decide what it inherits.
+
+        Griffe knows the bases in the project.
+        """
+        classes = [it, *it.mro()]
+        places = [_place(each) for each in classes]
+        yield from self._places.initializers(places)
+        if shows_inherited:
+            # A member that goes from a base leaves nothing else.
+            yield from places[1:]
+        if "dataclass" in it.labels:
+            for each in classes:
+                if "dataclass" in each.labels:
+                    yield _place(each).part(FIELDS)
 
     def _parts(
         self, rendered: Sequence[Any], options: object, *, knows_members: bool
@@ -185,7 +200,9 @@ class Documented:
         shows_undocumented = bool(_option(options, "show_if_no_docstring"))
         for each in rendered:
             place = _place(each)
-            if place.file == _NO_FILE or _is_made(each):
+            # Griffe makes a function without a line of the fields of a dataclass.
+            is_made = each.is_function and each.lineno is None
+            if place.file == _NO_FILE or is_made:
                 continue
             if place.has_members and not knows_members:
                 yield place.part(WITH_MEMBERS)
@@ -259,30 +276,6 @@ def _place(it: Any) -> Place:  # noqa: ANN401 mkdocstrings may be absent
     name = target.path.removeprefix(module.path).removeprefix(".")
     has_members = target.is_module or target.is_class
     return Place(file, name, module.path, has_members)
-
-
-def _is_made(it: Any) -> bool:  # noqa: ANN401
-    """Tell whether Griffe has made a function of the fields of a dataclass."""
-    return it.is_function and it.lineno is None
-
-
-def _of_class(it: Any, *, shows_inherited: bool) -> Iterator[Place]:  # noqa: ANN401
-    """Yield the parts of a class and its bases that decide what it inherits.
-
-    Griffe knows the bases in the project.
-    """
-    is_dataclass = "dataclass" in it.labels
-    has_initializer = False
-    for each in [it, *it.mro()]:
-        place = _place(each)
-        if shows_inherited and each is not it:
-            # A member that goes from a base leaves nothing else.
-            yield place
-        if is_dataclass and "dataclass" in each.labels:
-            yield place.part(FIELDS)
-        if not has_initializer:
-            yield place.part(PARAMETERS)
-        has_initializer = has_initializer or "__init__" in each.members
 
 
 def _option(options: object, name: str) -> object:

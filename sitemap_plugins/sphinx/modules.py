@@ -13,6 +13,7 @@ import inspect
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +26,7 @@ from sphinx.locale import _ as translated
 from sitemap_plugins.core.python.definitions import INITIALIZERS
 from sitemap_plugins.core.python.excerpt_names import FIELDS, SUMMARY
 from sitemap_plugins.core.python.layouts import PythonFiles
+from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.python.places import Place, Places
 
 VERSION = 10
@@ -60,16 +62,16 @@ class Shown(NamedTuple):
     """Whether it has a list of what other documents say: to-dos, a blog's posts."""
 
 
-def watch(app: Sphinx) -> None:
+def watch(app: Sphinx, modules: ModuleReader) -> None:
     """Connect to the events in which documents are read, forgotten, and handed over."""
-    app.connect("builder-inited", _watch_objects)
+    app.connect("builder-inited", partial(_watch_objects, modules))
     app.connect("env-purge-doc", _forget_shown)
     app.connect("env-merge-info", _merge_shown)
 
 
-def _watch_objects(app: Sphinx) -> None:
+def _watch_objects(modules: ModuleReader, app: Sphinx) -> None:
     """Watch what the documents of this build show, once all extensions are loaded."""
-    reader = _Reader(app)
+    reader = _Reader(app, modules)
     if _DOCSTRINGS in app.events.events:
         app.connect(_DOCSTRINGS, reader.note_object)
     if _COMMANDS in app.events.events:
@@ -114,10 +116,6 @@ class _Page(NamedTuple):
 
     owners: Collection[str]
     """The dotted names of modules and classes whose members it shows."""
-
-    def names(self) -> list[str]:
-        """Return all of them, each once."""
-        return [*dict.fromkeys((*self.noted, *self.listed))]
 
     def object(self, name: str) -> _Object:
         """Return how it shows an object."""
@@ -189,13 +187,13 @@ def _without_dropped(
 class _Reader:
     """Finds out what the documents show that one process reads."""
 
-    def __init__(self, app: Sphinx) -> None:
+    def __init__(self, app: Sphinx, modules: ModuleReader) -> None:
         folders: list[Path] = []
         # Those of packages, or above.
         for name in getattr(app.config, "autoapi_dirs", None) or ():
             folder = Path(app.confdir, name).resolve()
             folders += [folder, folder.parent]
-        self._places = Places(PythonFiles(Path(app.confdir), folders))
+        self._places = Places(PythonFiles(Path(app.confdir), folders), modules)
         self._noted: dict[str, dict[str, _Object]] = defaultdict(dict)
         """By document, and dotted name."""
 
@@ -263,7 +261,7 @@ class _Reader:
         """Return the parts that a page shows, and why some of them are unknown."""
         parts: dict[tuple[str, str], None] = {}
         unknown = ""
-        for name in page.names():
+        for name in dict.fromkeys([*page.noted, *page.listed]):
             places: list[Place] = []
             with suppress(Exception):  # What is imported can be anything.
                 places = [*self._parts(page, name)]
@@ -306,12 +304,11 @@ def _has_fields(it: Any) -> bool:  # noqa: ANN401 what is imported can be anythi
             return True  # Perhaps it had more of them before.
         # Exceptions have `args`.
         parameters = {*inspect.signature(it).parameters} - {"args", "kwargs"}
+        assigned: list[str] = []
         for base in inspect.getmro(it):
-            assigned = {*vars(base), *vars(base).get("__annotations__", ())}
-            # attrs leaves out the first underscore.
-            assigned |= {name.lstrip("_") for name in assigned}
-            if parameters & assigned:
-                return True
+            assigned += [*vars(base), *vars(base).get("__annotations__", ())]
+        # attrs leaves out the first underscore.
+        return bool(parameters & {name.lstrip("_") for name in assigned})
     return False
 
 

@@ -81,7 +81,7 @@ class Object:
     """The names in a module's `__all__`; `*` if it has more than can be read."""
 
     imports: dict[str, list[str]] = field(default_factory=dict)
-    """By name in a module, the dotted name elsewhere; `*` has modules."""
+    """By name in a module, dotted names elsewhere; `*` has what goes before a name."""
 
     size: int = 0
     """Of a module: how many definitions it has."""
@@ -257,10 +257,9 @@ class _Reader:
         match following:
             case ast.Expr(ast.Constant(str() as text)):
                 return clean(text)
-        found = []
-        for line in (statement.lineno, statement.end_lineno or 0):
-            # Only once: a line can have many statements.
-            found.append(self._comments.pop(line, ""))
+        lines = (statement.lineno, statement.end_lineno or 0)
+        # Only once: a line can have many statements.
+        found = [self._comments.pop(line, "") for line in lines]
         return "\n".join(filter(None, found))
 
 
@@ -305,8 +304,8 @@ def _read_import(statement: ast.Import | ast.ImportFrom, outer: Object) -> None:
         origin = alias.name
         if isinstance(statement, ast.ImportFrom):
             module = "." * statement.level + (statement.module or "")
-            between = "" if module.endswith(".") else "."
-            origin = module if name == "*" else f"{module}{between}{origin}"
+            before = module if module.endswith(".") else f"{module}."
+            origin = before if name == "*" else before + origin
         elif not alias.asname:  # `import a.b` binds `a`.
             name = origin = origin.partition(".")[0]
         outer.imports.setdefault(name, []).append(origin)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
 from collections import OrderedDict
@@ -86,11 +87,17 @@ class ModuleReader:
         return Object()
 
     def _read(self, text: str) -> Object:
+        is_collected = gc.isenabled()
+        # Trees have no cycles: to look for some takes as long as to parse.
+        gc.disable()
         try:
             return self._together(_sections(text))
         except SyntaxError:
             # A line in a string can look like a definition.
             return self._together([text])
+        finally:
+            if is_collected:
+                gc.enable()
 
     def _together(self, sections: Iterable[str]) -> Object:
         module = Object()

@@ -71,10 +71,10 @@ class Place(NamedTuple):
 class Places:
     """Finds the objects of a project that pages show."""
 
-    def __init__(self, files: PythonFiles) -> None:
-        """Take the files of its modules."""
-        self.files = files
-        self._reader = ModuleReader()
+    def __init__(self, files: PythonFiles, reader: ModuleReader) -> None:
+        """Take the files of its modules, and what reads them."""
+        self._files = files
+        self._reader = reader
         self._modules: dict[Path, Object] = {}
         """The modules that were read, by file."""
         self._found: dict[str, list[Place]] = {}
@@ -82,7 +82,7 @@ class Places:
 
     def find_module(self, name: str) -> list[Place]:
         """Return where a module is; empty if it is not in the project."""
-        file = self.files.module(name)
+        file = self._files.module(name)
         return [] if file is None else [Place(file, "", name, has_members=True)]
 
     def find(self, name: str) -> list[Place]:
@@ -93,7 +93,7 @@ class Places:
         """
         found: list[Place] = []
         with suppress(Exception):  # What is imported can be anything.
-            found += self._find_imported(name)
+            found = [*self._find_imported(name)]
         return found or self._find_read(name) or self.find_module(name)
 
     def with_stub(self, place: Place) -> Iterator[Place]:
@@ -130,35 +130,30 @@ class Places:
         Raises:
             ValueError: Too many names lead to them.
         """
-        ahead = [place]
-        if place.has_members:
-            ahead += [place.part(name) for name in INITIALIZERS]
+        ahead = [place, *[place.part(name) for name in INITIALIZERS]]
         found: dict[Place, None] = {}
-        looked_up: set[tuple[str, str, str]] = set()
+        count = 0
         while ahead:
             here = ahead.pop()
-            owner = here.name.rpartition(".")[0]
             for name in chain.from_iterable(self._object(here).reads):
-                key = (here.module, owner, name)
-                if key in looked_up:
-                    continue
-                looked_up.add(key)
-                if len(looked_up) > _MAX_NAMES:
+                count += 1
+                if count > _MAX_NAMES:
                     raise ValueError(name)
-                for each in self._variables(*key):
+                for each in self._variables(name, here):
                     if each not in found:
                         found[each] = None
                         ahead.append(each)
         return found
 
-    def _variables(self, module: str, owner: str, name: str) -> Iterator[Place]:
-        """Yield the variables of a name in a class, or else in its module.
+    def _variables(self, name: str, where: Place) -> Iterator[Place]:
+        """Yield the variables of a name that an object has, in its class or module.
 
         The docstring of any object is one, too.
         """
+        owner = where.name.rpartition(".")[0]
         of = name.removesuffix(".__doc__")
-        places = self._find_read(f"{module}.{part(owner, of)}")
-        for place in places or self._find_read(f"{module}.{of}"):
+        places = self._find_read(f"{where.module}.{part(owner, of)}")
+        for place in places or self._find_read(f"{where.module}.{of}"):
             if of != name or self._object(place).is_variable:
                 yield place
 
@@ -220,7 +215,7 @@ class Places:
                 continue
             seen.add(here)
             module = here.rpartition(".")[0]
-            while module and self.files.module(module) is None:
+            while module and self._files.module(module) is None:
                 module = module.rpartition(".")[0]
             for whole in self.find_module(module):
                 place = whole._replace(name=here.removeprefix(f"{module}."))
@@ -238,9 +233,7 @@ class Places:
         imports = self._object(place._replace(name="")).imports
         first, dot, rest = place.name.partition(".")
         names = [origin + dot + rest for origin in imports.get(first, ())]
-        names += [
-            f"{_module_in(origin)}{place.name}" for origin in imports.get("*", ())
-        ]
+        names += [before + place.name for before in imports.get("*", ())]
         return [_absolute(name, package) for name in reversed(names)]
 
     def _object(self, place: Place) -> Object:
@@ -270,11 +263,6 @@ def _imported(name: str) -> tuple[Any, str]:
     for each in owners:
         owner = getattr(owner, each)
     return owner, last
-
-
-def _module_in(origin: str) -> str:
-    """Return what goes before a name of a module that a star imports."""
-    return origin if origin.endswith(".") else f"{origin}."
 
 
 def _absolute(name: str, package: str) -> str:
