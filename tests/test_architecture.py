@@ -61,7 +61,7 @@ OWNERS = {
         "versions.mend",  # It escapes an attribute.
     },
     # The last two silence Python's parser.
-    "log": {*PLUGINS, "core.python.syntax", "folder.read_data"},
+    "log": {*PLUGINS, "core.python.text", "folder.read_data"},
     "talk to people": {
         "check.targets",
         "cli.arguments",

@@ -9,9 +9,8 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +18,12 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from sitemap_plugins.core.python.excerpt_names import (
     ALONE,
-    CODE,
     FIELDS,
-    INITIALIZER,
     WITH_MEMBERS,
 )
 from sitemap_plugins.core.python.layouts import PythonFiles
 from sitemap_plugins.core.python.modules import ModuleReader
-from sitemap_plugins.core.python.places import Members, Places, have_docstrings
-from sitemap_plugins.core.python.sources import Place
-from sitemap_plugins.core.python.values import Values
+from sitemap_plugins.core.python.places import Place, Places
 from sitemap_plugins.core.records import Excerpt
 from sitemap_plugins.core.values import Changes
 
@@ -63,29 +58,27 @@ class Documented:
 
     def __init__(self) -> None:
         """Start without a page."""
-        self._find_in(Path())
         self._reader = ModuleReader()
+        self._find_in(Path())
         self.begin()
 
     def begin(self) -> None:
         """Begin a page: forget the previous one."""
-        self.parts: dict[tuple[Path, str, bool], None] = {}
-        """What it shows: absolute paths of modules, names of parts, and for each
-        whether the module was run for it. A page can show both forms of one part."""
+        self.parts: dict[tuple[Path, str], None] = {}
+        """What it shows: absolute paths of modules, and names of parts."""
 
         self.unknown = ""
         """Why files of the page are unknown, for messages; empty if all are known."""
 
     def excerpts(self, changes: Changes) -> Iterator[Excerpt]:
         """Yield what the page shows of modules."""
-        for file, name, is_run in self.parts:
-            yield self._reader.excerpt(file, name, changes, is_run=is_run)
+        for file, name in self.parts:
+            yield self._reader.excerpt(file, name, changes)
 
     def _find_in(self, folder: Path) -> None:
         """Find objects in the project that a folder is in."""
         self._files = PythonFiles(folder)
-        self._places = Places(self._files)
-        self._values = Values(self._places)
+        self._places = Places(self._files, self._reader)
 
     def watch(self, config: MkDocsConfig) -> bool:
         """Begin to watch what mkdocstrings renders; return whether that is possible.
@@ -159,8 +152,7 @@ class Documented:
         # Handlers of other languages have data of other types, and an alias can name
         # what Griffe has not loaded.
         try:
-            shown = self._shown(rendered, options, knows_members=knows_members)
-            parts = list(shown)
+            parts = [*self._shown(rendered, options, knows_members=knows_members)]
         except Exception:  # noqa: BLE001
             self.unknown = "documents code with mkdocstrings in unknown files"
             return
@@ -174,78 +166,64 @@ class Documented:
         self, rendered: Sequence[Any], options: object, *, knows_members: bool
     ) -> Iterator[Place]:
         """Yield the parts that show with Griffe's objects, rendered together."""
-        inherited = self._parts_of_bases(rendered, options)
-        own = self._parts(rendered, options, knows_members=knows_members)
-        for each in chain(inherited, own, self._imports(rendered)):
+        shows_inherited = bool(_option(options, "inherited_members"))
+        parts = [*self._parts(rendered, options, knows_members=knows_members)]
+        for each in rendered:
+            if each.is_class:
+                parts += self._of_class(each, shows_inherited=shows_inherited)
+        for each in parts:
             # Griffe adds to a module what its stub says.
-            for file in self._places.sources.with_stub(each.file, each.name):
-                yield each._replace(file=file)
-        for module in _with_others(rendered):
-            self._know(module.package)
-            yield from self._values.lists_in(_place(module))
+            yield from self._places.with_stub(each)
 
-    def _parts_of_bases(
-        self, rendered: Sequence[Any], options: object
-    ) -> Iterator[Place]:
-        """Yield the parts that objects inherit."""
-        if _option(options, "inherited_members"):
+    def _of_class(self, it: Any, *, shows_inherited: bool) -> Iterator[Place]:  # noqa: ANN401
+        """Yield the parts of a class and its bases that decide what it inherits.
+
+        Griffe knows the bases in the project.
+        """
+        classes = [it, *it.mro()]
+        places = [_place(each) for each in classes]
+        yield from self._places.initializers(places)
+        if shows_inherited:
             # A member that goes from a base leaves nothing else.
-            yield from map(_place, _bases(rendered))
-        for each in map(_place, _dataclasses(rendered)):
-            yield each.part(FIELDS)
-        for each in map(_place, _initializers(rendered)):
-            yield each.part(INITIALIZER)
+            yield from places[1:]
+        if "dataclass" in it.labels:
+            for each in classes:
+                if "dataclass" in each.labels:
+                    yield _place(each).part(FIELDS)
 
     def _parts(
         self, rendered: Sequence[Any], options: object, *, knows_members: bool
     ) -> Iterator[Place]:
         """Yield the parts of the objects themselves."""
-        docstrings = {each.path: each.has_docstrings for each in rendered}
-        documented = have_docstrings(docstrings)
+        owners = {each.path.rpartition(".")[0] for each in rendered}
         is_ordered = "source" in str(_option(options, "members_order"))
         shows_undocumented = bool(_option(options, "show_if_no_docstring"))
-        # https://mkdocstrings.github.io/python/usage/configuration/members/#filters
-        filters = _option(options, "filters")
-        ignores_exports = filters != "public"
         for each in rendered:
             place = _place(each)
-            if place.file == _NO_FILE or _is_made(each):
+            # Griffe makes a function without a line of the fields of a dataclass.
+            is_made = each.is_function and each.lineno is None
+            if place.file == _NO_FILE or is_made:
                 continue
             if place.has_members and not knows_members:
                 yield place.part(WITH_MEMBERS)
                 continue
-            all_have = documented.get(each.path)
-            members = Members(
-                documented=all_have,
+            yield from place.shown(
+                with_members=each.path in owners,
+                undocumented=shows_undocumented,
                 is_ordered=is_ordered,
-                shows_undocumented=shows_undocumented,
-                ignores_exports=ignores_exports,
-                # By default, `!^_[^_]` leaves them out.
-                shows_private=ignores_exports and "^_" not in str(filters),
             )
-            yield from self._places.shown(place, members)
-
-    def _imports(self, rendered: Iterable[Any]) -> Iterator[Place]:
-        """Yield the parts that decide which objects the names of others stand for."""
-        for each in rendered:
-            if each.is_alias:
-                self._know(each.parent.package)
-                yield from self._places.imports(each.path)
-
-    def _know(self, package: Any) -> None:  # noqa: ANN401 mkdocstrings may be absent
-        self._files.know(package.path, package.filepath)
 
     def _take_modules(self) -> None:
         # No version of a file says which modules are no more beside it.
         self.unknown = "lists the modules of a package, which can come and go"
 
-    def _add(self, it: Place, *, is_run: bool = False) -> None:
+    def _add(self, it: Place) -> None:
         own = self._files.own(it.file)
         if own is None:
             place = f"{it.file.parent.name}/{it.file.name}"
             self.unknown = f"documents {place}, which is not a file of the project"
         else:
-            self.parts[own, it.name, is_run] = None
+            self.parts[own, it.name] = None
 
     def take_imported(self, markdown: str) -> None:
         """Take what mkautodoc and mkdocs-click document, which both import it."""
@@ -255,7 +233,7 @@ class Documented:
                 module = options.get("module", "")
                 command = options.get("command", "")
                 for name in _commands(module, command):
-                    self._find(name, CODE)
+                    self._find(name, ALONE)
         if "mkautodoc" in sys.modules:
             for name, block in _IDENTIFIER.findall(markdown):
                 members = _options(block).get("members")
@@ -264,25 +242,24 @@ class Documented:
                 for member in (members or "").split():
                     self._find(f"{name}.{member}", ALONE)
 
-    def _find(self, name: str, shown: str) -> None:
-        """Take an object of a name; `shown` is the part of it, or of its module."""
+    def _find(self, name: str, part: str) -> None:
+        """Take an object of a name; `part` is that of a class or module."""
         found = self._places.find(name)
         if not found:
             self.unknown = f"documents {name}, whose file is unknown"
-        parts = []
+        shown: list[Place] = []
         for place in found:
-            if shown == CODE:
-                parts.append(place._replace(name=CODE))
-            elif place.has_members:
-                parts += [place.part(FIELDS), place.part(shown)]
-                parts += self._places.initializers(place)
-                if shown == WITH_MEMBERS:
-                    bases = self._places.classes(place)[1:]
-                    parts += [each.part(shown) for each in bases]
-            else:
-                parts.append(place)
-        for each in chain(parts, self._values.read_by(parts)):
-            self._add(each, is_run=True)
+            shown += self._places.values(place)
+            if not place.has_members:
+                shown.append(place)
+                continue
+            bases = self._places.bases(name)
+            shown += [place.part(FIELDS), place.part(part)]
+            shown += self._places.initializers([place, *bases])
+            if part == WITH_MEMBERS:
+                shown += [each.part(part) for each in bases]
+        for place in shown:
+            self._add(place)
 
 
 def _options(block: str) -> dict[str, str]:
@@ -299,47 +276,6 @@ def _place(it: Any) -> Place:  # noqa: ANN401 mkdocstrings may be absent
     name = target.path.removeprefix(module.path).removeprefix(".")
     has_members = target.is_module or target.is_class
     return Place(file, name, module.path, has_members)
-
-
-def _with_others(rendered: Iterable[Any]) -> Iterator[Any]:
-    """Yield the modules that show members of others."""
-    owners = {each.path.rpartition(".")[0] for each in rendered if each.is_alias}
-    for each in rendered:
-        if each.is_module and each.path in owners:
-            yield each
-
-
-def _is_made(it: Any) -> bool:  # noqa: ANN401
-    """Tell whether Griffe has made a function of the fields of a dataclass."""
-    return it.is_function and it.lineno is None
-
-
-def _initializers(rendered: Iterable[Any]) -> Iterator[Any]:
-    """Yield the bases that decide which parameters classes inherit."""
-    for each in rendered:
-        if not each.is_class or "__init__" in each.members:
-            continue
-        for base in each.mro():
-            yield base
-            if "__init__" in base.members:
-                break
-
-
-def _dataclasses(rendered: Iterable[Any]) -> Iterator[Any]:
-    """Yield dataclasses, and their bases whose fields are parameters, too."""
-    for each in rendered:
-        if each.is_class and "dataclass" in each.labels:
-            yield each
-            for base in _bases([each]):
-                if "dataclass" in base.labels:
-                    yield base
-
-
-def _bases(rendered: Iterable[Any]) -> Iterator[Any]:
-    """Yield the bases of classes, of which Griffe knows those of the project."""
-    for each in rendered:
-        if each.is_class:
-            yield from each.mro()
 
 
 def _option(options: object, name: str) -> object:

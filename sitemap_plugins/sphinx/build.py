@@ -25,6 +25,7 @@ from sitemap_plugins.core.html.date_tag import PROPERTY, meta_tag
 from sitemap_plugins.core.html.kept_heads import KeptHeads
 from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.publishing.publish import about_replaced
+from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.records import Site
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.sphinx.blog import read_blog
@@ -94,6 +95,8 @@ class State:
 
     git_cache: GitCache
 
+    modules: ModuleReader = field(default_factory=ModuleReader)
+
     generated: dict[str, str] = field(default_factory=dict)
     """The template of each page without a document: every build writes all of these, in
     this process."""
@@ -126,7 +129,12 @@ def find_dates(
     none = Languages(own="", default="", others=(), untranslated=())
     blog = read_blog(app)
     reader = PageReader(
-        app=app, builder=builder, options=options, languages=none, blog=blog
+        app=app,
+        builder=builder,
+        options=options,
+        languages=none,
+        blog=blog,
+        modules=state.modules,
     )
     made = dict.fromkeys(blog.lists, "")
     pages = reader.pages(made | app.config.html_additional_pages)
@@ -168,6 +176,7 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
         blog=read_blog(app),
         folder=folder,
         heads=heads,
+        modules=state.modules,
     )
     site = Site(
         output_dir=output_dir,

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import sys
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from itertools import chain
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,20 +23,13 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.locale import _ as translated
 
-from sitemap_plugins.core.python.excerpt_names import (
-    CODE,
-    FIELDS,
-    SUMMARY,
-    object_of,
-    part,
-)
+from sitemap_plugins.core.python.definitions import INITIALIZERS
+from sitemap_plugins.core.python.excerpt_names import FIELDS, SUMMARY
 from sitemap_plugins.core.python.layouts import PythonFiles
-from sitemap_plugins.core.python.places import Members, Places, have_docstrings
-from sitemap_plugins.core.python.sources import Place
-from sitemap_plugins.core.python.syntax import INITIALIZERS
-from sitemap_plugins.core.python.values import Values
+from sitemap_plugins.core.python.modules import ModuleReader
+from sitemap_plugins.core.python.places import Place, Places
 
-VERSION = 9
+VERSION = 10
 """Of what is kept: Sphinx reads all documents again if it is another one."""
 
 _DOCSTRINGS = "autodoc-process-docstring"
@@ -60,9 +52,6 @@ class Shown(NamedTuple):
     objects: tuple[tuple[str, str], ...] = ()
     """The absolute paths of modules, and the names of what it documents in them."""
 
-    is_run: bool = False
-    """Whether these modules were run, not only read."""
-
     unknown: str = ""
     """Why a part of it is unknown, for messages; empty if all are known."""
 
@@ -73,16 +62,16 @@ class Shown(NamedTuple):
     """Whether it has a list of what other documents say: to-dos, a blog's posts."""
 
 
-def watch(app: Sphinx) -> None:
+def watch(app: Sphinx, modules: ModuleReader) -> None:
     """Connect to the events in which documents are read, forgotten, and handed over."""
-    app.connect("builder-inited", _watch_objects)
+    app.connect("builder-inited", partial(_watch_objects, modules))
     app.connect("env-purge-doc", _forget_shown)
     app.connect("env-merge-info", _merge_shown)
 
 
-def _watch_objects(app: Sphinx) -> None:
+def _watch_objects(modules: ModuleReader, app: Sphinx) -> None:
     """Watch what the documents of this build show, once all extensions are loaded."""
-    reader = _Reader(app)
+    reader = _Reader(app, modules)
     if _DOCSTRINGS in app.events.events:
         app.connect(_DOCSTRINGS, reader.note_object)
     if _COMMANDS in app.events.events:
@@ -94,35 +83,18 @@ def _watch_objects(app: Sphinx) -> None:
 class _Object(NamedTuple):
     """A documented object, as a document shows it."""
 
-    is_module: bool | None = False
-    """None if that is not known: tables of autoapi do not say."""
-
-    has_docstring: bool = False
+    is_module: bool = False
 
     is_ordered: bool = False
     """Whether its members are in the order of the source."""
-
-    is_pythons: bool = False
-    """Whether it is inherited from a class of Python's own library."""
-
-    bases: tuple[str, ...] = ()
-    """Of a class, the dotted names of those that it inherits members from."""
 
     shows_inherited: bool = False
 
     shows_undocumented: bool = False
     """Whether it is described with members that have no docstring."""
 
-    shows_private: bool = False
-    """Whether it is described with members whose names begin with `_`."""
-
     has_fields: bool = False
     """Whether its parameters are what its body assigns, or that of a base."""
-
-    has_initializer: bool = False
-    """Whether a class shows the docstring of its initializer."""
-
-    is_command: bool = False
 
 
 class _Page(NamedTuple):
@@ -142,50 +114,35 @@ class _Page(NamedTuple):
     is_static: bool
     """Whether the modules were read, not run."""
 
-    documented: Mapping[str, bool]
-    """Whether all its members have docstrings, of each object with members."""
-
-    def names(self) -> list[str]:
-        """Return all of them, each once."""
-        return [*dict.fromkeys((*self.noted, *self.listed))]
+    owners: Collection[str]
+    """The dotted names of modules and classes whose members it shows."""
 
     def object(self, name: str) -> _Object:
         """Return how it shows an object."""
-        return self.noted.get(name, _Object(is_module=None))
+        return self.noted.get(name, _Object())
 
     def is_whole(self, name: str) -> bool:
         """Tell whether it shows all of an object, not only in a table."""
         return name in self.whole or name not in self.listed
 
-    def parts_at(self, name: str, place: Place, places: Places) -> list[Place]:
+    def parts_at(self, name: str, place: Place) -> list[Place]:
         """Return the parts that it shows of an object at a place."""
         it = self.object(name)
-        if it.is_command:
-            return [place._replace(name=CODE)]
         if not self.is_whole(name):
             return [place.part(SUMMARY)]
         # Tables list all members, and autoapi shows them, if it is not told otherwise.
-        shows_undocumented = it.shows_undocumented or self.is_stub
-        all_have = self.documented.get(name)
-        # As autosummary's own pages do, by default.
-        ignores_exports = self.is_stub and not self.is_static
-        members = Members(
-            documented=all_have,
+        return place.shown(
+            with_members=name in self.owners,
+            undocumented=it.shows_undocumented or self.is_stub,
             is_ordered=it.is_ordered,
-            shows_undocumented=shows_undocumented,
-            ignores_exports=ignores_exports,
-            shows_private=it.shows_private,
-            is_run=not self.is_static,
         )
-        return places.shown(place, members)
 
     def lists_modules(self) -> bool:
         """Tell whether it was made with a list of modules, which can come and go.
 
         No version of a file says which are no more beside it.
         """
-        modules = [name for name in self.listed if self.object(name).is_module]
-        return self.is_stub and bool(modules)
+        return self.is_stub and any(self.object(name).is_module for name in self.listed)
 
 
 def _page(
@@ -196,20 +153,17 @@ def _page(
     is_static: bool,
 ) -> _Page:
     """Return how the document just read shows its objects."""
-    if not noted:
-        return _Page({}, (), (), is_stub=is_static, is_static=is_static, documented={})
     listed = _listed(doctree)
     whole = {*_described(doctree), *_own_modules(app.env)}
     shown = _without_dropped(noted, listed | whole)
     shown |= dict.fromkeys(_undocumented(doctree, noted), _Object())
-    members = {name: it.has_docstring for name, it in shown.items()}
     return _Page(
         noted=shown,
         listed=listed,
         whole=whole,
         is_stub=is_static or _is_stub(app, shown),
         is_static=is_static,
-        documented=have_docstrings(members),
+        owners={name.rpartition(".")[0] for name in shown},
     )
 
 
@@ -233,25 +187,24 @@ def _without_dropped(
 class _Reader:
     """Finds out what the documents show that one process reads."""
 
-    def __init__(self, app: Sphinx) -> None:
+    def __init__(self, app: Sphinx, modules: ModuleReader) -> None:
         folders: list[Path] = []
         # Those of packages, or above.
         for name in getattr(app.config, "autoapi_dirs", None) or ():
             folder = Path(app.confdir, name).resolve()
             folders += [folder, folder.parent]
-        self._places = Places(PythonFiles(Path(app.confdir), folders))
-        self._values = Values(self._places)
+        self._places = Places(PythonFiles(Path(app.confdir), folders), modules)
         self._noted: dict[str, dict[str, _Object]] = defaultdict(dict)
         """By document, and dotted name."""
 
-    def note_object(  # noqa: PLR0913, PLR0917 as autodoc calls it
+    def note_object(
         self,
         app: Sphinx,
         what: str,
         name: str,
         it: object,
         options: object,
-        lines: list[str],
+        _lines: list[str],
     ) -> None:
         """Note an object that autodoc documents."""
         order = getattr(options, "member_order", None)
@@ -259,20 +212,12 @@ class _Reader:
         is_class = what in {"class", "exception"}
         shows_inherited = bool(getattr(options, "inherited_members", False))
         shows_undocumented = bool(getattr(options, "undoc_members", False))
-        shows_private = bool(getattr(options, "private_members", False))
-        documents = getattr(options, "class_doc_from", None)
-        documents = documents or app.config.autoclass_content
         shown = _Object(
             is_module=what == "module",
-            has_docstring=bool(lines),
             is_ordered=order == "bysource",
-            is_pythons=_is_pythons(it, what),
-            bases=tuple(_bases(it)),
             shows_inherited=shows_inherited,
             shows_undocumented=shows_undocumented,
-            shows_private=shows_private,
             has_fields=is_class and _has_fields(it),
-            has_initializer=documents != "class",
         )
         self._note(app.env, name, shown)
 
@@ -282,7 +227,7 @@ class _Reader:
         name = getattr(function, "__qualname__", None)
         # A group can have no function, and its text can be anywhere.
         place = f"{function.__module__}.{name}" if name else context.command_path
-        self._note(app.env, place, _Object(is_command=True))
+        self._note(app.env, place, _Object())
 
     def _note(self, env: BuildEnvironment, name: str, shown: _Object) -> None:
         # autosummary and autoapi document them also before any document is read.
@@ -307,7 +252,6 @@ class _Reader:
         _kept(env)[env.docname] = Shown(
             files=files,
             objects=tuple(objects),
-            is_run=not page.is_static,
             unknown=unknown,
             is_stub=page.is_stub,
             lists_others=lists_others or page.lists_modules(),
@@ -315,94 +259,42 @@ class _Reader:
 
     def _shown(self, page: _Page) -> tuple[dict[tuple[str, str], None], str]:
         """Return the parts that a page shows, and why some of them are unknown."""
-        found: dict[str, list[Place]] = {}
+        parts: dict[tuple[str, str], None] = {}
         unknown = ""
-        for name in page.names():
-            found[name] = []
+        for name in dict.fromkeys([*page.noted, *page.listed]):
+            places: list[Place] = []
             with suppress(Exception):  # What is imported can be anything.
-                found[name] = [*self._parts(page, name)]
-            is_lost = not found[name] and not page.object(name).is_pythons
-            if is_lost and not unknown:
+                places = [*self._parts(page, name)]
+            if not places and not unknown and not self._places.is_pythons(name):
                 unknown = f"documents {name}, whose file in the project is unknown"
-        shown = [*chain.from_iterable(found.values())]
-        try:
-            if not page.is_static:
-                shown += [*self._values.read_by(shown)]
-            shown += self._lists(found)
-        except Exception as error:  # noqa: BLE001 likewise
-            unknown = f"documents code that cannot be analyzed ({error!r})"
-        return {(str(each.file), each.name): None for each in shown}, unknown
-
-    def _lists(self, found: Mapping[str, Sequence[Place]]) -> Iterator[Place]:
-        """Yield the lists of names that modules with members of others take over."""
-        for name in _with_others(found):
-            for place in found.get(name, ()):
-                if not object_of(place.name):
-                    yield from self._values.lists_in(place)
+            for place in places:
+                parts[str(place.file), place.name] = None
+        return parts, unknown
 
     def _parts(self, page: _Page, name: str) -> Iterator[Place]:
         """Yield the parts that a page shows of an object, where they are."""
         it = page.object(name)
-        places = self._find(name, it)
-        fields = self._fields(name, it, places)
-        if not places and not fields:
-            return
-        initializers = [*self._initializers(it, name, places)]
+        find = self._places.find_module if it.is_module else self._places.find
+        places = find(name)
+        owner, _, last = name.rpartition(".")
+        if not places and last in INITIALIZERS:
+            # It is made of fields.
+            for place in self._places.find(owner):
+                yield place.part(FIELDS)
         for place in places:
-            yield from page.parts_at(name, place, self._places)
+            yield from page.parts_at(name, place)
+            if page.is_whole(name) and not page.is_static:
+                yield from self._places.values(place)
+        bases = self._places.bases(name)
         if page.is_whole(name) and (it.shows_inherited or page.is_stub):
             # A member that goes there leaves nothing here.
-            for base in it.bases:
-                fields += self._find(base, _Object())
-        yield from initializers
-        yield from self._places.imports(name)
-        yield from fields
-
-    def _initializers(
-        self, it: _Object, name: str, found: Sequence[Place]
-    ) -> Iterator[Place]:
-        """Yield where the parameters of a class are, which can be inherited."""
-        for place in found[:1]:
-            yield from self._places.initializers(place)
-            if it.has_initializer and place.has_members:
-                for initializer in INITIALIZERS:
-                    yield from self._find(part(name, initializer), _Object())[:1]
-
-    def _fields(self, name: str, it: _Object, found: Sequence[Place]) -> list[Place]:
-        """Return where the fields are that are parameters of a class.
-
-        Or of an initializer that was not found, since it is made of these.
-        """
-        owner, _, last = name.rpartition(".")
-        if not found and last in INITIALIZERS:
-            return self._find(part(owner, FIELDS), _Object())
-        if it.has_fields:
-            return self._find(part(name, FIELDS), _Object())
-        return []
-
-    def _find(self, name: str, it: _Object) -> list[Place]:
-        """Return an object's places in the project; empty for none."""
-        found = [] if it.is_module else self._places.find(name)
-        if not found and it.is_module is not False:
-            found = self._places.find_module(name)
-        return found
-
-
-def _with_others(found: Mapping[str, Sequence[Place]]) -> set[str]:
-    """Return the modules with members of others, by where objects were found."""
-    owners = set()
-    for name, places in found.items():
-        owner = name.rpartition(".")[0]
-        if places and places[0].module != owner:
-            owners.add(owner)
-    return owners
-
-
-def _bases(it: object) -> Iterator[str]:
-    """Yield the dotted names of all bases of a class; none of other objects."""
-    with suppress(Exception):  # An object can do anything when it is asked.
-        for base in inspect.getmro(it)[1:]:  # type: ignore[arg-type]
-            yield f"{base.__module__}.{base.__qualname__}"
+            yield from bases
+        if places and places[0].has_members:
+            classes = [places[0], *bases]
+            yield from self._places.initializers(classes)
+            if it.has_fields:
+                for place in classes:
+                    yield place.part(FIELDS)
 
 
 def _has_fields(it: Any) -> bool:  # noqa: ANN401 what is imported can be anything
@@ -412,34 +304,12 @@ def _has_fields(it: Any) -> bool:  # noqa: ANN401 what is imported can be anythi
             return True  # Perhaps it had more of them before.
         # Exceptions have `args`.
         parameters = {*inspect.signature(it).parameters} - {"args", "kwargs"}
+        assigned: list[str] = []
         for base in inspect.getmro(it):
-            assigned = {*vars(base), *vars(base).get("__annotations__", ())}
-            # attrs leaves out the first underscore.
-            assigned |= {name.lstrip("_") for name in assigned}
-            if parameters & assigned:
-                return True
+            assigned += [*vars(base), *vars(base).get("__annotations__", ())]
+        # attrs leaves out the first underscore.
+        return bool(parameters & {name.lstrip("_") for name in assigned})
     return False
-
-
-def _is_pythons(it: object, kind: str) -> bool:
-    """Tell whether a member is inherited from a class of Python's own library.
-
-    autosummary lists those of all exceptions, and `__init__` of all classes. No commit
-    changes what they say.
-    """
-    owner = it if kind == "method" else None
-    module = None
-    with suppress(Exception):  # An object can do anything when it is asked.
-        if inspect.isbuiltin(it):
-            owner = _class_with(it.__self__, it.__name__)
-        owner = getattr(it, "__objclass__", owner)
-        module = getattr(owner, "__module__", None)
-    return str(module).partition(".")[0] in sys.stdlib_module_names
-
-
-def _class_with(subclass: Any, name: str) -> object:  # noqa: ANN401 what is imported can be anything
-    """Return the class that defines a class method, such as `dict.fromkeys`."""
-    return next(each for each in subclass.__mro__ if name in vars(each))
 
 
 def _described(doctree: nodes.document) -> Iterator[str]:
@@ -507,7 +377,6 @@ def _of_autoapi(app: Sphinx, doctree: nodes.document) -> Iterator[tuple[str, _Ob
     """Yield the objects of a document that sphinx-autoapi has made."""
     it = _Object(
         is_ordered=app.config.autoapi_member_order == "bysource",
-        shows_private="private-members" in app.config.autoapi_options,
     )
     for name in _own_modules(app.env):
         yield name, it._replace(is_module=True)

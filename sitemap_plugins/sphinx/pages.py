@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import chain
@@ -72,14 +72,13 @@ class PageReader:
     options: SphinxOptions
     languages: Languages
     blog: Blog
+    modules: ModuleReader
 
     folder: str = ""
     """The build's folder below the sitemap's, encoded, with a last slash; or empty."""
 
     heads: KeptHeads | None = None
     """Those of the last build; None if no page is to be read here."""
-
-    modules: ModuleReader = field(default_factory=ModuleReader)
 
     def pages(self, generated: Mapping[str, str]) -> Iterator[Page]:
         """Yield a page for each document, generated page and copied file.
@@ -143,7 +142,7 @@ class PageReader:
             return
         for file, name in shown.objects:
             changes = self.options.changes
-            yield self.modules.excerpt(Path(file), name, changes, is_run=shown.is_run)
+            yield self.modules.excerpt(Path(file), name, changes)
 
     def _unknown(self, shown: Shown) -> str:
         """Return why a part of a document is unknown, for messages; else nothing."""

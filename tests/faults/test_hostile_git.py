@@ -16,7 +16,7 @@ import pytest
 from sitemap_plugins import GitCache, Options, Page, Site, generate
 from sitemap_plugins.core.dates import lastmod
 from sitemap_plugins.core.generate import find_page_dates
-from sitemap_plugins.core.git import last_change, program, repository
+from sitemap_plugins.core.git import program, repository, walk
 from sitemap_plugins.core.messages import GitError
 from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
@@ -581,7 +581,7 @@ def test_walk_over_the_history_has_more_time(made, tmp_path, monkeypatch):
 def test_number_of_moves_of_a_file_is_limited(
     tmp_path, monkeypatch, walks, expected, files
 ):
-    monkeypatch.setattr(last_change, "MAX_WALKS", walks)
+    monkeypatch.setattr(walk, "MAX_WALKS", walks)
     made = GitRepository(tmp_path)
     for number in range(10):
         made.commit(

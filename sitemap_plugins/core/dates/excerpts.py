@@ -32,15 +32,13 @@ from sitemap_plugins.core.date_values import (
 from sitemap_plugins.core.git.kept_answers import Answer, KeptParts
 from sitemap_plugins.core.git.last_change import (
     Distinct,
-    Elsewhere,
-    FilePart,
     LastChange,
     PartChanges,
-    ReadOther,
     ReadParts,
     find_part_changes,
 )
 from sitemap_plugins.core.git.repository import Repository
+from sitemap_plugins.core.git.walk import FilePart
 from sitemap_plugins.core.records import Excerpt, ReadExcerpts
 
 MAX_CONTENTS = 32
@@ -194,10 +192,8 @@ def _changes(
     if not since:
         return changes
 
-    read, reader_of = _readers(wanted)
-    found = find_part_changes(
-        repository, since, ignored=ignored, read=read, reader_of=reader_of
-    )
+    read = _reader(wanted)
+    found = find_part_changes(repository, since, ignored=ignored, read=read)
     for part, change in found.items():
         if change is not None and change.commit not in repository.boundary:
             _keep(wanted[part], change)
@@ -212,14 +208,9 @@ def _keep(each: _Wanted, change: LastChange) -> None:
         each.answers[each.excerpt.name] = answer
 
 
-def _readers(
-    wanted: Mapping[FilePart, _Wanted],
-) -> tuple[ReadParts, Callable[[FilePart], ReadOther]]:
-    """Return what reads the wanted excerpts of any version of their files.
-
-    And what returns the reader of other files to which an excerpt leads.
-    """
-    digests: dict[ReadExcerpts, ReadOther] = {}
+def _reader(wanted: Mapping[FilePart, _Wanted]) -> ReadParts:
+    """Return what reads the wanted excerpts of any version of their files."""
+    digests: dict[ReadExcerpts, Callable[[bytes], dict[str, Hashable]]] = {}
     parts: dict[bytes, list[_Part]] = defaultdict(list)
     for (path, _), each in wanted.items():
         part = _Part.of(each.excerpt)
@@ -231,7 +222,7 @@ def _readers(
             digests[part.read] = keep(partial(_digests, part.read))
 
     def read(path: bytes, content: bytes) -> dict[Hashable, object]:
-        # Many versions are kept.
+        # Many versions are kept: only what is wanted of each.
         found: dict[Hashable, object] = {}
         for part in parts[path]:
             names = digests[part.read](content)
@@ -239,19 +230,14 @@ def _readers(
                 found[part] = names[part.name]
         return found
 
-    def reader_of(key: FilePart) -> ReadOther:
-        return digests[_Part.of(wanted[key].excerpt).read]
-
-    return read, reader_of
+    return read
 
 
-def _digests(read: ReadExcerpts, content: bytes) -> dict[str, object]:
+def _digests(read: ReadExcerpts, content: bytes) -> dict[str, Hashable]:
     return {name: _digest(excerpt) for name, excerpt in read(content).items()}
 
 
 def _digest(excerpt: Hashable) -> Hashable:
-    if isinstance(excerpt, Elsewhere):
-        return excerpt
     if isinstance(excerpt, Distinct):
         return Distinct(hash(excerpt))
     return hash(excerpt)

@@ -192,16 +192,11 @@ class Repository:
 
     def blobs(self, paths: Collection[bytes]) -> dict[bytes, bytes]:
         """Return the blob of each path that is a file in the last commit."""
-        files = self._tree(self.git, self.head, "--", *_pathspecs(paths))
+        files = self._tree("--", *_pathspecs(paths))
         return {path: files[path] for path in paths if path in files}
 
-    def blob_in(self, commit: bytes, path: bytes) -> bytes:
-        """Return the blob of a file in any commit; empty if it is not there."""
-        files = self._tree(self.whole, commit, "--", os.fsdecode(path))
-        return files.get(path, b"")
-
-    def _tree(self, git: Git, commit: bytes, *pathspecs: str) -> dict[bytes, bytes]:
-        listing = git.run("ls-tree", "-r", "-z", commit.decode(), *pathspecs)
+    def _tree(self, *pathspecs: str) -> dict[bytes, bytes]:
+        listing = self.git.run("ls-tree", "-r", "-z", self.head.decode(), *pathspecs)
         return log.parse_tree(listing)
 
     def find(self, name: bytes) -> tuple[bytes, bytes]:
@@ -255,7 +250,7 @@ class Repository:
         if not any(blobs.values()):
             return {}
         paths = defaultdict(list)
-        for path, blob in self._tree(self.git, self.head).items():
+        for path, blob in self._tree().items():
             paths[blob].append(path)
         found: dict[Path, list[bytes]] = defaultdict(list)
         for file, names in blobs.items():

@@ -1,252 +1,311 @@
-"""One definition of an object → what readers see of it, without its members.
+"""A piece of a module's text → its objects, and what readers see of each.
 
-Hosts differ in what they show, so what one of them shows counts:
-
-- Of a function, its body does not count.
-- Of a class, all decorators count. What its body assigns counts apart if it has a
-  decorator or a base: dataclasses, attrs, pydantic and homemade tools make the
-  signature of these.
-- Code counts as it is written, not what its names stand for.
+Of a function, the body does not count, and of its decorators only those count whose
+names say that hosts show them, or that they write what hosts show. What a decorator
+does is not looked up.
 """
 
 from __future__ import annotations
 
 import ast
-import inspect
 import re
-from collections.abc import Hashable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
-from sitemap_plugins.core.python.annotations import (
-    Context,
-    annotation,
-    annotations_of,
-    base_of_class,
-)
-from sitemap_plugins.core.python.decorators import (
-    ACCESSORS,
-    PROPERTIES,
-    origin,
-    shown_of,
-    shown_of_class,
-)
-from sitemap_plugins.core.python.syntax import (
-    INITIALIZERS,
-    Function,
-    FunctionOrClass,
-    is_special,
-    last_of,
+from sitemap_plugins.core.python.text import (
+    clean,
+    comments,
+    dotted,
+    parse,
     statements,
     targets,
-    text_of,
     written,
 )
 
-# Kinds of definitions; of a function, it is the type of its statement.
+MAX_OBJECTS = 1 << 14
+"""Definitions in a module; the largest that people write have a thousand."""
 
-ACCESSOR = "accessor"
+INITIALIZERS = ("__init__", "__new__")
+"""Hosts show a class with the parameters of these, and often with their docstrings."""
 
-ASSIGNED_DOCSTRING = "docstring"
+_EXPORTS = "__all__"
+_DOCSTRING = "__doc__"
 
-CHANGE = "change"
-"""What a module does to an object after its definition."""
-
-CLASS = "class"
-
-MODULE = "module"
-
-OF_INSTANCE = "attribute of instances"
-
-OF_MODULE = "variable of a module"
-
-SET = "attribute that an initializer sets"
-
-SPECIAL = "special method"
-
-VARIABLE = "variable"
-
-SCOPES = {CLASS, MODULE}
-"""They have members."""
-
-VARIABLES = {VARIABLE, OF_MODULE}
-
-UNLISTED = {OF_MODULE, OF_INSTANCE, SPECIAL}
-"""Kinds that hosts which run modules list only with a docstring."""
-
-_Literal = ast.Constant | ast.List | ast.Dict | ast.Tuple | ast.Set
-
-# In Markdown, two at the end of a line are a line break, unless an empty line follows.
-_BLANKS = re.compile(
+_COUNTS = re.compile(
     r"""
-    ^ [ ]+ $
-    | (?<=\S) (?: [ ] | [ ]+ (?= \n [ ]* \n ) ) $
+    ^ (?: abstract | async | cache | class | context | final | lru_cache | overload
+        | override | single | static ) | property | manager $
+    | deprecat | doc | append | substitut | signature | since | version
+    | (?: \b | _ ) (?: added | changed | renamed | removed )
     """,
-    re.MULTILINE | re.VERBOSE,
+    re.IGNORECASE | re.VERBOSE,
 )
+"""Matches names of decorators that hosts show, or that write into a docstring."""
 
-_BLANKS_OF_RST = re.compile("[ ]+$", re.MULTILINE)
+_OF_COMMANDS = {"argument", "command", "group", "option"}
+"""Click's decorators. All that such a function has make up its help."""
 
-# Before an indented line, which can be code, the number of empty lines shows.
-_EMPTY_LINES = re.compile(r"(?<=\n\n)\n+(?=\S)")
+_SETTERS = {"setter", "deleter"}
+"""Of properties: hosts show that there is one."""
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-class Definition(NamedTuple):
-    """What readers see of one definition of an object, without its members."""
+@dataclass(slots=True)
+class Object:
+    """A module, class, function or variable, with all its definitions."""
 
-    kind: str
+    signature: list[str] = field(default_factory=list)
+    """Empty if it has no definition, but only a docstring that is assigned to it."""
 
-    signature: tuple[Hashable, ...] = ()
-    """Decorators, parameters; a class's bases; an attribute's type and value."""
+    brief: list[str] = field(default_factory=list)
+    """What tables have in place of the signature: parameters without values."""
 
-    returns: str = ""
+    docstrings: list[str] = field(default_factory=list)
 
-    docstring: str = ""
+    reads: list[tuple[str, ...]] = field(default_factory=list)
+    """The names in each signature, value, or text assigned to its docstring."""
 
-    fields: tuple[Hashable, ...] = ()
-    """Of a class: those that can be parameters."""
+    is_variable: bool = False
 
-    brief: tuple[str, ...] = ()
-    """What autosummary's tables have in place of the signature; empty if nobody asks.
+    is_field: bool = False
+    """Whether it is a variable that the body assigns, not only an initializer."""
 
-    They show which parameters there are and which are optional, and no values.
+    members: dict[str, Object] = field(default_factory=dict)
+    """By name, in the order of the source."""
+
+    has_members: bool = False
+    """Whether it is a class or module."""
+
+    exports: list[str] = field(default_factory=list)
+    """The names in a module's `__all__`; `*` if it has more than can be read."""
+
+    imports: dict[str, list[str]] = field(default_factory=dict)
+    """By name in a module, dotted names elsewhere; `*` has what goes before a name."""
+
+    size: int = 0
+    """Of a module: how many definitions it has."""
+
+    def add(self, more: Object) -> None:
+        """Add all of another object, which stays as it is."""
+        self.signature += more.signature
+        self.brief += more.brief
+        self.docstrings += more.docstrings
+        self.reads += more.reads
+        self.is_variable |= more.is_variable
+        self.is_field |= more.is_field
+        self.has_members |= more.has_members
+        self.exports += more.exports
+        self.size += more.size
+        for name, origins in more.imports.items():
+            self.imports.setdefault(name, []).extend(origins)
+        for name, member in more.members.items():
+            self.members.setdefault(name, Object()).add(member)
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether it is a module or has a definition, not only a docstring."""
+        return self.has_members or bool(self.signature)
+
+    @property
+    def docstring(self) -> str:
+        """Those of all definitions; empty without any."""
+        return "\n".join(filter(None, self.docstrings))
+
+    @property
+    def is_documented(self) -> bool:
+        """Whether it or a member of it has a docstring."""
+        if self.docstring:
+            return True
+        return any(each.is_documented for each in self.members.values())
+
+    def listed(self) -> set[str]:
+        """Return the names of the members that readers see."""
+        names = {*self.exports}
+        if names and "*" not in names:
+            return names
+        for name, member in self.members.items():
+            if _is_listed(name, member) and name not in self.imports:
+                names.add(name)
+        return names
+
+
+def _is_listed(name: str, it: Object) -> bool:
+    is_special = name.startswith("__") and name.endswith("__")
+    is_set = it.is_variable and not it.is_field
+    if (is_special or is_set) and not it.docstring:
+        return False
+    return it.is_defined and (is_special or not name.startswith("_"))
+
+
+def read_section(text: str) -> Object:
+    """Return a module with the objects of some of its text, which parses alone.
+
+    Raises:
+        UNREADABLE: Python cannot parse it, or it has too many definitions.
     """
+    tree = parse(text)
+    module = Object(has_members=True)
+    module.docstrings.append(_docstring(tree))
+    reader = _Reader(text)
+    reader.read(tree.body, module)
+    module.size = reader.size
+    return module
 
 
-def function(statement: Function, context: Context) -> Definition:
-    """Return what readers see of a function."""
-    decorators = [*_decorators(statement, context)]
-    kinds = {kind for kind, _ in decorators}
-    accessors = kinds & ACCESSORS
-    if accessors:
-        return Definition(ACCESSOR, tuple(sorted(accessors)))
-    signature = [shown for _, shown in decorators if shown]
-    kind = type(statement).__name__
-    brief: tuple[str, ...] = ()
-    if context.is_run:
-        # Of overloads, tables print annotations.
-        if "overload" not in kinds:
-            brief = (*signature, *_brief(statement.args))
-        if is_special(statement.name):
-            kind = SPECIAL
-    signature += _type_parameters(statement)
-    *annotations, returns = annotations_of(statement, context)
-    if not kinds & PROPERTIES:
-        signature += [*annotations, text_of(statement.args)]
-    return Definition(
-        kind=kind,
-        signature=tuple(signature),
-        returns=returns,
-        docstring=docstring_of(statement, context),
-        brief=brief,
-    )
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.size = 0
+        self._comments = comments(text)
 
+    def read(self, body: Sequence[ast.stmt], outer: Object) -> None:
+        """Read the statements of a module or class, also those under conditions."""
+        for statement, following in statements(body):
+            match statement:
+                case ast.FunctionDef() | ast.AsyncFunctionDef():
+                    self._read_function(statement, outer)
+                case ast.ClassDef():
+                    self._read_class(statement, outer)
+                case ast.Import() | ast.ImportFrom():
+                    _read_import(statement, outer)
+                case ast.Expr(ast.Call(ast.Attribute(ast.Name(id=name)))):
+                    if name == _EXPORTS:
+                        _read_exports(statement.value, outer)
+                case _:
+                    self._read_assignment(statement, following, outer)
 
-def _decorators(statement: Function, context: Context) -> Iterator[tuple[str, str]]:
-    """Yield the last name of each decorator, and what it shows."""
-    for each in statement.decorator_list:
-        name = origin(each, context.imports)
-        yield last_of(name), shown_of(each, name)
+    def _member(self, outer: Object, name: str) -> Object:
+        """Return a member for one more definition of it.
 
+        Raises:
+            ValueError: There are too many definitions.
+        """
+        self.size += 1
+        if self.size > MAX_OBJECTS:
+            raise ValueError(self.size)
+        return outer.members.setdefault(name, Object())
 
-def class_(statement: ast.ClassDef, context: Context) -> Definition:
-    """Return what readers see of a class."""
-    signature = _type_parameters(statement)
-    for decorator in statement.decorator_list:
-        signature += shown_of_class(decorator)
-    bases = [base_of_class(base, context) for base in statement.bases]
-    signature += filter(None, bases)
-    signature += map(text_of, statement.keywords)
-    return Definition(
-        kind=CLASS,
-        signature=tuple(signature),
-        docstring=docstring_of(statement, context),
-        fields=tuple(_fields(statement, context)),
-    )
+    def _read_function(self, statement: _Function, outer: Object) -> None:
+        it = self._member(outer, statement.name)
+        names = {_name_of(each) for each in statement.decorator_list}
+        setters = names & _SETTERS
+        if setters:
+            it.signature += sorted(setters)
+            return
+        decorators = statement.decorator_list
+        if not names & _OF_COMMANDS:
+            decorators = [each for each in decorators if _COUNTS.search(_name_of(each))]
+        types = getattr(statement, "type_params", ())
+        parts = [*decorators, *types, statement.args, statement.returns]
+        it.signature += [type(statement).__name__, *map(written, parts)]
+        it.brief += _brief(statement.args)
+        it.reads.append(_names(*decorators, statement.args, statement.returns))
+        it.docstrings.append(_docstring(statement))
+        if statement.name in INITIALIZERS:
+            for each, following in statements(statement.body):
+                self._read_assignment(each, following, outer, "self")
 
+    def _read_class(self, statement: ast.ClassDef, outer: Object) -> None:
+        it = self._member(outer, statement.name)
+        it.has_members = True
+        types = getattr(statement, "type_params", ())
+        parts = [*statement.decorator_list, *types, *statement.bases]
+        shown = ["class", *map(written, [*parts, *statement.keywords])]
+        it.signature += [each for each in shown if each != "object"]
+        it.docstrings.append(_docstring(statement))
+        self.read(statement.body, it)
 
-def attribute(
-    kind: str, statement: ast.stmt, docstring: str, context: Context
-) -> Definition:
-    """Return what readers see of an attribute."""
-    value = getattr(statement, "value", None)
-    type_ = written(getattr(statement, "annotation", None))
-    # Other values can be called, or be another object.
-    is_brief = context.is_run and isinstance(value, _Literal)
-    return Definition(
-        kind=kind,
-        signature=(*_type_parameters(statement), text_of(value)),
-        returns=annotation(type_, context),
-        docstring=docstring,
-        brief=(kind,) if is_brief else (),
-    )
+    def _read_assignment(
+        self,
+        statement: ast.stmt,
+        following: ast.stmt | None,
+        outer: Object,
+        prefix: str = "",
+    ) -> None:
+        """Read the variables that a statement assigns, if any.
 
+        `prefix` is `self` in the initializer of the class `outer`.
+        """
+        found = targets(statement)
+        if not found:
+            return
+        type_ = getattr(statement, "annotation", None)
+        value = getattr(statement, "value", None)
+        signature = [written(type_), written(value)]
+        reads = _names(type_, value)
+        docstring = self._docstring_of(statement, following)
+        for target in found:
+            owner, _, last = dotted(target).rpartition(".")
+            if last == _EXPORTS:
+                _read_exports(value or target, outer)
+            elif last == _DOCSTRING:
+                it = outer
+                for name in filter(None, owner.split(".")):
+                    it = self._member(it, name)
+                it.docstrings.append(signature[1])
+                it.reads.append(reads)
+            elif last and owner == prefix:
+                it = self._member(outer, last)
+                it.is_variable = True
+                it.is_field |= not prefix
+                it.signature += signature
+                it.reads.append(reads)
+                it.docstrings.append(docstring)
 
-def docstring_of(node: ast.Module | FunctionOrClass, context: Context) -> str:
-    """Return the docstring of a definition or module; empty for none."""
-    return clean(ast.get_docstring(node, clean=False) or "", context)
-
-
-def clean(docstring: str, context: Context) -> str:
-    """Return a docstring without its indentation, and the blanks that do not show."""
-    # Hosts that run modules show reStructuredText, others perhaps Markdown.
-    blanks = _BLANKS_OF_RST if context.is_run else _BLANKS
-    text = blanks.sub("", inspect.cleandoc(docstring.rstrip()))
-    if "```" in text or "~~~" in text:  # In Markdown, code can be without indentation.
-        return text
-    return _EMPTY_LINES.sub("", text)
-
-
-def _type_parameters(statement: ast.stmt) -> list[str]:
-    # Python 3.12 has them.
-    return [text_of(each) for each in getattr(statement, "type_params", ())]
+    def _docstring_of(self, statement: ast.stmt, following: ast.stmt | None) -> str:
+        """Return the string below an assignment, or its comments."""
+        match following:
+            case ast.Expr(ast.Constant(str() as text)):
+                return clean(text)
+        lines = (statement.lineno, statement.end_lineno or 0)
+        # Only once: a line can have many statements.
+        found = [self._comments.pop(line, "") for line in lines]
+        return "\n".join(filter(None, found))
 
 
 def _brief(arguments: ast.arguments) -> Iterator[str]:
-    """Yield the names of parameters, and a mark where optional ones begin.
-
-    Before them, how many are positional tells where `/` and `*` are.
-    """
-    yield str(len(arguments.posonlyargs))
-    yield str(len(arguments.args))
-    positional = [*arguments.posonlyargs, *arguments.args]
-    first = len(positional) - len(arguments.defaults)
-    for number, each in enumerate(positional):
-        yield each.arg if number < first else f"[{each.arg}]"
-    for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        yield each.arg if default is None else f"[{each.arg}]"
-    for variable in (arguments.vararg, arguments.kwarg):
-        yield f"*{variable.arg}" if variable else "*"
+    """Yield the names of parameters, and how many are optional."""
+    for node in ast.walk(arguments):
+        if isinstance(node, ast.arg):
+            yield node.arg
+    optional = [*arguments.defaults, *filter(None, arguments.kw_defaults)]
+    yield str(len(optional))
 
 
-def _fields(statement: ast.ClassDef, context: Context) -> Iterator[Hashable]:
-    """Yield what a class's body assigns, if a decorator or base can make fields of it.
-
-    Each name comes before the attribute.
-    """
-    is_decorated = bool(statement.decorator_list)
-    if not (is_decorated or statement.bases or statement.keywords):
-        return
-    for each, _ in statements(statement.body):
-        if _is_field(each, is_decorated=is_decorated):
-            yield from map(text_of, targets(each))
-            yield attribute(VARIABLE, each, "", context)
+def _names(*code: ast.AST | None) -> tuple[str, ...]:
+    """Return the names in pieces of code, dotted as they are written."""
+    found = []
+    for each in filter(None, code):
+        found += [dotted(node) for node in ast.walk(each)]
+    return tuple(dict.fromkeys(filter(None, found)))
 
 
-def _is_field(statement: ast.stmt, *, is_decorated: bool) -> bool:
-    """Tell whether a class's signature can have what a statement assigns.
+def _name_of(decorator: ast.expr) -> str:
+    """Return the last name of a decorator, without its arguments."""
+    return written(decorator).partition("(")[0].rpartition(".")[2]
 
-    Private ones are fields for decorators such as attrs', or with a type.
-    """
-    if not isinstance(statement, ast.AnnAssign | ast.Assign):
-        return False
-    type_ = getattr(statement, "annotation", None)
-    if "ClassVar" in text_of(type_):
-        return False
-    is_known = is_decorated or type_ is not None
-    for target in targets(statement):
-        name = getattr(target, "id", "")
-        if name in {*INITIALIZERS, "__signature__"} or not name.startswith("_"):
-            return True
-        if is_known and not name.startswith("__"):
-            return True
-    return False
+
+def _docstring(node: ast.Module | ast.ClassDef | _Function) -> str:
+    return clean(ast.get_docstring(node, clean=False) or "")
+
+
+def _read_exports(value: ast.expr, outer: Object) -> None:
+    for node in ast.walk(value):
+        match node:
+            case ast.Constant(str() as name):
+                outer.exports.append(name)
+            case ast.Name(id=name) if name != _EXPORTS:
+                outer.exports.append("*")
+
+
+def _read_import(statement: ast.Import | ast.ImportFrom, outer: Object) -> None:
+    for alias in statement.names:
+        name = alias.asname or alias.name
+        origin = alias.name
+        if isinstance(statement, ast.ImportFrom):
+            module = "." * statement.level + (statement.module or "")
+            before = module if module.endswith(".") else f"{module}."
+            origin = before if name == "*" else before + origin
+        elif not alias.asname:  # `import a.b` binds `a`.
+            name = origin = origin.partition(".")[0]
+        outer.imports.setdefault(name, []).append(origin)

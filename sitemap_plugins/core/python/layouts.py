@@ -50,11 +50,6 @@ class PythonFiles:
             self._own[file] = self._find_own(file)
         return self._own[file]
 
-    def know(self, name: str, file: Path | list[Path]) -> None:
-        """Note the file of a package that is not imported; a namespace has folders."""
-        if not isinstance(file, list):
-            self._modules[name] = self.own(file)
-
     def module(self, name: str) -> Path | None:
         """Return the project's file of a module; None for none."""
         if name not in self._modules:

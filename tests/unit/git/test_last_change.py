@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from sitemap_plugins.core.git import last_change
+from sitemap_plugins.core.git import last_change, walk
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.messages import GitError
@@ -184,10 +184,14 @@ def test_ignored_commit_does_not_count(last_changes, commits, ignored, expected)
     assert {"a": expected} == last_changes(commits, "a", ignored=ignored)
 
 
-@pytest.mark.parametrize("limit", ["MAX_WALKS", "MAX_LOOKED_THROUGH"])
+@pytest.mark.parametrize(
+    ("module", "limit"), [(walk, "MAX_WALKS"), (last_change, "MAX_LOOKED_THROUGH")]
+)
 @pytest.mark.parametrize("value", [1, 2, 3])
-def test_file_beyond_the_limits_has_no_date(last_changes, monkeypatch, limit, value):
-    monkeypatch.setattr(last_change, limit, value)
+def test_file_beyond_the_limits_has_no_date(
+    last_changes, monkeypatch, module, limit, value
+):
+    monkeypatch.setattr(module, limit, value)
     commits = [({f"{folder}/a": "1", "b": str(folder)},) for folder in range(3)]
 
     expected = {"2/a": 1, "b": 3} if value == 3 else {"b": 3}
