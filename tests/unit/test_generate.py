@@ -784,9 +784,9 @@ def test_verbose_line_of_a_page_left_out_names_what_decided(tmp_path):
     } == lines(report)
     assert {*get_args(Reason)} == set(report.left_out)
     assert [
-        "refresh.md: left out (redirect: its HTML redirects to 'https://example.com/')",
-        "redirect.md: left out (redirect: _redirects:1)",
-        'canonical.md: left out (canonical: its canonical link is "https://example.com/\'")',
+        "  refresh.md: left out (redirect: its HTML redirects to 'https://example.com/')",
+        "  redirect.md: left out (redirect: _redirects:1)",
+        '  canonical.md: left out (canonical: its canonical link is "https://example.com/\'")',
     ] == sorted(report.unexpected(), reverse=True)
 
 
