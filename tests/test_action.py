@@ -267,6 +267,35 @@ def test_name_of_a_page_is_no_command_of_the_log(runner):
     assert all(line.startswith(ours) for line in after)
 
 
+def test_names_of_pages_forge_no_annotation_and_no_number(runner):
+    """Nothing is read from the log, in which these begin lines."""
+    forged = (
+        "::warning title=sitemap-plugins::FORGED, none with a date: y",
+        "info x (shallow-clone)",
+        "x: 5 pages, 777 left out (",
+    )
+    write(runner.project, {"docs/index.md": "# Text", "out/index.html": page(BASE)})
+    for name in forged:
+        write(runner.project, {f"out/{name}/index.html": page(f"{BASE}x/")})
+    given = {"site": "out", "base_url": BASE, "build_options": "-v"}
+    done = execute(runner, "Write the sitemap", **given)
+
+    lines = done.stdout.splitlines()
+    end = next(
+        i for i, line in enumerate(lines[1:], 1) if line == f"::{lines[0][17:]}::"
+    )
+    assert any("FORGED" in line for line in lines[:end])
+    assert not any(
+        line.lstrip().startswith("::") and "FORGED" in line for line in lines
+    )
+    assert [] == [
+        line
+        for line in lines[end + 1 :]
+        if "FORGED" in line or line.startswith("::notice")
+    ]
+    assert "left-out=3\n" == (runner.temp / "output").read_text("utf-8")
+
+
 @pytest.mark.parametrize("where", ["sitemap-changes.json", "sub/sub/changes.json"])
 def test_changes_are_not_written_through_a_link(runner, tmp_path, where):
     outside = tmp_path / "outside"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from sitemap_plugins.check import with_pages
@@ -22,6 +22,7 @@ from sitemap_plugins.check.whole_files import FEEDS, FILE_CHECKS
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.generate import no_garbage_collection
+from sitemap_plugins.core.limits import MAX_URLS
 from sitemap_plugins.core.messages import Notices, OptionsError, a_few, quoted
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.publishing.read import file_at
@@ -220,10 +221,12 @@ def _look(
     missed: dict[str, Patterns],
     found: Collector,
     listed: ListedUrl,
+    number: int,
 ) -> None:
     """Check one URL by itself, and forget the patterns that it matches."""
-    each_finds = (check(listed, now) for check in URL_CHECKS)
-    _add(listed, chain.from_iterable(each_finds), found)
+    if number <= MAX_URLS:
+        each_finds = (check(listed, now) for check in URL_CHECKS)
+        _add(listed, chain.from_iterable(each_finds), found)
     if missed:
         _drop_matching(missed, listed.identity)
 
@@ -250,9 +253,10 @@ def _check_files(
         for check in FILE_CHECKS:
             found.add(check(facts, context), file=facts.file.name)
     if _shows_more(context):
-        for listed in listed_in(files):
-            for among_others in (*AMONG_OTHERS, with_pages.page_findings):
-                _add(listed, among_others(listed, context), found)
+        for file in files:
+            for listed in islice(listed_in([file]), MAX_URLS):
+                for among_others in (*AMONG_OTHERS, with_pages.page_findings):
+                    _add(listed, among_others(listed, context), found)
 
 
 def _check_site(context: Context, missed: Iterable[str], found: Collector) -> None:

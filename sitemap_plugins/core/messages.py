@@ -31,6 +31,9 @@ MAX_QUOTED = 80
 _UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
+# A line of the log would be a command for GitHub's runner with `::` after blanks, and
+# with `##[` anywhere (actions/runner, ActionCommand.cs).
+_COMMAND = re.compile(r"^(?=\s*::)|(?<=##)(?=\[)")
 # The user information of a URL (RFC 3986, section 3.2.1), also if a file path has only
 # one of its slashes, or of a host alone. A password may contain characters that it must
 # encode: if what follows the first colon is not a port, all up to an "@" belongs to it.
@@ -168,12 +171,13 @@ def printable(text: str) -> str:
     r"""Return a text that is safe to print: no control characters, no passwords.
 
     Names of pages and files come from strangers: a line break in one would forge a line
-    of the log.
+    of the log, and some words a command of it.
 
-    >>> printable("a\nb")
-    'a\\nb'
+    >>> print(printable("a\nb"), printable("::error::"), printable("##[error]"))
+    a\nb \::error:: ##\[error]
     """
-    return _UNPRINTABLE.sub(lambda found: repr(found[0])[1:-1], without_password(text))
+    text = _COMMAND.sub(r"\\", without_password(text))
+    return _UNPRINTABLE.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def without_password(text: str) -> str:

@@ -132,7 +132,7 @@ class Report:
         pages = count_pages(self.listed) if self.listed else "not written"
         undated = f" ({self.undated:,} without a date)" if self.undated else ""
         left_out = self._words_left_out()
-        cause = self._cause_of_no_dates()
+        cause = self.cause_of_no_dates()
         if cause is None:
             return f"{self.filename}: {pages}{undated}{left_out}"
         why = f"none with a date: {cause} ({cause.code})"
@@ -148,7 +148,7 @@ class Report:
 
         All but the one that is in the summary.
         """
-        cause = self._cause_of_no_dates()
+        cause = self.cause_of_no_dates()
         for notice in self.notices:
             if notice is not cause:
                 yield notice
@@ -160,7 +160,7 @@ class Report:
         counts = [f"{len(names)} {reason}" for reason, names in self.left_out.items()]
         return f", {len(self.pages_left_out)} left out ({', '.join(counts)})"
 
-    def _cause_of_no_dates(self) -> Notice | None:
+    def cause_of_no_dates(self) -> Notice | None:
         """Return why no page has a date; None if one has, or no notice says why."""
         if self.listed and self.undated == self.listed:
             for code in _NO_DATES:
@@ -175,7 +175,7 @@ class Report:
         These are pages whose own HTML leaves them out, if they are few.
         """
         for page in self.named():
-            yield printable(str(page))
+            yield _below_summary(page)
 
     def named(self) -> Iterator[LeftOut]:
         """Yield the pages left out that the normal output names."""
@@ -193,19 +193,20 @@ class Report:
         if self.dates is not None and self.options.lastmod:
             reasons = [why for _, why in self.explained()]
             for why in add_subjects(reasons, self.dates.files.repositories):
-                yield printable(str(why))
+                yield _below_summary(why)
         for reason in self.left_out:
             if not self._is_named(reason):
                 for page in self._left_out_as(reason):
-                    yield printable(str(page))
+                    yield _below_summary(page)
         for name in other_html(self.site_files):
-            yield printable(
+            yield _below_summary(
                 f"{name}: not listed, because the generator has no such page"
             )
         for notice in self.notices:
-            yield from (f"{line} ({notice.code})" for line in notice.details)
+            for line in notice.details:
+                yield _below_summary(f"{line} ({notice.code})")
         for notice in self.standing:
-            yield f"{notice} ({notice.code})"
+            yield _below_summary(f"{notice} ({notice.code})")
 
     def _is_named(self, reason: codes.Reason) -> bool:
         """Tell whether the normal output names the pages left out for a reason."""
@@ -215,3 +216,8 @@ class Report:
         for page in self.pages_left_out:
             if page.reason == reason:
                 yield page
+
+
+def _below_summary(line: object) -> str:
+    """Return a line that begins with a name: indented, as no other one is."""
+    return f"  {printable(str(line))}"

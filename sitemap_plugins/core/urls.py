@@ -268,7 +268,7 @@ def identity(url: str) -> str:
     escaped slash, `?` or `#` stays what it is, and so do `&`, `=`, `+` and `;` in a
     query. A text that is not a URL is its own identity.
     """
-    if "/." not in url and _PLAIN.fullmatch(url):
+    if not url or ("/." not in url and _PLAIN.fullmatch(url)):
         return url
     try:
         parts = _split_quickly(url.strip(_STRIPPED))

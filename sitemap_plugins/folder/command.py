@@ -15,11 +15,19 @@ from sitemap_plugins.cli.arguments import (
     Argument,
     flag_option,
     quiet_option,
+    text_option,
 )
 from sitemap_plugins.cli.commands import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core.messages import SitemapError, WrongValueError, quoted
+from sitemap_plugins.core.messages import (
+    OutputError,
+    SitemapError,
+    WrongValueError,
+    quoted,
+)
 from sitemap_plugins.core.options import Option
+from sitemap_plugins.core.report import Report
+from sitemap_plugins.core.untrusted_files import write_json
 from sitemap_plugins.folder.arguments import given_options, project_of
 from sitemap_plugins.folder.dry_run import run_dry
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, parse_options, read_settings
@@ -27,6 +35,8 @@ from sitemap_plugins.folder.reading import read_folder
 
 _SHORT = {"source_dir": ("--source",)}
 """Further names on the command line."""
+
+_NUMBERS = "Write the numbers of pages and the notices into this file, as JSON."
 
 _WORDS = {"true": True, "false": False}
 
@@ -123,12 +133,39 @@ def _files_by_pattern(texts: Iterable[str]) -> dict[str, list[str]]:
     return files
 
 
+def _write_numbers(report: Report, file: Path) -> None:
+    """Write the outcome for programs, which need not read names of pages in a log.
+
+    Raises:
+        OutputError: The file cannot be written.
+    """
+    notices = [
+        {"level": notice.level, "code": notice.code, "text": str(notice)}
+        for notice in report.notices
+    ]
+    cause = report.cause_of_no_dates()
+    value = {
+        "listed": report.listed,
+        "undated": report.undated,
+        "left_out": {reason: len(names) for reason, names in report.left_out.items()},
+        "no_dates": cause.code if cause else "",
+        "notices": notices,
+        "summary": report.summary().partition("\n")[0],
+    }
+    try:
+        write_json(file, value)
+    except OSError as error:
+        problem = f"{quoted(str(file))} cannot be written ({error.strerror or error})"
+        raise OutputError(problem, cure="name another file") from None
+
+
 @click.command()
 @click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path))
 @_sitemap_options
 @click.option("--config", type=FILE, help=CONFIG)
 @flag_option("--dry-run", "Show what would be written, and write nothing.")
 @flag_option("--strict", "Exit with 1 if there are warnings.")
+@text_option("--numbers", "FILE", _NUMBERS, type=FILE)
 @quiet_option()
 @flag_option("-v", "Say why each page has its date or is left out.", "--verbose")
 def build(  # noqa: PLR0913 one parameter for each option
@@ -137,6 +174,7 @@ def build(  # noqa: PLR0913 one parameter for each option
     config: Path | None,
     dry_run: bool,
     strict: bool,
+    numbers: Path | None,
     quiet: bool,
     verbose: bool,
     **given: Any,  # noqa: ANN401 the sitemap's options, checked
@@ -168,8 +206,10 @@ def build(  # noqa: PLR0913 one parameter for each option
     for notice in report.above_summary():
         output.notice(notice)
     for line in (*report.summary().splitlines(), *report.unexpected()):
-        output.line(line)
+        output.styled(line)
     output.details(report.details())
+    if numbers is not None:
+        _write_numbers(report, numbers)
     # A deploy preview gets no sitemap on purpose.
     codes = {notice.code for notice in report.notices}
     if not report.files and "preview-build" not in codes:

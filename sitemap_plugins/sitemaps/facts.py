@@ -27,6 +27,9 @@ BUILD = 15 * 60
 MAX_STRAYS = 1_000
 """Children of an index that are not sitemaps and that are kept."""
 
+Look = Callable[[ListedUrl, int], None]
+"""What looks at a URL, which has this number in its file, from 1."""
+
 _DAY = 24 * 60 * 60
 _AGES = {
     "in the future": -1,
@@ -236,10 +239,8 @@ class Survey:
         return counts
 
 
-def survey(
-    files: Iterable[SitemapFile], *, base_url: str, look: Callable[[ListedUrl], None]
-) -> Survey:
-    """Read all files once, and call `look` with each URL; `base_url` may be empty."""
+def survey(files: Iterable[SitemapFile], *, base_url: str, look: Look) -> Survey:
+    """Read all files once, and look at each URL; `base_url` may be empty."""
     found = Survey()
     base = urls.identity(base_url) if base_url else ""
     for file in files:
@@ -257,15 +258,13 @@ def is_one_build(densest: int, dates: int) -> bool:
     return densest * 10 >= dates * 9 > 0
 
 
-def _read(
-    file: SitemapFile, found: Survey, base: str, look: Callable[[ListedUrl], None]
-) -> FileFacts:
+def _read(file: SitemapFile, found: Survey, base: str, look: Look) -> FileFacts:
     facts = FileFacts(file=file)
     folder = _folder_of(file, base)
     try:
         with file.location.open() as stream:
             try:
-                for element in read_stream(stream, file.name):
+                for number, element in enumerate(read_stream(stream, file.name)):
                     if isinstance(element, Root):
                         facts.root = element
                         continue
@@ -275,7 +274,7 @@ def _read(
                         listed = ListedUrl.make(file, element)
                         _note(listed, date, found, base)
                         facts.above += _is_above(listed, folder, base)
-                        look(listed)
+                        look(listed, number)
                 facts.size = stream.size
             finally:
                 _sniff(stream.beginning, facts)

@@ -28,7 +28,7 @@ from urllib.request import getproxies, proxy_bypass
 import urllib3
 from urllib3 import HTTPHeaderDict
 from urllib3.connection import HTTPConnection
-from urllib3.exceptions import HTTPError
+from urllib3.exceptions import HTTPError, ReadTimeoutError
 
 from sitemap_plugins import __version__
 from sitemap_plugins.core import urls
@@ -47,8 +47,9 @@ CRAWLER = "sitemap-plugins"
 USER_AGENT = f"{CRAWLER}/{__version__}"
 """Sent to servers if the user sets no other."""
 
-_WHOLE_ANSWER = 30
-"""Timeouts that a whole answer can take: with one of 10 seconds, 50 MB at 170 kB/s."""
+_SLOWEST = 1_700_000
+"""Bytes of a body for which the timeout of the next bytes is added once: with one of 10
+seconds, 170 kB/s."""
 _PAUSES = (1, 2, 4, 8, 16, 32, 32, 32, 32, 32)
 """Seconds before each further attempt if the server does not name any."""
 _LONGEST_PAUSE = 60
@@ -326,6 +327,10 @@ class Answer:
             return location
 
 
+class _SlowBodyError(HTTPError):
+    """A body took longer than it may, and would again."""
+
+
 class Web:
     """Makes requests.
 
@@ -351,9 +356,11 @@ class Web:
             headers_for: Scheme and host, with a slash, of the URLs that get the
                 headers.
             timeout: Seconds until an answer begins, with status and headers, and for
-                each next bytes. A whole answer may take thirty times as long.
+                each next bytes. A whole body may take as long, and as long again for
+                each 1.7 MB of its limit.
             retries: Further attempts, after a pause, if there is no answer or one that
-                can change within seconds; at most ten.
+                can change within seconds; at most ten. None if the time for a body
+                ran out.
             rate: Requests a second, over all threads; None for no limit.
             deadline: The end of all requests together; None for none.
         """
@@ -443,10 +450,13 @@ class Web:
         seconds = min(self._timeout, self._deadline.left)
         CLOCK.start(seconds, seconds)
         with self._connections.request(method, url, headers, sent, seconds) as response:
-            whole = min(_WHOLE_ANSWER * self._timeout, self._deadline.left)
-            CLOCK.start(self._timeout, whole)
-            # urllib3 unpacks no more of a bomb than is read.
-            body = response.read(limit + 1, decode_content=True)
+            whole = self._timeout * (1 + limit / _SLOWEST)
+            CLOCK.start(self._timeout, min(whole, self._deadline.left))
+            try:
+                # urllib3 unpacks no more of a bomb than is read.
+                body = response.read(limit + 1, decode_content=True)
+            except ReadTimeoutError as error:
+                raise _SlowBodyError from error
         return Answer(
             url=url,
             status=response.status,
@@ -466,8 +476,9 @@ def _attempts(
     for usual in pauses:
         try:
             answer = request()
-        except WebError:
-            if not deadline.pause(usual):
+        except WebError as error:
+            is_final = isinstance(error.__cause__, _SlowBodyError)
+            if is_final or not deadline.pause(usual):
                 raise
         else:
             pause = pause_of(answer, usual)

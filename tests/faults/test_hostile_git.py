@@ -242,6 +242,59 @@ def test_cure_for_a_clone_without_folders_works(made, tmp_path):
     assert {"a": at(2), "c.b": at(1)} == resolve(target, "a", "c.b").by_path
 
 
+@pytest.mark.parametrize(
+    "broken", ["truncated", "no index", "no alternates", "no tree"]
+)
+def test_cure_of_a_broken_clone_is_none_of_a_partial_one(made, tmp_path, broken):
+    target = tmp_path / "clone"
+    how = ["--shared"] if broken == "no alternates" else ["--no-local"]
+    made.git("clone", "--quiet", *how, str(made.folder), str(target))
+    objects = target / ".git" / "objects"
+    if broken == "truncated":
+        [pack] = objects.glob("pack/*.pack")
+        pack.chmod(0o600)
+        os.truncate(pack, pack.stat().st_size // 2)
+    elif broken == "no index":
+        [index] = objects.glob("pack/*.idx")
+        index.unlink()
+    elif broken == "no alternates":
+        (objects / "info" / "alternates").unlink()
+    else:
+        tree = made.git("rev-parse", "HEAD~1^{tree}")
+        [pack] = objects.glob("pack/*.pack")
+        packed = pack.rename(tmp_path / "pack")
+        made.git("-C", str(target), "unpack-objects", "-q", stdin=packed.read_bytes())
+        (objects / tree[:2] / tree[2:]).unlink()
+
+    code, text = notice(resolve(target, "a"))
+
+    assert "git-failed" == code
+    assert "git fsck" in text
+    assert "refetch" not in text
+
+
+def test_grafts_and_replaced_commits_are_not_the_history(made):
+    """`git replace --graft` joins histories too; only this clone has them."""
+    newest = made.git("rev-parse", "HEAD")
+    made.git("replace", "--graft", newest)
+    assert newest == made.git("rev-list", "HEAD")
+    assert {"c.b": at(1)} == resolve(made.folder, "c.b").by_path
+
+    made.git("replace", "--delete", newest)
+    grafts = made.folder / ".git" / "info" / "grafts"
+    grafts.parent.mkdir(exist_ok=True)
+    grafts.write_text(f"{newest}\n")
+    assert newest == made.git("rev-list", "HEAD")
+    assert {"c.b": at(1)} == resolve(made.folder, "c.b").by_path
+
+
+def test_replaced_tree_does_not_date_a_page(made):
+    newest, first = made.git("rev-list", "HEAD").splitlines()
+    made.git("replace", first, newest, "--force")
+    found = resolve(made.folder, "c.b", "a")
+    assert {"c.b": at(1), "a": at(2)} == found.by_path
+
+
 def test_cure_for_a_sparse_clone_without_contents_works(tmp_path):
     """Git reads the missing `.gitignore` of a folder that has a new file."""
     made = GitRepository(tmp_path / "site")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from sitemap_plugins.core.options import options_of
@@ -395,3 +397,28 @@ def test_color_is_for_terminals_and_those_who_ask_for_it(site):
     assert (
         "\x1b" not in run(site, "build", "out", "-v", NO_COLOR="1", FORCE_COLOR="1").err
     )
+
+
+def test_numbers_are_written_for_programs(site):
+    (site / "out/index.html").write_text(page(BASE))
+    code, out, err = run(site, "build", "out", "--numbers", "numbers.json")
+    found = json.loads((site / "numbers.json").read_text("utf-8"))
+
+    assert (0, "") == (code, err)
+    notices = found.pop("notices")
+    assert [("info", "no-source")] == [(n["level"], n["code"]) for n in notices]
+    assert notices[0]["text"] in out
+    assert {
+        "listed": 1,
+        "undated": 1,
+        "left_out": {"noindex": 1},
+        "no_dates": "no-source",
+        "summary": out.strip(),
+    } == found
+
+
+def test_numbers_that_cannot_be_written_are_a_problem_with_a_cure(site):
+    code, _, err = run(site, "build", "out", "--numbers", "gone/numbers.json")
+
+    problem = "'gone/numbers.json' cannot be written (No such file or directory)"
+    assert (2, f"Error: {problem}: name another file\n") == (code, err)

@@ -142,22 +142,38 @@ def test_gzip_bomb_is_truncated(server, web):
     assert (LIMIT, True) == (len(answer.body), answer.is_cut)
 
 
-def test_slow_body_times_out(server, web, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.sitemaps.web._WHOLE_ANSWER", 0.6)
+@pytest.mark.parametrize("pause", [0.05, 30])
+def test_slow_body_times_out_and_is_not_asked_for_again(server, web, pause):
+    """The time is nearly that until its beginning, as few bytes are wanted."""
     ended = threading.Event()
 
     def slow(request):
         request.send_response(200)
         request.end_headers()
-        while not ended.wait(0.05):
+        while not ended.wait(pause):
             request.wfile.write(b"x")
 
     server.answer = slow
     try:
-        with pytest.raises(WebError, match=r"timed out after 0.3 seconds"):
+        with pytest.raises(WebError, match=r"timed out"):
             web.get(server.url, limit=LIMIT)
     finally:
         ended.set()
+    assert 1 == len(server.requests)
+
+
+def test_large_body_may_take_longer(server, web):
+    """As long again for each 1.7 MB."""
+
+    def slow(request):
+        request.send_response(200)
+        request.end_headers()
+        for _ in range(4):
+            threading.Event().wait(0.2)
+            request.wfile.write(b"x")
+
+    server.answer = slow
+    assert b"xxxx" == web.get(server.url, limit=1_700_000).body
 
 
 def test_silent_server_times_out(server, web, pauses):

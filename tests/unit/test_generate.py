@@ -543,7 +543,7 @@ def test_address_with_a_path_needs_the_line_at_the_root(tmp_path):
         " add the line 'Sitemap: https://example.com/docs/sitemap.xml' there"
         " (robots-not-at-root)"
     )
-    assert line in report.details()
+    assert f"  {line}" in report.details()
 
 
 # Read the Docs
@@ -702,7 +702,7 @@ def test_future_date_is_left_out_with_a_notice(tmp_path):
 
 def lines(report):
     """Return the verbose line of each page by its name."""
-    return dict(line.split(": ", 1) for line in report.details())
+    return dict(line.strip().split(": ", 1) for line in report.details())
 
 
 OF_HOSTS = (
@@ -784,9 +784,9 @@ def test_verbose_line_of_a_page_left_out_names_what_decided(tmp_path):
     } == lines(report)
     assert {*get_args(Reason)} == set(report.left_out)
     assert [
-        "refresh.md: left out (redirect: its HTML redirects to 'https://example.com/')",
-        "redirect.md: left out (redirect: _redirects:1)",
-        'canonical.md: left out (canonical: its canonical link is "https://example.com/\'")',
+        "  refresh.md: left out (redirect: its HTML redirects to 'https://example.com/')",
+        "  redirect.md: left out (redirect: _redirects:1)",
+        '  canonical.md: left out (canonical: its canonical link is "https://example.com/\'")',
     ] == sorted(report.unexpected(), reverse=True)
 
 
@@ -1092,7 +1092,7 @@ def test_urls_of_other_programs_are_judged_by_scope_form_and_what_the_output_sho
         "bad-url": ("../a/", "https://other.example/", "http://[", "ü/", "#x"),
         "noindex": ("app",),
     } == report.left_out
-    assert "app: left out (noindex: its HTML says noindex)" in report.details()
+    assert "  app: left out (noindex: its HTML says noindex)" in report.details()
     told = [
         line for notice in report.notices for line in notice.details or [str(notice)]
     ]

@@ -67,7 +67,7 @@ def read(project):
 
 
 def test_it_says_of_each_page_what_the_verbose_output_says(project):
-    lines = {*build(project).details()}
+    lines = {line.strip() for line in build(project).details()}
     record = read(project)
 
     assert BASE == record.base_url

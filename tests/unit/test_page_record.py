@@ -69,7 +69,7 @@ def rows(project):
 def test_it_says_of_each_page_what_the_verbose_lines_say(project):
     report = written(project)
     found = rows(project)
-    lines = dict(line.split(": ", 1) for line in report.details())
+    lines = dict(line.strip().split(": ", 1) for line in report.details())
 
     assert found.keys() == lines.keys() - {"no-source"}
     shows = found["shows.md"]

@@ -85,12 +85,12 @@ def test_few_pages_left_out_by_their_html_are_named_without_verbose():
     )
 
     assert [
-        f"a.md: left out (canonical: {REASONS['canonical']})",
-        f"b\\n.md: left out (canonical: {REASONS['canonical']})",
+        f"  a.md: left out (canonical: {REASONS['canonical']})",
+        f"  b\\n.md: left out (canonical: {REASONS['canonical']})",
     ] == list(report.unexpected())
     assert [
-        *(f"{name}: left out (redirect: {REASONS['redirect']})" for name in many),
-        f"z.md: left out (draft: {REASONS['draft']})",
+        *(f"  {name}: left out (redirect: {REASONS['redirect']})" for name in many),
+        f"  z.md: left out (draft: {REASONS['draft']})",
     ] == list(report.details())
 
 
@@ -101,10 +101,10 @@ def test_details_name_each_page_left_out_and_each_grouped_notice():
     )
 
     assert [
-        f"a.md: left out (noindex: {REASONS['noindex']})",
-        f"b\\n.md: left out (noindex: {REASONS['noindex']})",
-        "d.md: x (bad-url)",
-        "e.md: y (bad-url)",
+        f"  a.md: left out (noindex: {REASONS['noindex']})",
+        f"  b\\n.md: left out (noindex: {REASONS['noindex']})",
+        "  d.md: x (bad-url)",
+        "  e.md: y (bad-url)",
     ] == list(report.details())
 
 
@@ -113,5 +113,5 @@ def test_details_name_html_files_that_are_no_pages(tmp_path):
         (tmp_path / name).touch()
     report = Report(site_files=Files.of(["a.html"], tmp_path))
 
-    line = "print.html: not listed, because the generator has no such page"
+    line = "  print.html: not listed, because the generator has no such page"
     assert [line] == list(report.details())

@@ -103,7 +103,9 @@ def _parse(found: Any) -> dict[str, _Kept]:  # noqa: ANN401 whatever JSON holds
     return kept
 
 
-def _answer(commit: str, time: int, is_complete: object) -> Answer:
+def _answer(commit: str, time: object, is_complete: object) -> Answer:
     if not _COMMIT.fullmatch(commit):
         raise ValueError(commit)
-    return Answer(commit, int(time), bool(is_complete))
+    if not isinstance(time, int) or not isinstance(is_complete, bool):
+        raise TypeError(time, is_complete)
+    return Answer(commit, time, is_complete)

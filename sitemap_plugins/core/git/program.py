@@ -69,6 +69,10 @@ _ENVIRONMENT = {
     "LC_ALL": "C",  # `explain` reads git's messages.
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
+    # Only what was published is the history. Git tells nobody of these two, and warns of
+    # a file of grafts that exists, even if it is empty.
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": f"{os.devnull}/none",
     # A partial clone would fetch missing objects with programs that its configuration
     # names. Git before 2.45 knows only the second variable; a lone colon allows no
     # protocol.
@@ -374,6 +378,8 @@ def explain(stderr: bytes, *, command: str, place: str) -> GitError:
     """Return the error for a command that failed in a folder, from its error output."""
     reason = reason_of(stderr)
     searched = f"{command}: {reason.replace(place, '')}"
+    if b"lazy fetching disabled" in stderr:  # Only in a partial clone.
+        searched += ", lazy fetching disabled"
     found = cause_of(searched, "command")
     words = {
         "place": place,

@@ -14,8 +14,11 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
 
 _PREFIX = "sitemap-plugins-history-"
+_UNLOCKED = "sitemap-plugins-new-"
+"""Another beginning, so that no build takes a new folder for an abandoned one."""
 
 
 @contextmanager
@@ -27,12 +30,15 @@ def scratch_folder() -> Iterator[Path]:
     """
     _remove_abandoned()
     with (
-        tempfile.TemporaryDirectory(prefix=_PREFIX) as name,
+        tempfile.TemporaryDirectory(prefix=_UNLOCKED) as name,
         ExitStack() as closer,
     ):
-        with suppress(OSError):  # A file system without locks.
+        folder = Path(name)
+        with suppress(OSError):  # Windows, or a file system without locks.
             _lock(name, closer)
-        yield Path(name)
+            folder = folder.rename(folder.with_name(_PREFIX + token_hex()))
+            closer.callback(shutil.rmtree, folder, ignore_errors=True)
+        yield folder
 
 
 def _remove_abandoned() -> None:
@@ -58,10 +64,11 @@ def _lock(folder: str, closer: ExitStack) -> None:
     """Lock a folder until `closer` ends it.
 
     Raises:
-        OSError: It is locked, is no folder, or is not there.
+        OSError: It is locked, is no folder, or is not there, or the system has no locks
+            of folders.
     """
     if sys.platform == "win32":
-        return
+        raise OSError("folders have no locks")
     import fcntl  # noqa: PLC0415 Windows has none.
 
     number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

@@ -10,13 +10,13 @@ The file is JSON: whatever is in it, reading it runs nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import fields
 from datetime import datetime
 from importlib.metadata import version
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from sitemap_plugins.core.html.head import HeadMeta, read_head_of
 from sitemap_plugins.core.messages import OptionsError, PageError
@@ -25,8 +25,9 @@ from sitemap_plugins.core.untrusted_files import read_json, write_json
 _CLOSE = 2
 """Seconds within which two versions of a file can have one time (FAT)."""
 
-_FIELDS = tuple(field.name for field in fields(HeadMeta))
-_values_of = attrgetter(*_FIELDS)
+_KINDS = get_type_hints(HeadMeta)
+"""What each value of a head is, in their order."""
+_values_of = attrgetter(*_KINDS)
 
 
 class _Kept(NamedTuple):
@@ -90,7 +91,7 @@ class KeptHeads:
 
 def _makers() -> list[str]:
     """Return what decides which head is read of a page, and how it is kept."""
-    return [version("sitemap-plugins"), version("selectolax"), *_FIELDS]
+    return [version("sitemap-plugins"), version("selectolax"), *_KINDS]
 
 
 def _parse(found: Any) -> dict[str, _Kept]:  # noqa: ANN401 whatever JSON holds
@@ -98,13 +99,29 @@ def _parse(found: Any) -> dict[str, _Kept]:  # noqa: ANN401 whatever JSON holds
         return {}
     kept = {}
     for name, (size, time, values) in found["pages"].items():
-        head = HeadMeta(**dict(zip(_FIELDS, map(_frozen, values), strict=True)))
+        checked = _checked(values, [*_KINDS.values()])
+        head = HeadMeta(**dict(zip(_KINDS, checked, strict=True)))
         kept[name] = _Kept(size, time, head)
     return kept
 
 
-def _frozen(value: Any) -> Any:  # noqa: ANN401 whatever JSON holds
-    """Return a value with tuples for lists, into which JSON turns them."""
-    if isinstance(value, list):
-        return tuple(map(_frozen, value))
-    return value
+def _checked(values: Any, kinds: Sequence[Any]) -> tuple[Any, ...]:  # noqa: ANN401
+    """Return values of these kinds, with tuples for lists, into which JSON turns them.
+
+    Raises:
+        TypeError, ValueError: A value is of another kind.
+    """
+    if not isinstance(values, list):
+        raise TypeError(values)
+    checked = []
+    for value, kind in zip(values, kinds, strict=True):
+        if get_origin(kind) is tuple:
+            items = get_args(kind)
+            if items[-1] is ...:
+                items = items[:1] * len(value)
+            checked.append(_checked(value, items))
+        elif isinstance(value, kind):
+            checked.append(value)
+        else:
+            raise TypeError(value)
+    return tuple(checked)

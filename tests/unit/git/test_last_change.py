@@ -201,7 +201,8 @@ def test_file_beyond_the_limits_has_no_date(
 @FULL
 @pytest.mark.parametrize("parents", [[2], full([1, 2])])
 def test_cyclic_history_is_an_error(tmp_path, parents):
-    """Replaced commits can form a cycle, of first parents or through a merge."""
+    """A forged commit-graph can have one, of first parents or through a merge: here,
+    commits that git is told to replace have."""
     made = GitRepository(tmp_path)
     made.commit({"a": "2"})
     made.commit({"a": "1"}, parents=[])
@@ -210,7 +211,10 @@ def test_cyclic_history_is_an_error(tmp_path, parents):
     made.git("replace", "--graft", names[2], names[3])
     repository = Repository.open(tmp_path, environ=ENVIRON)
     blobs = repository.blobs([b"a"])
-    git = replace(repository.git, deadline=time.monotonic() + 2)
+    environ = {**repository.git.environ}
+    del environ["GIT_NO_REPLACE_OBJECTS"]
+    deadline = time.monotonic() + 2
+    git = replace(repository.git, deadline=deadline, environ=environ)
     repository = replace(repository, git=git)
 
     with pytest.raises(GitError, match="has a cycle"):

@@ -66,6 +66,8 @@ def test_environment_of_git_has_user_settings_and_no_other_repository(tmp_path):
         "LC_ALL": "C",
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_GRAFT_FILE": f"{os.devnull}/none",
         "GIT_NO_LAZY_FETCH": "1",
         "GIT_ALLOW_PROTOCOL": ":",
     } == {name: value for name, value in environ.items() if value}

@@ -127,3 +127,19 @@ def test_time_ahead_of_the_clock_is_not_trusted(page):
     write(page, NEW, time=ahead)
 
     assert "/new" == build(page).canonical
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [(0, "no"), (0, 1), (1, None), (2, 7), (4, "/x"), (4, [7]), (6, [["de"]])],
+)
+def test_kept_head_with_a_value_of_another_kind_counts_as_none(page, place, value):
+    kept = page.with_name("heads.json")
+    build(page)
+    found = json.loads(kept.read_text("utf-8"))
+    [[_size, _time, values]] = found["pages"].values()
+    values[place] = value
+    kept.write_text(json.dumps(found), "utf-8")
+    write(page, NEW)
+
+    assert "/new" == build(page).canonical
