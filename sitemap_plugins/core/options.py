@@ -207,18 +207,6 @@ class Options:
     """`content`: not those of which it is certain that no reader sees what they
     change."""
 
-    dependencies: values.Dependencies = choice(
-        get_args(values.Dependencies),
-        default="include",
-        example="all",
-        summary=(
-            "What else dates a page: nothing, files that it includes and Python objects"
-            " that it shows, or also all code of the modules that it documents."
-        ),
-    )
-    """`include`: files that it includes, and what it shows of Python's objects; `all`:
-    also the whole modules that it documents."""
-
     sources: tuple[tuple[Patterns, tuple[str, ...]], ...] = option(
         default={},
         example={"api/**": ["src/**/*.py"]},

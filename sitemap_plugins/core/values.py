@@ -30,9 +30,6 @@ Changes = Literal["any", "content"]
 """Which commits date a page: all that change its source, or those that change it for
 readers."""
 
-Dependencies = Literal["none", "include", "all"]
-"""Which files beside its own source a page is made of."""
-
 Split = Literal["size", "section"]
 """How to divide a site: where one file is full, or into sections first."""
 

@@ -217,11 +217,6 @@ def test_string_is_a_list_of_one_pattern():
     assert checked(exclude="drafts/").exclude.match("drafts/a")
 
 
-@pytest.mark.parametrize("value", ["none", "include", "all"])
-def test_dependencies_are_one_of_three_words(value):
-    assert value == Options.parse({"dependencies": value}, where="").dependencies
-
-
 @pytest.mark.parametrize("value", [["a"], "a", 5, None])
 def test_sources_map_patterns_to_files(value):
     with pytest.raises(OptionsError, match="does not map patterns to files"):
@@ -231,11 +226,10 @@ def test_sources_map_patterns_to_files(value):
 def test_defaults_of_a_new_user():
     options = Options()
 
-    assert ("", "sitemap.xml", "datetime", "include") == (
+    assert ("", "sitemap.xml", "datetime") == (
         options.base_url,
         options.filename,
         options.lastmod_format,
-        options.dependencies,
     )
     assert (True, True, True) == (
         options.ignore_revs,
