@@ -19,8 +19,6 @@ import markdown
 from rich.console import Console
 from rich.text import Text
 
-from sitemap_plugins.cli.terminal import wrapped
-
 PICTURES = Path(__file__).resolve().parent / "pictures"
 SAMPLES = PICTURES.parents[1] / "sample_sites"
 GALLERY = {
@@ -132,12 +130,11 @@ def photograph_comment(folder: Path) -> None:
 def save_terminal(folder: Path, picture: str, *command: str) -> None:
     """Save what a command prints in a terminal."""
     printed = run(folder, sys.executable, "-m", *command, FORCE_COLOR="1")
-    lines = [wrapped(line, TERMINAL) for line in printed.splitlines()]
     shown = Console(record=True, width=TERMINAL, file=io.StringIO())
     shown.print(
         Text(f"$ {' '.join(command).replace('sitemap_plugins', 'sitemap-plugins')}")
     )
-    shown.print(Text.from_ansi("\n".join(lines)))
+    shown.print(Text.from_ansi(printed.rstrip()))
     picture_text = shown.export_svg(title="", unique_id="terminal")
     # A font of the reader's own machine: no page of the manual loads anything from
     # elsewhere.

@@ -71,7 +71,6 @@ OWNERS = {
         "cli.commands",
         "cli.console",
         "cli.progress",  # A terminal's line, and when it goes.
-        "cli.terminal",
         "diff.command",
         "explain.command",
         "merge.command",
@@ -107,7 +106,6 @@ OWNERS = {
         "diff.command",
         "merge.command",
         "notify.command",
-        "cli.progress",
         "moved.command",
         "versions.command",
         "core.generate",

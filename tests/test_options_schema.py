@@ -20,11 +20,11 @@ import pytest
 import yaml
 
 from sitemap_plugins.check.command import check, settable
-from sitemap_plugins.core.limits import CHANGEFREQS, MAX_BYTES, MAX_URLS
+from sitemap_plugins.core.limits import CHANGEFREQS, MAX_URLS
 from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, Option, PluginOptions
 from sitemap_plugins.core.patterns import Patterns, Rules
-from sitemap_plugins.core.values import FILENAME, MIN_BYTES, RECORD_NAME
+from sitemap_plugins.core.values import FILENAME, RECORD_NAME
 from sitemap_plugins.folder.options import (
     CHECK,
     FOLDER_OPTIONS,
@@ -64,7 +64,6 @@ DETAILS = {
     "record": {"pattern": f"^({RECORD_NAME.pattern})?$"},
     "indent": {"minimum": 0, "maximum": 8},
     "max_urls": {"minimum": 1, "maximum": MAX_URLS},
-    "max_bytes": {"minimum": MIN_BYTES, "maximum": MAX_BYTES},
 }
 """What a field's type does not say."""
 LOC = {"type": "string", "minLength": 1}
@@ -267,13 +266,12 @@ RIGHT = [
     {"changes": "content"},
     {"urls": "/app/"},
     {"urls": ["/app/", {"loc": "/api/", "lastmod": "2026-01-01"}]},
-    {"dependencies": "all"},
     {"sources": {"api/**": ["src/**/*.py"], "cli.md": "src/cli.py"}},
     {"changefreq": "daily"},
     {"changefreq": {"blog/": "weekly", "**": "never"}},
     {"priority": 1},
     {"priority": {"blog/": 0.8}},
-    {"indent": 2, "gzip": False, "text": True, "max_urls": 1_000, "max_bytes": 16_384},
+    {"indent": 2, "gzip": False, "text": True, "max_urls": 1_000},
 ]
 WRONG = [
     {"base_url": 1},
@@ -290,7 +288,7 @@ WRONG = [
     {"urls": [7]},
     {"urls": [{"lastmod": "2026-01-01"}]},
     {"urls": [""]},
-    {"dependencies": "some"},
+    {"dependencies": "all"},
     {"sources": ["src/**/*.py"]},
     {"changefreq": "sometimes"},
     {"changefreq": {"blog/": 1}},
@@ -299,7 +297,7 @@ WRONG = [
     {"robots": "true"},
     {"indent": 9},
     {"max_urls": 50_001},
-    {"max_bytes": 1},
+    {"gzip": "only"},
     {"exlude": ["drafts/"]},
 ]
 

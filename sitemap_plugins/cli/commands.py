@@ -135,13 +135,14 @@ class _Commands(click.Group):
 
 def _show(error: click.ClickException) -> None:
     """Print an error as click does, in lines that fit the terminal."""
-    from sitemap_plugins.cli.terminal import width_of, wrapped  # noqa: PLC0415 seldom needed
+    from rich.text import Text  # noqa: PLC0415 seldom needed
+
+    from sitemap_plugins.cli.console import open_console, show  # noqa: PLC0415
 
     text = io.StringIO()
     error.show(text)
     for line in text.getvalue().splitlines():
-        # Without the stream, click writes UTF-8 where the encoding is ASCII.
-        click.echo(wrapped(line, width_of(sys.stderr)), file=sys.stderr)
+        show(open_console(stderr=True), Text(line))
 
 
 def _is_closed_pipe(error: OSError) -> bool:

@@ -1,4 +1,4 @@
-"""The sign of life: a line in the terminal while a command prints nothing.
+"""The sign of life: what a command does, shown while it prints nothing for a second.
 
 It is on standard error, it disappears before anything is printed, and it is only for
 people who watch: not for files, pipes and services that build sites.
@@ -6,160 +6,64 @@ people who watch: not for files, pipes and services that build sites.
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sized
+from typing import TYPE_CHECKING, TypeVar
 
 import click
-
-from sitemap_plugins.core.environment import CI
+from rich.progress import Progress
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
+    from rich.console import Console
 
-TICK = 0.1
-"""Seconds between two looks at what a command is doing."""
+T = TypeVar("T")
 
-PATIENCE = 10
-"""Ticks without output after which the line appears: one second."""
-
-
-@dataclass(slots=True, eq=False)
-class Step:
-    """What a command is doing."""
-
-    what: str
-    """Such as `Reading pages`."""
-
-    total: int | None = None
-    """How many items there are; None if that is not known."""
-
-    done: int = 0
-    """How many of them are finished."""
+PATIENCE = 1.0
+"""Seconds without output after which the sign appears."""
 
 
 class SignOfLife:
-    """Shows what a command is doing, if it prints nothing for a second."""
+    """Shows the step of a command, and how many of the step's items are done."""
 
-    def __init__(self) -> None:
+    def __init__(self, console: Console) -> None:
         """Show nothing before the first step."""
-        self.step: Step | None = None
-        """What is being done; None shows nothing."""
-        self._ticks = 0
-        self._lock = threading.Lock()
-        self._ended = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._line: _Line | None = None
-
-    def begin(self, step: Step) -> None:
-        """Show a step, until the command ends or another begins."""
-        self.step = step
-        if self._thread is None and _is_watched():
-            self._thread = threading.Thread(target=self._run, daemon=True)
-            self._thread.start()
-            click.get_current_context().call_on_close(self._end)
-
-    @contextmanager
-    def hidden(self) -> Iterator[None]:
-        """Remove the line while something is printed; then its second begins anew."""
-        with self._lock:
-            self._remove()
-            yield
-            self._ticks = 0
-
-    def _end(self) -> None:
-        self._ended.set()
-        if self._thread is not None:
-            self._thread.join()
-        self._remove()
-
-    def _run(self) -> None:
-        while not self._ended.wait(TICK):
-            with self._lock:
-                self._ticks += 1
-                is_due = self._ticks >= PATIENCE
-            if is_due:
-                # Loading it takes a while, during which the command can print.
-                import rich.progress  # noqa: F401, PLC0415 seldom needed
-
-                with self._lock:
-                    self._draw()
-
-    def _draw(self) -> None:
-        if self.step is None or self._ticks < PATIENCE:
-            return
-        if self._line is None:
-            self._line = _Line.begin()
-        self._line.draw(self.step)
-
-    def _remove(self) -> None:
-        if self._line is not None:
-            self._line.remove()
-            self._line = None
-
-
-def _is_watched() -> bool:
-    """Tell whether a person sees standard error."""
-    is_dumb = os.environ.get("TERM") == "dumb"
-    return sys.stderr.isatty() and not is_dumb and not CI.from_environ(os.environ).is_ci
-
-
-@dataclass(slots=True)
-class _Line:
-    """The line on the screen."""
-
-    progress: Progress
-    task: TaskID
-    step: Step | None = None
-    """What it showed last."""
-
-    @classmethod
-    def begin(cls) -> _Line:
-        from rich import console  # noqa: PLC0415 seldom needed, slow to import
-        from rich import progress as bars  # noqa: PLC0415
-
-        what = bars.TextColumn("{task.description}", markup=False)
-        bar = bars.BarColumn(bar_width=20)
-        numbers = bars.TextColumn("{task.fields[numbers]}", markup=False)
         # Programs' data passes through the real streams, as bytes.
-        progress = bars.Progress(
-            what,
-            bar,
-            numbers,
-            console=console.Console(stderr=True),
-            auto_refresh=False,
+        self._progress = Progress(
+            console=console,
             transient=True,
             redirect_stdout=False,
             redirect_stderr=False,
         )
-        task = progress.add_task("", total=None, numbers="")
-        progress.start()
-        return cls(progress, task)
+        self._step = self._progress.add_task("", total=None)
+        self._timer: threading.Timer | None = None
+        """It shows the sign, or has shown it; None after something was printed."""
+        click.get_current_context().call_on_close(self.hide)
 
-    def draw(self, step: Step) -> None:
-        if step is not self.step:
-            self.step = step
-            self.progress.reset(self.task, total=step.total, description=step.what)
-            if step.total is None:  # `reset` takes None for no change.
-                self.progress.tasks[0].total = None
-        self.progress.update(self.task, completed=step.done)
-        left = self.progress.tasks[0].time_remaining
-        self.progress.update(self.task, numbers=_numbers(step, left), refresh=True)
+    def begin(self, step: str) -> None:
+        """Show a step, until something is printed or another step begins."""
+        self._progress.update(self._step, description=step)
+        self._wait()
 
-    def remove(self) -> None:
-        self.progress.stop()
+    def track(self, items: Iterable[T], description: str) -> Iterator[T]:
+        """Yield the items, and show below the step how many of them are done."""
+        total = len(items) if isinstance(items, Sized) else None
+        task = self._progress.add_task(description, total=total)
+        self._wait()
+        for item in items:
+            yield item
+            self._progress.advance(task)
+        self._progress.remove_task(task)
 
+    def hide(self) -> None:
+        """Remove the sign, until the next step begins."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+            self._progress.stop()
+            self._timer = None
 
-def _numbers(step: Step, seconds_left: float | None) -> str:
-    """Return how far a step is, and how long it will take, as far as that is known."""
-    if step.total is None:
-        return f"{step.done:,}" if step.done else ""
-    text = f"{step.done:,} of {step.total:,}"
-    if seconds_left is None:
-        return text
-    return f"{text}, {timedelta(seconds=round(seconds_left))} left"
+    def _wait(self) -> None:
+        if self._timer is None:
+            self._timer = threading.Timer(PATIENCE, self._progress.start)
+            self._timer.daemon = True
+            self._timer.start()

@@ -14,7 +14,7 @@ from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar, get_args
 
 from sitemap_plugins.core import values
 from sitemap_plugins.core.date_values import Format
-from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS
+from sitemap_plugins.core.limits import MAX_URLS
 from sitemap_plugins.core.messages import OptionsError, SitemapError, named
 from sitemap_plugins.core.patterns import Patterns, Rules
 
@@ -207,18 +207,6 @@ class Options:
     """`content`: not those of which it is certain that no reader sees what they
     change."""
 
-    dependencies: values.Dependencies = choice(
-        get_args(values.Dependencies),
-        default="include",
-        example="all",
-        summary=(
-            "What else dates a page: nothing, files that it includes and Python objects"
-            " that it shows, or also all code of the modules that it documents."
-        ),
-    )
-    """`include`: files that it includes, and what it shows of Python's objects; `all`:
-    also the whole modules that it documents."""
-
     sources: tuple[tuple[Patterns, tuple[str, ...]], ...] = option(
         default={},
         example={"api/**": ["src/**/*.py"]},
@@ -306,21 +294,14 @@ class Options:
     )
     """Whether robots.txt gets our lines; its rules are obeyed either way."""
 
-    gzip: bool | Literal["only"] = option(
+    gzip: bool = flag(
         default=False,
-        example="only",
-        accepts=Accepts(
-            "true, false or `only`",
-            partial(values.parse_bool_or, word="only"),
-            "true|false|only",
-        ),
         summary=(
             "Also write a `.gz` copy of each file (default in MkDocs: true, as for its"
-            " built-in sitemap); `only`: write parts only as `.gz`."
+            " built-in sitemap)."
         ),
     )
-    """Whether each file gets a compressed twin. `only`: parts are compressed; others
-    are not."""
+    """Whether each file gets a compressed twin."""
 
     indent: int = option(
         default=0,
@@ -382,20 +363,6 @@ class Options:
         summary="Maximum number of URLs per file, up to 50,000.",
     )
     """1 to 50,000."""
-
-    max_bytes: int = option(
-        default=MAX_BYTES,
-        example=10_485_760,
-        accepts=_number(
-            values.MIN_BYTES,
-            MAX_BYTES,
-            "the protocol allows no more, and a file needs room for one long URL",
-        ),
-        summary=(
-            "Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800."
-        ),
-    )
-    """16,384 to 52,428,800, uncompressed."""
 
     @classmethod
     def parse(

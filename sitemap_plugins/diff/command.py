@@ -13,6 +13,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Protocol, cast
 
 import click
+from rich.text import Text
 
 from sitemap_plugins.cli.arguments import (
     Argument,
@@ -124,7 +125,7 @@ def diff(  # noqa: PLR0913 one parameter for each option
             lines = _FORMATS[form](changes, counts, _recorded(now))
         for line in lines:
             if form == "text":
-                output.styled(line)
+                output.line(line)
             elif not quiet:
                 output.data(f"{line}\n")
     is_different = bool(counts)
@@ -245,15 +246,15 @@ def _text(
     changes: Iterable[UrlChange],
     counts: Counter[str],
     recorded: Mapping[str, Explanation],
-) -> Iterator[str]:
+) -> Iterator[str | Text]:
     for change in changes:
         mark, colour = _MARKS[change.kind]
         dates = f"  {change.old} → {change.new}"
         line = f"{mark} {change.url}{dates if change.kind == 'changed' else ''}"
-        yield click.style(printable(line), fg=colour)
+        yield Text(printable(line), colour)
         reason = _reason(change, recorded)
         if reason:
-            yield printable(f"    {reason}")
+            yield f"    {reason}"
     words = [f"{counts[kind]:,} {kind}" for kind in _MARKS if counts[kind]]
     yield ", ".join(words) or "no difference"
 
@@ -293,7 +294,7 @@ def _urls(
 
 def _removed(
     found: Iterable[Removed], form: str, counts: Counter[str]
-) -> Iterator[str]:
+) -> Iterator[str | Text]:
     """Yield what became of removed URLs.
 
     Text and `urls` name only those that are missing.
@@ -309,7 +310,7 @@ def _removed(
         case _:
             for each in missing:
                 line = printable(f"- {each.url}  {each.why}")
-                yield click.style(line, fg="red")
+                yield Text(line, "red")
             yield _fates_in_words(counts)
 
 

@@ -334,8 +334,6 @@ def _included(
     project: Project, generator: Generator, sources: Sources, files: ProjectFiles
 ) -> dict[str, Included]:
     """Return what each page includes, by its name; absent where that is nothing."""
-    if project.options.dependencies == "none":
-        return {}
     # Outside git, only the folder of the sources was listed.
     project_dir = Path(os.path.realpath(project.project_dir))
     bound = project_dir if files.root.is_relative_to(project_dir) else files.root

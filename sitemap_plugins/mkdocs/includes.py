@@ -87,7 +87,7 @@ class Includes:
     """Watches what the pages of one build, and of the builds within it, include."""
 
     def __init__(self, options: PluginOptions) -> None:
-        """Watch what the option `dependencies` says."""
+        """Watch nothing yet."""
         self.edited: dict[str, str] = {}
         """By the `src_uri` of generated pages, the file that gen-files was given."""
 
@@ -113,8 +113,6 @@ class Includes:
 
         A build within a build begins again.
         """
-        if self._options.dependencies == "none":
-            return
         self._syntaxes = _syntaxes(config)
         self._project = Project(Path(config.config_file_path).absolute().parent)
         self._theme = tuple(_as_prefix(each) for each in config.theme.dirs)
@@ -159,8 +157,6 @@ class Includes:
             path = getattr(plugin, "_edit_paths", {}).get(source)
             if path:
                 self.edited[source] = str(path)
-        if self._options.dependencies == "none":
-            return
         self._opened = Opened()
         self._before = {id(file) for file in files}
         if self._documented is not None:
@@ -169,8 +165,6 @@ class Includes:
 
     def end(self, page: HostPage, html: str, files: Files) -> None:
         """End the page that was begun, as its Markdown was rendered."""
-        if self._options.dependencies == "none":
-            return
         record(None)
         # Plugins have replaced their syntax with the included text; the source still
         # has it.
@@ -245,9 +239,6 @@ class Includes:
             current.unknown = f"documents code that cannot be analyzed ({error!r})"
             return
         current.excerpts = tuple(documented.excerpts(self._options.changes))
-        if self._options.dependencies == "all":
-            for excerpt in current.excerpts:
-                current.files[str(excerpt.file)] = None
         current.unknown = documented.unknown
 
     def _uses(self, text: str) -> list[str]:

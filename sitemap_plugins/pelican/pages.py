@@ -323,10 +323,8 @@ class _PageReader:
         metadata = dict(content.metadata)
         # `DEFAULT_DATE` can have set this key, too.
         metadata.pop("modified", None)
-        included = Included()
-        if self.options.dependencies != "none":
-            shown = shown_by_template(content)
-            included = Included(unknown=shown) if shown else included_by(content)
+        shown = shown_by_template(content)
+        included = Included(unknown=shown) if shown else included_by(content)
         sources: tuple[Path, ...] = ()
         if content.source_path:  # Plugins make articles without a file.
             sources = (Path(content.source_path),)

@@ -24,7 +24,6 @@ from sitemap_plugins.core.html.kept_heads import KeptHeads
 from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.records import Alternate, Excerpt, Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, usual_path
-from sitemap_plugins.core.values import Dependencies
 from sitemap_plugins.sphinx.blog import Blog
 from sitemap_plugins.sphinx.catalogs import CatalogReader
 from sitemap_plugins.sphinx.languages import Languages
@@ -121,14 +120,13 @@ class PageReader:
         env = self.app.env
         excerpts = CatalogReader(app=self.app).excerpts()
         shown = find_shown(self.app)
-        wanted = self.options.dependencies
         files = {}
         for name in sorted(env.found_docs):
             own = shown.get(name, Shown())
             label = self._label(name)
             files[name] = _Files(
                 sources=(Path(self.app.srcdir, label),),
-                included=_dependencies(name, self.app, wanted, own.files),
+                included=_dependencies(name, self.app, own.files),
                 excerpts=(*excerpts.get(name, ()), *self._objects(own)),
                 unknown=self._unknown(own),
                 is_stub=own.is_stub,
@@ -138,8 +136,6 @@ class PageReader:
 
     def _objects(self, shown: Shown) -> Iterator[Excerpt]:
         """Yield what a document shows of modules of Python."""
-        if self.options.dependencies == "none":
-            return
         for file, name in shown.objects:
             changes = self.options.changes
             yield self.modules.excerpt(Path(file), name, changes)
@@ -148,7 +144,7 @@ class PageReader:
         """Return why a part of a document is unknown, for messages; else nothing."""
         if shown.lists_others:
             return "lists what other pages say"
-        return "" if self.options.dependencies == "none" else shown.unknown
+        return shown.unknown
 
     def _generated(self, generated: Mapping[str, str]) -> Iterator[Page]:
         """Yield the pages that Sphinx and its extensions make without a document."""
@@ -297,24 +293,18 @@ class PageReader:
         return pages
 
 
-def _dependencies(
-    name: str, app: Sphinx, wanted: Dependencies, shown: tuple[str, ...]
-) -> Iterator[Path]:
+def _dependencies(name: str, app: Sphinx, shown: tuple[str, ...]) -> Iterator[Path]:
     """Yield the files besides its source that can date a document.
 
-    `wanted` is the option `dependencies`, `shown` what `find_shown` says of the
-    document.
+    `shown` is what `find_shown` says of the document.
     """
-    if wanted == "none":
-        return
     for dependency in app.env.dependencies.get(name, ()):
         # Relative and absolute ones, with ".." in them (Sphinx 8 and 9).
         file = normpath(Path(app.srcdir, dependency))
         # The compiled catalog is one until the document is read (Sphinx 8 and 9).
         if file.endswith((f"{sep}docutils.conf", ".mo")):
             continue
-        is_module = file.endswith(".py") and wanted != "all"
-        if not is_module or Path(file).as_posix().endswith(shown):
+        if not file.endswith(".py") or Path(file).as_posix().endswith(shown):
             yield Path(file)
 
 

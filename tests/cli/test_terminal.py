@@ -31,8 +31,8 @@ termios = pytest.importorskip("termios")
 ENOUGH = 60
 """Seconds after which nothing more can be expected."""
 
-SEQUENCE = re.compile(r"\x1b\[([?\d;]*)([A-Za-z])|\x1b\]8;;([^\x1b]*)\x1b\\")
-LINK = re.compile(r"\x1b\]8;;(.+?)\x1b\\(.+?)\x1b\]8;;\x1b\\")
+SEQUENCE = re.compile(r"\x1b\[([?\d;]*)([A-Za-z])|\x1b\]8;[^;]*;([^\x1b]*)\x1b\\")
+LINK = re.compile(r"\x1b\]8;[^;]*;(.+?)\x1b\\")
 
 GIT = """\
 #!/bin/sh
@@ -235,8 +235,8 @@ def test_count_of_requests_is_shown(tmp_path, server):
     server.released.set()
     with terminal(tmp_path, "check", server.url, "--rate", "50") as shown:
         shown.read_until("Requesting URLs")
-        shown.read_until(" of 3,000, ")
-        shown.read_until(" left")
+        shown.read_until("3%")
+        shown.read_until("0:0")
         assert len(max(shown.screen(), key=len)) <= 80
 
 
@@ -327,12 +327,9 @@ def test_pipe_gets_long_lines(tmp_path):
 @pytest.mark.parametrize(
     ("environ", "expected"),
     [
-        ({"TERM_PROGRAM": "WezTerm"}, True),
-        full({"VTE_VERSION": "7600"}, True),
-        full({"VTE_VERSION": "4000"}, False),
-        full({"FORCE_HYPERLINK": "1"}, True),
-        full({"WT_SESSION": "1", "FORCE_HYPERLINK": "0"}, False),
-        ({}, False),
+        ({"NO_COLOR": "1"}, False),
+        full({"TERM": "dumb"}, False),
+        ({}, True),
     ],
     ids=str,
 )
@@ -346,8 +343,7 @@ def test_codes_lead_to_the_manual(tmp_path, environ, expected):
     with terminal(tmp_path, "check", "sitemap.xml", **environ, **where) as shown:
         shown.rest()
 
-    links = LINK.findall(shown.seen.decode())
-    found = {link for link, _ in links}
+    found = {*LINK.findall(shown.seen.decode())}
     assert expected == bool(found)
     if expected:
         assert "https://docs.test/sitemap/findings/#bad-url" in found
@@ -358,8 +354,8 @@ def test_without_an_address_there_are_no_links(tmp_path):
     write(tmp_path, {"sitemap.xml": urlset(url("a/#x"))})
     about = "Metadata-Version: 2.1\nName: sitemap-plugins\nVersion: 1\n"
     write(tmp_path, {"here/sitemap_plugins-1.dist-info/METADATA": about})
-    environ = {"FORCE_HYPERLINK": "1", "PYTHONPATH": str(tmp_path / "here")}
-    with terminal(tmp_path, "check", "sitemap.xml", **environ) as shown:
+    where = {"PYTHONPATH": str(tmp_path / "here")}
+    with terminal(tmp_path, "check", "sitemap.xml", **where) as shown:
         shown.rest()
 
     assert b"\x1b]8" not in shown.seen

@@ -149,7 +149,6 @@ def site_before(made, old, **values):
             id="text sitemaps of parts",
             marks=FULL,
         ),
-        pytest.param(4, 4, {}, {"gzip": "only"}, id="compressed alone", marks=FULL),
         pytest.param(5, 4, {}, {"split": "section"}, id="sections", marks=FULL),
     ],
 )

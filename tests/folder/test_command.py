@@ -291,7 +291,6 @@ def test_every_folder_option_is_a_parameter_with_the_same_default():
         ("sources", ("a/=x/*", "a/=y", "b/=z"), {"a/": ["x/*", "y"], "b/": ["z"]}),
         ("max_urls", "5", 5),
         ("gzip", "true", True),
-        ("gzip", "only", "only"),
         ("text", True, True),
         ("split", ("section",), "section"),
         ("split", ("a/=one", "b/=two"), {"a/": "one", "b/": "two"}),

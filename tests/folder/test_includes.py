@@ -370,16 +370,6 @@ def test_files_of_the_whole_project_can_be_included_outside_git(tmp_path):
     assert "2004-11-09T11:33:20+00:00" in (tmp_path / "out/sitemap.xml").read_text()
 
 
-def test_dependencies_none_uses_only_the_source(tmp_path):
-    write(tmp_path, {"out/a.html": page(f"{BASE}a.html"), "mkdocs.yml": SNIPPETS})
-    write(tmp_path, {"docs/a.md": '--8<-- "part.md"\n', "part.md": "Part"})
-    commit(tmp_path, "docs/a.md", "part.md")
-    report = report_of(tmp_path, dependencies="none", base_url=BASE)
-
-    assert not report.notices
-    assert MOMENTS[0] in (tmp_path / "out/sitemap.xml").read_text()
-
-
 MISSING = [
     "missing.md",
     "docs/missing.md:intro",

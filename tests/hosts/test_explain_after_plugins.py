@@ -146,7 +146,6 @@ def sphinx_autosummary(folder, options):
     module = 'def one():\n    """One."""\n\ndef two():\n    """Two."""\n'
     settings = {
         "extensions": ["sphinx.ext.autosummary", "sitemap_plugins.sphinx"],
-        "sitemap_dependencies": "all",
     }
     sphinx(folder, {"lib/part.py": module}, options, **settings)
     (folder / "doc/index.rst").write_text(text)

@@ -378,7 +378,6 @@ def test_a_custom_error_page_is_left_out(host, tmp_path):
 @pytest.mark.parametrize(
     ("value", "compressed"),
     [
-        ("only", False),
         pytest.param("1", True, marks=takes_flags),
         pytest.param("0", False, marks=takes_flags),
         pytest.param("True", True, marks=takes_flags),

@@ -340,19 +340,6 @@ def test_properdocs_dates_them_too(tmp_path):
     )
 
 
-def test_with_dependencies_none_only_its_own_source_dates_a_page(tmp_path):
-    pytest.importorskip("pymdownx")
-    write(
-        tmp_path,
-        {"part.md": "Part\n", "docs/index.md": '--8<-- "part.md"\n'},
-        markdown_extensions=["pymdownx.snippets"],
-        plugins=[{"sitemap": {"dependencies": "none"}}],
-    )
-    commit_in_two(tmp_path, "part.md")
-
-    assert {"": OLD} == dates(build(tmp_path, "--strict"))
-
-
 HOOK = """
 import json, urllib.request
 from importlib.util import module_from_spec, spec_from_file_location

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tests.full import FULL, full
+from tests.full import FULL
 from tests.hosts.mkdocs_project import BASE as ADDRESS
 from tests.hosts.mkdocs_project import build, write
 from tests.hosts.python_package import (
@@ -196,18 +196,6 @@ def test_a_class_has_the_date_of_what_it_inherits_and_of_what_it_no_longer_does(
     assert {"fields": BODY, "inherited": TEXT} == found
 
 
-@pytest.mark.parametrize(("dependencies", "date"), [("all", NEW), full("none", ONE)])
-def test_the_option_dependencies_adds_all_code_or_leaves_it_out(
-    tmp_path, dependencies, date
-):
-    pytest.importorskip("mkdocstrings")
-    options = {"dependencies": dependencies}
-    make(tmp_path, {"api": block("pkg.other")}, [MKDOCSTRINGS], options=options)
-    found, _ = dates(tmp_path)
-
-    assert {"api": date} == found
-
-
 GENERATOR = """
 import mkdocs_gen_files
 
@@ -219,28 +207,18 @@ for name in ("work", "other"):
 """
 
 
-@pytest.mark.parametrize(
-    ("dependencies", "expected"),
-    [
-        ("include", {"api/work": TEXT, "api/other": ONE}),
-        full("all", {"api/work": NEW, "api/other": NEW}),
-    ],
-)
-def test_a_generated_page_has_the_date_of_the_objects_that_it_shows(
-    tmp_path, dependencies, expected
-):
+def test_a_generated_page_has_the_date_of_the_objects_that_it_shows(tmp_path):
     pytest.importorskip("mkdocstrings")
     pytest.importorskip("mkdocs_gen_files")
     make(
         tmp_path,
         {},
         [{"gen-files": {"scripts": ["generate.py"]}}, MKDOCSTRINGS],
-        options={"dependencies": dependencies},
         files={"generate.py": GENERATOR},
     )
     found, _ = dates(tmp_path)
 
-    assert expected == found
+    assert {"api/work": TEXT, "api/other": ONE} == found
 
 
 @FULL

@@ -146,13 +146,6 @@ def test_a_template_that_two_pages_include_dates_both(blog):
     assert (SHARED_DATE, SHARED_DATE) == (dates["included.html"], dates["second.html"])
 
 
-def test_with_dependencies_none_the_page_keeps_its_own_date(blog):
-    name, text, _ = WAYS["reStructuredText include"]
-    settings = including(blog, name, text, SITEMAP={"dependencies": "none"})
-
-    assert PAGE_DATE == lastmods(blog.build(**settings))["included.html"]
-
-
 @pytest.mark.parametrize("layer", ["reader", "generator"])
 def test_a_cached_page_keeps_what_it_includes(blog, layer):
     name, text, _ = WAYS["reStructuredText include"]

@@ -458,23 +458,6 @@ def test_a_class_has_the_date_of_what_it_inherits_and_of_what_it_no_longer_does(
     }
 
 
-@pytest.mark.parametrize(
-    ("dependencies", "expected"),
-    [
-        ("all", {"api": NEW, "generated/pkg.other": NEW}),
-        ("none", {"api": ONE, "generated/pkg.other": None}),
-    ],
-)
-def test_the_option_dependencies_adds_all_code_or_leaves_it_out(
-    tmp_path, dependencies, expected
-):
-    text = ".. autosummary::\n   :toctree: generated\n\n   pkg.other\n"
-    pages = {"api": f"{text}\n.. autofunction:: pkg.other\n"}
-    site = make(tmp_path, pages, sitemap_dependencies=dependencies)
-
-    assert expected == dates(build(site))
-
-
 def test_with_changes_any_every_edit_of_the_lines_of_an_object_counts(tmp_path):
     pages = {name: f".. autofunction:: pkg.{name}\n" for name in ("work", "other")}
     site = make(tmp_path, pages, sitemap_changes="any")

@@ -426,9 +426,8 @@ def test_python_files_count_if_the_page_shows_or_offers_them(tmp_path):
 
 
 @pytest.mark.parametrize(("place", "path"), [("package", "."), ("src/package", "src")])
-@pytest.mark.parametrize(("dependencies", "date"), [("include", OLD), ("all", NEW)])
-def test_modules_below_the_source_folder_date_a_page_with_dependencies_all(
-    tmp_path, place, path, dependencies, date
+def test_modules_below_the_source_folder_date_a_page_by_what_it_shows(
+    tmp_path, place, path
 ):
     """Sphinx names a module below its source folder as it names an included file."""
     files = HOME | {
@@ -437,8 +436,7 @@ def test_modules_below_the_source_folder_date_a_page_with_dependencies_all(
         f"{place}/part.py": '"""A part."""\n',
     }
     extensions = ["sphinx.ext.autodoc", "sitemap_plugins.sphinx"]
-    settings = {"extensions": extensions, "sitemap_dependencies": dependencies}
-    site = write(tmp_path, files, **settings)
+    site = write(tmp_path, files, extensions=extensions)
     with (site / "conf.py").open("a") as file:
         file.write(f"sys.path.insert(0, os.path.abspath({path!r}))\n")
     git(tmp_path, "init", "-q", "-b", "main")
@@ -450,7 +448,7 @@ def test_modules_below_the_source_folder_date_a_page_with_dependencies_all(
     built = build(site)
 
     assert "A part." in (built.output_dir / "api.html").read_text("utf-8")
-    assert date == built.entries[f"{BASE_URL}api.html"]["lastmod"]
+    assert OLD == built.entries[f"{BASE_URL}api.html"]["lastmod"]
 
 
 def test_a_template_in_place_of_a_document_dates_the_page(tmp_path):

@@ -69,6 +69,7 @@ class Site:
     entries: list
     options: Options
     max_index_parts: int
+    max_bytes: int = MAX_BYTES
 
 
 @st.composite
@@ -88,9 +89,10 @@ def sites(draw: st.DrawFn) -> Site:
             gzip=draw(st.booleans()),
             indent=indent,
             max_urls=draw(st.integers(1, 10)),
-            max_bytes=frame + largest + draw(st.integers(0, 1000)),
         ),
         draw(st.integers(1, 4)),
+        # An index's entry of a part has room, too.
+        frame + largest + 6 * len(base_url) + draw(st.integers(200, 1000)),
     )
 
 
@@ -99,6 +101,7 @@ def written(site: Site, folder: str) -> dict[str, bytes]:
     files = plan_files(site.entries, site.options.base_url, site.options)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan, "MAX_INDEX_PARTS", site.max_index_parts)
+        patch.setattr(plan, "MAX_BYTES", site.max_bytes)
         paths, _ = publish(
             files, output_dir=Path(folder), filename=site.options.filename
         )
@@ -145,7 +148,7 @@ def test_parts_contain_every_entry_once_in_order(site):
     for name in urlsets:
         elements = etree.fromstring(files[name]).findall(f"{{{SITEMAP}}}url")
         assert 1 <= len(elements) <= options.max_urls
-        assert len(files[name]) <= options.max_bytes
+        assert len(files[name]) <= site.max_bytes
         for element, entry in zip(elements, left, strict=False):
             order = [child.tag.rpartition("}")[2] for child in element]
             ranks = [ORDER.index(n) for n in order]
@@ -236,7 +239,6 @@ def changes(draw: st.DrawFn) -> tuple[Site, Site]:
     options = replace(
         before.options,
         gzip=False,
-        max_bytes=MAX_BYTES,
         split=draw(st.sampled_from(["size", "section"])),
     )
     one = draw(st.sampled_from(before.entries))
@@ -289,7 +291,7 @@ def test_name_of_a_part_determines_its_urls(site, how):
     So a crawler that reads an old index beside new parts still finds each page that
     both have.
     """
-    options = replace(site.options, max_bytes=MAX_BYTES, split=how)
+    options = replace(site.options, split=how)
     place: dict[str, set[str]] = {}
     for entries in (
         site.entries,

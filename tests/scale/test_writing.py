@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_LOC_LENGTH, MAX_URLS
-from sitemap_plugins.core.publishing import xml
+from sitemap_plugins.core.publishing import plan, xml
 from sitemap_plugins.core.publishing.plan import is_submitted, plan_files
 from sitemap_plugins.core.records import Entry, Link
 from tests.full import FULL, full
@@ -84,13 +84,14 @@ def test_index_has_as_many_bytes_as_the_protocol_allows(choose):
 
 
 @FULL
-def test_part_that_is_too_large_is_divided_piece_by_piece():
+def test_part_that_is_too_large_is_divided_piece_by_piece(monkeypatch):
     """The entries fill 25 MB; no more than one or two files are in memory at once."""
     links = tuple(Link("en", "u" * 100) for _ in range(30))
     some = [Entry(url=f"{BASE}{number:05}", links=links) for number in range(5_000)]
+    monkeypatch.setattr(plan, "MAX_BYTES", 1_000_000)
     tracemalloc.start()
 
-    for file in plan_files(some, BASE, replace(OPTIONS, max_bytes=1_000_000)):
+    for file in plan_files(some, BASE, OPTIONS):
         assert len(content(file)) <= 1_000_000
 
     assert tracemalloc.get_traced_memory()[1] < 8_000_000

@@ -67,7 +67,6 @@ def options(values: Mapping[str, object]) -> Options:
         assert_type(error.problems, tuple[str, ...])
         raise
     assert_type(checked, Options)
-    assert_type(checked.dependencies, Literal["none", "include", "all"])
     assert_type(checked.max_urls, int)
     return checked
 

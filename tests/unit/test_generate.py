@@ -451,24 +451,6 @@ def test_folder_that_cannot_be_written_is_a_notice(tmp_path):
     assert ["write-failed"] == codes(report)
 
 
-def test_entry_larger_than_max_bytes_is_an_error_and_nothing_changes(tmp_path):
-    generated(tmp_path)
-    before = content_of(tmp_path)
-    links = tuple(
-        Alternate(language=f"de-{letter}{letter}", url=f"{BASE}{'&' * 2000}{letter}")
-        for letter in "abcdef"
-    )
-
-    report = generated(
-        tmp_path,
-        Page(path="a/", alternates=(*links, Alternate(language="en", path="a/"))),
-        max_bytes=16_384,
-    )
-
-    assert "bad-option" in codes(report)
-    assert before == content_of(tmp_path)
-
-
 # robots.txt
 
 

@@ -56,7 +56,6 @@ def test_every_folder_option_with_a_value_has_a_metavar():
         ("changes", "content", "content"),
         ("default_language", "pt_BR", "pt_BR"),
         ("gzip", True, True),
-        ("gzip", "only", "only"),
         ("urls", "/app/", ({"loc": "/app/"},)),
         (
             "urls",
@@ -68,8 +67,6 @@ def test_every_folder_option_with_a_value_has_a_metavar():
         ("indent", 8, 8),
         ("max_urls", 1, 1),
         ("max_urls", 50_000, 50_000),
-        ("max_bytes", 16_384, 16_384),
-        ("max_bytes", 52_428_800, 52_428_800),
     ],
 )
 def test_valid_value_is_converted(name, value, expected):
@@ -135,9 +132,7 @@ def test_valid_value_is_converted(name, value, expected):
         ("max_urls", 50_001),
         ("max_urls", True),
         ("max_urls", "100"),
-        ("max_bytes", 16_383),
-        ("max_bytes", 52_428_801),
-        ("max_bytes", 1e6),
+        ("gzip", "only"),
     ],
 )
 def test_wrong_value_is_reported_with_its_option_and_place(name, value):
@@ -222,11 +217,6 @@ def test_string_is_a_list_of_one_pattern():
     assert checked(exclude="drafts/").exclude.match("drafts/a")
 
 
-@pytest.mark.parametrize("value", ["none", "include", "all"])
-def test_dependencies_are_one_of_three_words(value):
-    assert value == Options.parse({"dependencies": value}, where="").dependencies
-
-
 @pytest.mark.parametrize("value", [["a"], "a", 5, None])
 def test_sources_map_patterns_to_files(value):
     with pytest.raises(OptionsError, match="does not map patterns to files"):
@@ -236,11 +226,10 @@ def test_sources_map_patterns_to_files(value):
 def test_defaults_of_a_new_user():
     options = Options()
 
-    assert ("", "sitemap.xml", "datetime", "include") == (
+    assert ("", "sitemap.xml", "datetime") == (
         options.base_url,
         options.filename,
         options.lastmod_format,
-        options.dependencies,
     )
     assert (True, True, True) == (
         options.ignore_revs,

@@ -20,12 +20,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from operator import attrgetter
-from typing import Literal
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import DateOrDatetime, newest
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS
-from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.patterns import Rules
 from sitemap_plugins.core.publishing import xml
@@ -49,13 +47,8 @@ class File:
     chunks: Iterable[bytes]
     """The content, in pieces."""
 
-    gzip: bool | Literal["only"] = False
-    """As the option: whether a compressed twin `name.gz` is written too, or alone."""
-
-    @property
-    def written_name(self) -> str:
-        """The file's own name, or that of its twin if only that is written."""
-        return f"{self.name}.gz" if self.gzip == "only" else self.name
+    gzip: bool = False
+    """Whether a compressed twin `name.gz` is written too."""
 
 
 def plan_files(
@@ -75,21 +68,17 @@ def plan_files(
         base_url: Normalized.
         options: How to divide and name the files.
         stylesheet: URL of the style sheet that the files name; empty for none.
-
-    Raises:
-        OptionsError: `max_bytes` is too small for an entry.
     """
     in_index: list[bytes] = []
     for group, chunks in _parts(entries, base_url, options, stylesheet):
         key = group.key
-        is_part = key != ""
         if options.text:
             # It is smaller than the XML, so that it has room in one file too.
             lines = (f"{entry.url}\n".encode() for entry in group.entries)
-            yield _file(key, lines, options, part=is_part, extension=".txt")
-        file = _file(key, chunks, options, part=is_part)
-        if is_part:
-            url = urls.join(base_url, file.written_name)
+            yield _file(key, lines, options, extension=".txt")
+        file = _file(key, chunks, options)
+        if key:
+            url = urls.join(base_url, file.name)
             element = xml.sitemap_element(
                 url, _newest_change(group), options.lastmod_format
             )
@@ -154,12 +143,9 @@ def _urlset(group: Group, options: Options, stylesheet: str) -> Sequence[bytes] 
     for entry in entries:
         element = xml.url_element(entry, options.lastmod_format, options.indent)
         size += len(element)
-        if size > options.max_bytes:
-            if len(entries) > 1:
-                return None
-            entry_size = f"one entry of {len(element)} bytes"
-            msg = f"max_bytes = {options.max_bytes} has no room for {entry_size}"
-            raise OptionsError(msg, cure="raise it")
+        # One entry has room: its URLs are short, and its links and images few.
+        if size > MAX_BYTES and len(entries) > 1:
+            return None
         chunks.append(element)
     chunks.append(xml.URLSET_FOOTER)
     return chunks
@@ -187,25 +173,16 @@ def _index_files(
         key = "" if number == 1 else f"index-{number}"
         header = xml.index_header(options.filename, key, stylesheet=stylesheet)
         chunks = [header, *elements[start : start + step], xml.INDEX_FOOTER]
-        yield _file(key, chunks, options, part=False)
+        yield _file(key, chunks, options)
 
 
 def _file(
-    key: str,
-    chunks: Iterable[bytes],
-    options: Options,
-    *,
-    part: bool,
-    extension: str = ".xml",
+    key: str, chunks: Iterable[bytes], options: Options, extension: str = ".xml"
 ) -> File:
-    """Return a file; `part` says whether it is one of several."""
     stem = options.filename.removesuffix(".xml")
     if key:
         stem = f"{stem}-{key}"
-    gzip = options.gzip
-    if gzip == "only" and not part:
-        gzip = False  # Crawlers ask for these files by their plain names.
-    return File(name=f"{stem}{extension}", chunks=chunks, gzip=gzip)
+    return File(name=f"{stem}{extension}", chunks=chunks, gzip=options.gzip)
 
 
 def section_of(path: str) -> str:

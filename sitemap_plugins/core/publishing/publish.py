@@ -321,8 +321,7 @@ def _stage(file: File, staging: Path) -> Iterator[Path]:
     plain = staging / file.name
     with plain.open("xb") as stream:
         stream.writelines(file.chunks)
-    if file.gzip != "only":
-        yield plain
+    yield plain
     if file.gzip:
         twin = staging / f"{file.name}.gz"
         # No name and no time in the header (RFC 1952, section 2.3): the same bytes

@@ -10,8 +10,6 @@ from datetime import UTC, datetime
 import pytest
 from lxml import etree
 
-from sitemap_plugins.core.limits import MAX_LOC_LENGTH
-from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.publishing import plan, xml
 from sitemap_plugins.core.publishing.plan import (
@@ -25,7 +23,7 @@ from sitemap_plugins.core.publishing.plan import (
     sections,
 )
 from sitemap_plugins.core.records import Entry, Link
-from sitemap_plugins.core.values import MIN_BYTES, is_section_name
+from sitemap_plugins.core.values import is_section_name
 from tests.written import locs
 
 BASE = "https://example.com/"
@@ -158,25 +156,6 @@ def test_gzip_applies_to_every_file():
     files = files_of(entries(2), replace(OPTIONS, gzip=True, max_urls=1))
 
     assert [True] * 3 == [file.gzip for file in files.values()]
-
-
-def test_gzip_only_does_not_compress_submitted_files():
-    options = replace(OPTIONS, gzip="only", text=True, max_urls=1)
-    files = files_of(entries(2), options)
-
-    *parts, index = files.values()
-    assert ["only"] * 4 == [file.gzip for file in parts]
-    assert index.gzip is False
-    assert [f"{BASE}{file.name}.gz" for file in parts[1::2]] == locs(content(index))
-
-
-def test_gzip_only_compresses_nothing_without_parts():
-    files = files_of(entries(2), replace(OPTIONS, gzip="only", text=True))
-
-    assert {
-        "sitemap.txt": False,
-        "sitemap.xml": False,
-    } == {name: file.gzip for name, file in files.items()}
 
 
 def site(*paths):
@@ -313,39 +292,16 @@ def test_indented_files_show_each_child_on_its_own_line():
     ] == content(files[index]).decode().splitlines()[3:6]
 
 
-def test_smallest_max_bytes_has_room_for_the_longest_url():
-    longest = Entry(
-        url="'" * MAX_LOC_LENGTH,
-        lastmod=datetime(2024, 1, 1, tzinfo=UTC),
-        changefreq="monthly",
-        priority=0.25,
-    )
-
-    assert 1 == len(
-        files_of([longest], replace(OPTIONS, max_bytes=MIN_BYTES, indent=8))
-    )
-
-
-def test_entry_larger_than_max_bytes_is_an_error_of_the_option():
-    huge = Entry(
-        url=BASE, links=tuple(Link("en", "u" * MAX_LOC_LENGTH) for _ in range(9))
-    )
-
-    with pytest.raises(OptionsError, match="max_bytes = 16384 has no room"):
-        files_of([huge], replace(OPTIONS, max_bytes=MIN_BYTES))
-
-
 @pytest.mark.parametrize("spare", [0, -1])
-def test_entry_may_fill_its_file_to_the_byte(spare):
-    some = [Entry(url=BASE, links=tuple(Link("en", "u" * 2000) for _ in range(9)))]
+def test_entries_may_fill_their_file_to_the_byte(spare, monkeypatch):
+    some = entries(9)
     size = len(content(files_of(some)["sitemap.xml"]))
-    options = replace(OPTIONS, max_bytes=size + spare)
+    monkeypatch.setattr(plan, "MAX_BYTES", size + spare)
 
-    if spare == 0:
-        assert size == len(content(files_of(some, options)["sitemap.xml"]))
-    else:
-        with pytest.raises(OptionsError, match="has no room for one entry"):
-            files_of(some, options)
+    files = files_of(some)
+
+    assert (1 if spare == 0 else 3) == len(files)
+    assert all(len(content(file)) <= size + spare for file in files.values())
 
 
 def test_at_most_two_parts_are_in_memory():

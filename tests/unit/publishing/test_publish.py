@@ -277,15 +277,6 @@ def test_gzip_copy_has_no_time_and_no_name(tmp_path):
     assert b"\0\0\0\0\0" == one[3:8]
 
 
-def test_file_can_be_written_only_compressed(tmp_path):
-    file = File(name="sitemap-2.xml", chunks=[b"new"], gzip="only")
-
-    files, _ = publish([file], output_dir=tmp_path, filename="sitemap.xml")
-
-    assert (tmp_path / "sitemap-2.xml.gz",) == files
-    assert [b"new"] == [gzip.decompress(file) for file in content_of(tmp_path).values()]
-
-
 def test_write_files_removes_no_old_file(tmp_path):
     (tmp_path / "sitemap-2.xml").write_bytes(ours())
     (tmp_path / "robots.txt").write_bytes(b"old")
