@@ -61,9 +61,9 @@ class ModuleReader:
 
         With `changes` as `any`, that is all of the module.
         """
-        label = object_of(name) or "the module"
         if changes == "any":
-            return Excerpt(file=file, name="", read=read_whole, label=label)
+            return Excerpt(file=file, name="", read=read_whole, label="the module")
+        label = object_of(name) or "the module"
         return Excerpt(
             file=file, name=name, read=self.read_parts, version=VERSION, label=label
         )
