@@ -125,6 +125,7 @@ OLDEST = [
     "idna==3.7",
     "lxml==6.0.0",
     "pathspec==0.12.0",
+    "platformdirs==4.2.0",
     "protego==0.7.0",
     "selectolax==1.0.1",
     "click==8.1.0",

@@ -21,6 +21,9 @@ os.environ["TZ"] = "Asia/Kathmandu"
 if hasattr(time, "tzset"):  # Not on Windows.
     time.tzset()
 
+# Every build keeps a record, and that of a test is no business of the developer.
+os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="sitemap-plugins-tests-")
+
 # The service that runs the tests must not be taken for the service that builds their
 # sites.
 SERVICES = (

@@ -83,6 +83,7 @@ OWNERS = {
         "check.command",  # Its reports.
         "live.server",  # The sitemaps of a server, into a temporary folder.
         "core.git.scratch",  # Folders of builds that were ended.
+        "core.kept_record",
         "core.publishing.publish",
         "core.publishing.staging",  # Also the lock, and the folder for what is not finished.
         "core.untrusted_files",  # What is kept for the next run.
@@ -92,6 +93,7 @@ OWNERS = {
     "use temporary files": {
         "live.check",  # The sitemaps of a server.
         "core.git.program",  # Git's input and complaints.
+        "core.kept_record",
         "core.git.scratch",  # The history that a shallow clone lacks.
         "folder.dry_run",
     },

@@ -18,12 +18,17 @@ from sitemap_plugins.core.codes import Code, Reason, Severity
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import DateOrDatetime
-from sitemap_plugins.core.dates.lastmod import Dates, explain_each, resolve
+from sitemap_plugins.core.dates.lastmod import (
+    Dates,
+    add_subjects,
+    explain_each,
+    resolve,
+)
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.html.head import HeadMeta
+from sitemap_plugins.core.kept_record import read_kept
 from sitemap_plugins.core.messages import Notice, Notices, quoted
-from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.records import Explanation, LeftOut
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
@@ -420,8 +425,12 @@ class _PageReader:
         self._left_out = {each.page.label: each for each in selection.pages_left_out}
         self._listed = {page.path for page in selection.listed}
         self._shown = trusted_dates({page.name: page.marks for page in folder.built})
-        rows = read_record(project.site_dir, project.options.filename)
-        self._recorded = {row.url: row.source for row in rows if row.source}
+        record = read_kept(project.site_dir / project.options.filename)
+        rows = record.pages if record else ()
+        self._recorded = {}
+        for row in rows:
+            if row.source:
+                self._recorded[row.url] = row.source
         self._copied = folder.reader.copied
         if project.options.static_html:
             self._copied = frozenset()
@@ -479,7 +488,9 @@ def _changes(
     selection: Selection, dates: Dates, folder: FolderSite
 ) -> dict[str, Explanation]:
     """Return why pages have their dates, by file."""
-    by_path = explain_each(selection.listed, dates)
+    known = explain_each(selection.listed, dates)
+    reasons = add_subjects(known.values(), dates.files.repositories)
+    by_path = dict(zip(known, reasons, strict=True))
     found = {}
     for name, path in folder.reader.paths.items():
         if path in by_path:

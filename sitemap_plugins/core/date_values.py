@@ -206,6 +206,9 @@ class Origin(NamedTuple):
     excerpt: str = ""
     """What in the file has the date, as readers call it; empty for all of it."""
 
+    passed_over: tuple[tuple[bytes, str], ...] = ()
+    """As of `LastChange`."""
+
 
 class Evidence(NamedTuple):
     """What is known about the date of a file or page."""

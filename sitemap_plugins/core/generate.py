@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -25,8 +24,13 @@ from sitemap_plugins.core.choice.select import Selection, judge_alone, select
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.date_values import DateOrDatetime
-from sitemap_plugins.core.dates.lastmod import Dates, add_sources, explain_each, resolve
-from sitemap_plugins.core.dates.removals import find_last_removal
+from sitemap_plugins.core.dates.lastmod import (
+    Dates,
+    add_sources,
+    add_subjects,
+    explain_each,
+    resolve,
+)
 from sitemap_plugins.core.environment import (
     CI,
     Environment,
@@ -34,6 +38,7 @@ from sitemap_plugins.core.environment import (
     find_base_url,
 )
 from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.kept_record import keep_record
 from sitemap_plugins.core.messages import (
     Environ,
     Notice,
@@ -59,7 +64,6 @@ from sitemap_plugins.core.publishing.publish import (
 from sitemap_plugins.core.records import (
     CheckedPage,
     Entry,
-    Explanation,
     Page,
     Site,
 )
@@ -113,10 +117,12 @@ def generate(
     try:
         with no_garbage_collection():
             report = _write(pages, build)
-        about = about_address(base_url, site.base_url_setting, ci)
-        return replace(report, notices=(*about, *report.notices))
+        about = about_address(base_url, site, ci, environ)
+        report = replace(report, notices=(*about, *report.notices))
     except Exception as error:  # noqa: BLE001 a failure here must not stop the site's build
         return Report(notices=(_about_failure(error),), filename=options.filename)
+    # The sitemap is written, whatever prevents its record.
+    return replace(report, standing=(*report.standing, *_keep_record(report, build)))
 
 
 def _about_failure(error: Exception) -> Notice:
@@ -325,13 +331,7 @@ def _publish(
     selection = found.selection
     style, about_style = _stylesheet(entries, build)
     planned = plan_files(
-        entries,
-        build.base_url,
-        options,
-        stylesheet=_href(style, build),
-        find_last_removal=partial(
-            find_last_removal, selection.listed, options, build.environment
-        ),
+        entries, build.base_url, options, stylesheet=_href(style, build)
     )
     record, about_record = _plan_record(selection, dates, build)
     written, about_old = publish(
@@ -393,6 +393,22 @@ def _about_sections(entries: Sequence[Entry], build: _Build) -> Iterator[Notice]
         yield Notice("unused-pattern", problem, "remove it, or name patterns", "split")
 
 
+def _keep_record(report: Report, build: _Build) -> Iterator[Notice]:
+    """Keep what was decided of each page; yield a notice if this cannot be done."""
+    site = build.site
+    is_dry = site.pages_dir != site.output_dir
+    if is_dry or report.dates is None or not report.listed:
+        return
+    sitemap = site.output_dir / build.options.filename
+    try:
+        with no_garbage_collection():
+            keep_record(report, sitemap, base_url=build.base_url)
+    except Exception as error:  # noqa: BLE001 as in `generate`
+        problem = f"`explain` will not know of this build ({error})"
+        cure = "see that your cache folder is your own, and has free space"
+        yield Notice("record-not-kept", problem, cure)
+
+
 def _plan_record(
     selection: Selection, dates: Dates, build: _Build
 ) -> tuple[list[File], list[Notice]]:
@@ -405,13 +421,9 @@ def _plan_record(
     if problems:
         return [], problems
     known = explain_each(selection.listed, dates)
-    listed = []
-    for page in selection.listed:
-        # If no dates are wanted, nothing is known of them.
-        why = known.get(page.path, Explanation(page.label, None))
-        listed.append((page, why))
+    reasons = add_subjects(known.values(), dates.files.repositories)
     chunks = record_chunks(
-        listed,
+        zip(selection.listed, reasons, strict=True),
         selection.pages_left_out,
         filename=options.filename,
         project_dir=site.project_dir,

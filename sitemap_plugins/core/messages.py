@@ -216,7 +216,7 @@ def describe_bug(error: Exception) -> str:
     return f"{type(error).__name__}: {error} ({frame.filename}, line {frame.lineno})"
 
 
-STANDING: frozenset[codes.Code] = frozenset({"robots-not-at-root"})
+STANDING: frozenset[codes.Code] = frozenset({"record-not-kept", "robots-not-at-root"})
 """Codes of notices that hold in each build, often for ever: only the verbose output has
 them."""
 

@@ -11,46 +11,19 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any
 
-from sitemap_plugins.core.date_values import Origin, format_date, parse_date
-from sitemap_plugins.core.messages import PageError
+from sitemap_plugins.core.date_values import Origin, format_date
 from sitemap_plugins.core.records import CheckedPage, Commit, Explanation, LeftOut
 from sitemap_plugins.core.untrusted_files import read_beginning, root_above
-from sitemap_plugins.core.values import DateOrigin
 
 VERSION = 1
 """Of the form: higher once a program that reads it would have to change."""
 
 _END = "\n]}\n"
 
-_MAX_LINE = 65_536
-"""Bytes of a page's line that is read: most have 500."""
-
 _Row = Mapping[str, Any]
 """A page as JSON has it."""
-
-
-class Recorded(NamedTuple):
-    """What is known of one page."""
-
-    url: str
-    """Absolute and percent-encoded; empty if it has no valid one."""
-
-    page: str
-    """Its name in messages."""
-
-    source: str
-    """Its own file, relative to the repository; empty if unknown."""
-
-    reasons: tuple[Explanation, ...] = ()
-    """Why it has its date, then what is known of its other files; empty if left out."""
-
-    left_out: str = ""
-    """The code of the reason to leave it out; empty for a listed page."""
-
-    why: str = ""
-    """That reason in words."""
 
 
 def is_record(file: Path, filename: str) -> bool:
@@ -70,68 +43,6 @@ def find_records(folder: Path, filename: str) -> list[Path]:
     Usually one at most.
     """
     return [file for file in sorted(folder.glob("*.json")) if is_record(file, filename)]
-
-
-def read_record(folder: Path, filename: str) -> Iterator[Recorded]:
-    """Yield what the records beside a sitemap say of each page, but broken lines."""
-    first_line = f"{_first_line(filename)}\n".encode()
-    for file in find_records(folder, filename):
-        with suppress(OSError), file.open("rb") as stream:
-            if stream.readline(_MAX_LINE) != first_line:
-                continue
-            while line := stream.readline(_MAX_LINE):
-                row = _read_row(line)
-                if row is not None:
-                    yield row
-
-
-def _read_row(line: bytes) -> Recorded | None:
-    """Return what a line says of a page.
-
-    None for the last one, and for a broken one.
-    """
-    try:
-        row = json.loads(line.strip().removesuffix(b","))
-        url, page, source = _texts(row, "url", "page", "source")
-        if "left_out" in row:
-            left_out, why = _texts(row, "left_out", "why")
-            return Recorded(url, page, source, left_out=left_out, why=why)
-        return Recorded(url, page, source, (_explanation(page, row),))
-    except (LookupError, TypeError, ValueError, RecursionError, PageError):
-        return None
-
-
-def _explanation(page: str, row: _Row) -> Explanation:
-    """Return what a row says of a date, for which it has a known origin or a commit."""
-    origin, file, how, name, subject, why = _texts(
-        row, "origin", "file", "how", "commit", "subject", "why"
-    )
-    if row["date"] is None:
-        return Explanation(page, None, why=why)
-    (excerpt,) = _texts({"object": "", **row}, "object")  # Older records lack it.
-    if origin not in get_args(DateOrigin):
-        raise ValueError(origin)
-    commit = Commit(name, subject) if name else None
-    passed_over = tuple(map(_passed_over, row["passed_over"]))
-    return Explanation(
-        name=page,
-        date=parse_date(row["date"]),
-        origin=Origin(origin, file, commit=name.encode(), excerpt=excerpt),
-        how=how,
-        commit=commit,
-        passed_over=passed_over,
-    )
-
-
-def _passed_over(row: _Row) -> Commit:
-    return Commit(*_texts(row, "commit", "subject", "why"))
-
-
-def _texts(row: _Row, *names: str) -> list[str]:
-    texts = [row[name] for name in names]
-    if not all(isinstance(text, str) for text in texts):
-        raise TypeError(texts)
-    return texts
 
 
 def record_chunks(

@@ -18,7 +18,6 @@ from sitemap_plugins.core.date_values import (
     DateOrDatetime,
     Origin,
     format_date,
-    parse_lastmod,
 )
 from sitemap_plugins.core.messages import OutputError, PageError, cited, describe_bug
 
@@ -278,6 +277,8 @@ class CheckedPage(NamedTuple):
 
     excerpts: tuple[Excerpt, ...] = ()
 
+    unknown: str = ""
+
     named_sources: tuple[str, ...] = ()
     """Further files that the front matter names, as glob patterns beside the page's own
     source."""
@@ -419,13 +420,19 @@ class Explanation(NamedTuple):
     why: str = ""
     """Why there is no date, if that is known; empty with one."""
 
-    def fits(self, lastmod: str) -> bool:
-        """Tell whether a `<lastmod>` says its date, as a moment or as a day."""
-        said = parse_lastmod(lastmod)
-        if said is None or self.date is None:
-            return False
-        words = {format_date(self.date), format_date(self.date, "date")}
-        return format_date(said) in words
+    @property
+    def commits(self) -> tuple[Commit, ...]:
+        """All commits that are named."""
+        return (self.commit, *self.passed_over) if self.commit else ()
+
+    def with_subjects(self, subjects: Mapping[str, str]) -> Explanation:
+        """Return the same with the subjects of commits, which are given by name."""
+        if self.commit is None:
+            return self
+        commit, *passed_over = (
+            each._replace(subject=subjects.get(each.name, "")) for each in self.commits
+        )
+        return self._replace(commit=commit, passed_over=tuple(passed_over))
 
     @property
     def words(self) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sitemap_plugins.core import codes
 from sitemap_plugins.core.choice.other_files import find_files, other_html
-from sitemap_plugins.core.dates.lastmod import Dates, explain
+from sitemap_plugins.core.dates.lastmod import Dates, add_subjects, explain_each
 from sitemap_plugins.core.messages import Notice, Notices, count_pages, printable
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import CheckedPage, Explanation, LeftOut
@@ -113,12 +113,12 @@ class Report:
             return False
         return tuple(find_files(folder, self.options)) != self.other_files
 
-    def explain(
-        self, wanted: Callable[[CheckedPage], bool] | None = None
-    ) -> Iterator[tuple[CheckedPage, tuple[Explanation, ...]]]:
-        """Yield what `dates.lastmod.explain` says of the listed pages; it asks git."""
-        if self.dates is not None:
-            yield from explain(self.listed_pages, self.dates, wanted)
+    def explained(self) -> list[tuple[CheckedPage, Explanation]]:
+        """Return each listed page, and why it has its date, without subjects."""
+        if self.dates is None:
+            return []
+        known = explain_each(self.listed_pages, self.dates)
+        return [(page, known[page.path]) for page in self.listed_pages]
 
     def summary(self) -> str:
         """Return the outcome in one line, for the host's normal output.
@@ -190,8 +190,10 @@ class Report:
         wrote, each grouped notice, and those that hold in each build. Asks git for the
         subjects of commits.
         """
-        for _, (explanation, *_) in self.explain():
-            yield printable(str(explanation))
+        if self.dates is not None and self.options.lastmod:
+            reasons = [why for _, why in self.explained()]
+            for why in add_subjects(reasons, self.dates.files.repositories):
+                yield printable(str(why))
         for reason in self.left_out:
             if not self._is_named(reason):
                 for page in self._left_out_as(reason):

@@ -25,12 +25,12 @@ from sitemap_plugins.cli.arguments import (
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.kept_record import read_kept, with_subjects
 from sitemap_plugins.core.messages import (
     OptionsError,
     printable,
     without_password,
 )
-from sitemap_plugins.core.page_record import read_record
 from sitemap_plugins.core.records import Explanation
 from sitemap_plugins.diff.comment import FATES, Links, comment
 from sitemap_plugins.sitemaps.changes import UrlChange, find_changes
@@ -210,26 +210,27 @@ class _Sides:
 
 
 def _recorded(new: Sequence[Location]) -> Mapping[str, Explanation]:
-    """Return why URLs have their dates, as the record beside the new sitemap says.
+    """Return why URLs have their dates, as the build of the new sitemap decided.
 
-    By `urls.identity`; empty without a record.
+    By `urls.identity`; empty if no build on this machine wrote it.
     """
     found = {}
     for location in new:
+        record = None
         if isinstance(location, FileLocation):
-            for row in read_record(location.path.parent, location.path.name):
-                if row.reasons:
-                    found[urls.identity(row.url)] = row.reasons[0]
+            record = read_kept(location.path)
+        if record is None:
+            continue
+        for row in with_subjects(record.pages, os.environ):
+            if row.reason:
+                found[urls.identity(row.url)] = row.reason
     return found
 
 
 def _reason(change: UrlChange, recorded: Mapping[str, Explanation]) -> str:
-    """Return the file and the commit that gave a URL its new date; empty if unknown.
-
-    A record that another build wrote can have another date.
-    """
+    """Return the file and the commit that gave a URL its new date; empty if unknown."""
     why = recorded.get(urls.identity(change.url))
-    if why is None or why.origin is None or not why.fits(change.new or ""):
+    if why is None or why.origin is None:
         return ""
     return f"{why.origin.file}: {why.words}"
 
@@ -326,7 +327,6 @@ def _row(removed: Removed) -> dict[str, str | None]:
         "fate": removed.fate,
         "why": removed.why,
         "new_url": moved.new_url if moved else None,
-        "grade": moved.grade if moved else None,
     }
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from sitemap_plugins.cli.arguments import Argument, base_url_option, format_option
+from sitemap_plugins.cli.arguments import Argument, format_option
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes
 from sitemap_plugins.core.codes import Code
@@ -59,14 +59,13 @@ Examples:
 @click.command(help=_HELP)
 @click.argument("name", cls=Argument, required=False, metavar="CODE|OPTION|PAGE")
 @click.argument("site", required=False, type=click.Path(path_type=Path))
-@base_url_option()
 @format_option(["json"], "Output format for a page.")
-def explain(name: str | None, site: Path | None, base_url: str, form: str) -> None:
+def explain(name: str | None, site: Path | None, form: str) -> None:
     """Print the entries of a name, which can be a code and an option, or of pages."""
     output = Output(quiet=False, verbose=False)
     lines = _all_names() if name is None else _about(name)
     if name and (site or not lines):
-        answers = _find_pages(name, site or _usual_site(), base_url, output)
+        answers = _find_pages(name, site or _usual_site())
         if form == "json":
             pages = [each.known for each in answers]
             document = json.dumps({"version": VERSION, "pages": pages}, indent=2)
@@ -94,23 +93,18 @@ def _usual_site() -> Path | None:
     return None
 
 
-def _find_pages(
-    name: str, site: Path | None, base_url: str, output: Output
-) -> list[Answer]:
+def _find_pages(name: str, site: Path | None) -> list[Answer]:
     """Return what is known of a page; says what prevents an answer."""
     if site is None:
         raise _unknown("code or option", name)
-    project = site_project(site, base_url=base_url)
-    output.step("Looking for the page")
-    found, report = explain_page(name, project, track=output.track, say=output.message)
+    project = site_project(site)
+    sitemap = project.site_dir / project.options.filename
+    found = explain_page(name, sitemap, project.environ)
     if found:
         return found
-    if report.dates is None:
-        for notice in report.notices:
-            output.notice(notice)
     if Path(name).is_file():
-        problem = f"no page of {site} is known to be made of {named(name)}"
-        raise click.BadParameter(sentence(problem, "name the page by its URL"))
+        problem = f"{named(name)} is no page's own source in {site}"
+        raise click.BadParameter(sentence(problem, "name a page that shows it"))
     raise _unknown(f"code, option or page of {quoted(str(site))}", name)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page as HostPage
 from mkdocs.utils.meta import get_data
 
@@ -76,17 +76,19 @@ def _of_one_build(
         if file.inclusion.is_included() and _is_own_html(file, config):
             yield page_or_bug(file.src_uri, partial(_static_page, file))
     for file in files.documentation_pages(inclusion=lambda _: True):
-        # Excluded files have no page; drafts have one in `mkdocs serve`, blog drafts
-        # always.
         page = file.page
-        if page is None:
-            continue
-        if file.src_uri in published:
+        if page is not None and file.src_uri in published:
             describe = partial(_page, file, page, includes, config)
             yield page_or_bug(file.src_uri, describe)
-        else:
-            reason = _why_not_published(file, config)
-            yield Page(path=url_path(file), name=file.src_uri, exclude_reason=reason)
+        # Drafts have a page in `mkdocs serve`, those of blogs always. Files that
+        # `exclude_docs` names have none, unless the nav lists them.
+        elif page is not None or file.inclusion is InclusionLevel.DRAFT:
+            yield Page(
+                path=url_path(file),
+                name=file.src_uri,
+                sources=_sources(file, config),
+                exclude_reason=_why_not_published(file, config),
+            )
 
 
 def _why_not_published(file: File, config: MkDocsConfig) -> Reason:

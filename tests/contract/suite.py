@@ -210,8 +210,7 @@ class ContractSuite:
             "included": f"{part}, in data/part.csv (included)",
             "index": last(files["index"]),
             "merged": last(files["merged"]),
-            "mode": last(files["mode"], "HEAD~3")
-            + passed_over(files["mode"], "HEAD", "mode only"),
+            "mode": last(files["mode"], "HEAD~3"),
             "moved": last(files["old"], "HEAD~4")
             + passed_over(files["moved"], "HEAD", "moved only"),
             "written": "2023-01-02, as its author wrote",

@@ -18,8 +18,6 @@ site_name: Site
 site_url: https://example.com/
 markdown_extensions:
   - pymdownx.snippets: {base_path: [.]}
-plugins:
-  - sitemap: {exclude: [old/]}
 """
 PAGES = ("inc", "refo", "index", "moved", "merged", "written", "secret", "old", "new")
 INC = '--8<-- "snip/part.md"\n'
@@ -32,6 +30,7 @@ def folder(tmp_path_factory):
     """A project whose history has every kind of change, by day of 2020."""
     folder = tmp_path_factory.mktemp("project")
     made, tree = GitRepository(folder), {"mkdocs.yml": SETTINGS, "snip/part.md": "1"}
+    tree["sitemap.toml"] = 'exclude = ["old/"]\n'
     tree |= {f"docs/{name}.md": name for name in PAGES if name not in {"moved", "new"}}
     tree |= {"docs/inc.md": INC, "docs/written.md": WRITTEN, "docs/before.md": "moved"}
 
@@ -59,6 +58,7 @@ def folder(tmp_path_factory):
         edit = f"https://git.example.com/a/b/edit/main/docs/{name}.md"
         write(folder, {f"site/{place}index.html": page(BASE + place, edit=edit)})
     write(folder, {"site/robots.txt": "User-agent: *\nDisallow: /secret\n"})
+    assert 0 == run(folder, "build", "site", CI="true").returncode
     return folder
 
 
@@ -75,20 +75,19 @@ def test_block_of_each_page_names_what_git_names(folder):
         return done.out
 
     refo = commits(folder, "docs/refo.md")
-    mode, ignored = (line.partition(", ")[2] for line in refo[:2])
+    ignored = refo[1].partition(", ")[2]
     (moved,) = commits(folder, "docs/moved.md")
     before = commits(folder, "docs/before.md")[1]
     assert {
         "index": f"docs/index.md → {BASE}: {commits(folder, 'docs/index.md')[0]}\n",
         "inc": f"docs/inc.md → {BASE}inc/: {commits(folder, 'snip/part.md')[0]}, in snip/part.md"
-        f" (included)\n    docs/inc.md: {commits(folder, 'docs/inc.md')[0]}\n",
+        " (included)\n",
         "refo": f"docs/refo.md → {BASE}refo/: {refo[2]}\n"
-        f"    passed over: {mode} (mode only), {ignored} (.git-blame-ignore-revs)\n",
+        f"    passed over: {ignored} (.git-blame-ignore-revs)\n",
         "moved": f"docs/moved.md → {BASE}moved/: {before}\n"
         f"    passed over: {moved.partition(', ')[2]} (moved only)\n",
         "merged": f"docs/merged.md → {BASE}merged/: {commits(folder, 'docs/merged.md')[0]}\n",
-        "written": f"docs/written.md → {BASE}written/: 2019-02-03, as its author wrote\n"
-        f"    docs/written.md: {commits(folder, 'docs/written.md')[0]}\n",
+        "written": f"docs/written.md → {BASE}written/: 2019-02-03, as its author wrote\n",
         "new": f"docs/new.md → {BASE}new/: no date, its source is not committed\n",
         "secret": 'docs/secret.md: left out (robots: robots.txt:2 "Disallow: /secret")\n',
         "old": "docs/old.md: left out (excluded: 'old/' in the option exclude)\n",
@@ -121,31 +120,30 @@ def test_page_is_named_by_url_path_or_source(folder, name):
     assert files == {file.name for file in (folder / "site").iterdir()}
 
 
-def test_codes_and_options_come_first_unless_a_site_is_named(folder):
-    write(folder, {"site/excluded/index.html": page(f"{BASE}excluded/")})
+def test_codes_and_options_come_first_unless_a_site_is_named(tmp_path):
+    write(tmp_path, {"site/excluded/index.html": page(f"{BASE}excluded/")})
+    assert 0 == run(tmp_path, "build", "site", "--base-url", BASE).returncode
 
-    assert run(folder, "explain", "excluded").out.startswith(
+    assert run(tmp_path, "explain", "excluded").out.startswith(
         "excluded\n  reason to leave"
     )
     assert (
         f"{BASE}excluded/: no date, its source is unknown\n"
-        in run(folder, "explain", "excluded", "site").out
+        in run(tmp_path, "explain", "excluded", "site").out
     )
-    (folder / "site/excluded/index.html").unlink()
 
 
-def test_json_has_whole_commits_and_every_file(folder):
+def test_json_has_whole_commits(folder):
     def pages(name):
         document = json.loads(run(folder, "explain", name, "--format", "json").out)
         assert 1 == document["version"]
         return document["pages"]
 
-    ((of_page, of_source),) = (each["dates"] for each in pages("inc"))
+    ((of_page,),) = (each["dates"] for each in pages("inc"))
     assert ("git", "snip/part.md", 40) == (
         *(of_page[key] for key in ("origin", "file")),
         len(of_page["commit"]),
     )
-    assert "2020-01-01T12:00:00+00:00" == of_source["date"]
     assert [
         {
             "page": "docs/secret.md",
@@ -159,6 +157,7 @@ def test_json_has_whole_commits_and_every_file(folder):
 @pytest.mark.parametrize("site", ["site", "build", "build/html", "_build/html"])
 def test_site_is_found_in_the_folder_of_a_quick_start(tmp_path, site):
     write(tmp_path, {f"{site}/index.html": page(BASE)})
+    assert 0 == run(tmp_path, "build", site, "--base-url", BASE).returncode
 
     assert run(tmp_path, "explain", "/").out.startswith(f"index.html → {BASE}: ")
 
@@ -184,20 +183,13 @@ def test_pages_whose_urls_differ_in_form_keep_their_own(tmp_path):
 def test_home_page_is_not_an_address_outside_the_site(tmp_path):
     write(tmp_path, {"out/index.html": page(BASE)})
     write(tmp_path, {"sitemap.toml": 'urls = ["https://other.example/x", "a b/"]\n'})
+    run(tmp_path, "build", "out", "--base-url", BASE)
 
     assert (
         f"index.html → {BASE}: no date, its source is unknown\n"
         == run(tmp_path, "explain", "/", "out").out
     )
     assert "a b/: left out (bad-url" in run(tmp_path, "explain", "a b/", "out").out
-
-
-def test_undated_page_says_why_and_nothing_of_a_build_that_nobody_ran(tmp_path):
-    write(tmp_path, {"site/index.html": "<!doctype html><title>x</title>"})
-    done = run(tmp_path, "explain", "/", "site", f"--base-url={BASE}")
-
-    assert f"index.html → {BASE}: no date, its source is unknown\n" == done.out
-    assert "" == done.err
 
 
 def test_address_is_that_of_the_sitemap_if_no_setting_has_it(tmp_path):
@@ -209,29 +201,35 @@ def test_address_is_that_of_the_sitemap_if_no_setting_has_it(tmp_path):
     assert f"{BASE}a/: no date, its source is unknown\n" in done.out
 
 
-def test_address_is_the_one_that_build_uses_also_for_the_record(tmp_path):
-    """Every address fits the file of a home page, so its sitemap shows none."""
-    write(tmp_path, {"out/index.html": page(BASE)})
-    write(tmp_path, {"sitemap.toml": 'record = "pages.json"\n'})
-    assert 0 == run(tmp_path, "build", "out").returncode
-    record = tmp_path / "out/pages.json"
-    record.write_text(record.read_text().replace("source is unknown", "host knew why"))
-
-    assert "its host knew why" in run(tmp_path, "explain", "/", "out").out
-
-
-def test_unknown_page_is_refused_with_what_prevents_an_answer(folder, tmp_path):
+def test_unknown_page_is_refused(folder):
     done = run(folder, "explain", "nowhere/")
+
     assert 2 == done.returncode
     assert "no code, option or page of 'site' is called nowhere/" in done.err
 
-    write(tmp_path, {"out/index.html": page(), "out/a/index.html": page()})
-    done = run(tmp_path, "explain", "a/", "out")
+
+def test_included_file_is_refused_with_what_to_name(folder):
+    done = run(folder, "explain", "snip/part.md")
+
     assert 2 == done.returncode
-    assert "--base-url is not set" in done.err
-    assert (
-        f"{BASE}a/: no date, its source is unknown\n"
-        in run(tmp_path, "explain", "a/", "out", "--base-url", BASE).out
+    assert "is no page's own source in site: name a page that shows it" in done.err
+
+
+@pytest.mark.parametrize("changed", [True, False], ids=["changed", "never built"])
+def test_sitemap_that_no_build_here_wrote_says_what_to_do(tmp_path, changed):
+    write(tmp_path, {"out/index.html": page(BASE)})
+    if changed:
+        run(tmp_path, "build", "out", "--base-url", BASE)
+        with (tmp_path / "out/sitemap.xml").open("a") as stream:
+            stream.write("\n")
+    done = run(tmp_path, "explain", "/", "out")
+
+    problem = "no build on this machine wrote 'out/sitemap.xml' as it is"
+    cure = "build the site here, and ask again"
+    assert (2, "", f"Error: {problem}: {cure}\n") == (
+        done.returncode,
+        done.out,
+        done.err,
     )
 
 
@@ -250,6 +248,7 @@ def test_shallow_clone_is_said_and_a_hostile_subject_is_bounded_and_escaped(tmp_
             write(
                 project, {f"site/{name}/index.html": page(f"{BASE}{name}/", edit=edit)}
             )
+        assert 0 == run(project, "build", "site").returncode
 
     out = run(clone, "explain", "a", "site").out
     assert out.startswith(
@@ -281,13 +280,13 @@ def test_check_names_file_and_commit_in_the_same_words(folder):
         for n, d in dates.items()
     ]
     form = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+    before = (folder / "site/sitemap.xml").read_bytes()
     write(folder, {"site/sitemap.xml": f"<urlset {form}>{''.join(entries)}</urlset>"})
     out = run(
         folder, "check", "site", "--select", "date-too-old date-too-new", CI="true"
     ).out
-    (folder / "site/sitemap.xml").unlink()
 
-    part, (mode, ignored, own, _) = (
+    part, (_, ignored, own, _) = (
         commits(folder, "snip/part.md")[0],
         commits(folder, "docs/refo.md"),
     )
@@ -295,10 +294,11 @@ def test_check_names_file_and_commit_in_the_same_words(folder):
         "lastmod is 2019-01-01, and the source changed later (inc.md:"
         f" {part}, in snip/part.md (included))\n"
     ) in out
-    passed_over = [line.partition(", ")[2] for line in (mode, ignored)]
+    passed_over = ignored.partition(", ")[2]
+    (folder / "site/sitemap.xml").write_bytes(before)
     assert (
         f"lastmod is 2020-06-01, and the source changed earlier (refo.md: {own};"
-        f" passed over: {passed_over[0]} (mode only), {passed_over[1]} (.git-blame-ignore-revs))\n"
+        f" passed over: {passed_over} (.git-blame-ignore-revs))\n"
     ) in out
 
 
@@ -308,12 +308,13 @@ def test_files_outside_git_are_named_from_the_current_folder(tmp_path):
     write(tmp_path, {"mkdocs.yml": SETTINGS, "docs/inc.md": INC, "snip/part.md": "1"})
     write(tmp_path, {"site/inc/index.html": page(url), "site/index.html": page(BASE)})
     os.utime(tmp_path / "docs/inc.md", (0, DAY))
+    assert 0 == run(tmp_path, "build", "site", CI="").returncode
 
     done = run(tmp_path, "explain", "docs/inc.md", "site", CI="")
     known = json.loads(
         run(tmp_path, "explain", url, "site", "--format", "json", CI="").out
     )
 
-    assert ", in snip/part.md (included)\n    docs/inc.md: 1970-01-02, " in done.out
-    dates = known["pages"][0]["dates"]
-    assert ["snip/part.md", "docs/inc.md"] == [date["file"] for date in dates]
+    assert ", in snip/part.md (included)\n" in done.out
+    (date,) = known["pages"][0]["dates"]
+    assert "snip/part.md" == date["file"]

@@ -1,4 +1,4 @@
-"""`explain` never contradicts the sitemap beside it, whatever the plugin knew."""
+"""`explain` says why each page has its date, in every host, as the build decided."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 
 from tests.cli.command import run
 from tests.full import FULL
-from tests.git_repository import ENVIRON
 from tests.git_server import serving
 from tests.hosts import mkdocs_project, sphinx_site
 from tests.sites import NEWS, Built, MkDocs, Pelican, Source, git
@@ -200,19 +199,13 @@ SITES = (
 )
 
 
-@pytest.fixture(params=["", "pages.json"], ids=["alone", "with record"])
-def record(request):
-    return request.param
-
-
 @pytest.fixture(scope="module")
 def built_once(tmp_path_factory):
-    """Return a function that builds a site, with a record or not, or finds it built."""
+    """Return a function that builds a site, or finds it built."""
 
     @functools.cache
-    def build_once(site, record):
-        options = {"record": record} if record else {}
-        built = site(tmp_path_factory.mktemp(site.__name__), options)
+    def build_once(site):
+        built = site(tmp_path_factory.mktemp(site.__name__), {})
         assert 0 == built.returncode, built.log
         assert built.entries
         return built
@@ -221,9 +214,9 @@ def built_once(tmp_path_factory):
 
 
 @pytest.fixture
-def built(request, tmp_path, record, built_once):
+def built(request, tmp_path, built_once):
     """A copy of a built site, which the test may change."""
-    original = built_once(request.param, record).output_dir
+    original = built_once(request.param).output_dir
     folder = tmp_path / "site"
     shutil.copytree(original.parent, folder, symlinks=True)
     return Built(0, "", folder / original.name)
@@ -237,63 +230,36 @@ def asked(folder, name):
 
 
 @pytest.mark.parametrize("built", SITES, indirect=True)
-def test_date_and_url_are_those_of_the_sitemap(built, record):
+def test_every_page_has_a_reason_and_the_date_of_the_sitemap(built):
     folder = built.output_dir.parent
     for url, entry in built.entries.items():
         ((page,), messages) = asked(folder, url)
-        lastmod = entry.get("lastmod")
+        ((date,)) = page["dates"]
 
         assert url == page["url"]
-        assert "" == messages  # Nothing about other pages, nothing of a build.
-        if "dates" in page:
-            assert lastmod == page["dates"][0]["date"]
-        else:
-            assert (lastmod or "") == page["lastmod"]
-            assert "says why" in page["why"]
-        assert not record or "dates" in page
+        assert "" == messages
+        assert entry.get("lastmod") == date["date"]
+        assert "no date" != date["words"]
 
 
 @pytest.mark.parametrize(
-    ("built", "name"),
+    ("built", "source", "url"),
     [
-        (translated, "the verbose output (-v)"),
-        (shallow, "the verbose output (-v)"),
-        (blog, "`mkdocs build -v`"),
-        (sphinx_autosummary, "`sphinx-build -v`"),
+        (translated, "docs/a.de.md", "de/a/"),
+        (pelican, "content/pages/news/a.md", "news/a/"),
     ],
     indirect=["built"],
 )
-def test_verbose_output_is_named_if_the_reason_is_unknown(built, record, name):
-    """It is the host's own if the pages name the host, as those of most themes do."""
-    if record:
-        pytest.skip("the record has the reasons")
-    sitemap = built.output_dir / "sitemap.xml"
-    text = sitemap.read_text()
-    sitemap.write_text(re.sub(r"<lastmod>\d{4}", "<lastmod>1999", text))
-    outputs = [
-        run(built.output_dir.parent, "explain", url, "out").out for url in built.locs
-    ]
+def test_source_names_its_page(built, source, url):
+    done = run(built.output_dir.parent, "explain", source, "out")
 
-    assert any(name in out for out in outputs)
-    assert not any("--" in out for out in outputs)
-
-
-@pytest.mark.parametrize("built", [translated], indirect=True)
-def test_source_that_only_the_record_knows_names_its_page(built, record):
-    folder = built.output_dir.parent
-    done = run(folder, "explain", "docs/a.de.md", "out")
-
-    if record:
-        assert f"docs/a.de.md → https://example.com/de/a/: {BEFORE[:10]}, " in done.out
-    else:
-        assert 2 == done.returncode
-        assert "no page of out is known to be made of docs/a.de.md" in done.err
+    assert done.out.startswith(f"{source} → https://example.com/{url}: 20"), done.err
 
 
 def test_source_is_not_taken_for_one_above_it(tmp_path):
     """In a project whose sources begin at the repository's root."""
     files = {"index.rst": sphinx_site.title("A"), "b/index.rst": sphinx_site.title("B")}
-    sphinx_site.write(tmp_path, files, sitemap_record="pages.json")
+    sphinx_site.write(tmp_path, files)
     init(tmp_path)
     commit(tmp_path, "first", BEFORE)
     assert 0 == sphinx_site.build(tmp_path).returncode
@@ -303,44 +269,29 @@ def test_source_is_not_taken_for_one_above_it(tmp_path):
 
 
 @pytest.mark.parametrize("built", [translated], indirect=True)
-def test_check_names_the_source_that_the_record_has(built, record):
-    sitemap = built.output_dir / "sitemap.xml"
-    sitemap.write_text(sitemap.read_text().replace(BEFORE, "2999-01-01"))
+def test_check_names_the_source_that_the_record_has(built):
     folder = built.output_dir.parent
-    done = run(folder, "check", "out", "--select", "future-date", "--format", "json")
+    page = built.output_dir / "de/a/index.html"
+    tag = '<meta name="robots" content="noindex">'
+    page.write_text(page.read_text().replace("<head>", f"<head>{tag}"))
+    done = run(folder, "check", "out", "--select", "noindex", "--format", "json")
     sources = {each["url"]: each["source"] for each in json.loads(done.out)["findings"]}
 
-    assert ("docs/a.de.md" if record else "") == sources["https://example.com/de/a/"]
+    assert "docs/a.de.md" == sources["https://example.com/de/a/"]
 
 
 @pytest.mark.parametrize("built", [content], indirect=True)
-def test_reason_is_that_of_the_record(built, record):
-    if not record:
-        pytest.skip("without it, the reason is not known")
+def test_commits_that_are_passed_over_are_named(built):
     out = run(built.output_dir.parent, "explain", "docs/a.md", "out").out
 
     assert re.search(r'passed over: [0-9a-f]{7} "tags only" \(reads the same\)', out)
 
 
 @pytest.mark.parametrize("built", [content], indirect=True)
-def test_record_of_another_sitemap_is_not_believed(built, record):
-    """A hook changed the sitemap after it was written."""
+def test_sitemap_that_was_changed_since_has_no_reasons(built):
     sitemap = built.output_dir / "sitemap.xml"
     sitemap.write_text(sitemap.read_text().replace(BEFORE, NEWS))
-    ((page,), _) = asked(built.output_dir.parent, "a/")
+    done = run(built.output_dir.parent, "explain", "a/", "out")
 
-    assert NEWS == page["lastmod"]
-
-
-def test_sitemap_of_another_program_is_shown_as_it_is(tmp_path):
-    mkdocs(tmp_path, {"docs/a.md": "# A\n"}, {"lastmod": False})
-    built = mkdocs_project.build(tmp_path, **ENVIRON)
-    (built.output_dir / "sitemap.xml").write_text(
-        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url>'
-        "<loc>https://example.com/a/</loc><lastmod>2001-02-03</lastmod></url></urlset>"
-    )
-    out = run(tmp_path, "explain", "a/", "out").out
-    home = run(tmp_path, "explain", "/", "out").out
-
-    assert ": 2001-02-03, another program wrote sitemap.xml, so" in out
-    assert ": not in sitemap.xml, another program wrote" in home
+    assert 2 == done.returncode
+    assert "no build on this machine wrote 'out/sitemap.xml' as it is" in done.err

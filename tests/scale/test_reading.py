@@ -17,7 +17,7 @@ from sitemap_plugins.core.publishing.read import (
     read_sitemap,
 )
 from tests.full import FULL, full
-from tests.unit.files.test_read import NS, ROOT, read
+from tests.unit.publishing.test_read import NS, ROOT, read
 
 
 class Long(io.RawIOBase):

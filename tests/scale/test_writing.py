@@ -12,7 +12,7 @@ from sitemap_plugins.core.publishing import xml
 from sitemap_plugins.core.publishing.plan import is_submitted, plan_files
 from sitemap_plugins.core.records import Entry, Link
 from tests.full import FULL, full
-from tests.unit.files.test_plan import BASE, OPTIONS, content, entries, files_of
+from tests.unit.publishing.test_plan import BASE, OPTIONS, content, entries, files_of
 
 
 def test_file_holds_50_000_urls_and_one_more_divides_it():

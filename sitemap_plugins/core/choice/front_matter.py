@@ -16,7 +16,6 @@ import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -85,11 +84,6 @@ def check_page(page: Page, url: str) -> Verdict:
     The page is judged by these alone. `url` is the page's, absolute and
     percent-encoded; empty where it has no valid one.
     """
-    if page.unknown:
-        # What is there says nothing of the rest.
-        page = replace(
-            page, sources=(), excerpts=(), published=None, is_generated=False
-        )
     wanted, fields, notices = _said_of(page)
     checked, about_fields = _check_fields(page, fields)
     modified = page.modified or _modified(page.metadata)
@@ -108,6 +102,7 @@ def check_page(page: Page, url: str) -> Verdict:
         sources=page.sources,
         included=page.included,
         excerpts=page.excerpts,
+        unknown=page.unknown,
         named_sources=checked.get("sources", ()),
         modified=modified,
         published=page.published,

@@ -254,7 +254,13 @@ def by_commit(
 
     Beyond the end of a shallow history, the change itself is lost.
     """
-    origin = Origin("git", os.fsdecode(path), str(repository.root), change.commit)
+    origin = Origin(
+        "git",
+        os.fsdecode(path),
+        str(repository.root),
+        change.commit,
+        passed_over=change.passed_over,
+    )
     is_lost = is_lost or change.commit in repository.boundary
     return Evidence.of_change(
         change.time, lost=is_lost, origin=origin, written=change.earliest

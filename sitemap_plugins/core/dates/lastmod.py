@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,11 +24,9 @@ from sitemap_plugins.core.date_values import (
 )
 from sitemap_plugins.core.dates.of_files import FileDates, find_file_dates
 from sitemap_plugins.core.environment import CI, Environment
-from sitemap_plugins.core.git.last_change import find_passed_over
 from sitemap_plugins.core.git.repository import (
     IGNORE_REVS_FILE,
     Repository,
-    read_ignore_revs,
 )
 from sitemap_plugins.core.messages import (
     GitError,
@@ -42,16 +40,13 @@ from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import (
     CheckedPage,
     Commit,
-    Excerpt,
     Explanation,
 )
 from sitemap_plugins.core.untrusted_files import Finder
 from sitemap_plugins.core.values import DateOrigin
 
-_WHY = {"moved": "moved only", "mode": "mode only", "same": "reads the same"}
+_WHY = {"moved": "moved only", "same": "reads the same"}
 """Why commits are passed over, besides a list of them."""
-
-_UNKNOWN_CHANGE = "its last change is unknown"
 
 
 def add_sources(
@@ -178,7 +173,11 @@ def _about_undated(
     files: FileDates,
     ci: CI,
 ) -> Iterator[Notice]:
-    """Yield why pages have no date, but for what a shallow clone lacks."""
+    """Yield why pages have no date, but for what a shallow clone lacks.
+
+    Pages of unknown files have notices of their own.
+    """
+    undated = [page for page in undated if not page.unknown]
     yield from _about_copied(undated, files, ci)
     yield from _about_late(undated, files)
     if "git" in files.options.lastmod:
@@ -195,6 +194,8 @@ def _date(
     unknown = NOTHING
     has_future = False
     for origin in origins:
+        if page.unknown and origin != "page":
+            continue  # What is known says nothing of the rest.
         found = _of_origin(origin, page, files, now)
         # The author's own date of the last change is true, even if git's history is
         # incomplete.
@@ -383,46 +384,31 @@ def _about_future(labels: Sequence[str]) -> Iterable[Notice]:
         yield Notice("future-date", problem, cure=f"correct it ({a_few(labels)})")
 
 
-def explain(
-    pages: Iterable[CheckedPage],
-    dates: Dates,
-    wanted: Callable[[CheckedPage], bool] | None = None,
-) -> Iterator[tuple[CheckedPage, tuple[Explanation, ...]]]:
-    """Yield each page and why it has its date, if dates are wanted at all.
-
-    Only for `wanted` pages, if that is given; then also why each of their other files
-    has its own.
-    """
-    files = dates.files
-    if wanted is None and not files.options.lastmod:
-        return
-    found = []
-    origins: set[Origin | None] = set()
-    for page in pages:
-        if wanted is not None and not wanted(page):
-            continue
-        reasons = [_of_page(page, dates)]
-        if wanted is not None:
-            reasons += _of_other_files(page, dates)
-        found.append((page, reasons))
-        origins.update(why.origin for why in reasons)
-
-    commits = _commits_of(files, origins)
-    for page, reasons in found:
-        yield page, tuple(_complete(why, commits) for why in reasons)
-
-
 def explain_each(pages: Iterable[CheckedPage], dates: Dates) -> dict[str, Explanation]:
-    """Return why each page has its date, by `Page.path`; empty without dates."""
-    return {page.path: why for page, (why, *_) in explain(pages, dates)}
+    """Return why each page has its date, by `Page.path`, in the order of the pages.
+
+    Commits have no subjects, for which git would have to be asked.
+    """
+    return {page.path: _of_page(page, dates) for page in pages}
 
 
-def _complete(why: Explanation, commits: _Commits) -> Explanation:
-    """Return it with what git says of its commits."""
-    if why.origin not in commits:
-        return why
-    commit, passed_over = commits[why.origin]
-    return why._replace(commit=commit, passed_over=passed_over)
+def add_subjects(
+    reasons: Iterable[Explanation], repositories: Mapping[str, Repository]
+) -> list[Explanation]:
+    """Return reasons with the subjects of their commits, where git answers.
+
+    The repositories are given by their roots.
+    """
+    wanted = list(reasons)
+    by_root: dict[str, set[str]] = defaultdict(set)
+    for why in wanted:
+        if why.origin is not None and why.origin.root in repositories:
+            by_root[why.origin.root].update(each.name for each in why.commits)
+    subjects: dict[str, str] = {}
+    for root, names in by_root.items():
+        with suppress(GitError):
+            subjects |= repositories[root].subjects(names)
+    return [why.with_subjects(subjects) for why in wanted]
 
 
 def _of_page(page: CheckedPage, dates: Dates) -> Explanation:
@@ -435,29 +421,46 @@ def _of_page(page: CheckedPage, dates: Dates) -> Explanation:
     how = ""
     if not (origin.excerpt or _is_own(origin, page, dates.files)):
         how = "listed" if page.lists and page.modified is None else "included"
-    return Explanation(page.label, date, origin, how, _commit_of(origin))
+    if not origin.commit:
+        return Explanation(page.label, date, origin, how)
+    passed_over = _passed_over(origin, dates.files.options)
+    commit = Commit(origin.commit.decode())
+    return Explanation(page.label, date, origin, how, commit, passed_over)
 
 
-def _commit_of(origin: Origin) -> Commit | None:
-    """Return the commit that a date is from, as far as git need not be asked."""
-    return Commit(origin.commit.decode()) if origin.commit else None
+def _passed_over(origin: Origin, options: Options) -> tuple[Commit, ...]:
+    """Return the commits that are passed over, each with the reason in words."""
+    if not origin.passed_over:
+        return ()
+    words = {**_WHY, "ignored": _lists(options)}
+    return tuple(
+        Commit(name.decode(), why=words[why]) for name, why in origin.passed_over
+    )
 
 
 def _why_undated(page: CheckedPage, evidence: Evidence, dates: Dates) -> str:
-    """Return why a page has no date; empty if nothing tells."""
+    """Return why a page has no date, in words that follow `no date,`."""
     files = dates.files
-    if evidence.lost_until is not None:
-        return _UNKNOWN_CHANGE
-    if "git" not in files.options.lastmod or page.lists:
-        return ""
     own = [files.real[file] for file in page.sources]
-    if not own:
-        return "" if page.excerpts else "its source is unknown"
-    if all(file in files.copied for file in own):
-        return "its source is in no git repository and has the time of a copy"
-    if all(files.tracked.get(file) == NOTHING for file in own):
-        return "its source is not committed"
-    return ""
+    if not files.options.lastmod:
+        return "because the option lastmod names no origin"
+    if page.unknown:
+        return f"because the page {page.unknown}"
+    if evidence.lost_until is not None and not page.lists:
+        why = "its last change is unknown"
+    elif page.lists:
+        why = "a page that it lists has no date, or it lists none"
+    elif "git" not in files.options.lastmod:
+        why = "its author wrote no date"
+    elif not own and not page.excerpts:
+        why = "its source is unknown"
+    elif own and all(file in files.copied for file in own):
+        why = "its source is in no git repository and has the time of a copy"
+    elif own and all(files.tracked.get(file) == NOTHING for file in own):
+        why = "its source is not committed"
+    else:
+        why = "nothing that it shows has a known date"
+    return why
 
 
 def _is_own(origin: Origin, page: CheckedPage, files: FileDates) -> bool:
@@ -466,94 +469,9 @@ def _is_own(origin: Origin, page: CheckedPage, files: FileDates) -> bool:
         return True
     if not page.sources:
         return False
-    return files.real.get(page.sources[0]) == str(Path(origin.root, origin.file))
-
-
-def _of_other_files(page: CheckedPage, dates: Dates) -> Iterator[Explanation]:
-    """Yield what is known of each file of a page that does not decide its date.
-
-    Likewise of what it shows of files, if that has a name.
-    """
-    files = dates.files
-    decisive = dates.evidence.get(page.path, NOTHING).origin
-    every = _names(page, files)
-    for key, name in every.items():
-        evidence = files.tracked.get(key) or files.untracked.get(key, NOTHING)
-        if evidence.origin is None:
-            # Of the page's only file, the page itself has said it.
-            if len(every) > 1:
-                why = _UNKNOWN_CHANGE if evidence.lost_until is not None else ""
-                yield Explanation(name, None, why=why)
-        elif evidence.origin != decisive:
-            origin = evidence.origin._replace(excerpt="")
-            commit = _commit_of(origin)
-            yield Explanation(name, evidence.date, origin, commit=commit)
-
-
-def _names(page: CheckedPage, files: FileDates) -> dict[str | Excerpt, str]:
-    """Return the name of each file of a page by its real path, and of each excerpt."""
-    # A file can be both a source and included.
-    names: dict[str | Excerpt, str] = {}
-    for file in (*page.sources, *page.included):
-        real = files.real[file]
-        names[real] = _short_name(real, files)
-    for excerpt in page.excerpts:
-        if excerpt.label:
-            name = _short_name(files.real[excerpt.file], files)
-            names[excerpt] = f"{name} ({excerpt.label})"
-    return names
-
-
-def _short_name(real: str, files: FileDates) -> str:
-    """Return a file's path in its repository; its real path if it is in none."""
-    for repository in files.repositories.values():
-        path = repository.path(real)
-        if path is not None:
-            return os.fsdecode(path)
-    return real
-
-
-_Commits = dict[Origin | None, tuple[Commit, tuple[Commit, ...]]]
-"""By origin: its commit, and those passed over, as `Explanation` has them."""
-
-
-def _commits_of(files: FileDates, origins: Collection[Origin | None]) -> _Commits:
-    """Return what git knows of commits that dates are from, where it answers."""
-    by_root: dict[str, list[Origin]] = defaultdict(list)
-    for origin in origins:
-        if origin is not None and origin.commit:
-            by_root[origin.root].append(origin)
-    found: _Commits = {}
-    for root, own in by_root.items():
-        with suppress(GitError):
-            found |= _commits_in(files.repositories[root], own, files)
-    return found
-
-
-def _commits_in(
-    repository: Repository, origins: Collection[Origin], files: FileDates
-) -> _Commits:
-    option = files.options.ignore_revs
-    ignored, _ = read_ignore_revs(repository.root, option=option)
-    read = files.readers[str(repository.root)]
-    paths = {os.fsencode(origin.file) for origin in origins}
-    passed_over = find_passed_over(repository, paths, ignored=ignored, read=read)
-
-    commits = {origin.commit for origin in origins}
-    for newer in passed_over.values():
-        commits.update(commit for commit, _ in newer)
-    subjects = repository.subjects(sorted(commits))
-
-    words = {**_WHY, "ignored": _lists(files.options)}
-    found: _Commits = {}
-    for origin in origins:
-        reasons = []
-        key = (os.fsencode(origin.file), origin.commit)
-        for name, why in passed_over.get(key, ()):
-            reasons.append(Commit(name.decode(), subjects[name], words[why]))
-        commit = Commit(origin.commit.decode(), subjects[origin.commit])
-        found[origin] = (commit, tuple(reasons))
-    return found
+    own = files.real.get(page.sources[0], "")
+    name = origin.file.replace("/", os.sep)
+    return own in {name, f"{origin.root}{os.sep}{name}"}
 
 
 def _lists(options: Options) -> str:

@@ -25,7 +25,7 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
@@ -107,6 +107,12 @@ class LastChange(NamedTuple):
     authored: int | None = None
     """The author's, in seconds since 1970 (UTC); None where git cannot read it."""
 
+    passed_over: tuple[tuple[bytes, str], ...] = ()
+    """Newer commits that do not count, from the newest, each with the reason.
+
+    They are `ignored`, they `moved` the file, or it reads the `same`.
+    """
+
     @property
     def earliest(self) -> int | None:
         """The earlier of both; the committer's where one cannot be read."""
@@ -150,34 +156,12 @@ def find_last_changes(
     """
     search = _Search(repository=repository, ignored=ignored, read=_whole(read))
     found = search.run(blobs, [(path, _WHOLE) for path in blobs])
-    return {path: change for (path, _), change in found.items() if change}
-
-
-def find_passed_over(
-    repository: Repository,
-    paths: Collection[bytes],
-    *,
-    ignored: Collection[bytes],
-    read: ReadFile | None = None,
-) -> dict[tuple[bytes, bytes], list[tuple[bytes, str]]]:
-    """Return the commits that `find_last_changes` passes over, and why.
-
-    From the newest, by path and the commit that is found below them. They are
-    `ignored`, they `moved` the file, changed its `mode` alone (which only this search
-    meets), or it reads the `same`.
-
-    Raises:
-        GitError: Git failed or took too long.
-    """
-    repository = replace(repository, modes=True)
-    search = _Search(repository=repository, ignored=ignored, read=_whole(read))
-    found = search.run(repository.blobs(paths), [(path, _WHOLE) for path in paths])
-    passed = {}
+    changes = {}
     for key, change in found.items():
         if change is not None:
-            path, _ = key
-            passed[path, change.commit] = search.passed[key]
-    return passed
+            passed_over = tuple(search.passed.get(key, ()))
+            changes[key[0]] = change._replace(passed_over=passed_over)
+    return changes
 
 
 def _whole(read: ReadFile | None) -> ReadParts | None:
@@ -291,7 +275,7 @@ class _Search:
         """Note the commit that changed each file; return the files to follow below it.
 
         All commits that are passed over are met here, each with its reason: it is
-        ignored, it moved the file or changed its mode, or the file reads the same as
+        ignored, it moved the file, or the file reads the same as
         before. All versions that a round compares are known before the first of them is
         read.
         """
@@ -361,13 +345,9 @@ class _Search:
         self, trail: Trail, commit: Commit, before: Sequence[Trail]
     ) -> bool:
         """Tell whether a commit is no change of a file, and note why."""
-        if not before:
+        if not before or commit.id not in self.ignored:
             return False
-        is_ignored = commit.id in self.ignored
-        if not is_ignored and before[0].blob != trail.blob:
-            return False
-        why = "ignored" if is_ignored else "mode"
-        self.passed[trail.key].append((commit.id, why))
+        self.passed[trail.key].append((commit.id, "ignored"))
         self.found.pop(trail.key, None)
         return True
 

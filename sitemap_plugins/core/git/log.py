@@ -84,11 +84,8 @@ class Commit(NamedTuple):
         return self.parents[0] if self.parents else b""
 
 
-def parse_log(chunks: Iterable[bytes], *, modes: bool = False) -> Iterator[Commit]:
+def parse_log(chunks: Iterable[bytes]) -> Iterator[Commit]:
     """Read a log made with `LOG_ARGUMENTS`, lazily, in its order.
-
-    With `modes`, a change of the mode alone is among the changes, from a blob to the
-    same one.
 
     Raises:
         GitError: The bytes are not such a log.
@@ -99,7 +96,7 @@ def parse_log(chunks: Iterable[bytes], *, modes: bool = False) -> Iterator[Commi
     try:
         for item in items:
             if item.startswith((b"\n:", b":")):
-                change = _change(item, items, modes=modes)
+                change = _change(item, items)
                 if change is not None:
                     changes.append(change)
             elif item:  # An empty item follows each merge.
@@ -135,15 +132,15 @@ def _seconds(text: bytes) -> int | None:
 def parse_changes(listing: bytes) -> list[Change]:
     """Read the changes in the bytes of `git diff --raw -z`."""
     items = _items([listing])
-    changes = (_change(item, items, modes=False) for item in items)
+    changes = (_change(item, items) for item in items)
     return [change for change in changes if change is not None]
 
 
-def _change(entry: bytes, items: Iterator[bytes], *, modes: bool) -> Change | None:
+def _change(entry: bytes, items: Iterator[bytes]) -> Change | None:
     """Read `:<mode>… <blob>… <kind>`: one of each for every parent, then its own.
 
     Its path follows among the items, after the old one if the kind is a rename's. A
-    change of the mode alone gives None, unless these are wanted.
+    change of the mode alone gives None.
     """
     words = entry.split(b" ")
     kind = words[-1]
@@ -153,7 +150,7 @@ def _change(entry: bytes, items: Iterator[bytes], *, modes: bool) -> Change | No
     if kind.startswith(b"R"):
         return Change(next(items, b""), old, new, path, int(kind[1:]))
     if new in olds:
-        return Change(path, new, new) if modes else None
+        return None
     return Change(path, _present(old), _present(new))
 
 

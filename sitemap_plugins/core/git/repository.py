@@ -138,9 +138,6 @@ class Repository:
     history: Git | None = None
     """How to read the history elsewhere, without contents of files; None for here."""
 
-    modes: bool = False
-    """Whether `log` also has changes of the mode alone, as `parse_log`."""
-
     fetch: Callable[[Collection[bytes]], Git | Notice] | None = None
     """Fetches contents by the names of blobs; None if nothing may be fetched.
 
@@ -367,7 +364,7 @@ class Repository:
         pathspecs = map(os.fsdecode, paths)
         command = (*_LOG, *arguments, "--stdin", "--", *pathspecs)
         with closing(self.whole.stream(*command, stdin=b"\n".join(starts))) as chunks:
-            yield from log.parse_log(chunks, modes=self.modes)
+            yield from log.parse_log(chunks)
 
     def renames(
         self, commits: Iterable[bytes], patterns: Sequence[str], *, kept: int
@@ -419,15 +416,15 @@ class Repository:
         """
         arguments = [*_SHOW, "--", *map(os.fsdecode, paths)]
         with self.whole.commits(*arguments) as show:
-            yield lambda name: log.parse_log([show(name)], modes=self.modes)
+            yield lambda name: log.parse_log([show(name)])
 
-    def subjects(self, commits: Iterable[bytes]) -> dict[bytes, str]:
+    def subjects(self, commits: Iterable[str]) -> dict[str, str]:
         """Return the first lines of commits' messages by full names, bounded by git."""
-        listing = self.whole.run(*_SUBJECTS, stdin=b"\n".join(commits))
+        listing = self.whole.run(*_SUBJECTS, stdin="\n".join(sorted(commits)).encode())
         found = {}
         for item in filter(None, listing.split(b"\0")):
             name, _, text = item.partition(b" ")
-            found[name] = text.decode("utf-8", "replace").rstrip()
+            found[name.decode()] = text.decode("utf-8", "replace").rstrip()
         return found
 
 

@@ -247,15 +247,8 @@ def test_date_names_the_object(made):
     known = checked(client)
     dates = resolve(client)
 
-    ((_, (why,)),) = lastmod.explain([known], dates)
-    assert why.words == f'2017-07-14, {names[2][:7]} "commit 2", in src/a.py (get)'
-    ((_, reasons),) = lastmod.explain([known], dates, lambda _: True)
-    first = f'2017-07-14, {names[1][:7]} "commit 1"'
-    assert [str(each) for each in reasons] == [
-        f"{why.name}: {why.words}",
-        f"a.md: {first}",
-        f"src/a.py (other): {first}",
-    ]
+    (why,) = lastmod.explain_each([known], dates).values()
+    assert why.words == f"2017-07-14, {names[2][:7]}, in src/a.py (get)"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,312 @@
+"""What the last builds decided of each page, kept in the user's cache folder.
+
+`explain`, `check` and `diff` read it, so that they derive nothing anew and never
+contradict the sitemap: a record is found by the bytes of the sitemap that its build
+wrote.
+
+The record is JSON. Others can write into a cache folder, so each value is checked: a
+record with a wrong one is not used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import stat
+import sys
+import tempfile
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+from sitemap_plugins.core.date_values import Origin, format_date, parse_date
+from sitemap_plugins.core.dates.lastmod import add_subjects
+from sitemap_plugins.core.git.repository import Repository
+from sitemap_plugins.core.messages import Environ, GitError, PageError
+from sitemap_plugins.core.records import CheckedPage, Commit, Explanation
+from sitemap_plugins.core.report import Report
+from sitemap_plugins.core.untrusted_files import (
+    checksum,
+    patiently,
+    read_regular_file,
+    root_above,
+)
+from sitemap_plugins.core.values import DateOrigin
+
+_FORM = "records-1"
+"""Of the files: another name for each change of their form."""
+
+_MAX_BYTES = 64_000_000
+"""Of all records together; a page takes about 200."""
+
+_ORIGINS: Collection[str] = get_args(DateOrigin)
+
+_NOWHERE = Origin("")
+
+_OBJECT_NAME = re.compile("[0-9a-f]{40,64}")
+
+
+class Recorded(NamedTuple):
+    """What a build decided of one page."""
+
+    url: str
+    """Absolute and percent-encoded; empty if the page has no valid one."""
+
+    page: str
+    """The page's name in messages."""
+
+    source: str
+    """The page's own file, as `name_of` names it; empty if unknown."""
+
+    reason: Explanation | None = None
+    """Why the page has its date, without subjects of commits; None if it is left
+    out."""
+
+    left_out: str = ""
+    """The code of the reason to leave the page out; empty for a listed page."""
+
+    why: str = ""
+    """That reason in words."""
+
+
+class KeptRecord(NamedTuple):
+    """What a build decided."""
+
+    base_url: str
+
+    pages: tuple[Recorded, ...]
+
+
+def keep_record(report: Report, sitemap: Path, *, base_url: str) -> None:
+    """Keep what the build that wrote a sitemap decided of each page.
+
+    The oldest records are removed if all together are too large.
+
+    Raises:
+        OSError: The record cannot be written, or the cache folder is not the user's own.
+    """
+    sources = _Sources(report)
+    pages = []
+    for page, why in report.explained():
+        # Nearly all are dated by their own file, which git has named.
+        source = _own_file(why) or sources.of(page)
+        pages.append(_row(page, source, why))
+    for each in report.pages_left_out:
+        why = Explanation(each.page.label, None, why=each.words)
+        source = sources.of(each.page)
+        pages.append(_row(each.page, source, why, left_out=each.reason))
+    files = {file.name: value for file, value in report.written.items()}
+    document = {"base_url": base_url, "files": files, "pages": pages}
+    content = json.dumps(document, separators=(",", ":")).encode()
+    if len(content) > _MAX_BYTES:
+        raise OSError(f"it has more than {_MAX_BYTES:,} bytes")
+    folder = _cache_folder()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _refuse_others(folder)
+    # Two builds can write at once. What a killed one leaves is soon the oldest.
+    descriptor, new = tempfile.mkstemp(dir=folder)
+    try:
+        with open(descriptor, "wb") as stream:
+            stream.write(content)
+        patiently(partial(os.replace, new, folder / _name_of(sitemap)))
+    finally:
+        Path(new).unlink(missing_ok=True)
+    _remove_oldest(folder)
+
+
+def read_kept(sitemap: Path) -> KeptRecord | None:
+    """Return what the build that wrote a sitemap decided; None if nothing is known.
+
+    So it is if a program has changed one of the sitemap's files since.
+    """
+    with suppress(
+        OSError,
+        LookupError,
+        AttributeError,
+        TypeError,
+        ValueError,
+        RecursionError,
+        PageError,
+    ):
+        folder = _cache_folder()
+        _refuse_others(folder)
+        file = folder / _name_of(sitemap)
+        found = json.loads(read_regular_file(file, max_bytes=_MAX_BYTES))
+        for name, value in found["files"].items():
+            if checksum(sitemap.with_name(_text(name))) != value:
+                return None
+        pages = tuple(map(_recorded, found["pages"]))
+        return KeptRecord(_text(found["base_url"]), pages)
+    return None
+
+
+def with_subjects(rows: Sequence[Recorded], environ: Environ) -> list[Recorded]:
+    """Return rows whose commits have subjects, where git still has the commits."""
+    repositories: dict[str, Repository] = {}
+    reasons = []
+    for row in rows:
+        why = row.reason or Explanation(row.page, None)
+        root = why.origin.root if why.origin else ""
+        if root and root not in repositories:
+            with suppress(GitError):
+                repositories[root] = Repository.open(root, environ=environ)
+        reasons.append(why)
+    completed = []
+    for row, why in zip(rows, add_subjects(reasons, repositories), strict=True):
+        completed.append(row._replace(reason=row.reason and why))
+    return completed
+
+
+def _cache_folder() -> Path:
+    """Return the folder of the records.
+
+    Raises:
+        OSError: The user has no home folder.
+    """
+    from platformdirs import user_cache_path  # noqa: PLC0415 slow to import
+
+    folder = user_cache_path("sitemap-plugins", appauthor=False) / _FORM
+    if not folder.is_absolute():  # It would be in the project.
+        raise OSError("there is no home folder")
+    return folder
+
+
+def _refuse_others(folder: Path) -> None:
+    """Refuse a folder in which somebody else could write.
+
+    Raises:
+        OSError: The folder is a link, or another user's.
+    """
+    status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode):
+        raise OSError(f"{folder} is not a folder")
+    if sys.platform != "win32" and status.st_uid != os.getuid():
+        raise OSError(f"{folder} belongs to another user")
+
+
+def _name_of(sitemap: Path) -> str:
+    """Return the name of a sitemap's record: equal sitemaps have one.
+
+    So a folder that was moved or copied has its record.
+    """
+    with sitemap.open("rb") as stream:
+        return f"{hashlib.file_digest(stream, 'sha256').hexdigest()}.json"
+
+
+def _remove_oldest(folder: Path) -> None:
+    files = []
+    for file in folder.iterdir():
+        with suppress(OSError):  # Another build has just replaced or removed it.
+            status = file.stat()
+            files.append((status.st_mtime_ns, status.st_size, file))
+    left = _MAX_BYTES
+    for _, size, file in sorted(files, reverse=True):
+        left -= size
+        if left < 0:
+            file.unlink(missing_ok=True)
+
+
+def _own_file(why: Explanation) -> str:
+    """Return the page's own file, if it has the page's date; empty if not."""
+    origin = why.origin
+    if origin is None or origin.kind != "git" or why.how or origin.excerpt:
+        return ""
+    return origin.file
+
+
+class _Sources:
+    """The names of pages' own files."""
+
+    def __init__(self, report: Report) -> None:
+        self._real = report.dates.files.real if report.dates else {}
+        self._roots: dict[str, str | None] = {}
+
+    def of(self, page: CheckedPage) -> str:
+        """Return the name of a page's own file; empty if unknown."""
+        if not page.sources:
+            return ""
+        file = page.sources[0]
+        # Those of pages left out were not dated.
+        real = self._real.get(file) or os.path.realpath(file)
+        return name_of(real, self._roots)
+
+
+def name_of(real: str, roots: dict[str, str | None]) -> str:
+    """Return a file's path in its repository, with slashes; absolute outside of one.
+
+    `roots` is as in `root_above`.
+    """
+    root = root_above(os.path.dirname(real), roots)
+    if root is not None:
+        real = real.removeprefix(os.path.join(root, ""))
+    return real.replace(os.sep, "/")
+
+
+def _row(
+    page: CheckedPage,
+    source: str,
+    why: Explanation,
+    *,
+    left_out: str = "",
+) -> list[Any]:
+    """Return what is kept of a page, in the order in which `_recorded` reads it."""
+    date = format_date(why.date) if why.date else ""
+    kind, file, root, commit, excerpt, _ = why.origin or _NOWHERE
+    passed_over = [(each.name, each.why) for each in why.passed_over]
+    return [
+        page.url,
+        page.label,
+        source,
+        left_out,
+        why.why,
+        date,
+        kind,
+        file,
+        root,
+        commit.decode(),
+        excerpt,
+        why.how,
+        passed_over,
+    ]
+
+
+def _recorded(row: list[Any]) -> Recorded:
+    """Read what is kept of a page.
+
+    Raises:
+        TypeError, ValueError, PageError: A value is wrong.
+    """
+    *texts, passed_over = row
+    url, page, source, left_out, why, *of_date = map(_text, texts)
+    if left_out:
+        return Recorded(url, page, source, left_out=left_out, why=why)
+    date, kind, file, root, commit, excerpt, how = of_date
+    if not date:
+        return Recorded(url, page, source, Explanation(page, None, why=why))
+    if kind not in _ORIGINS:
+        raise ValueError(kind)
+    reason = Explanation(
+        name=page,
+        date=parse_date(date),
+        origin=Origin(kind, file, root, commit.encode(), excerpt),
+        how=how,
+        commit=_commit(commit) if commit else None,
+        passed_over=tuple(_commit(*each) for each in passed_over),
+    )
+    return Recorded(url, page, source, reason)
+
+
+def _commit(name: str, why: str = "") -> Commit:
+    if not _OBJECT_NAME.fullmatch(_text(name)):
+        raise ValueError(name)
+    return Commit(name, why=_text(why))
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
