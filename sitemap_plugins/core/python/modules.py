@@ -181,12 +181,13 @@ def _parts_of(it: Object, shown: Mapping[str, Hashable]) -> dict[str, Hashable]:
     names = it.listed()
     members = [name for name in it.members if name in names]
     documented = [name for name in members if it.members[name].is_documented]
+    whole = [(name, shown[name]) for name in sorted(members)]
     return {
         "": (alone, tuple(sorted(names))),
         ALONE: alone,
         DOCUMENTED: (alone, tuple(sorted(documented))),
         ORDER: tuple(members),
-        WITH_MEMBERS: (alone, tuple((name, shown[name]) for name in sorted(members))),
+        WITH_MEMBERS: (alone, tuple(whole)),
         SUMMARY: (tuple(brief), summary),
         PARAMETERS: tuple(parameters),
         FIELDS: tuple(_fields(it)),
