@@ -182,6 +182,7 @@ def _parts_of(it: Object, shown: Mapping[str, Hashable]) -> dict[str, Hashable]:
     members = [name for name in it.members if name in names]
     documented = [name for name in members if it.members[name].is_documented]
     whole = [(name, shown[name]) for name in sorted(members)]
+    fields = tuple(_fields(it))
     return {
         "": (alone, tuple(sorted(names))),
         ALONE: alone,
@@ -190,7 +191,7 @@ def _parts_of(it: Object, shown: Mapping[str, Hashable]) -> dict[str, Hashable]:
         WITH_MEMBERS: (alone, tuple(whole)),
         SUMMARY: (tuple(brief), summary),
         PARAMETERS: tuple(parameters),
-        FIELDS: tuple(_fields(it)),
+        FIELDS: fields,
     }
 
 
