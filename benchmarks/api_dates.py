@@ -60,7 +60,7 @@ from sitemap_plugins.core.python.excerpt_names import (
     object_of,
     part,
 )
-from sitemap_plugins.core.python.modules import excerpt
+from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.records import CheckedPage, Excerpt
 
 MAX_OF_MODULE = 20
@@ -180,14 +180,15 @@ def _documented(name: str, seen: Any) -> Iterator[tuple[str, str]]:
 def by_walk(repository: Path, drawn: list[Drawn], read: Read | None) -> list[str]:
     """Return the commit that dates each object, by our reader or another."""
     pages = []
+    reader = ModuleReader()
     for number, (path, name, kind) in enumerate(drawn):
         file = repository / path
-        shown = [excerpt(file, name, "content")]
+        shown = [reader.excerpt(file, name, "content")]
         if read is not None:
             shown = [Excerpt(file=file, name=name, read=read)]
         elif kind == DATACLASS and not name.endswith(ORDER):
             fields = part(object_of(name), FIELDS)
-            shown.append(excerpt(file, fields, "content"))
+            shown.append(reader.excerpt(file, fields, "content"))
         page = CheckedPage(str(number), str(number), excerpts=tuple(shown))
         pages.append(page)
     environment = Environment(

@@ -206,7 +206,7 @@ def build(  # noqa: PLR0913 one parameter for each option
     for notice in report.above_summary():
         output.notice(notice)
     for line in (*report.summary().splitlines(), *report.unexpected()):
-        output.styled(line)
+        output.line(line)
     output.details(report.details())
     if numbers is not None:
         _write_numbers(report, numbers)

@@ -97,58 +97,6 @@ OF_PARENT = {
 }
 
 
-LAST = '''"""Classes that lose members."""
-
-
-class Last:
-    """One documented member."""
-
-    def get(self):
-        """Get."""
-
-
-class Plain:
-    """One member without a docstring."""
-
-    def put(self):
-        pass
-
-
-class Kept:
-    """One of both."""
-
-    def find(self):
-        """Find."""
-
-    def drop(self):
-        pass
-'''
-OF_LAST = {
-    BODY: ("    def put(self):\n        pass\n", ""),
-    TEXT: ("def get", "def _get"),
-    NEW: ("\n    def drop(self):\n        pass\n", ""),
-}
-LAST_DATES = {"last": TEXT, "plain": BODY, "kept": ONE, "kept_all": NEW, "alone": ONE}
-
-
-LISTED = '''__all__ = ["work", "other"]
-
-
-def work():
-    """Work."""
-
-
-def other():
-    """Do something else."""
-'''
-OF_LIST = {TEXT: (', "other"', "")}
-PACKAGE = """from . import _core
-from ._core import *
-
-__all__ = _core.__all__
-"""
-
-
 def commit_package(folder, *, core=CORE, edits=EDITS):
     """Write a package, and commit all files of a folder; then one edit at a time."""
     source = folder / "src/pkg"

@@ -14,15 +14,9 @@ from tests.hosts.python_package import (
     BODY,
     CORE,
     EDITS,
-    LAST,
-    LAST_DATES,
-    LISTED,
     NEW,
-    OF_LAST,
-    OF_LIST,
     OF_PARENT,
     ONE,
-    PACKAGE,
     PARENTS,
     SIGNATURE,
     TEXT,
@@ -84,23 +78,6 @@ def test_a_page_has_the_date_of_the_last_change_of_what_mkdocstrings_shows(tmp_p
 
 
 @FULL
-def test_a_page_of_which_the_last_member_goes_has_the_date_of_that(tmp_path):
-    pytest.importorskip("mkdocstrings")
-    undocumented = "show_if_no_docstring: true"
-    pages = {
-        "last": block("pkg._core.Last"),
-        "plain": block("pkg._core.Plain", undocumented),
-        "kept": block("pkg._core.Kept"),
-        "kept_all": block("pkg._core.Kept", undocumented),
-        "alone": block("pkg._core.Kept", "members: false"),
-    }
-    make(tmp_path, pages, [MKDOCSTRINGS], core=LAST, edits=OF_LAST)
-    found, _ = dates(tmp_path)
-
-    assert found == LAST_DATES
-
-
-@FULL
 def test_a_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):
     """Which were there before, no version of its file says."""
     pytest.importorskip("mkdocstrings")
@@ -119,48 +96,6 @@ def test_a_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):
     dated = {name for name, date in found.items() if date == ONE}
     assert {"no_list", "no_modules", "no_sections"} == dated
     assert "list.md: the page lists the modules of a package" in log
-
-
-@FULL
-def test_private_member_that_goes_dates_the_page_that_shows_it(tmp_path):
-    pytest.importorskip("mkdocstrings")
-    core = f"{LAST}\n\ndef _hide():\n    'Hide.'\n"
-    edits = {TEXT: ("def _hide():\n    'Hide.'\n", "")}
-    pages = {
-        "public": block("pkg._core"),
-        "exported": block("pkg._core", "filters: public"),
-        "private": block("pkg._core", "filters: []"),
-    }
-    make(tmp_path, pages, [MKDOCSTRINGS], core=core, edits=edits)
-    found, _ = dates(tmp_path)
-
-    assert {"public": ONE, "exported": ONE, "private": TEXT} == found
-
-
-@FULL
-def test_a_module_has_the_date_of_the_list_that_it_takes_over(tmp_path):
-    pytest.importorskip("mkdocstrings")
-    pages = {"package": block("pkg"), "work": block("pkg.work")}
-    files = {"src/pkg/__init__.py": PACKAGE}
-    make(tmp_path, pages, [MKDOCSTRINGS], files=files, core=LISTED, edits=OF_LIST)
-    found, _ = dates(tmp_path)
-
-    assert {"package": TEXT, "work": ONE} == found
-
-
-@FULL
-@pytest.mark.parametrize(("options", "date"), [((), TEXT), (("filters: public",), ONE)])
-def test_a_member_that_the_list_of_names_has_not_counts_where_it_is_shown(
-    tmp_path, options, date
-):
-    pytest.importorskip("mkdocstrings")
-    core = LISTED.replace(', "other"', "")
-    edits = {TEXT: ("def other", "def _other")}
-    pages = {"module": block("pkg._core", *options)}
-    make(tmp_path, pages, [MKDOCSTRINGS], core=core, edits=edits)
-    found, _ = dates(tmp_path)
-
-    assert {"module": date} == found
 
 
 @FULL

@@ -61,9 +61,9 @@ class ModuleReader:
 
         With `changes` as `any`, that is all of the module.
         """
-        label = object_of(name) or "the module"
         if changes == "any":
-            return Excerpt(file=file, name="", read=read_whole, label=label)
+            return Excerpt(file=file, name="", read=read_whole, label="the module")
+        label = object_of(name) or "the module"
         return Excerpt(
             file=file, name=name, read=self.read_parts, version=VERSION, label=label
         )
@@ -181,15 +181,17 @@ def _parts_of(it: Object, shown: Mapping[str, Hashable]) -> dict[str, Hashable]:
     names = it.listed()
     members = [name for name in it.members if name in names]
     documented = [name for name in members if it.members[name].is_documented]
+    whole = [(name, shown[name]) for name in sorted(members)]
+    fields = tuple(_fields(it))
     return {
         "": (alone, tuple(sorted(names))),
         ALONE: alone,
         DOCUMENTED: (alone, tuple(sorted(documented))),
         ORDER: tuple(members),
-        WITH_MEMBERS: (alone, tuple((name, shown[name]) for name in sorted(members))),
+        WITH_MEMBERS: (alone, tuple(whole)),
         SUMMARY: (tuple(brief), summary),
         PARAMETERS: tuple(parameters),
-        FIELDS: tuple(_fields(it)),
+        FIELDS: fields,
     }
 
 

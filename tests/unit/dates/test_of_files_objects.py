@@ -13,10 +13,8 @@ from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.last_change import find_part_changes
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.python.layouts import PythonFiles
 from sitemap_plugins.core.python.modules import ModuleReader
-from sitemap_plugins.core.python.places import Members, Places
-from sitemap_plugins.core.python.sources import Place
+from sitemap_plugins.core.python.places import Place
 from sitemap_plugins.core.records import Page
 from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
@@ -93,135 +91,27 @@ GET_IT = "    def get(self): 'Get.'\n"
 PUT = "    def put(self): 1\n"
 
 
-def number_with_members(made, *texts, name="A", shows_undocumented=False, **members):
-    """Return the number of the commit that dates an object and its list of members."""
-    for text in texts:
-        made.commit({"a.py": text})
-    made.write(checkout=True)
-    place = Place(made.folder / "a.py", name, "a", has_members=True)
-    shown = Members(
-        members.get("documented"),
-        is_ordered=False,
-        shows_undocumented=shows_undocumented,
-        ignores_exports=members.get("ignores_exports", False),
-        shows_private=members.get("shows_private", False),
-    )
-    parts = Places(PythonFiles(made.folder)).shown(place, shown)
-    names = [each.name for each in parts]
-    return number(page(made.folder, *names))
-
-
-@pytest.mark.parametrize(
-    ("name", "before", "after", "shows_undocumented", "expected"),
-    [
-        # The last one goes.
-        ("A", CLASS + GET_IT, CLASS, False, 2),
-        ("A", CLASS + GET_IT, CLASS + GET_IT.replace("get", "_get"), False, 2),
-        ("A", CLASS + GET_IT, CLASS + GET_IT.replace("'Get.'", "1"), False, 2),
-        ("", get(), "x = 1\n", False, 2),
-        ("A", CLASS + PUT, CLASS, True, 2),
-        # Only special ones stay, which most hosts hide.
-        (
-            "A",
-            CLASS + "    def __eq__(self, it): 'Do.'\n" + GET_IT,
-            CLASS + "    def __eq__(self, it): 'Do.'\n",
-            False,
-            2,
-        ),
-        # The page never had it.
-        ("A", CLASS + PUT, CLASS, False, 1),
-        # It has members today, and the page shows none.
-        ("A", CLASS + GET_IT + GET_IT.replace("get", "b"), CLASS + GET_IT, False, 1),
-        ("A", CLASS + GET_IT + PUT, CLASS + PUT, True, 1),
-    ],
-)
-def test_last_member_that_a_page_shows_goes(
-    made, name, before, after, shows_undocumented, expected
-):
-    found = number_with_members(
-        made, before, after, name=name, shows_undocumented=shows_undocumented
-    )
-
-    assert found == expected
-
-
 @pytest.mark.parametrize(("shows_undocumented", "expected"), [(True, 2), (False, 1)])
 def test_only_member_without_a_docstring_goes(made, shows_undocumented, expected):
-    found = number_with_members(
-        made,
-        CLASS + GET_IT + PUT,
-        CLASS + GET_IT,
-        documented=True,
-        shows_undocumented=shows_undocumented,
+    made.commit({"a.py": CLASS + GET_IT + PUT})
+    made.commit({"a.py": CLASS + GET_IT})
+    made.write()
+    place = Place(made.folder / "a.py", "A", "a", has_members=True)
+    parts = place.shown(
+        with_members=True, undocumented=shows_undocumented, is_ordered=False
     )
 
-    assert found == expected
+    assert number(page(made.folder, *[each.name for each in parts])) == expected
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "ignores_exports", "expected"),
-    [
-        (get() + OTHER, get(), True, 2),
-        # As autodoc does.
-        (get() + OTHER, get(), False, 1),
-        # The page does not show it.
-        (get() + "def other(): 1", get(), True, 1),
-        (get() + OTHER.replace("other", "_other"), get(), True, 1),
-    ],
-)
-def test_member_goes_that_the_list_of_names_has_not(
-    made, before, after, ignores_exports, expected
-):
-    found = number_with_members(
-        made,
-        f"__all__ = ['get']\n{before}",
-        f"__all__ = ['get']\n{after}",
-        name="",
-        documented=True,
-        ignores_exports=ignores_exports,
-    )
-
-    assert found == expected
-
-
-HIDE_IT = GET_IT.replace("get", "_get")
-HIDE = PUT.replace("put", "_put")
-
-
-@pytest.mark.parametrize(
-    ("private", "shows_private", "shows_undocumented", "expected"),
-    [
-        (HIDE_IT, True, False, 2),
-        (HIDE_IT, True, True, 2),
-        (HIDE_IT, False, False, 1),
-        (HIDE, True, True, 2),
-        (HIDE, True, False, 1),
-        (HIDE, False, True, 1),
-    ],
-)
-def test_private_member_goes(
-    made, private, shows_private, shows_undocumented, expected
-):
-    found = number_with_members(
-        made,
-        CLASS + private + GET_IT,
-        CLASS + GET_IT,
-        documented=True,
-        shows_private=shows_private,
-        shows_undocumented=shows_undocumented,
-    )
-
-    assert found == expected
-
-
-def test_any_change_of_the_lines_counts_if_the_user_wants_it(made):
+def test_any_change_of_the_module_counts_if_the_user_wants_it(made):
     made.commit({"a.py": get()})
     made.commit({"a.py": get(body="None")})
     made.commit({"a.py": get(body="None") + OTHER})
     made.write()
 
     assert number(page(made.folder, "get"), changes="any") == 1
-    assert number(page(made.folder, "get", changes="any"), changes="any") == 2
+    assert number(page(made.folder, "get", changes="any"), changes="any") == 3
 
 
 def test_version_that_cannot_be_parsed_counts_as_changed(made):
@@ -337,173 +227,6 @@ def test_object_that_a_merge_moves_is_new(made):
     made.write()
 
     assert number(page(made.folder, "get", file="b.py")) == 4
-
-
-X = "X = 1  #: One.\n"
-OLD = f"from ._old import get\n{X}"
-NEW = f"from ._new import get\n{X}"
-TWO = get() + get("all").replace("def get", "def put")
-CHOSEN = f"""\
-try:
-    from ._old import get as get
-except ImportError:
-    from ._new import get as get
-{X}"""
-METHOD = "class get:\n    def get(self): 'Get {what}.'\n"
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "expected"),
-    [
-        # It is another one.
-        ({"_old.py": get(), "_new.py": get("b")}, {"__init__.py": NEW}, 2),
-        (
-            {"_old.py": METHOD, "_new.py": METHOD.replace("what", "it")},
-            {"__init__.py": NEW},
-            2,
-        ),
-        (
-            {"_old.py": get("a", "1") + "put = 1"},
-            {"__init__.py": OLD.replace("import", "import put as")},
-            2,
-        ),
-        # It is the same, there before or moved.
-        ({"_old.py": get(), "_new.py": get(body="1")}, {"__init__.py": NEW}, 1),
-        (
-            {"_old.py": get() + OTHER},
-            {"__init__.py": NEW, "_old.py": OTHER, "_new.py": get()},
-            1,
-        ),
-        (
-            {"_old.py": "from ._new import get", "_new.py": get()},
-            {"__init__.py": NEW},
-            1,
-        ),
-        (
-            {"_old.py": "from ._new import *", "_new.py": get()},
-            {"__init__.py": NEW},
-            1,
-        ),
-        (
-            {"_old.py": get()},
-            {"__init__.py": OLD.replace("._old", "pkg._old")},
-            1,
-        ),
-        (
-            {"_old.py": get(), "../other.py": get()},
-            {"__init__.py": OLD.replace("._old", "..other")},
-            1,
-        ),
-        # It was in this file, or came with all names of another one.
-        ({"__init__.py": get() + X}, {"__init__.py": NEW, "_new.py": get()}, 1),
-        (
-            {
-                "__init__.py": f"from ._a import *\nfrom ._b import *\n{X}",
-                "_a.py": X,
-                "_b.py": get(),
-            },
-            {"__init__.py": f"from ._b import get\n{X}"},
-            1,
-        ),
-        # Both can be it.
-        (
-            {"_old.py": TWO, "_new.py": TWO, "__init__.py": CHOSEN},
-            {"__init__.py": CHOSEN.replace("_old import get", "_old import put")},
-            2,
-        ),
-        (
-            {"_old.py": TWO, "_new.py": TWO, "__init__.py": CHOSEN},
-            {"__init__.py": CHOSEN.replace("_new import get", "_new import put")},
-            2,
-        ),
-        (
-            {"_old.py": TWO, "_new.py": TWO, "__init__.py": CHOSEN},
-            {"__init__.py": f"{CHOSEN}# Once more.\n"},
-            1,
-        ),
-        # Nobody knows.
-        (
-            {"__init__.py": f"from json import get\n{X}"},
-            {"__init__.py": f"from simplejson import get\n{X}"},
-            2,
-        ),
-        (
-            {"_old.py": "from ._new import get", "_new.py": "from ._old import get"},
-            {"__init__.py": NEW},
-            2,
-        ),
-        ({"_old.py": get()}, {"__init__.py": f"from ...... import get\n{X}"}, 2),
-        ({"_old.py": get(), "_new.py": "("}, {"__init__.py": NEW}, 2),
-        # The file is new.
-        (
-            {"__init__.py": "", "../pkg.py": get() + X},
-            {"../pkg.py": "", "__init__.py": NEW, "_new.py": get()},
-            1,
-        ),
-    ],
-)
-def test_name_that_is_imported_from_another_module(made, before, after, expected):
-    def tree(files):
-        found = {"README": "A."}
-        for name, text in files.items():
-            if text:
-                found[f"pkg/{name}".replace("pkg/../", "")] = text
-        return found
-
-    before = {"__init__.py": OLD, **before}
-    made.commit(tree(before))
-    made.commit(tree(before | after))
-    made.write()
-
-    assert number(page(made.folder, "X", "get.<", file="pkg/__init__.py")) == expected
-
-
-def moved_with_its_import(made):
-    """Write a package whose name is imported from another module since commit 2."""
-    made.commit({"p/__init__.py": OLD, "p/_old.py": get() + OTHER})
-    made.commit({"p/__init__.py": NEW, "p/_old.py": OTHER, "p/_new.py": get()})
-    made.write()
-    return page(made.folder, "X", "get.<", file="p/__init__.py")
-
-
-def test_what_an_import_led_to_is_not_known_beyond_the_limit(made, monkeypatch):
-    shown = moved_with_its_import(made)
-
-    assert number(shown) == 1
-    monkeypatch.setattr(last_change, "MAX_READ", len(NEW + OLD))
-    assert number(shown) is None
-    monkeypatch.setattr(last_change, "MAX_READ", 1 << 20)
-    monkeypatch.setattr(last_change, "MAX_STEPS", 0)
-    assert number(shown) is None
-
-
-def test_many_names_of_one_module_are_read_once(made, monkeypatch):
-    text = "".join(f"def f{number}():\n    'Do.'\n" for number in range(50))
-    names = ", ".join(f"f{number}" for number in range(50))
-    made.commit({"__init__.py": f"{X}from ._old import {names}", "_old.py": text})
-    made.commit({"__init__.py": f"{X}from ._new import {names}", "_new.py": text})
-    made.write()
-    parts = ["X", *(f"f{number}.<" for number in range(50))]
-    monkeypatch.setattr(last_change, "MAX_READ", 5 * len(text))
-
-    assert number(page(made.folder, *parts, file="__init__.py")) == 1
-
-
-def test_module_that_two_pages_read_in_different_ways(made):
-    """As mkdocstrings, which reads modules, beside mkdocs-click, which runs them."""
-    made.commit({"a.py": "from typing import Optional\ndef get(a: Optional[str]): 'G'"})
-    made.commit({"a.py": "from typing import Optional\ndef get(a: str | None): 'G'"})
-    made.write()
-    reader = ModuleReader()
-    pages = []
-    for is_run in (False, True):
-        shown = reader.excerpt(made.folder / "a.py", "get", "content", is_run=is_run)
-        pages.append(Page(path=f"{is_run}", excerpts=(shown,)))
-
-    for order in (pages, pages[::-1]):
-        dates = resolve(*order).by_path
-        found = [(int(dates[each.path].timestamp()) - START) // 60 for each in pages]
-        assert found == [2, 1]
 
 
 def test_ignored_commit_that_edits_an_object(made):

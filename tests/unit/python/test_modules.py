@@ -453,7 +453,11 @@ def test_odd_module(name):
 def test_with_changes_any_a_module_is_one_part(tmp_path):
     excerpt = ModuleReader().excerpt(tmp_path / "a.py", "A.b.1", "any")
 
-    assert ("", "A.b", {"": b"x"}) == (excerpt.name, excerpt.label, excerpt.read(b"x"))
+    assert ("", "the module", {"": b"x"}) == (
+        excerpt.name,
+        excerpt.label,
+        excerpt.read(b"x"),
+    )
 
 
 def test_definitions_that_stayed_are_read_once():
