@@ -323,11 +323,11 @@ class Context:
 
     def is_listed(self, file: str) -> bool:
         """Tell whether a file's page is listed, in whatever form of its URL."""
-        known = self.survey.hashed_urls
+        known = self.survey.listed
         page = self.facts.pages.get(file)
         own = page.path if page else file
         for path in (own, *forms_of(file).values()):
-            if known.is_listed(urls.identity(self.base_url + path)):
+            if known.has(urls.identity(self.base_url + path)):
                 return True
         return False
 

@@ -37,7 +37,7 @@ def incomplete_hreflang(context: Context) -> Findings:
     Themes write such links into every page, so one finding is for all. If the sitemap
     has links between languages, crawlers have these.
     """
-    if not context.survey.hashed_urls.are_plain:
+    if not context.survey.listed.are_plain:
         return
     links = language_links(context)
     yield from _about_elsewhere(links, context)

@@ -299,5 +299,5 @@ def _shows_more(context: Context) -> bool:
     """Tell whether a second reading, as long as the first, can find anything."""
     surveyed = context.survey
     is_one_site = len(surveyed.origins) <= 1 and surveyed.below == surveyed.urls
-    is_plain = surveyed.hashed_urls.are_plain and not urls.is_local(surveyed.origin)
+    is_plain = surveyed.listed.are_plain and not urls.is_local(surveyed.origin)
     return context.facts.site_dir is not None or not is_one_site or not is_plain

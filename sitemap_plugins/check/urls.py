@@ -37,7 +37,7 @@ from sitemap_plugins.core.publishing.read import (
 from sitemap_plugins.core.url_forms import INDEX
 from sitemap_plugins.core.values import parse_changefreq, parse_priority
 from sitemap_plugins.findings.records import Finding, Findings
-from sitemap_plugins.sitemaps.facts import HashedUrls
+from sitemap_plugins.sitemaps.facts import ListedUrls
 from sitemap_plugins.sitemaps.parts import ListedUrl
 
 UrlCheck = Callable[[ListedUrl, datetime], Findings]
@@ -298,8 +298,8 @@ def _is_stray_local(listed: ListedUrl, context: Context) -> bool:
 
 def duplicate(listed: ListedUrl, context: Context) -> Findings:
     """All spellings of one URL are the same to a crawler."""
-    known = context.survey.hashed_urls
-    if known.is_duplicate(listed.identity):
+    known = context.survey.listed
+    if listed.identity in known.duplicates:
         # Printed findings name the page's source, not the file.
         place = listed.file.name
         if listed.element.line:
@@ -314,7 +314,7 @@ def duplicate(listed: ListedUrl, context: Context) -> Findings:
     if not file:
         return
     for other in (listed.identity[:-1], listed.identity + INDEX):
-        if known.is_listed(other) and context.page_of(other).file == file:
+        if known.has(other) and context.page_of(other).file == file:
             both = f"{quoted(listed.url)} is listed, and so is {quoted(other)}"
             text = f"{both}, the same page"
             yield Finding("duplicate", text, "list the canonical one")
@@ -393,14 +393,14 @@ def hreflang_self(listed: ListedUrl, _now: datetime) -> Findings:
 
 def hreflang(listed: ListedUrl, context: Context) -> Findings:
     """Google, localized versions: links that are not returned "may be ignored"."""
-    found = context.survey.hashed_urls
+    found = context.survey.listed
     base = context.base or f"{context.survey.origin}/"
     links = list(zip(listed.element.links, listed.targets, strict=True))
     by_language = {link.language: target for link, target in links}
     for link, target in links:
         cure = SAME_LINKS
         matters: Severity | None = None
-        if len(base) > 1 and target.startswith(base) and not found.is_listed(target):
+        if len(base) > 1 and target.startswith(base) and not found.has(target):
             problem, cure = _why_unlisted(link, target, context)
             # Without the folder, another sitemap of the site may list it.
             matters = None if context.facts.site_dir else "info"
@@ -412,26 +412,30 @@ def hreflang(listed: ListedUrl, context: Context) -> Findings:
 
 
 def _why_not_mutual(
-    identity: str, target: str, by_language: Mapping[str, str], found: HashedUrls
+    identity: str, target: str, by_language: Mapping[str, str], found: ListedUrls
 ) -> str:
     """Return how a version links to others than a URL that links to it; empty if not.
 
     `by_language` has the targets of the URL.
     """
-    if found.is_unreturned(identity, target):
+    if found.has(target) and not found.has_link(target, identity):
         return "does not link back"
-    language = found.contradicted(identity, target, by_language)
-    return language and f"names another version in {quoted(language)}"
+    theirs = {language for language, _ in found.links.get(target, ())}
+    for language, own in by_language.items():
+        if language.lower() in theirs and not found.has_link(target, own):
+            return f"names another version in {quoted(language)}"
+    return ""
 
 
 def hreflang_sets(listed: ListedUrl, context: Context) -> Findings:
     """Google, localized versions: each version lists "all other language versions"."""
-    found = context.survey.hashed_urls
+    known = context.survey.listed.links
     if listed.identity not in listed.targets:
         return  # `hreflang_self` reports it.
+    own = {link.language.lower() for link in listed.element.links}
     for link, target in zip(listed.element.links, listed.targets, strict=True):
-        language = found.unshared_language(listed.identity, target)
-        if language:
+        theirs = [language for language, _ in known.get(target, ())]
+        if language := next((each for each in theirs if each not in own), ""):
             text = f"{quoted(listed.url)} has no link in {quoted(language)}, and its"
             text += f" version {quoted(link.url)} has one"
             about = language

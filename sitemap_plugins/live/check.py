@@ -281,12 +281,12 @@ class _Visits:
 
         Each with the page. Links in the sitemap are checked by themselves.
         """
-        if not context.survey.hashed_urls.are_plain:
+        if not context.survey.listed.are_plain:
             return
         for _, address in seen.head.alternates:
             url = urls.resolve(address, seen.url, seen.head.base or "")
             is_here = url and url.startswith(self.server.host_root)
-            if is_here and not context.survey.hashed_urls.is_listed(urls.identity(url)):
+            if is_here and not context.survey.listed.has(urls.identity(url)):
                 yield url, seen.url
 
     def _may_ask(self, url: str) -> bool:

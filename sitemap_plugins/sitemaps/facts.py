@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -46,94 +46,59 @@ _NO_DATE = "no date"
 
 _CHILDREN = {"urlset": "url", "sitemapindex": "sitemap"}
 
+Links = tuple[tuple[str, str], ...]
+"""The lowercase language and the target of each link of a URL, in order."""
+
 _ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)""")
 
 
-class HashedUrls:
+@dataclass(slots=True)
+class ListedUrls:
     """What only all listed URLs show: duplicates, and the links between languages.
 
-    Every URL is passed as `urls.identity` returns it, so that all its spellings are
-    one. Kept is a hash of 64 bits of each URL and link: those of a million URLs fit
-    into memory.
+    URLs are as `urls.identity` returns them, so that all spellings of one are one.
     """
 
-    def __init__(self) -> None:
-        """Begin with none."""
-        self._listed: set[int] = set()
-        self._extended: set[int] = set()
-        self._duplicates: set[int] = set()
-        self._links: set[int] = set()
-        self._groups: dict[int, tuple[int, tuple[str, ...]]] = {}
-        """What a URL links to, as a hash, and in which languages; one record for all
-        such URLs."""
-        self._known: dict[tuple[int, tuple[str, ...]], tuple[int, tuple[str, ...]]] = {}
+    by_extensions: dict[frozenset[str], set[str]] = field(default_factory=dict)
+    """The URLs by the names of their extensions.
+
+    Google, image sitemaps: "a separate image sitemap" lists the pages of another one
+    again.
+    """
+
+    duplicates: set[str] = field(default_factory=set)
+    """The URLs that are listed more than once."""
+
+    links: dict[str, Links] = field(default_factory=dict)
+    """The links of each URL that has any."""
+
+    _groups: dict[Links, Links] = field(default_factory=dict)
+    """One record for all versions of a page, as all have the same links."""
 
     @property
     def are_plain(self) -> bool:
         """Whether no URL is listed more than once, and none links to its versions."""
-        return not (self._duplicates or self._links)
+        return not (self.duplicates or self.links)
 
-    def add(
-        self,
-        url: str,
-        targets: Collection[str],
-        languages: tuple[str, ...] = (),
-        extensions: Iterable[str] = (),
-    ) -> None:
-        """Note a listed URL, its links, their lowercase languages, and its extensions.
+    def add(self, url: str, targets: Iterable[str], element: Element) -> None:
+        """Note a listed URL, and the URLs that its element's links lead to."""
+        names = frozenset([each.name for each in element.extensions])
+        alike = self.by_extensions.setdefault(names, set())
+        if url in alike:
+            self.duplicates.add(url)
+        alike.add(url)
+        if element.links:
+            languages = [link.language.lower() for link in element.links]
+            links = (*self.links.get(url, ()), *zip(languages, targets, strict=True))
+            self.links[url] = self._groups.setdefault(links, links)
 
-        Google, image sitemaps: "a separate image sitemap" lists the pages of another
-        one again.
-        """
-        key = own = hash(url)
-        if extensions:
-            own = hash((url, *sorted(extensions)))
-            self._extended.add(key)
-        if own in self._listed:
-            self._duplicates.add(key)
-        self._listed.add(own)
-        if targets:
-            self._links.update([hash((url, target)) for target in targets])
-            group = (hash(frozenset(targets)), languages)
-            self._groups[key] = self._known.setdefault(group, group)
-
-    def is_listed(self, url: str) -> bool:
+    def has(self, url: str) -> bool:
         """Tell whether a URL is listed."""
-        return hash(url) in self._listed or hash(url) in self._extended
+        return any(url in alike for alike in self.by_extensions.values())
 
-    def is_duplicate(self, url: str) -> bool:
-        """Tell whether a URL is listed more than once."""
-        return hash(url) in self._duplicates
-
-    def is_unreturned(self, url: str, target: str) -> bool:
-        """Tell whether a listed version does not link back."""
-        return self.is_listed(target) and not self._has_link(target, url)
-
-    def contradicted(self, url: str, target: str, links: Mapping[str, str]) -> str:
-        """Return the first language in which a version names another page.
-
-        Empty for none. `links` has the targets of the URL by language.
-        """
-        own, theirs = (self._groups.get(hash(each)) for each in (url, target))
-        if theirs is None or theirs is own:
-            return ""
-        named = (language for language in links if language.lower() in theirs[1])
-        return next(
-            (each for each in named if not self._has_link(target, links[each])), ""
-        )
-
-    def unshared_language(self, url: str, target: str) -> str:
-        """Return a language in which only a version has a link, in lower case.
-
-        Empty for none: then the URL has a link in each language of its version.
-        """
-        own, theirs = (self._groups.get(hash(each)) for each in (url, target))
-        if own is None or theirs is None:
-            return ""
-        return next((each for each in theirs[1] if each not in own[1]), "")
-
-    def _has_link(self, url: str, target: str) -> bool:
-        return hash((url, target)) in self._links
+    def has_link(self, url: str, target: str) -> bool:
+        """Tell whether a URL links to another one as its version."""
+        return any(each == target for _, each in self.links.get(url, ()))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -189,7 +154,7 @@ class Survey:
     urls: int = 0
     """All listed URLs, valid or not."""
 
-    hashed_urls: HashedUrls = field(default_factory=HashedUrls)
+    listed: ListedUrls = field(default_factory=ListedUrls)
     """Duplicates, and the links between languages."""
 
     below: int = 0
@@ -339,10 +304,7 @@ def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) ->
     if listed.element.name != "url" or not listed.url:
         return
     identity = listed.identity
-    extensions = listed.element.extensions
-    names = {each.name for each in extensions} if extensions else ()
-    languages = tuple([link.language.lower() for link in listed.element.links])
-    found.hashed_urls.add(identity, listed.targets, languages, names)
+    found.listed.add(identity, listed.targets, listed.element)
     found.urls += 1
     found.origins[_origin(identity)] += 1
     found.below += identity.startswith(base)
