@@ -32,6 +32,7 @@ from sitemap_plugins.core.dates.lastmod import (
     explain_each,
     resolve,
 )
+from sitemap_plugins.core.dates.listed import find_listed
 from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.environment import (
     CI,
@@ -256,7 +257,7 @@ def _select(pages: Iterable[Page], build: _Build) -> _Selected:
         directory_urls=site.directory_urls,
     )
     return _Selected(
-        selection=selection,
+        selection=find_listed(selection, base_url),
         robots=robots,
         other_files=other_files,
         notices=[*about_robots, *about_server, *about_others, *selection.notices],

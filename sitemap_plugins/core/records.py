@@ -210,8 +210,8 @@ class Page:
     """When the page was published, by its author; its last change may be later."""
 
     lists: tuple[str, ...] = ()
-    """Paths of the pages whose content this one shows too: an archive, the front page
-    of a blog."""
+    """Paths of the pages that this one can show too: an archive, the front page of a
+    blog. It shows those that its built HTML links to."""
 
     alternates: tuple[Alternate, ...] = ()
     """The versions in other languages; its own may be among them."""

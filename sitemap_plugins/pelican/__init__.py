@@ -102,9 +102,7 @@ def on_all_generators_finalized(generators: Sequence[Generator]) -> None:
         # None for a source that Pelican cannot read.
         contents = [content for content in sources if content is not None]
         settle(contents)
-        templates = Templates(generators[0])
-        templates.note_shown(contents)
-        run.whole_lists = templates.lists_in_whole()
+        Templates(generators[0]).note_shown(contents)
         run.find_dates(contents)
 
 

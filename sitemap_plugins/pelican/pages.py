@@ -219,17 +219,13 @@ def _static(file: Static, name: str, site: PelicanSite) -> Page:
 
 
 def read_pages(
-    written: Collection[Written],
-    site: PelicanSite,
-    options: PelicanOptions,
-    whole_lists: Collection[str],
+    written: Collection[Written], site: PelicanSite, options: PelicanOptions
 ) -> Iterator[Page]:
     """Yield the pages of one site, including those to leave out.
 
-    Its locale must be set. `whole_lists` are the templates that show all articles of a
-    list on each of its pages.
+    Its locale must be set.
     """
-    reader = _PageReader(site, options, whole_lists)
+    reader = _PageReader(site, options)
     templates = Counter(id(item.content) for item in written)
     for item in written:
         if item.is_page:
@@ -252,21 +248,13 @@ def describe_contents(
 class _PageReader:
     """Describes the pages of one site."""
 
-    def __init__(
-        self,
-        site: PelicanSite,
-        options: PelicanOptions,
-        whole_lists: Collection[str] = (),
-    ) -> None:
+    def __init__(self, site: PelicanSite, options: PelicanOptions) -> None:
         self.site = site
         self.options = options
-        self._whole_lists = whole_lists
         self.settings = site.settings
         self._paths: dict[int, str] = {}
         self._direct_urls: dict[str, str] = {}
         """URL of each page in `DIRECT_TEMPLATES`, by its file."""
-        self._direct_names: dict[str, str] = {}
-        """The template of each of these, by its file without a suffix."""
         for template in self.settings["DIRECT_TEMPLATES"]:
             name = template.upper()
             save_as = site.below_output(
@@ -276,10 +264,6 @@ class _PageReader:
             # default.
             url = self.settings.get(f"{name}_URL", usual_path(save_as))
             self._direct_urls[save_as] = str(url)
-            stem, _ = os.path.splitext(save_as)  # noqa: PTH122 it stays a text
-            self._direct_names[stem] = template
-        tags = self.settings.get("TAGS_SAVE_AS", "tags.html")
-        self._list_of_tags = site.below_output(tags)
 
     def page(self, item: Written, *, is_alone: bool) -> Page:
         """Describe one page.
@@ -399,22 +383,15 @@ class _PageReader:
         """Describe a page that lists articles, or one made from a template alone."""
         site = self.site
         path = site.path(item.save_as, *self._index_urls(item))
-        is_whole = self._template_of(item) in self._whole_lists
-        articles = _articles(item.context, is_whole=is_whole)
-        if item.save_as == self._list_of_tags:
-            # Its template is given all articles, and shows the tags of some.
-            articles = [each for each in articles if getattr(each, "tags", None)]
-        sources: list[Path] = []
-        if not articles:
-            sources += self._template_files(item.save_as)
+        sources = tuple(self._template_files(item.save_as))
         front_pages = self._front_pages() if path == site.folder else ()
         reason: Reason | None = "generated" if item.save_as in _FOR_ITSELF else None
         return Page(
             path=path,
             name=site.folder + item.save_as,
             output_file=Path(item.file),
-            sources=tuple(sources),
-            lists=tuple(map(self._path, articles)),
+            sources=sources,
+            lists=tuple(map(self._path, _articles(item.context))),
             alternates=front_pages,
             changefreq=self.options.changefreqs.get("indexes"),
             priority=self.options.priorities.get("indexes"),
@@ -427,14 +404,6 @@ class _PageReader:
         for folder, language in self.site.languages.items():
             found.append(Alternate(language=language, path=folder))
         return tuple(found) if len(found) > 1 else ()
-
-    def _template_of(self, item: Written) -> str:
-        """Return the name of the template of a list; empty if it is another page."""
-        for name in ("tag", "category", "author"):
-            if isinstance(item.context[name], URLWrapper):
-                return name
-        first_page = self.site.below_output(item.context["page_name"])
-        return self._direct_names.get(first_page, "")
 
     def _template_files(self, save_as: str) -> Iterator[Path]:
         """Yield the templates of `TEMPLATE_PAGES` that are written to a file."""
@@ -512,16 +481,14 @@ def _is_translated(content: Any) -> bool:  # noqa: ANN401
     return any(other.lang != content.lang for other in content.translations)
 
 
-def _articles(context: Mapping[str, Any], *, is_whole: bool) -> list[Content]:
-    """Return the articles that the template of a page was given to show.
 
-    `is_whole` says that it shows all of a list on each page of the list.
-    """
-    lists = context["page_name"] is not None or context["period"] is not None
-    shown = context["articles"] if lists else ()
-    if context["articles_page"] is not None and not is_whole:
-        shown = context["articles_page"].object_list
-    return [article for article in shown or () if isinstance(article, Content)]
+def _articles(context: Mapping[str, Any]) -> Iterator[Content]:
+    """Yield the articles that the template of a list was given."""
+    if context["page_name"] is None and context["period"] is None:
+        return
+    for article in context["articles"] or ():
+        if isinstance(article, Content):
+            yield article
 
 
 def _suffix(name: str) -> str:

@@ -2,7 +2,7 @@
 
 An author can choose the template of one page (`Template: news`), and that can loop over
 the site's articles, or over what a plugin has read. What the usual template of its kind
-reads too is layout. And a theme can show all articles on each page of a list.
+reads too is layout.
 """
 
 from __future__ import annotations
@@ -50,24 +50,6 @@ class Templates:
                     f"has the template {name}, which shows {values}"
                 )
 
-    def lists_in_whole(self) -> frozenset[str]:
-        """Return those of lists that show all of a list's articles on each page.
-
-        Pelican gives each page of a list both `articles`, which has all, and
-        `articles_page`, whose `object_list` has those of the page. A theme can leave
-        the second aside. Without pagination, both have the same.
-        """
-        usual = self._settings["DEFAULT_PAGINATION"]
-        whole = set()
-        for name, per_page in self._settings["PAGINATED_TEMPLATES"].items():
-            is_divided = bool(per_page or usual)
-            # Most themes read a page in the first template; no other one is parsed.
-            if not is_divided or any(map(_reads_a_page, self._trees(name))):
-                continue
-            if any(map(_reads_all, self._trees(name))):
-                whole.add(name)
-        return frozenset(whole)
-
     def _find_read(self, name: str) -> frozenset[str]:
         """Return the lists and mappings of the context that a template reads.
 
@@ -113,11 +95,3 @@ def shown_by_template(content: Any) -> str:  # noqa: ANN401 Pelican has no types
     """Return what a page shows besides its own file, as `Page.unknown`."""
     shown: str = content.metadata.get(_SHOWN, "")
     return shown
-
-
-def _reads_a_page(tree: nodes.Template) -> bool:
-    return any(node.attr == "object_list" for node in tree.find_all(nodes.Getattr))
-
-
-def _reads_all(tree: nodes.Template) -> bool:
-    return "articles" in meta.find_undeclared_variables(tree)

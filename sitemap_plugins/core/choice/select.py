@@ -254,10 +254,6 @@ class Selection:
     pages_left_out: tuple[LeftOut, ...]
     """In the order of the pages."""
 
-    unlisted_members: tuple[CheckedPage, ...]
-    """Pages left out that listed pages name in `lists`, where readers see their
-    content."""
-
     notices: Notices
     """About pages and their URLs."""
 
@@ -266,6 +262,10 @@ class Selection:
 
     urls: Mapping[Path | None, str]
     """The URL of every page, also of those left out, by the built file."""
+
+    unlisted_members: tuple[CheckedPage, ...] = ()
+    """Pages left out that listed pages name in `lists`, where readers see their
+    content; `dates.listed` finds them."""
 
     def about_nothing(self) -> Notice:
         """Say why no page is listed; the reason of most pages is the one to look at."""
@@ -325,24 +325,10 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     return Selection(
         listed=listed,
         pages_left_out=left_out,
-        unlisted_members=_unlisted_members(listed, left_out),
         site=site,
         urls={page.output_file: page.url for page in judged.pages},
         notices=tuple(notices),
     )
-
-
-def _unlisted_members(
-    listed: Collection[CheckedPage], left_out: Collection[LeftOut]
-) -> tuple[CheckedPage, ...]:
-    """Return pages left out that listed ones show, if no other page has their path."""
-    if not left_out:
-        return ()
-    members: set[str] = set()
-    for page in listed:
-        members.update(page.lists)
-    members -= {page.path for page in listed}
-    return tuple(each.page for each in left_out if each.page.path in members)
 
 
 def _choose_urls(
