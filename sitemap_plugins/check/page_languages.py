@@ -62,12 +62,9 @@ def _about_elsewhere(links: _Links, context: Context) -> Findings:
 
 def _about_alone(links: _Links, context: Context) -> Findings:
     """Yield what is wrong with pages that link to all versions but themselves."""
-    shared = _shared_versions(links)
     alone = []
     for file, versions in links.items():
-        own = {version.file for version in versions.values()}
-        targets = {version.url for version in versions.values()}
-        if versions and file not in own and shared.isdisjoint(targets):
+        if file not in _files_of(versions) and _is_linked_back(file, links):
             alone.append(quoted(context.facts.pages[file].url))
     if alone:
         text = f"{count_pages(len(alone))} with links to other languages, and none to"
@@ -130,10 +127,23 @@ def _shared_versions(links: _Links) -> set[str]:
     for file, versions in links.items():
         others = {each.url for each in versions.values() if each.file != file}
         linking.update(others)
+        size = len(versions)
+        if file not in _files_of(versions) and _is_linked_back(file, links):
+            size += 1  # The page itself.
         for version in versions.values():
-            # The page itself is one of its group, mostly.
-            most[version.url] = max(1, most[version.url], len(versions) - 1)
+            most[version.url] = max(1, most[version.url], size - 1)
     return {url for url, count in linking.items() if count > most[url]}
+
+
+def _files_of(versions: Mapping[str, _Version]) -> set[str]:
+    return {version.file for version in versions.values()}
+
+
+def _is_linked_back(file: str, links: _Links) -> bool:
+    """Tell whether a version of a page links to the page: they are one group."""
+    return any(
+        file in _files_of(links.get(other, {})) for other in _files_of(links[file])
+    )
 
 
 def language_links(context: Context) -> _Links:

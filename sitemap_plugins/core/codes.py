@@ -33,6 +33,7 @@ Reason = Literal[
     "not-built",
     "generated",
     "static",
+    "fragment",
     "front-matter",
     "noindex",
     "redirect",

@@ -221,11 +221,19 @@ def _example(site: Site, environ: Environ) -> str:
     return f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
 
 
-def about_address(base_url: str, setting: str, ci: CI) -> Iterator[Notice]:
+_FORGES = {"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}
+"""Hosts of repositories, which serve no site of theirs."""
+
+
+def about_address(
+    base_url: str, site: Site, ci: CI, environ: Environ
+) -> Iterator[Notice]:
     """Yield notices about an address that is probably not that of the published site.
 
     `base_url` is normalized, and the value of a setting.
     """
+    setting = site.base_url_setting
+    yield from _about_other_host(base_url, site, environ)
     # Other builds can be for the developer's own server.
     if ci.is_ci and urls.is_local(base_url):
         problem = f"{setting} = {quoted(base_url)} is on a local server"
@@ -243,6 +251,29 @@ def about_address(base_url: str, setting: str, ci: CI) -> Iterator[Notice]:
         f" of {quoted(named)}: pages and sitemap name the URLs of {quoted(named)}"
     )
     yield Notice("old-version", text)
+
+
+def _about_other_host(base_url: str, site: Site, environ: Environ) -> Iterator[Notice]:
+    """Yield a notice if the host of an address cannot be the site's."""
+    set_to = f"{site.base_url_setting} = {quoted(base_url)}"
+    host = urlsplit(base_url).hostname or ""
+    named = _from_cname(site)
+    pages = _OWNER_AND_NAME.fullmatch(environ.get("GITHUB_REPOSITORY", ""))
+    own = _on_github_pages(*pages.groups()) if pages else ""
+    if named and urlsplit(named).hostname != host:
+        problem = (
+            f"{set_to} is on another host than {named!r}, which the file CNAME has"
+        )
+        cure = f"set it to {named!r}, or correct CNAME"
+        yield Notice("wrong-base-url", problem, cure)
+    elif host in _FORGES:
+        problem = f"{set_to} is the address of a repository, not of a site"
+        cure = f"set it to the site's address, {_example(site, environ)}"
+        yield Notice("wrong-base-url", problem, cure)
+    elif own and host == urlsplit(own).hostname and not base_url.startswith(own):
+        problem = f"{set_to} is not below {own!r}, where GitHub Pages serves this site"
+        cure = "correct it, unless this workflow publishes to another repository"
+        yield Notice("other-repository", problem, cure)
 
 
 def known_address(setting: object, ci: CI) -> object:

@@ -6,7 +6,7 @@ any other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
@@ -16,6 +16,7 @@ from sitemap_plugins.core.choice.other_files import file_page
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.messages import Notice, group_notices
+from sitemap_plugins.core.records import Page
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.url_forms import Files
 from sitemap_plugins.folder import previous
@@ -39,7 +40,7 @@ def write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> R
     replaced = previous.replaced_parts(project.site_dir / options.filename)
     site = replace(folder.site, built_dir=project.site_dir, source_of=folder.source_of)
     report = generate(
-        chain(folder.reader.pages(folder.built), files),
+        chain(folder.reader.pages(folder.built), files, _fragments(folder)),
         site=site,
         options=options,
         environ=project.environ,
@@ -55,8 +56,14 @@ def write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> R
         written = {file.name for file in report.files}
         _remove(replaced - written, listed, folder)
         notices += group_notices(_about_listed(listed, written, folder, report))
-    # HTML that is not a page here is a fragment, which nobody misses in the sitemap.
+    # The other HTML files are second names of pages.
     return replace(report, notices=tuple(notices), site_files=Files())
+
+
+def _fragments(folder: FolderSite) -> Iterator[Page]:
+    for name in folder.fragments:
+        path = urls.percent_encode(name)
+        yield Page(path=path, name=name, exclude_reason="fragment")
 
 
 def _is_known(notice: Notice, folder: FolderSite) -> bool:

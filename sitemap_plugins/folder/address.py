@@ -231,5 +231,7 @@ def _base(url: str, files: Files) -> str:
     for number in range(min(len(pieces), _MAX_FOLDERS + 1)):
         path = "/".join(pieces[number:])
         if path and files.page_at(path):
-            return url.removesuffix(path)
+            base = url.removesuffix(path)
+            # A folder without a name is a mistake in the URL.
+            return "" if base.endswith("//") else base
     return ""

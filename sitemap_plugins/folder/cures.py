@@ -48,7 +48,8 @@ def _find_sources(folder: FolderSite, project_dir: Path) -> str:
         first = min(sources.previews).partition("/")[0]
         return f"exclude '{first}/', where previews repeat the site's own pages"
     likeliest, count = likeliest_folder(unknown, files)
-    if count > len(sources.by_page):
+    # One file alone can have a page's name by chance, as README has the home page's.
+    if count > max(1, len(sources.by_page)):
         here = os.path.realpath(project_dir)
         name = seen_from(here, str(files.root / likeliest))
         return f"give --source {name}, a folder that has files for {count:,} of them"

@@ -98,7 +98,11 @@ _MAX_LINKED_DATA = 1024 * 1024
 A longer text is cut, and then is not valid."""
 
 # A page may lack any of them (HTML standard, "optional tags"), but hardly all.
-_PAGE = re.compile(rb"<(?:!doctype|html|head|body|meta)\b", re.IGNORECASE)
+# An image too can have a <title>, so it marks a page only if it comes first.
+_PAGE = re.compile(
+    rb"\A\s*(?:<!--.*?-->\s*)*<title\b|<(?:!doctype|html|head|body|meta)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 
 _MAX_LINKS = 16
 """Links of one kind that are tried of one page."""

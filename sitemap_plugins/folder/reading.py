@@ -54,6 +54,9 @@ class FolderSite:
     built: tuple[Built, ...]
     """The HTML files, in the order of their names."""
 
+    fragments: tuple[str, ...]
+    """The names of HTML files that are only pieces of pages, likewise."""
+
     files: Mapping[str, str]
     """Each file's name percent-encoded, by its name."""
 
@@ -116,7 +119,7 @@ def read_folder(
     """
     site_dir = project.site_dir
     options = project.options
-    built = _read(site_dir, track)
+    built, fragments = _read(site_dir, track)
     files = {page.name: urls.percent_encode(page.name) for page in built}
     site_files = url_forms.Files.of(files.values(), site_dir)
     generator = read_generator(
@@ -147,6 +150,7 @@ def read_folder(
         base_url=base_url,
         address=address,
         built=tuple(built),
+        fragments=tuple(fragments),
         files=files,
         site_files=site_files,
         previous=before,
@@ -191,7 +195,8 @@ def _paths(
     return {name: paths[file] for name, file in files.items()}
 
 
-def _read(site_dir: Path, track: Track) -> list[Built]:
+def _read(site_dir: Path, track: Track) -> tuple[list[Built], list[str]]:
+    """Return the pages of a folder, and the names of HTML files that are none."""
     if not is_given_folder(site_dir):
         msg = f"{str(site_dir)!r} is not a folder"
         raise OptionsError(msg, cure="name the one that holds the built site")
@@ -206,13 +211,16 @@ def _read(site_dir: Path, track: Track) -> list[Built]:
         msg = f"{str(site_dir)!r} contains no HTML file"
         raise OptionsError(msg, cure="build the site first")
     built = []
+    fragments = []
     for name in track(sorted(files), "Reading pages"):
         marks = read_page_marks(files[name], urls.percent_encode(name))
         # Eleventy without a layout writes no `<html>`, but a folder answers with its
         # index.html.
-        if not marks.is_fragment or name.rpartition("/")[2] == url_forms.INDEX:
+        if marks.is_fragment and name.rpartition("/")[2] != url_forms.INDEX:
+            fragments.append(name)
+        else:
             built.append(Built(name, marks))
-    return built
+    return built, fragments
 
 
 def _is_second_name(file: Path, site_dir: Path) -> bool:

@@ -69,8 +69,18 @@ def about_versions(
             f" {named}: pages and sitemap name the URLs of {named}"
         )
         yield Notice("old-version", problem)
+    elif built != version and _redirects_aliases(config):
+        made = f"mike makes {quoted(version)} a folder of redirects"
+        problem = f"{made}, and its URLs are listed"
+        cure = "set mike's alias_type to symlink or copy, or canonical_version to a version"
+        yield Notice("wrong-base-url", problem, cure)
     if not _at_root(config, "sitemap.xml"):  # That of `merge`, or a link.
         yield _about_robots(config, site_url, filename)
+
+
+def _redirects_aliases(config: MkDocsConfig) -> bool:
+    options = config.plugins["mike"].config
+    return options.get("alias_type") == "redirect"
 
 
 def _about_robots(config: MkDocsConfig, site_url: str, filename: str) -> Notice:

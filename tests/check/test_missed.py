@@ -242,6 +242,14 @@ HREFLANG = {
         {"en": alternates("de"), "de": alternates("en", "de")},
         [("hreflang-self", "info")],
     ),
+    "not themselves, of three": (
+        {
+            "en": alternates("de", "fr"),
+            "de": alternates("en", "fr"),
+            "fr": alternates("en", "de"),
+        },
+        [("hreflang-self", "info")],
+    ),
     "relative": (
         dict.fromkeys(("en", "de"), alternates("en", "de", base="/")),
         [("hreflang", "info")],
@@ -378,3 +386,14 @@ def test_versions_in_folders_that_are_not_here_are_one_finding(tmp_path):
     number = "2 versions to which pages link are in folders that are not here"
     text = f"{number} ('{BASE}fr/b/' and '{BASE}es/b/')"
     assert {("hreflang", "info", text)} == found(result_of(tmp_path))
+
+
+def test_empty_folder_in_urls_moves_no_address(tmp_path):
+    names = ("index.html", "2022/a.html", "2022/b.html")
+    write(tmp_path, {f"out/{name}": page() for name in names})
+    entries = [url(""), url("/2022/a.html"), url("/2022/b.html")]
+    write(tmp_path, {"out/sitemap.xml": urlset(*entries)})
+    found = result_of(tmp_path)
+
+    assert "outside-scope" not in found.counts
+    assert 2 == found.counts["suspect-url"] == found.counts["missing"]

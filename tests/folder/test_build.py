@@ -179,7 +179,19 @@ def test_html_fragment_is_not_a_page(tmp_path):
     built = build_site(tmp_path, files, base_url=BASE)
 
     assert [BASE, f"{BASE}guide/", f"{BASE}old.html"] == built.locs
-    assert "1f2e" not in built.log
+    assert "build/1f2e.html: left out (fragment: the file is only a piece" in built.log
+
+
+def test_page_that_begins_with_its_title_needs_no_doctype(tmp_path):
+    """HTML standard, 13.1.2.4: the tags of html, head and body are optional."""
+    files = {
+        "index.html": "<!-- by hand -->\n<title>Home</title><p>x",
+        "about.html": "<title>About</title><p>x",
+    }
+
+    built = build_site(tmp_path, files, base_url=BASE)
+
+    assert [BASE, f"{BASE}about.html"] == built.locs
 
 
 @pytest.mark.parametrize("project", ["", "site"])
@@ -649,6 +661,14 @@ def test_pages_without_a_source_are_counted_with_the_likeliest_cure(
     problem = f"{count} pages have no source that git can date, 2 of them in 'es'"
     assert f"{problem} (es/a/index.html and" in built.log
     assert cure in built.log
+
+
+def test_readme_of_a_folder_is_no_evidence_for_its_pages(tmp_path):
+    """Who followed the advice gave the home page the date of a README."""
+    files = {name: page() for name in ("index.html", "com/x/A.html", "com/x/B.html")}
+    built = build_site(tmp_path, files, ["tools/README.md"], base_url=BASE)
+
+    assert "--source tools" not in built.log
 
 
 def test_varying_dates_in_pages_are_used_without_a_source(tmp_path):

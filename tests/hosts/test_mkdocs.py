@@ -654,6 +654,17 @@ def test_versions_with_one_canonical_version_are_announced_once(versions):
 
 
 @FULL
+def test_alias_that_mike_makes_of_redirects_is_a_warning(versions):
+    """Every listed URL was a page that leads to another one, and nobody said so."""
+    options = {"canonical_version": "latest", "alias_type": "redirect"}
+    folder = versions({"mike": options})
+    locs, said = deploy(folder, "1.0", "latest")
+
+    assert f"{BASE}latest/" == locs[0]
+    assert "mike makes 'latest' a folder of redirects, and its URLs are listed" in said
+
+
+@FULL
 def test_a_version_that_mike_deploys_again_without_the_alias_is_old(versions):
     folder = versions({"mike": {"canonical_version": "latest"}})
     deploy(folder, "1.0", "latest")

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.environment import MAX_CNAME_BYTES, propose_address
+from sitemap_plugins.core.environment import (
+    CI,
+    MAX_CNAME_BYTES,
+    about_address,
+    propose_address,
+)
 from sitemap_plugins.core.records import Site
 from tests.git_repository import ENVIRON
 
@@ -62,3 +67,53 @@ def test_address_of_the_repository_that_github_builds_is_proposed(
     (tmp_path / "docs/CNAME").write_text("docs.example.com\n")
     own = "'https://docs.example.com/' (from the file CNAME)"
     assert own == propose_address(site, environ)
+
+
+def about(folder, address, **environ):
+    """Return the notices about an address, as parts."""
+    site = Site(
+        output_dir=folder, project_dir=folder, base_url_setting="site_url in mkdocs.yml"
+    )
+    found = about_address(address, site, CI.from_environ(environ), environ)
+    return [(notice.code, notice.level, notice.text) for notice in found]
+
+
+@pytest.mark.parametrize("place", ["CNAME", "docs/CNAME"])
+@pytest.mark.parametrize("address", ["https://example.com/", "https://your.site/docs/"])
+def test_address_on_another_host_than_cname_is_reported(tmp_path, place, address):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / place).write_text("www.example.com\n")
+
+    named = "'https://www.example.com/'"
+    problem = f"is on another host than {named}, which the file CNAME has"
+    text = f"site_url in mkdocs.yml = {address!r} {problem}: set it to {named}, or correct CNAME"
+    assert [("wrong-base-url", "warning", text)] == about(tmp_path, address)
+    assert [] == about(tmp_path, "https://www.example.com/docs/")
+
+
+@pytest.mark.parametrize("host", ["github.com", "gitlab.com", "codeberg.org"])
+def test_address_of_a_repository_is_reported(tmp_path, host):
+    ((code, level, text),) = about(
+        tmp_path, f"https://{host}/owner/repo/", GITHUB_REPOSITORY="owner/repo"
+    )
+
+    assert ("wrong-base-url", "warning") == (code, level)
+    assert "is the address of a repository, not of a site" in text
+    assert (
+        "set it to the site's address, perhaps 'https://owner.github.io/repo/'" in text
+    )
+
+
+@pytest.mark.parametrize(
+    ("address", "codes"),
+    [
+        ("https://owner.github.io/other/docs/", ["other-repository"]),
+        ("https://owner.github.io/kups/docs/", []),
+        ("https://docs.example.com/", []),
+        ("https://upstream.github.io/kups/", []),  # In a fork.
+    ],
+)
+def test_pages_address_of_another_repository_is_reported(tmp_path, address, codes):
+    found = about(tmp_path, address, GITHUB_REPOSITORY="Owner/kups")
+
+    assert codes == [code for code, _, _ in found]

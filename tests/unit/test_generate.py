@@ -705,7 +705,15 @@ def lines(report):
     return dict(line.split(": ", 1) for line in report.details())
 
 
-OF_HOSTS = ("draft", "hidden", "private", "not-built", "generated", "static")
+OF_HOSTS = (
+    "draft",
+    "hidden",
+    "private",
+    "not-built",
+    "generated",
+    "static",
+    "fragment",
+)
 """Reasons that only hosts give."""
 
 

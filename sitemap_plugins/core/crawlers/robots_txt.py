@@ -11,7 +11,9 @@ import codecs
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 from protego import Protego
 
@@ -34,15 +36,28 @@ _END_OF_LINE = re.compile(rb"\r\n|\n|\r")
 _SITEMAP_LINE = re.compile(
     rb"[ \t]*sitemap[ \t]*:[ \t]*([^\s#\x00-\x1f\x7f]+)\s*(?:#|\Z)", re.IGNORECASE
 )
-# Section 2.2.1 allows letters, "_" and "-" only, but MJ12bot and 360Spider go by their
-# names.
-_USER_AGENT_LINE = re.compile(
-    rb"[ \t]*user-agent[ \t]*:[ \t]*([^\s#/]+)", re.IGNORECASE
+# Google's parser reads these spellings, and one word after a key without a colon
+# (google/robotstxt, robots.cc); other crawlers do not.
+_RECORD = re.compile(
+    r"""
+    [ \t]* (?:
+        (?P<agent> user [- ]? agent )
+        | (?P<allow> allow )
+        | disallow | dissallow | dissalow | disalow | diasllow | disallaw
+    )
+    (?: [ \t]* : [ \t]* (?P<value> [^#]*? )
+        | [ \t]+ (?P<word> [^\s:#]+ ) )
+    [ \t]* (?: \# .* )? $
+    """,
+    re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
-_RULE_LINE = re.compile(rb"[ \t]*(?:dis)?allow[ \t]*:", re.IGNORECASE)
+# RFC 9309, section 2.2.1: product-token = identifier / "*".
+_TOKEN = re.compile(r"\*(?!\S)|[A-Za-z_-]+")
+# A page that crawlers may fetch is allowed by its folder's name too (Google alone).
+_INDEX = re.compile(r"/index\.html?$", re.IGNORECASE)
+_MAX_LINE = 16_663
+"""Bytes of a line that Google reads (robots.cc)."""
 
-# Keys as Google's parser lists their misspellings (google/robotstxt, robots.cc), which
-# other crawlers do not read.
 _MISSPELT = re.compile(
     r"dissallow|dissalow|disalow|diasllow|disallaw|useragent|user agent|site-map",
     re.IGNORECASE,
@@ -61,6 +76,25 @@ MAX_READ_BYTES = 16 * 1024 * 1024
 MAX_CHECKS = 50_000
 """Crawlers times rules that a page is checked against at most, which takes some 25 ms:
 the longest lists of real sites name a hundred crawlers, with a few rules for each."""
+
+
+class _Record(NamedTuple):
+    """A line that begins a group or has a rule: other lines end no group.
+
+    RFC 9309, section 2.2.1: "Other records […] MUST NOT be treated as part of a group",
+    and section 2.2.4.
+    """
+
+    number: int
+    """Of the line, from 1."""
+
+    kind: Literal["agent", "allow", "disallow"]
+
+    value: str
+    """A crawler's token, or a pattern of paths; empty for no path."""
+
+    text: str
+    """The line as written, without white space around it."""
 
 
 def with_sitemaps(robots: bytes, sitemaps: Sequence[str]) -> bytes:
@@ -115,17 +149,20 @@ class Robots:
 
     def _read_rules(self) -> None:
         """Read the rules, unless they are too many, or crawlers do not read them."""
-        agents = _agents_in(self._lines)
-        rules = sum(_RULE_LINE.match(line) is not None for line in self._lines)
+        self._records = list(_records(self._lines))
+        named = [each.value.lower() for each in self._records if each.kind == "agent"]
+        rules = len(self._records) - len(named)
+        agents = {*named, "*"}
         # Protego gives every rule of a group to each of its crawlers.
         self._too_many = f"{len(agents)} crawlers and {rules} rules"
         self._is_checked = len(agents) * rules <= MAX_CHECKS
         self._agents: list[str] = []
-        read = b""
+        read: list[str] = []
         if self.counts and self._text and self._is_checked:
             self._agents = sorted(agents)
-            read = b"\n".join(self._lines)
-        self._rules = Protego.parse(read.decode("utf-8", "replace"))
+            for record in self._records:
+                read += _for_protego(record)
+        self._rules = Protego.parse("\n".join(read))
 
     @classmethod
     def read(cls, folder: Path, base_url: str, *, on_read_the_docs: bool) -> Robots:
@@ -186,29 +223,29 @@ class Robots:
 
         The longest one does (RFC 9309, section 2.2.2). Number 0 if none is found.
         """
-        for number, text, alone in self._rules_for_all:
+        for record, alone in self._rules_for_all:
             if not alone.can_fetch(url, "*"):
-                return number, text
+                return record.number, record.text
         return 0, ""
 
     @cached_property
-    def _rules_for_all(self) -> list[tuple[int, str, Protego]]:
-        """The rules for all crawlers with their lines' numbers, the longest first."""
+    def _rules_for_all(self) -> list[tuple[_Record, Protego]]:
+        """The rules for all crawlers, each alone too, the longest first."""
         is_for_all = False
         is_rule = False
         found = []
-        for number, line in enumerate(self._lines, start=1):
-            agent = _USER_AGENT_LINE.match(line)
-            if agent:
-                is_for_all = agent[1] == b"*" or (is_for_all and not is_rule)
+        for record in self._records:
+            if record.kind == "agent":
+                continues = is_for_all and not is_rule
+                is_for_all = record.value == "*" or continues
                 is_rule = False
-            elif _RULE_LINE.match(line):
-                is_rule = True
-                if is_for_all:
-                    text = line.decode("utf-8", "replace").strip()
-                    alone = Protego.parse(f"User-agent: *\n{text}")
-                    found.append((number, text, alone))
-        found.sort(key=lambda rule: _length(rule[1]), reverse=True)
+                continue
+            is_rule = True
+            if is_for_all:
+                rule = "\n".join(["User-agent: *", *_for_protego(record)])
+                found.append((record, Protego.parse(rule)))
+        # RFC 9309, section 2.2.2: the longest match decides.
+        found.sort(key=lambda rule: len(rule[0].value), reverse=True)
         return found
 
     def disallowed_crawlers(self, url: str) -> tuple[str, ...]:
@@ -229,20 +266,41 @@ class Robots:
 
         Keys that nobody knows are other crawlers' own (RFC 9309, section 2.2.4).
         """
+        begun = {each.number for each in self._records if each.kind == "agent"}
+        joined = dict(self._joined_groups())
         has_group = False
         for number, line in enumerate(self._lines, start=1):
             text = line.decode("utf-8", "replace").partition("#")[0].strip()
-            problem = _fault(text, has_group=has_group)
+            problem = _fault(text, has_group=has_group) or joined.get(number, "")
             if problem:
                 yield number, text, problem
-            has_group = has_group or _USER_AGENT_LINE.match(line) is not None
+            has_group = has_group or number in begun
+
+    def _joined_groups(self) -> Iterator[tuple[int, str]]:
+        """Yield lines between crawlers' names that end no group, with what follows.
+
+        Only if the rules of a named crawler are read for all crawlers so.
+        """
+        for above, below in pairwise(self._records):
+            if above.kind != "agent" or below.kind != "agent":
+                continue
+            if "*" not in {above.value, below.value}:
+                continue
+            for number in range(above.number + 1, below.number):
+                line = self._lines[number - 1].partition(b"#")[0].strip()
+                if line:
+                    goes_on = f"goes on in line {below.number}"
+                    why = f"it is not a rule, so the group of line {above.number}"
+                    yield number, f"{why} {goes_on}"
+                    break
 
     def crawl_delay(self, agent: str) -> float:
         """Return the seconds between two requests that the file asks a crawler for.
 
         0 for none.
         """
-        return float(self._rules.crawl_delay(agent) or 0)
+        text = b"\n".join(self._lines).decode("utf-8", "replace")
+        return float(Protego.parse(text).crawl_delay(agent) or 0)
 
     def with_sitemap_lines(self, sitemaps: Sequence[str]) -> bytes | None:
         """Return the file's bytes with the lines for these absolute URLs.
@@ -399,16 +457,34 @@ def _fault(line: str, *, has_group: bool) -> str:
     return "" if has_group else "no User-agent line is above it"
 
 
-def _agents_in(lines: Sequence[bytes]) -> set[str]:
-    """Return the names of crawlers in lower case; among them `*`, for all others."""
-    found = filter(None, map(_USER_AGENT_LINE.match, lines))
-    names = {match[1].decode("utf-8", "replace").lower() for match in found}
-    return names | {"*"}
+def _records(lines: Sequence[bytes]) -> Iterator[_Record]:
+    for number, line in enumerate(lines, start=1):
+        text = line[:_MAX_LINE].decode("utf-8", "replace")
+        found = _RECORD.match(text)
+        if found is None:
+            continue
+        value = (found["value"] or found["word"] or "").strip()
+        if found["agent"]:
+            token = _TOKEN.match(value)
+            # 360Spider goes by its whole name.
+            value = token[0] if token else value
+            yield _Record(number, "agent", value, text.strip())
+        elif found["allow"]:
+            yield _Record(number, "allow", value, text.strip())
+        else:
+            yield _Record(number, "disallow", value, text.strip())
 
 
-def _length(rule: str) -> int:
-    """Return the number of a rule's characters, which decides between rules."""
-    return len(rule.partition(":")[2].partition("#")[0].strip())
+def _for_protego(record: _Record) -> Iterator[str]:
+    """Yield the lines that Protego reads as Google reads a record."""
+    if record.kind == "agent":
+        yield f"User-agent: {record.value}"
+    elif record.kind == "disallow":
+        yield f"Disallow: {record.value}"
+    else:
+        yield f"Allow: {record.value}"
+        if _INDEX.search(record.value):
+            yield f"Allow: {_INDEX.sub('/$', record.value)}"
 
 
 def _lines(robots: bytes) -> list[bytes]:
