@@ -32,7 +32,6 @@ from sitemap_plugins.core.dates.lastmod import (
     explain_each,
     resolve,
 )
-from sitemap_plugins.core.dates.listed import find_listed
 from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.environment import (
     CI,
@@ -157,7 +156,9 @@ def find_page_dates(
     """
     environment = Environment.of(os.environ, options, git_cache, began=began)
     try:
-        unwritten = (replace(page, output_file=None) for page in pages)
+        # Only its HTML says which pages a list shows.
+        alone = (page for page in pages if not page.lists)
+        unwritten = (replace(page, output_file=None) for page in alone)
         judged = judge_alone(unwritten, "https://localhost/", options)
         complete, _ = add_sources(judged.pages, options, project_dir)
         return resolve(complete, options=options, environment=environment).by_path
@@ -257,7 +258,7 @@ def _select(pages: Iterable[Page], build: _Build) -> _Selected:
         directory_urls=site.directory_urls,
     )
     return _Selected(
-        selection=find_listed(selection, base_url),
+        selection=selection,
         robots=robots,
         other_files=other_files,
         notices=[*about_robots, *about_server, *about_others, *selection.notices],

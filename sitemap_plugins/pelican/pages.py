@@ -19,6 +19,7 @@ from typing import Any, cast
 from urllib.parse import unquote
 
 from pelican.contents import Article, Content, Static
+from pelican.contents import Page as HostPage
 from pelican.urlwrappers import URLWrapper
 from pelican.utils import get_date
 
@@ -36,7 +37,6 @@ from sitemap_plugins.core.url_forms import (
 )
 from sitemap_plugins.pelican.includes import included_by
 from sitemap_plugins.pelican.options import PelicanOptions
-from sitemap_plugins.pelican.templates import shown_by_template
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,13 +236,15 @@ def read_pages(
 def describe_contents(
     contents: Iterable[Content], site: PelicanSite, options: PelicanOptions
 ) -> Iterator[tuple[Content, Page]]:
-    """Yield articles and pages with what dates them, before they are written."""
+    """Yield articles and pages with what dates them, before they are written.
+
+    Pages that can list others are not among them.
+    """
     reader = _PageReader(site, options)
     for content in contents:
-        yield (
-            content,
-            page_or_bug(str(content.source_path), partial(reader.dated, content)),
-        )
+        if not _can_list(content):
+            read = partial(reader.dated, content)
+            yield content, page_or_bug(str(content.source_path), read)
 
 
 class _PageReader:
@@ -253,6 +255,7 @@ class _PageReader:
         self.options = options
         self.settings = site.settings
         self._paths: dict[int, str] = {}
+        self._lists: dict[int, tuple[str, ...]] = {}
         self._direct_urls: dict[str, str] = {}
         """URL of each page in `DIRECT_TEMPLATES`, by its file."""
         for template in self.settings["DIRECT_TEMPLATES"]:
@@ -293,9 +296,13 @@ class _PageReader:
         alternates = self._translations(content) if reason is None else ()
         changefreq = metadata.get("changefreq") or options.changefreqs.get(kind)
         priority = metadata.get("priority") or options.priorities.get(kind)
+        lists: tuple[str, ...] = ()
+        if _can_list(content):
+            lists = self._paths_of(item.context["articles"])
         return replace(
             dated,
             output_file=Path(item.file),
+            lists=lists,
             alternates=alternates,
             changefreq=changefreq,
             priority=priority,
@@ -309,8 +316,7 @@ class _PageReader:
         metadata.pop("modified", None)
         included = Included()
         if self.options.dependencies != "none":
-            shown = shown_by_template(content)
-            included = Included(unknown=shown) if shown else included_by(content)
+            included = included_by(content)
         sources: tuple[Path, ...] = ()
         if content.source_path:  # Plugins make articles without a file.
             sources = (Path(content.source_path),)
@@ -391,12 +397,30 @@ class _PageReader:
             name=site.folder + item.save_as,
             output_file=Path(item.file),
             sources=sources,
-            lists=tuple(map(self._path, _articles(item.context))),
+            lists=self._listed(item.context),
             alternates=front_pages,
             changefreq=self.options.changefreqs.get("indexes"),
             priority=self.options.priorities.get("indexes"),
             exclude_reason=reason,
         )
+
+    def _listed(self, context: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the paths of the articles that the template of a list can show.
+
+        Each page of a divided list is given the articles of all of them.
+        """
+        if context["page_name"] is None and context["period"] is None:
+            return ()
+        return self._paths_of(context["articles"])
+
+    def _paths_of(self, contents: Iterable[Any] | None) -> tuple[str, ...]:
+        """Return the paths of articles and pages, made once for each list of these."""
+        paths = self._lists.get(id(contents))
+        if paths is None:
+            known = [each for each in contents or () if isinstance(each, Content)]
+            paths = tuple(map(self._path, known))
+            self._lists[id(contents)] = paths
+        return paths
 
     def _front_pages(self) -> tuple[Alternate, ...]:
         """Return the front page of each language, if there are several."""
@@ -481,14 +505,14 @@ def _is_translated(content: Any) -> bool:  # noqa: ANN401
     return any(other.lang != content.lang for other in content.translations)
 
 
+def _can_list(content: Any) -> bool:  # noqa: ANN401
+    """Return whether a page's author chose a template, which can list articles.
 
-def _articles(context: Mapping[str, Any]) -> Iterator[Content]:
-    """Yield the articles that the template of a list was given."""
-    if context["page_name"] is None and context["period"] is None:
-        return
-    for article in context["articles"] or ():
-        if isinstance(article, Content):
-            yield article
+    It is the author's way to a home page or a page of news.
+    """
+    return (
+        isinstance(content, HostPage) and content.template != content.default_template
+    )
 
 
 def _suffix(name: str) -> str:

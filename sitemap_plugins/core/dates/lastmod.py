@@ -241,12 +241,14 @@ def _of_listed(
     found = {}
     for page in pages:
         if page.lists and page.modified is None:
-            parts = [known.get(page.path, NOTHING)]
+            parts = [known[page.path]]
             for each in page.lists:
-                evidence = known.get(each, NOTHING)
+                evidence = known.get(each)
                 # The list shows that page too, and nothing tells when it changed.
-                unknown = evidence == NOTHING
-                parts.append(Evidence(lost_until=NEVER) if unknown else evidence)
+                if evidence == NOTHING:
+                    evidence = Evidence(lost_until=NEVER)
+                if evidence is not None:
+                    parts.append(evidence)
             found[page.path] = Evidence.of_all(parts)
     return found
 
