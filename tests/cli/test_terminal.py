@@ -196,7 +196,6 @@ def slow_git(folder):
 OF_GIT = {
     "build": (["build", "site", "--base-url", BASE], "Looking for pages"),
     "check": (["check", "site", "--base-url", BASE], "Checking the folder"),
-    "explain": (["explain", "new/", "site"], "Looking for the page"),
     "redirects": (["redirects", "HEAD~1", "site"], "Looking for pages"),
 }
 
