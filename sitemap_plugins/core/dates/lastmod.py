@@ -332,7 +332,7 @@ def _about_no_source(
         labels = [label for label in labels if label.startswith(f"{folder}/")]
         if most < len(unknown):
             problem += f", {most:,} of them in {quoted(folder)}"
-        cure += f", such as {{'{_pattern(labels, folder, dated)}': ['src/*.py']}}"
+        cure += f", such as {{'{_pattern(labels, folder, dated)}': ['src/*']}}"
     elif not ci.is_ci and any(page.sources for page in unknown):
         # An author's, or the build's.
         cure = f"commit the sources, or {cure}"
