@@ -233,9 +233,9 @@ def about_address(
     `base_url` is normalized, and the value of a setting.
     """
     setting = site.base_url_setting
-    yield from _about_other_host(base_url, site, environ)
-    # Other builds can be for the developer's own server.
-    if ci.is_ci and urls.is_local(base_url):
+    if not urls.is_local(base_url):
+        yield from _about_other_host(base_url, site, environ)
+    elif ci.is_ci:  # Other builds can be for the developer's own server.
         problem = f"{setting} = {quoted(base_url)} is on a local server"
         consequence = "and so is each URL of the sitemap"
         cure = "set it to the site's address"

@@ -154,7 +154,9 @@ def find_page_dates(
     """
     environment = Environment.of(os.environ, options, git_cache, began=began)
     try:
-        unwritten = (replace(page, output_file=None) for page in pages)
+        # Only its HTML says which pages a list shows.
+        alone = (page for page in pages if not page.lists)
+        unwritten = (replace(page, output_file=None) for page in alone)
         judged = judge_alone(unwritten, "https://localhost/", options)
         complete, _ = add_sources(judged.pages, options, project_dir)
         return resolve(complete, options=options, environment=environment).by_path

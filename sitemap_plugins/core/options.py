@@ -250,7 +250,7 @@ class Options:
 
     inspect_html: bool = flag(
         default=True,
-        summary="Read the built pages for noindex, redirects and canonical links.",
+        summary="Read the built pages: noindex, redirects, canonical links, lists.",
     )
     """Whether the built HTML is read."""
 

@@ -210,8 +210,9 @@ class Page:
     """When the page was published, by its author; its last change may be later."""
 
     lists: tuple[str, ...] = ()
-    """Paths of the pages whose content this one shows too: an archive, the front page
-    of a blog."""
+    """Paths of the pages that this one can show too, if it is an archive or the front
+    page of a blog. If it has an `output_file`, those count to which its HTML links. None
+    of them lists others."""
 
     alternates: tuple[Alternate, ...] = ()
     """The versions in other languages; its own may be among them."""

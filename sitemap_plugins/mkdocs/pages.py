@@ -8,7 +8,7 @@ themes show these.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -107,7 +107,6 @@ def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) 
     metadata = page.meta
     if page.markdown is None:  # `--dirty` does not read every page.
         _, metadata = get_data(file.content_string)
-    lists = [url_path(post.file) for post in _posts(page, config)]
     reason: Reason | None = "generated" if file.dest_uri == ERROR_PAGE else None
     unknown = included.unknown or _why_undated(file, config)
     return Page(
@@ -121,7 +120,8 @@ def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) 
         unknown=unknown,
         is_generated=not own,
         published=published(metadata),
-        lists=tuple(lists),
+        # Each page of a view of Material's blog has the posts of the whole view.
+        lists=tuple(url_path(post.file) for post in getattr(page, "posts", ())),
         alternates=tuple(_alternates(file)),
         metadata=metadata,
     )
@@ -131,43 +131,6 @@ def _why_undated(file: File, config: MkDocsConfig) -> str:
     if has_no_true_date(config, file):
         return "is in the `exclude` of git-revision-date-localized"
     return ""
-
-
-_PER_PAGE = {
-    "Archive": "archive_pagination_per_page",
-    "Category": "categories_pagination_per_page",
-    "Profile": "authors_profiles_pagination_per_page",
-}
-"""Options of Material's blog: how many posts a page of a view shows, by its class."""
-
-
-def _posts(page: Any, config: MkDocsConfig) -> Sequence[Any]:  # noqa: ANN401 Material may be absent
-    """Return the posts that a page of a view of Material's blog shows.
-
-    Each page of a paginated view has the posts of the whole view, so the part is taken
-    as the plugin's own `_render` does (Material 9.7).
-    """
-    posts: Sequence[Any] = getattr(page, "posts", ())
-    pages: Sequence[Any] = getattr(page, "pages", ())
-    if not pages:
-        return posts
-    for plugin in config.plugins.values():
-        blog = getattr(plugin, "blog", None)
-        if blog is None or pages[0] not in _views(blog):
-            continue
-        step = plugin.config.get(_PER_PAGE.get(type(page).__name__, ""))
-        if step is None:
-            step = plugin.config["pagination_per_page"]
-        first = pages.index(page) * step
-        return posts[first : first + step]
-    return posts
-
-
-def _views(view: Any) -> Iterator[Any]:  # noqa: ANN401
-    """Yield a view of a blog, and those below it."""
-    yield view
-    for each in view.views:
-        yield from _views(each)
 
 
 def _is_own_html(file: File, config: MkDocsConfig) -> bool:

@@ -21,7 +21,6 @@ from sitemap_plugins.pelican.options import read_options, refuse_old, refuse_riv
 from sitemap_plugins.pelican.other_html import about_other_html
 from sitemap_plugins.pelican.pages import about_slugs
 from sitemap_plugins.pelican.run import Run, is_preview, print_line
-from sitemap_plugins.pelican.templates import Templates
 
 log = logging.getLogger(__name__)
 
@@ -102,9 +101,6 @@ def on_all_generators_finalized(generators: Sequence[Generator]) -> None:
         # None for a source that Pelican cannot read.
         contents = [content for content in sources if content is not None]
         settle(contents)
-        templates = Templates(generators[0])
-        templates.note_shown(contents)
-        run.whole_lists = templates.lists_in_whole()
         run.find_dates(contents)
 
 

@@ -5,9 +5,7 @@ Pelican tells nobody of them, so they are looked for in the output folder.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -15,8 +13,8 @@ from pathlib import Path
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.choice.other_files import files_below
 from sitemap_plugins.core.codes import Reason
-from sitemap_plugins.core.html.document import HtmlPage
 from sitemap_plugins.core.html.head import read_head_of
+from sitemap_plugins.core.html.links import SiteLinks
 from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages
 from sitemap_plugins.core.records import CheckedPage, LeftOut, Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, any_form
@@ -71,10 +69,13 @@ def about_other_html(
         return
     base_url = others[0].url.removesuffix(others[0].path)
     unlisted = {each.page.output_file for each in left_out}
+    links = SiteLinks(base_url)
     linked: set[str] = set()
     for item in written:
-        if item.is_page and Path(item.file) not in unlisted:
-            linked |= _linked(item, base_url)
+        file = Path(item.file)
+        if item.is_page and file not in unlisted:
+            url = base_url + urls.percent_encode(item.save_as)
+            linked.update(links.of(file, url))
     names = [page.label for page in others if any_form(page.path) in linked]
     if names:
         verb = "are" if names[1:] else "is"
@@ -99,16 +100,3 @@ def _may_be_indexed(page: CheckedPage) -> bool:
         return False
     canonical = head.canonical_url(page.url) or page.url
     return urls.identity(canonical) == urls.identity(page.url)
-
-
-def _linked(item: Written, base_url: str) -> set[str]:
-    """Return the pages of the site that a page links to, as `any_form` has them."""
-    own = base_url + urls.percent_encode(item.save_as)
-    found: set[str] = set()
-    with suppress(PageError):
-        html = HtmlPage.read_file(Path(item.file))
-        for address in html.values("a[href]", "href"):
-            path = urls.path_below(html.resolve(address, own), base_url)
-            if path is not None:
-                found.add(any_form(re.split("[?#]", path)[0]))
-    return found

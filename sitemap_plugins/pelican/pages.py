@@ -19,6 +19,7 @@ from typing import Any, cast
 from urllib.parse import unquote
 
 from pelican.contents import Article, Content, Static
+from pelican.contents import Page as HostPage
 from pelican.urlwrappers import URLWrapper
 from pelican.utils import get_date
 
@@ -26,7 +27,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.messages import Notice, Notices
-from sitemap_plugins.core.records import Alternate, Included, Page, page_or_bug
+from sitemap_plugins.core.records import Alternate, Page, page_or_bug
 from sitemap_plugins.core.url_forms import (
     ERROR_PAGE,
     INDEX,
@@ -36,7 +37,6 @@ from sitemap_plugins.core.url_forms import (
 )
 from sitemap_plugins.pelican.includes import included_by
 from sitemap_plugins.pelican.options import PelicanOptions
-from sitemap_plugins.pelican.templates import shown_by_template
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,17 +219,13 @@ def _static(file: Static, name: str, site: PelicanSite) -> Page:
 
 
 def read_pages(
-    written: Collection[Written],
-    site: PelicanSite,
-    options: PelicanOptions,
-    whole_lists: Collection[str],
+    written: Collection[Written], site: PelicanSite, options: PelicanOptions
 ) -> Iterator[Page]:
     """Yield the pages of one site, including those to leave out.
 
-    Its locale must be set. `whole_lists` are the templates that show all articles of a
-    list on each of its pages.
+    Its locale must be set.
     """
-    reader = _PageReader(site, options, whole_lists)
+    reader = _PageReader(site, options)
     templates = Counter(id(item.content) for item in written)
     for item in written:
         if item.is_page:
@@ -240,33 +236,28 @@ def read_pages(
 def describe_contents(
     contents: Iterable[Content], site: PelicanSite, options: PelicanOptions
 ) -> Iterator[tuple[Content, Page]]:
-    """Yield articles and pages with what dates them, before they are written."""
+    """Yield articles and pages with what dates them, before they are written.
+
+    Pages that can list others are not among them.
+    """
     reader = _PageReader(site, options)
     for content in contents:
-        yield (
-            content,
-            page_or_bug(str(content.source_path), partial(reader.dated, content)),
-        )
+        if not _can_list(content):
+            read = partial(reader.dated, content)
+            yield content, page_or_bug(str(content.source_path), read)
 
 
 class _PageReader:
     """Describes the pages of one site."""
 
-    def __init__(
-        self,
-        site: PelicanSite,
-        options: PelicanOptions,
-        whole_lists: Collection[str] = (),
-    ) -> None:
+    def __init__(self, site: PelicanSite, options: PelicanOptions) -> None:
         self.site = site
         self.options = options
-        self._whole_lists = whole_lists
         self.settings = site.settings
         self._paths: dict[int, str] = {}
+        self._lists: dict[int, tuple[str, ...]] = {}
         self._direct_urls: dict[str, str] = {}
         """URL of each page in `DIRECT_TEMPLATES`, by its file."""
-        self._direct_names: dict[str, str] = {}
-        """The template of each of these, by its file without a suffix."""
         for template in self.settings["DIRECT_TEMPLATES"]:
             name = template.upper()
             save_as = site.below_output(
@@ -276,10 +267,6 @@ class _PageReader:
             # default.
             url = self.settings.get(f"{name}_URL", usual_path(save_as))
             self._direct_urls[save_as] = str(url)
-            stem, _ = os.path.splitext(save_as)  # noqa: PTH122 it stays a text
-            self._direct_names[stem] = template
-        tags = self.settings.get("TAGS_SAVE_AS", "tags.html")
-        self._list_of_tags = site.below_output(tags)
 
     def page(self, item: Written, *, is_alone: bool) -> Page:
         """Describe one page.
@@ -309,9 +296,13 @@ class _PageReader:
         alternates = self._translations(content) if reason is None else ()
         changefreq = metadata.get("changefreq") or options.changefreqs.get(kind)
         priority = metadata.get("priority") or options.priorities.get(kind)
+        lists: tuple[str, ...] = ()
+        if _can_list(content):
+            lists = self._paths_of(item.context["articles"])
         return replace(
             dated,
             output_file=Path(item.file),
+            lists=lists,
             alternates=alternates,
             changefreq=changefreq,
             priority=priority,
@@ -323,8 +314,7 @@ class _PageReader:
         metadata = dict(content.metadata)
         # `DEFAULT_DATE` can have set this key, too.
         metadata.pop("modified", None)
-        shown = shown_by_template(content)
-        included = Included(unknown=shown) if shown else included_by(content)
+        included = included_by(content)
         sources: tuple[Path, ...] = ()
         if content.source_path:  # Plugins make articles without a file.
             sources = (Path(content.source_path),)
@@ -397,27 +387,38 @@ class _PageReader:
         """Describe a page that lists articles, or one made from a template alone."""
         site = self.site
         path = site.path(item.save_as, *self._index_urls(item))
-        is_whole = self._template_of(item) in self._whole_lists
-        articles = _articles(item.context, is_whole=is_whole)
-        if item.save_as == self._list_of_tags:
-            # Its template is given all articles, and shows the tags of some.
-            articles = [each for each in articles if getattr(each, "tags", None)]
-        sources: list[Path] = []
-        if not articles:
-            sources += self._template_files(item.save_as)
+        sources = tuple(self._template_files(item.save_as))
         front_pages = self._front_pages() if path == site.folder else ()
         reason: Reason | None = "generated" if item.save_as in _FOR_ITSELF else None
         return Page(
             path=path,
             name=site.folder + item.save_as,
             output_file=Path(item.file),
-            sources=tuple(sources),
-            lists=tuple(map(self._path, articles)),
+            sources=sources,
+            lists=self._listed(item.context),
             alternates=front_pages,
             changefreq=self.options.changefreqs.get("indexes"),
             priority=self.options.priorities.get("indexes"),
             exclude_reason=reason,
         )
+
+    def _listed(self, context: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the paths of the articles that the template of a list can show.
+
+        Each page of a divided list is given the articles of all of them.
+        """
+        if context["page_name"] is None and context["period"] is None:
+            return ()
+        return self._paths_of(context["articles"])
+
+    def _paths_of(self, contents: Iterable[Any] | None) -> tuple[str, ...]:
+        """Return the paths of articles and pages, made once for each list of these."""
+        paths = self._lists.get(id(contents))
+        if paths is None:
+            known = [each for each in contents or () if isinstance(each, Content)]
+            paths = tuple(map(self._path, known))
+            self._lists[id(contents)] = paths
+        return paths
 
     def _front_pages(self) -> tuple[Alternate, ...]:
         """Return the front page of each language, if there are several."""
@@ -425,14 +426,6 @@ class _PageReader:
         for folder, language in self.site.languages.items():
             found.append(Alternate(language=language, path=folder))
         return tuple(found) if len(found) > 1 else ()
-
-    def _template_of(self, item: Written) -> str:
-        """Return the name of the template of a list; empty if it is another page."""
-        for name in ("tag", "category", "author"):
-            if isinstance(item.context[name], URLWrapper):
-                return name
-        first_page = self.site.below_output(item.context["page_name"])
-        return self._direct_names.get(first_page, "")
 
     def _template_files(self, save_as: str) -> Iterator[Path]:
         """Yield the templates of `TEMPLATE_PAGES` that are written to a file."""
@@ -510,16 +503,14 @@ def _is_translated(content: Any) -> bool:  # noqa: ANN401
     return any(other.lang != content.lang for other in content.translations)
 
 
-def _articles(context: Mapping[str, Any], *, is_whole: bool) -> list[Content]:
-    """Return the articles that the template of a page was given to show.
+def _can_list(content: Any) -> bool:  # noqa: ANN401
+    """Return whether a page's author chose a template, which can list articles.
 
-    `is_whole` says that it shows all of a list on each page of the list.
+    It is the author's way to a home page or a page of news.
     """
-    lists = context["page_name"] is not None or context["period"] is not None
-    shown = context["articles"] if lists else ()
-    if context["articles_page"] is not None and not is_whole:
-        shown = context["articles_page"].object_list
-    return [article for article in shown or () if isinstance(article, Content)]
+    return (
+        isinstance(content, HostPage) and content.template != content.default_template
+    )
 
 
 def _suffix(name: str) -> str:

@@ -92,9 +92,6 @@ class Run:
     report: Report | None = None
     """What the current run wrote; None before."""
 
-    whole_lists: frozenset[str] = frozenset()
-    """The templates of lists that show all articles of a list on each of its pages."""
-
     dates: dict[int, DateOrDatetime] = field(default_factory=dict)
     """The dates that contents show, by `id`; empty if they show none of ours."""
 
@@ -211,9 +208,7 @@ class Run:
             yield from read_other_html(known, self.site, self.began)
 
     def _known_pages(self) -> Iterator[Page]:
-        yield from pages.read_pages(
-            self.written.values(), self.site, self.options, self.whole_lists
-        )
+        yield from pages.read_pages(self.written.values(), self.site, self.options)
         yield from pages.read_static_pages(self.static_files, self.site)
         if self.failure is not None:
             raise self.failure

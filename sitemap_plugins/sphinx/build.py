@@ -167,7 +167,7 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
     notices += about_languages
     notices += about_replaced(output_dir / options.filename)
 
-    heads = _kept_heads(builder) if options.inspect_html else None
+    heads = _kept_heads(app) if options.inspect_html else None
     reader = PageReader(
         app=app,
         builder=builder,
@@ -214,9 +214,9 @@ def _keep(state: State, heads: KeptHeads | None) -> None:
             heads.write()
 
 
-def _kept_heads(builder: StandaloneHTMLBuilder) -> KeptHeads:
-    name = f"sitemap_heads_{builder.name}.json"
-    return KeptHeads(Path(builder.app.doctreedir, name), now())
+def _kept_heads(app: Sphinx) -> KeptHeads:
+    name = f"sitemap_heads_{app.builder.name}.json"
+    return KeptHeads(Path(app.doctreedir, name), now())
 
 
 def settle(app: Sphinx, state: State) -> Report | None:

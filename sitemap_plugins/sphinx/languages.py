@@ -20,7 +20,7 @@ from sphinx.config import Config
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.environment import CI, known_address
 from sitemap_plugins.core.languages import is_language
-from sitemap_plugins.core.messages import Notice, Notices, quoted
+from sitemap_plugins.core.messages import Notice, Notices, a_few, quoted
 from sitemap_plugins.core.records import Alternate
 from sitemap_plugins.sphinx.catalogs import CatalogReader
 from sitemap_plugins.sphinx.options import SphinxOptions
@@ -318,7 +318,7 @@ def _folder_names(source: str, used: Collection[str], ci: CI) -> list[str]:
 
 
 def _about_found(others: Iterable[_Build]) -> Notice:
-    names = ", ".join(build.language for build in others)
+    names = a_few([build.language for build in others])
     problem = (
         f"pages link to their versions in the other languages of locale_dirs ({names})"
     )

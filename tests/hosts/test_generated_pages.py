@@ -138,7 +138,7 @@ def test_gen_files_pages_have_no_date_and_one_notice_counts_them(tmp_path):
     )
     assert 1 == built.log.count(
         "2 pages have no source that git can date (api/one.md and api/two.md): name the files that"
-        " the build makes them of in the option sources, such as {'api/': ['src/*.py']}"
+        " the build makes them of in the option sources, such as {'api/': ['src/*']}"
     )
     assert "3 pages (2 without a date)" in built.log
 
@@ -151,7 +151,7 @@ def test_no_pattern_is_proposed_that_matches_pages_with_dates(tmp_path):
     commit(tmp_path)
     built = mkdocs_project.build(tmp_path, "--strict")
 
-    assert "in the option sources, such as {'api/one.md': ['src/*.py']}" in built.log
+    assert "in the option sources, such as {'api/one.md': ['src/*']}" in built.log
 
 
 def test_recipe_in_the_manual_dates_gen_files_pages(tmp_path):

@@ -375,13 +375,19 @@ def test_direct_templates_and_archives_of_periods(blog):
     ] == paths(built)
 
 
-def test_list_of_tags_is_dated_by_articles_with_a_tag(blog):
+def test_list_that_shows_no_article_has_no_date(blog):
     blog.write("tagged", Date="2020-04-02", Tags="one")
     blog.write("later", Date="2024-05-01")
+    templates = blog.folder / "templates"
+    templates.mkdir()
+    (templates / "tag.html").write_text("{{ tag }} has {{ articles | length }}")
 
-    entries = blog.build(SITEMAP={"lastmod": ["published"]}).entries
+    entries = blog.build(
+        THEME_TEMPLATES_OVERRIDES=[str(templates)], SITEMAP={"lastmod": ["published"]}
+    ).entries
 
-    assert "2020-04-02" == entries[f"{BASE}tags.html"]["lastmod"][:10]
+    assert "lastmod" not in entries[f"{BASE}tag/one.html"]
+    assert "lastmod" not in entries[f"{BASE}tags.html"]
     assert "2024-05-01" == entries[f"{BASE}archives.html"]["lastmod"][:10]
 
 
@@ -527,7 +533,12 @@ SECOND_PAGES = (
 )
 
 # What a theme writes where others have `articles_page`.
-ALL_ARTICLES = "{% for each in articles %}{{ each.title }}{% endfor %}"
+ALL_ARTICLES = """{% for each in articles %}
+<a href="{{ SITEURL }}//{{ each.url }}">{{ each.title }}</a>
+{% endfor %}"""
+OWN_PART = """{% for each in articles_page.object_list %}
+<p><a href="{{ SITEURL }}/{{ each.url }}?from=list#text">{{ each.title }}</a></p>
+{% endfor %}"""
 
 
 # Each divides all lists; the second by their templates alone.
@@ -546,7 +557,7 @@ IN_TWOS = (
         ("index", ALL_ARTICLES, SECOND_PAGES),
         ("author", "{% extends 'index.html' %}", []),
         ("tag", ALL_ARTICLES + "{{ articles_page.number }}", ["tag/one2.html"]),
-        ("tag", ALL_ARTICLES + "{{ articles_page.object_list }}", []),
+        ("tag", OWN_PART, []),
     ],
 )
 def test_each_page_of_a_list_is_dated_by_all_articles_that_its_template_shows(
@@ -566,6 +577,46 @@ def test_each_page_of_a_list_is_dated_by_all_articles_that_its_template_shows(
     dates = lastmods(built)
     for path in SECOND_PAGES:
         assert dates[path] == ("2024-05-03" if path in whole else "2024-05-01")
+
+
+SIDEBAR = """{% extends '!simple/base.html' %}
+{% block footer %}{% for name in newest %}
+<a href="{{ SITEURL }}/{{ name }}.html">{{ name }}</a>
+{% endfor %}{% endblock %}"""
+
+
+def test_posts_in_a_sidebar_of_all_pages_do_not_date_lists(blog):
+    for day in range(1, 8):
+        blog.write(f"a{day}", Tags=f"t{day}", Date=f"2024-05-0{day}")
+    templates = blog.folder / "templates"
+    templates.mkdir()
+    (templates / "base.html").write_text(SIDEBAR)
+    dates = lastmods(
+        blog.build(
+            DEFAULT_PAGINATION=2,
+            DIRECT_TEMPLATES=["index"],
+            THEME_TEMPLATES_OVERRIDES=[str(templates)],
+            JINJA_GLOBALS={"newest": ["a7", "a6", "a5"]},
+        )
+    )
+
+    days = {path: date[8:10] for path, date in dates.items()}
+    assert days | {"": "07", "index2.html": "05", "index3.html": "03"} == days
+    assert days | {"tag/t1.html": "01", "tag/t7.html": "07"} == days
+
+
+def test_without_inspection_only_lists_of_one_page_are_dated(blog):
+    for day in range(1, 4):
+        blog.write(
+            f"a{day}", Tags="few" if day == 3 else "many", Date=f"2024-05-0{day}"
+        )
+
+    dates = lastmods(
+        blog.build(DIRECT_TEMPLATES=["index"], SITEMAP={"inspect_html": False})
+    )
+
+    assert dates["tag/few.html"] == "2024-05-03"
+    assert dates["tag/many.html"] is None is dates[""]
 
 
 @pytest.mark.parametrize("default", ["fs", "2024-05-01", (2024, 5, 1)])

@@ -292,7 +292,7 @@ def test_found_languages_are_reported_once_with_the_option(tmp_path):
 
     assert 1 == found.log.count("(sitemap.found-languages)")
     assert (
-        "other languages of locale_dirs (de, fr): if some are not published"
+        "other languages of locale_dirs (de and fr): if some are not published"
         in found.log
     )
     assert "set sitemap_locales to those that are" in found.log

@@ -89,6 +89,7 @@ def test_address_on_another_host_than_cname_is_reported(tmp_path, place, address
     text = f"site_url in mkdocs.yml = {address!r} {problem}: set it to {named}, or correct CNAME"
     assert [("wrong-base-url", "warning", text)] == about(tmp_path, address)
     assert [] == about(tmp_path, "https://www.example.com/docs/")
+    assert [] == about(tmp_path, "http://127.0.0.1:8000/")  # Of `mkdocs serve`.
 
 
 @pytest.mark.parametrize("host", ["github.com", "gitlab.com", "codeberg.org"])

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from sitemap_plugins.core import codes, messages, urls
 from sitemap_plugins.core.choice.front_matter import Verdict, check_page
+from sitemap_plugins.core.choice.lists import narrow_lists
 from sitemap_plugins.core.choice.other_files import other_html
 from sitemap_plugins.core.crawlers import hosting
 from sitemap_plugins.core.crawlers.robots_txt import Robots
@@ -254,10 +255,6 @@ class Selection:
     pages_left_out: tuple[LeftOut, ...]
     """In the order of the pages."""
 
-    unlisted_members: tuple[CheckedPage, ...]
-    """Pages left out that listed pages name in `lists`, where readers see their
-    content."""
-
     notices: Notices
     """About pages and their URLs."""
 
@@ -266,6 +263,19 @@ class Selection:
 
     urls: Mapping[Path | None, str]
     """The URL of every page, also of those left out, by the built file."""
+
+    @property
+    def unlisted_members(self) -> tuple[CheckedPage, ...]:
+        """Pages left out that listed ones show, where readers see their content.
+
+        Not if a listed page has the same path.
+        """
+        members: set[str] = set()
+        for page in self.listed:
+            members.update(page.lists)
+        members -= {page.path for page in self.listed}
+        others = (each.page for each in self.pages_left_out)
+        return tuple(page for page in others if page.path in members)
 
     def about_nothing(self) -> Notice:
         """Say why no page is listed; the reason of most pages is the one to look at."""
@@ -318,31 +328,17 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     _judge_by_server(judged, server_rules)
     judged.elsewhere = _judge_canonicals(judged, files, site, base_url_setting)
     _judge_duplicates(judged)
-    listed = tuple(judged.listed())
+    listed = narrow_lists(judged.listed(), base_url, options)
     left_out = judged.left_out()
     notices = [*judged.notices, *_about_pages(judged, site, listed, directory_urls)]
     notices += _about_patterns(options, judged.names, site.files)
     return Selection(
         listed=listed,
         pages_left_out=left_out,
-        unlisted_members=_unlisted_members(listed, left_out),
         site=site,
         urls={page.output_file: page.url for page in judged.pages},
         notices=tuple(notices),
     )
-
-
-def _unlisted_members(
-    listed: Collection[CheckedPage], left_out: Collection[LeftOut]
-) -> tuple[CheckedPage, ...]:
-    """Return pages left out that listed ones show, if no other page has their path."""
-    if not left_out:
-        return ()
-    members: set[str] = set()
-    for page in listed:
-        members.update(page.lists)
-    members -= {page.path for page in listed}
-    return tuple(each.page for each in left_out if each.page.path in members)
 
 
 def _choose_urls(

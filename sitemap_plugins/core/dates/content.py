@@ -17,13 +17,14 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 _KEYS = (
-    "tags?|categor(?:y|ies)|keywords|topics|owners?|reviewers"
+    "tags?|categories|keywords|topics|owners?|reviewers"
     "|draft_date|modified|revised|updated(?:_at)?|last(?:mod|_update|_modified_at)"
     "|weight|order|nav_order|sidebar_position|layout|template|orphan"
 )
 """Metadata that no reader needs to read again: lists, order, layout, the last change.
 
-Not the author and the day of publication, which themes print above the text.
+Not the author, the category and the day of publication, which themes print above the
+text.
 """
 
 # A value with an anchor (`&name`) or a definition (`.. |name|`) can be used elsewhere.

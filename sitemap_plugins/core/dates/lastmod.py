@@ -234,41 +234,23 @@ def _of_origin(
 def _of_listed(
     pages: Sequence[CheckedPage], known: Mapping[str, Evidence]
 ) -> dict[str, Evidence]:
-    """Return the evidence for pages that list others, also through other such pages.
+    """Return the evidence for pages that list others.
 
     `known` says by path what is known of each page alone.
     """
-    lists = {}
+    found = {}
     for page in pages:
         if page.lists and page.modified is None:
-            lists[page.path] = page.lists
-    found = {}
-    for path in lists:
-        parts = []
-        for each in _listed_through(path, lists):
-            evidence = known.get(each)
-            if evidence is None:
-                continue
-            # The list shows that page too, and nothing tells when it changed.
-            if evidence == NOTHING and each not in lists:
-                evidence = Evidence(lost_until=NEVER)
-            parts.append(evidence)
-        found[path] = Evidence.of_all(parts)
+            parts = [known[page.path]]
+            for each in page.lists:
+                evidence = known.get(each)
+                # The list shows that page too, and nothing tells when it changed.
+                if evidence == NOTHING:
+                    evidence = Evidence(lost_until=NEVER)
+                if evidence is not None:
+                    parts.append(evidence)
+            found[page.path] = Evidence.of_all(parts)
     return found
-
-
-def _listed_through(path: str, lists: Mapping[str, Iterable[str]]) -> Iterable[str]:
-    """Return a list and all pages that it shows, also through other lists, once each.
-
-    In the same order in every build: of equal dates the first one is named.
-    """
-    seen = {path: None}
-    ahead = [path]
-    while ahead:
-        new = [page for page in lists.get(ahead.pop(), ()) if page not in seen]
-        seen |= dict.fromkeys(new)
-        ahead += new
-    return seen
 
 
 def _about_shallow(
@@ -350,7 +332,7 @@ def _about_no_source(
         labels = [label for label in labels if label.startswith(f"{folder}/")]
         if most < len(unknown):
             problem += f", {most:,} of them in {quoted(folder)}"
-        cure += f", such as {{'{_pattern(labels, folder, dated)}': ['src/*.py']}}"
+        cure += f", such as {{'{_pattern(labels, folder, dated)}': ['src/*']}}"
     elif not ci.is_ci and any(page.sources for page in unknown):
         # An author's, or the build's.
         cure = f"commit the sources, or {cure}"

@@ -176,7 +176,8 @@ class HtmlPage:
         Without white space around it; elements where it is missing or empty are passed
         over.
         """
-        for (value,) in self.rows(selector, attribute):
+        for element in self._tree.css(selector):
+            value = (element.attributes.get(attribute) or "").strip()
             if value:
                 yield value
 

@@ -248,6 +248,15 @@ SEEN = {
         "one",
         "two",
     ),
+    # Pelican's themes print it on the article.
+    "category": ("a.md", "---\ntitle: T\ncategory: one\n---\nText\n", "one", "two"),
+    "category above the title": ("a.rst", ":category: one\n\nText\n", "one", "two"),
+    "category below the title": (
+        "a.rst",
+        "Title\n=====\n\n:category: one\n\nText\n",
+        "one",
+        "two",
+    ),
     "comment in front matter": ("a.md", MARKDOWN, "title: T", "# why\ntitle: T"),
     "TOML": ("a.md", TOML, '["a"]', '["b"]'),
     "indented code": ("a.md", MARKDOWN, "      b", "        b"),
