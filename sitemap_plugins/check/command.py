@@ -11,7 +11,6 @@ import click
 
 from sitemap_plugins.check.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.check.targets import OF_FOLDERS, further_targets, refuse
-from sitemap_plugins.check.translations import BEHIND
 from sitemap_plugins.cli.arguments import (
     CONFIG,
     FILE,
@@ -22,7 +21,6 @@ from sitemap_plugins.cli.arguments import (
     choice_option,
     flag_option,
     format_option,
-    number_option,
     patterns_option,
     quiet_option,
     text_option,
@@ -169,13 +167,6 @@ def _options_of_targets(command: Callable[..., None]) -> Callable[..., None]:
 @patterns_option(
     "--required", "Report an error unless a listed URL matches the pattern."
 )
-@number_option(
-    "--behind",
-    "DAYS",
-    click.IntRange(min=0),
-    BEHIND,
-    "Report translations that are so much older than their originals.",
-)
 @text_option(
     "--select", "CODES", "Report only these codes.", multiple=True, callback=_codes
 )
@@ -296,7 +287,6 @@ def _check_options(base_url: str, given: Given) -> CheckOptions:
         links=given["links"],
         hosting=given["hosting"] or "",
         required=given["required"],
-        behind=given["behind"],
     )
 
 

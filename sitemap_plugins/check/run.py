@@ -8,16 +8,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from sitemap_plugins.check import with_pages
 from sitemap_plugins.check.context import Context, site_facts
-from sitemap_plugins.check.translations import BEHIND, translation_behind
 from sitemap_plugins.check.urls import (
     AMONG_OTHERS,
     URL_CHECKS,
     is_llms_txt,
-    is_ordinary,
 )
 from sitemap_plugins.check.whole_files import FEEDS, FILE_CHECKS
 from sitemap_plugins.core import urls
@@ -66,9 +65,6 @@ class CheckOptions:
 
     required: tuple[str, ...] = ()
     """Patterns, each of which must match a listed URL's path."""
-
-    behind: int = BEHIND
-    """Days by which a translation may be older than its original."""
 
 
 def check_file(
@@ -211,7 +207,7 @@ def check_sitemaps(
         _refuse_feeds(surveyed)
         context = complete(replace(known, survey=surveyed))
         _check_files(files, context, found)
-        _check_site(context, options.behind, missed, found)
+        _check_site(context, missed, found)
         further(context, found)
         whole = _numbers(context)
     except KeyboardInterrupt:
@@ -226,9 +222,8 @@ def _look(
     listed: ListedUrl,
 ) -> None:
     """Check one URL by itself, and forget the patterns that it matches."""
-    if not is_ordinary(listed, now):
-        for check in URL_CHECKS:
-            _add(listed, check(listed, now), found)
+    each_finds = (check(listed, now) for check in URL_CHECKS)
+    _add(listed, chain.from_iterable(each_finds), found)
     if missed:
         _drop_matching(missed, listed.identity)
 
@@ -260,14 +255,11 @@ def _check_files(
                 _add(listed, among_others(listed, context), found)
 
 
-def _check_site(
-    context: Context, behind: int, missed: Iterable[str], found: Collector
-) -> None:
+def _check_site(context: Context, missed: Iterable[str], found: Collector) -> None:
     """Check the site as a whole, and what it must list."""
     file = context.submitted.name
     for check in with_pages.SITE_CHECKS:
         found.add(check(context), file=file)
-    found.add(translation_behind(context, behind), file=file)
     found.add(_missed(missed), file=file)
 
 

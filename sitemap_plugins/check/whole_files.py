@@ -17,7 +17,6 @@ from sitemap_plugins.core.date_values import is_future, parse_lastmod, to_utc
 from sitemap_plugins.core.limits import (
     MAX_BYTES,
     MAX_LOC_LENGTH,
-    MAX_NEWS,
     MAX_URLS,
     SITEMAP_NAMESPACE,
 )
@@ -180,7 +179,8 @@ def bad_date(facts: FileFacts, context: Context) -> Findings:
 def suspect_url(facts: FileFacts, _context: Context) -> Findings:
     """The URL of a part is valid, but programs write such ones by mistake."""
     for part in facts.file.parts:
-        for text, matters in oddities(part.url):
+        for oddity, matters in oddities(part.url):
+            text = f"{quoted(part.url)} {oddity}"
             yield Finding(
                 "suspect-url", text, line=part.line, about=part.url, matters=matters
             )
@@ -277,13 +277,6 @@ def index_lastmod(facts: FileFacts, context: Context) -> Findings:
             yield Finding("index-lastmod", text, line=part.line)
 
 
-def too_many_news(facts: FileFacts, _context: Context) -> Findings:
-    """Google, news sitemaps: up to 1,000 articles in one sitemap."""
-    if facts.news > MAX_NEWS:
-        text = f"the file has {facts.news:,} <news:news>, and may have {MAX_NEWS:,}"
-        yield Finding("bad-extension", text)
-
-
 FILE_CHECKS: tuple[FileCheck, ...] = (
     not_well_formed,
     not_a_sitemap,
@@ -304,7 +297,6 @@ FILE_CHECKS: tuple[FileCheck, ...] = (
     bad_date,
     part_url,
     suspect_url,
-    too_many_news,
 )
 """Every check of a file, in the manual's order."""
 

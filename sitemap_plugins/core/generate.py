@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -32,7 +31,6 @@ from sitemap_plugins.core.dates.lastmod import (
     explain_each,
     resolve,
 )
-from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.environment import (
     CI,
     Environment,
@@ -333,13 +331,7 @@ def _publish(
     selection = found.selection
     style, about_style = _stylesheet(entries, build)
     planned = plan_files(
-        entries,
-        build.base_url,
-        options,
-        stylesheet=_href(style, build),
-        find_last_removal=partial(
-            find_last_removal, selection.listed, options, build.environment
-        ),
+        entries, build.base_url, options, stylesheet=_href(style, build)
     )
     record, about_record = _plan_record(selection, dates, build)
     written, about_old = publish(

@@ -20,9 +20,6 @@ VIDEO_NAMESPACE = "http://www.google.com/schemas/sitemap-video/1.1"
 NEWS_NAMESPACE = "http://www.google.com/schemas/sitemap-news/0.9"
 """Namespace of `<news:news>` (Google, news sitemaps)."""
 
-MAX_NEWS = 1_000
-"""`<news:news>` in one sitemap (Google, news sitemaps: "up to 1,000 news:news")."""
-
 MAX_URLS = 50_000
 """URLs in one sitemap file (sitemaps.org, protocol: "no more than 50,000 URLs")."""
 

@@ -25,7 +25,7 @@ def check_target(
     from sitemap_plugins.deploys.check import check_deploys  # noqa: PLC0415 seldom needed
 
     refuse(("base_url", *OF_FOLDERS), "a folder, not for a branch: remove it")
-    refuse(("required", "behind"), "a sitemap, not for a branch: remove it")
+    refuse(("required",), "a sitemap, not for a branch: remove it")
     for other in further_targets():
         refuse(other.NAMES, "a server, not for a branch: remove it")
     console.step("Reading git's history")

@@ -328,7 +328,6 @@ def _row(removed: Removed) -> dict[str, str | None]:
         "fate": removed.fate,
         "why": removed.why,
         "new_url": moved.new_url if moved else None,
-        "grade": moved.grade if moved else None,
     }
 
 

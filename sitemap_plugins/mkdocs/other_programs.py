@@ -70,7 +70,7 @@ def about_versions(
 
 def _redirects_aliases(config: MkDocsConfig) -> bool:
     options = config.plugins["mike"].config
-    return options.get("alias_type") == "redirect"
+    return bool(options.get("alias_type") == "redirect")
 
 
 def _about_robots(config: MkDocsConfig, site_url: str, filename: str) -> Notice:

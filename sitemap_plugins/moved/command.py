@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter
 from collections.abc import Sequence
 
 import click
@@ -12,7 +11,6 @@ import click
 from sitemap_plugins.cli.arguments import (
     Argument,
     base_url_option,
-    flag_option,
     format_option,
 )
 from sitemap_plugins.cli.console import Output
@@ -23,7 +21,7 @@ from sitemap_plugins.moved.lines import FORMS, line_of
 from sitemap_plugins.moved.removed import look_in_folder, read_published, with_places
 from sitemap_plugins.sitemaps.locations import find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
-from sitemap_plugins.sitemaps.removed import GRADES, Moved, Removed
+from sitemap_plugins.sitemaps.removed import Moved, Removed
 from sitemap_plugins.sitemaps.web import Web
 
 _FORM = (
@@ -36,11 +34,8 @@ _FORM = (
 @click.argument("old", cls=Argument)
 @click.argument("new", cls=Argument, default="site")
 @format_option((*FORMS, "json"), _FORM)
-@flag_option(
-    "--same-name", "Also guess by the names of pages, which is less often right."
-)
 @base_url_option()
-def redirects(old: str, new: str, *, form: str, same_name: bool, base_url: str) -> None:
+def redirects(old: str, new: str, *, form: str, base_url: str) -> None:
     """Print the new places of pages in OLD that NEW lacks and does not redirect.
 
     OLD is a sitemap file, a folder with one, a URL, git:REVISION:PATH, or a revision of
@@ -66,10 +61,10 @@ def redirects(old: str, new: str, *, form: str, same_name: bool, base_url: str) 
     for notice in places.notices:
         output.notice(notice)
     removed = [*look_in_folder(pages, folder, project)]
-    found = with_places(removed, places, same_name=same_name)
+    found = with_places(removed, places)
     missing = [each for each in found if each.fate == "missing"]
     moved = [each.moved for each in missing if each.moved]
-    output.message(_summary(len(missing), moved))
+    output.message(_summary(len(missing), len(moved)))
     if places.gap and len(moved) < len(missing):
         output.message(places.gap)
     if form == "json":
@@ -113,7 +108,7 @@ def _as_json(missing: Sequence[Removed]) -> dict[str, object]:
 
 def _text(moved: Moved) -> str:
     commit = f" (commit {moved.commit[:9]})" if moved.commit else ""
-    return f"{moved.url}  {GRADES[moved.grade]} {moved.new_url}{commit}"
+    return f"{moved.url}  moved to {moved.new_url}{commit}"
 
 
 def _print_lines(moved: Sequence[Moved], form: str, output: Output) -> None:
@@ -127,12 +122,8 @@ def _print_lines(moved: Sequence[Moved], form: str, output: Output) -> None:
         output.message(f"{problem}, which has no form for such names")
 
 
-def _summary(missing: int, moved: Sequence[Moved]) -> str:
+def _summary(missing: int, moved: int) -> str:
     if not missing:
         return "every page is still there, or has a redirect"
-    counts = Counter[str](each.grade for each in moved)
-    counts["unknown"] = missing - len(moved)
-    words = [
-        f"{counts[each]:,} {each}" for each in (*GRADES, "unknown") if counts[each]
-    ]
-    return f"{count_pages(missing)} without a redirect: {', '.join(words)}"
+    known = f"{moved:,} moved, {missing - moved:,} unknown"
+    return f"{count_pages(missing)} without a redirect: {known}"

@@ -30,9 +30,6 @@ class Fate(NamedTuple):
     to: bytes = b""
     """The file that it is now; empty if it was deleted."""
 
-    last: bytes = b""
-    """The blob that was deleted, under whatever name."""
-
     commit: bytes = b""
     """The one that moved or deleted the path itself; empty if that is not committed."""
 
@@ -165,7 +162,7 @@ class _Search:
             ends[old] = self._follow(new)._replace(commit=commit)
         for change in changes:
             if change.path not in added and change.path not in moved:
-                ends[change.path] = Fate(last=change.before, commit=commit)
+                ends[change.path] = Fate(commit=commit)
         self._later |= dict.fromkeys(added, _ABSENT) | ends
         for path, fate in ends.items():
             self.fates.setdefault(path, fate)

@@ -1,8 +1,7 @@
 """Vanished pages of a built folder → where they are now, as git knows it.
 
-A page `moved` if git followed its source through renames to that of a living page. If
-it was deleted, its text may be `merged`: a living page has at least half of its long
-lines. The only page of the `same-name` is a guess. Of any other page nothing is said.
+A page moved if git followed its source through renames to that of a living page. Of
+any other page nothing is said.
 """
 
 from __future__ import annotations
@@ -10,17 +9,13 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
-from typing import NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.environment import Environment
-from sitemap_plugins.core.git.repository import Contents, Repository
+from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.messages import Notice, OptionsError, quoted
-from sitemap_plugins.core.untrusted_files import read_beginning
 from sitemap_plugins.core.url_forms import any_form
 from sitemap_plugins.folder.paths import (
     TEXTS,
@@ -30,38 +25,15 @@ from sitemap_plugins.folder.paths import (
 )
 from sitemap_plugins.folder.reading import FolderSite
 from sitemap_plugins.moved.git_moves import Fate, Moves, find_moves
-from sitemap_plugins.sitemaps.removed import Grade, Moved
+from sitemap_plugins.sitemaps.removed import Moved
 
 _FIRST = ("", "overview", "reference")
 """Names of a folder's first page."""
-
-_LONG = 25
-"""Bytes of a line that is not in every other page."""
-
-_MIN_LINES = 3
-_SHARE = 0.5
-"""Of the vanished page's long lines, those that the other must have."""
-
-_COMMON = 5
-"""Pages that have a line that proves nothing."""
-
-_MAX_BYTES = 4 * 1024 * 1024
-"""Bytes of a living page's source that are compared."""
 
 _SHALLOW = (
     "the clone is shallow: pages that moved before its first commit are not found"
 )
 _PARTIAL = "the clone lacks old contents: only pages that moved unchanged are found"
-
-
-class _Place(NamedTuple):
-    page: str
-    """The name of the living page."""
-
-    grade: Grade
-
-    source: bytes
-    """The vanished page's; empty if it is not known."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,70 +88,38 @@ class Places:
             return _SHALLOW
         return _PARTIAL if self.moves.is_exact else ""
 
-    def find(
-        self, paths: Iterable[str], *, same_name: bool = False
-    ) -> dict[str, Moved]:
+    def find(self, paths: Iterable[str]) -> dict[str, Moved]:
         """Return the new place of each vanished path for which one is known.
 
-        Paths are percent-encoded, relative to the site's root, of any form. With
-        `same_name`, a page of which git knows nothing better can be guessed.
-
-        Raises:
-            GitError: Git failed or took too long.
+        Paths are percent-encoded, relative to the site's root, of any form.
         """
-        keys = {path: _key(path) for path in paths}
         found = {}
-        with self.repository.contents() as contents:
-            gone = chain.from_iterable(
-                self._vanished.get(key, ()) for key in keys.values()
-            )
-            contents.fetch(self.moves.fates[source].last for source in gone)
-            for path, key in keys.items():
-                place = self._find(key, contents)
-                if place is None and same_name:
-                    place = self._guess(key)
-                if place is not None and _key(self.folder.files[place.page]) != key:
-                    found[path] = self._moved(path, place)
+        for path in paths:
+            key = _key(path)
+            page, source = self._find(key)
+            if page and _key(self.folder.files[page]) != key:
+                found[path] = self._moved(path, page, source)
         return found
 
-    def _find(self, key: str, contents: Contents) -> _Place | None:
+    def _find(self, key: str) -> tuple[str, bytes]:
+        """Return the living page that a vanished one became, and the old source."""
         page = self._renamed.get(key)
         if page:
-            return _Place(page, "moved", self.sources[page])
-        sources = self._vanished.get(key, [])
-        for source in sources:
+            return page, self.sources[page]
+        for source in self._vanished.get(key, ()):
             page = self._page_of.get(self.moves.fates[source].to)
             if page:
-                return _Place(self._first_page(key, page), "moved", source)
-        for source in sources:
-            page = self._page_with_text(contents.read(self.moves.fates[source].last))
-            if page:
-                return _Place(self._first_page(key, page), "merged", source)
-        return None
+                return self._first_page(key, page), source
+        return "", b""
 
-    def _guess(self, key: str) -> _Place | None:
-        """Return the only living page of the same last name."""
-        name = key.rpartition("/")[2]
-        same = [
-            page
-            for each, page in self._by_key.items()
-            if each.rpartition("/")[2] == name
-        ]
-        if not name or len(same) != 1:
-            return None
-        source = next(iter(self._vanished.get(key, ())), b"")
-        return _Place(same[0], "same-name", source)
-
-    def _moved(self, path: str, place: _Place) -> Moved:
+    def _moved(self, path: str, page: str, source: bytes) -> Moved:
         base_url = self.folder.base_url
-        new_path = self.folder.reader.paths[place.page]
-        fate = self.moves.fates.get(place.source, Fate())
+        fate = self.moves.fates.get(source, Fate())
         return Moved(
             url=base_url + path,
-            new_url=urls.join(base_url, new_path),
-            grade=place.grade,
-            source=self._name(place.source),
-            new_source=self._name(self.sources[place.page]),
+            new_url=urls.join(base_url, self.folder.reader.paths[page]),
+            source=self._name(source),
+            new_source=self._name(self.sources[page]),
             commit=fate.commit.decode(),
         )
 
@@ -194,19 +134,6 @@ class Places:
             if first:
                 return first
         return page
-
-    def _page_with_text(self, content: bytes | None) -> str:
-        """Return the living page that has most of a vanished text; empty for none."""
-        lines = _long_lines(content or b"")
-        if len(lines) < _MIN_LINES:
-            return ""
-        counts: Counter[str] = Counter()
-        for line in lines:
-            pages = self._by_line.get(line, ())
-            if len(pages) <= _COMMON:
-                counts.update(pages)
-        page = max(sorted(counts), key=counts.__getitem__, default="")
-        return page if counts[page] >= _SHARE * len(lines) else ""
 
     @cached_property
     def _page_of(self) -> Mapping[bytes, str]:
@@ -235,17 +162,6 @@ class Places:
     @cached_property
     def _by_key(self) -> Mapping[str, str]:
         return {_key(self.folder.files[page]): page for page in self.sources}
-
-    @cached_property
-    def _by_line(self) -> Mapping[bytes, set[str]]:
-        """The living pages that have each long line."""
-        found: dict[bytes, set[str]] = defaultdict(set)
-        for page, source in self.sources.items():
-            file = self.repository.root / os.fsdecode(source)
-            with suppress(OSError):
-                for line in _long_lines(read_beginning(file, max_bytes=_MAX_BYTES)):
-                    found[line].add(page)
-        return found
 
     def _below(self, source: bytes) -> Iterator[str]:
         """Yield a source's name below the folder of sources, or its earlier ones."""
@@ -362,8 +278,3 @@ def _is_index(source: str) -> bool:
 def _is_text(source: bytes) -> bool:
     suffix = split_suffix(os.fsdecode(source))[1]
     return suffix in TEXTS and suffix != ".txt"
-
-
-def _long_lines(content: bytes) -> list[bytes]:
-    stripped = (line.strip() for line in content.splitlines())
-    return [line for line in stripped if len(line) >= _LONG]

@@ -23,7 +23,7 @@ from sitemap_plugins.moved.arguments import places_of
 from sitemap_plugins.moved.lines import FORMS, line_of, usual_form
 from sitemap_plugins.moved.places import Places
 from sitemap_plugins.sitemaps.locations import FileLocation, Location
-from sitemap_plugins.sitemaps.removed import GRADES, Removed
+from sitemap_plugins.sitemaps.removed import Removed
 from sitemap_plugins.sitemaps.web import Web
 
 
@@ -92,19 +92,13 @@ def look_in_folder(
             yield Removed(url=url, fate="missing", why="has no file and no redirect")
 
 
-def with_places(
-    found: Sequence[Removed], places: Places, *, same_name: bool = False
-) -> list[Removed]:
-    """Return the same with the new place of each missing page for which git knows one.
-
-    Raises:
-        GitError: Git failed or took too long.
-    """
+def with_places(found: Sequence[Removed], places: Places) -> list[Removed]:
+    """Return the same with the new place of each missing page that git knows."""
     folder = places.folder
     form = usual_form(folder)
     missing = [each for each in found if each.fate == "missing"]
     paths = (_path_below(each.url, folder) for each in missing)
-    moved_from = places.find(paths, same_name=same_name)
+    moved_from = places.find(paths)
     completed = []
     for each in found:
         moved = moved_from.get(_path_below(each.url, folder))
@@ -113,7 +107,7 @@ def with_places(
             continue
         line = line_of(moved, form)
         cure = f"add {line} to {FORMS[form]}" if line else "redirect it there"
-        why = f"{each.why}; it {GRADES[moved.grade]} {moved.new_url}: {cure}"
+        why = f"{each.why}; it moved to {moved.new_url}: {cure}"
         completed.append(replace(each, moved=moved, why=why))
     return completed
 

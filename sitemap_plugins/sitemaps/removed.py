@@ -21,17 +21,6 @@ class Removed:
     """Where its page is now, as git knows it; only if it is missing."""
 
 
-Grade = Literal["moved", "merged", "same-name"]
-
-
-GRADES: dict[Grade, str] = {
-    "moved": "moved to",
-    "merged": "has its text in",
-    "same-name": "has the same name as",
-}
-"""Each grade in words between the old address and the new one, the surest first."""
-
-
 class Moved(NamedTuple):
     """The new place of a vanished page."""
 
@@ -41,13 +30,11 @@ class Moved(NamedTuple):
     new_url: str
     """The present one, likewise."""
 
-    grade: Grade
+    source: str
+    """The old source below the folder of the sources."""
 
-    source: str = ""
-    """The old source below the folder of the sources; empty if git does not know it."""
-
-    new_source: str = ""
+    new_source: str
     """Likewise, the present one."""
 
     commit: str = ""
-    """It moved or deleted the source; empty if that is not committed, or not known."""
+    """It moved the source; empty if that is not committed, or not known."""

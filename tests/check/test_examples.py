@@ -33,7 +33,6 @@ ELSEWHERE = {
     "moved-unchanged",
     "date-went-back",
     "date-kept",
-    "translation-behind",
 }
 """Found by the check of a server or of a branch, or by the command `versions`."""
 DESCRIBED = {

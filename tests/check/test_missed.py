@@ -93,10 +93,6 @@ FILES = {
             url("fr/", more=DE + FR),
         ),
     ),
-    "a video that expired": (
-        "bad-extension",
-        urlset(url("", more=VIDEO.format("2019-01-01"))),
-    ),
     "RSS 1.0": ("not-a-sitemap", RDF),
     "namespace of XLink": ("unknown-element", urlset(url("", more=XLINK))),
     "scheme twice": ("suspect-url", urlset(url("", base=f"https://{BASE}"))),

@@ -5,20 +5,14 @@ from __future__ import annotations
 import io
 from contextlib import suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from sitemap_plugins.check.urls import URL_CHECKS, is_ordinary
 from sitemap_plugins.core.limits import IMAGE_NAMESPACE
 from sitemap_plugins.core.messages import FileError
 from sitemap_plugins.core.publishing.read import Element, read_sitemap
-from sitemap_plugins.sitemaps.locations import FileLocation
-from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile
-from tests.property.examples import examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -333,14 +327,3 @@ def elements(data: bytes) -> Iterator[Element]:
         for each in read_sitemap(io.BytesIO(data)):
             if isinstance(each, Element):
                 yield each
-
-
-@examples(500)
-@given(data=sitemaps())
-def test_no_check_finds_anything_in_an_ordinary_entry(data):
-    file = SitemapFile(location=FileLocation(Path("sitemap.xml")))
-    for element in elements(data):
-        listed = ListedUrl.make(file, element)
-        if is_ordinary(listed, NOW):
-            found = [each for check in URL_CHECKS for each in check(listed, NOW)]
-            assert [] == found

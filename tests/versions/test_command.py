@@ -141,7 +141,7 @@ def test_a_moved_page_is_mapped(tree):
 def test_a_page_that_git_knows_to_have_moved_needs_no_map(tmp_path):
     """The one that is at the same path stays, and what is given counts more."""
     text = "".join(f"line {n} of a page, which is long enough\n" for n in range(20))
-    sources = {f"docs/{name}.md": name + text for name in ("kept", "other", "gone")}
+    sources = {f"docs/{name}.md": name + text for name in ("kept", "gone")}
     repository = GitRepository(tmp_path)
     repository.commit(sources | {"docs/dead.md": "dead" + text})
     del sources["docs/gone.md"]

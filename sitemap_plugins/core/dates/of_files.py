@@ -23,7 +23,7 @@ from sitemap_plugins.core.date_values import (
     from_seconds,
 )
 from sitemap_plugins.core.dates import excerpts
-from sitemap_plugins.core.dates.content import ContentReader, read_content
+from sitemap_plugins.core.dates.content import ContentReader
 from sitemap_plugins.core.dates.excerpts import Known
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.last_change import LastChange, ReadFile
@@ -41,12 +41,6 @@ Linux gives it the time of its own last tick, and there are at least 100 in a se
 
 MIN_COPIED = 3
 """Files with one time that prove a copy; fewer can share it by chance."""
-
-MIN_BULK = 20
-"""Pages that one commit dates before it is examined; a large part of all, too."""
-
-_LARGE_PART = 0.3
-_NEARLY_ALL = 0.8
 
 _LastChanges = Mapping[bytes, LastChange | None]
 """By path in the last commit; None for a file beyond the limits."""
@@ -309,9 +303,6 @@ def _answer(
     parts, unread = _of_excerpts(group.requests, found, changes, environment)
     notices = [*about_history, *about_ignored]
     notices += _about_lacking(repository, changes.doubtful(), unread)
-    if reader is None:
-        pages = {path: group.files[file] for file, path in paths.items()}
-        notices += _about_bulk(repository, pages, changes.last)
     late = _late_edits(changes, environment)
     return _Answer(
         found | parts,
@@ -503,56 +494,6 @@ def _about_unread(
         cure = failure.cure
     files = a_few(sorted(map(os.fsdecode, paths)))
     yield Notice("missing-contents", problem, f"{cure} ({files})")
-
-
-def _about_bulk(
-    repository: Repository,
-    pages: Mapping[bytes, int],
-    changes: _LastChanges,
-) -> Iterator[Notice]:
-    """Name a commit that dates many pages, most of which read the same before it.
-
-    `pages` has the number of pages for each file. Nothing is read unless there is such
-    a commit.
-    """
-    dated: dict[bytes, list[bytes]] = defaultdict(list)
-    for path, number in pages.items():
-        change = changes.get(path)
-        if change is not None:
-            dated[change.commit] += [path] * number
-    total = sum(pages.values())
-    for commit, paths in dated.items():
-        if len(paths) < max(MIN_BULK, total * _LARGE_PART):
-            continue
-        same = _count_unseen(repository, commit, paths)
-        if same < len(paths) * _NEARLY_ALL:
-            continue
-        problem = (
-            f"commit {commit[:10].decode()} dates {len(paths)} of {total} pages, and"
-            f" {same} of them read the same before it"
-        )
-        option = "set the option changes to `content`"
-        cure = f"{option}, or list it in .git-blame-ignore-revs"
-        yield Notice("bulk-change", problem, cure)
-
-
-def _count_unseen(repository: Repository, name: bytes, paths: Sequence[bytes]) -> int:
-    """Return how many files read the same before a commit; 0 if it made many new."""
-    (commit,) = repository.log("--no-walk", starts=[name])
-    edits = {edit.path: edit for edit in commit.changes if edit.before and edit.after}
-    edited = [edits[path] for path in paths if path in edits]
-    if len(edited) < len(paths) * _NEARLY_ALL:
-        return 0
-    same = 0
-    with repository.contents() as contents:
-        blobs = [edit.before for edit in edited]
-        contents.fetch(blobs + [edit.after for edit in edited])
-        for edit in edited:
-            old = contents.read(edit.before)
-            new = contents.read(edit.after)
-            if _reads_the_same(read_content, edit.path, old, new):
-                same += 1
-    return same
 
 
 def _reads_the_same(

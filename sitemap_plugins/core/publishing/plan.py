@@ -22,7 +22,7 @@ from hashlib import blake2b
 from operator import attrgetter
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.date_values import DateOrDatetime, Evidence, newest
+from sitemap_plugins.core.date_values import DateOrDatetime, newest
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.patterns import Rules
@@ -57,7 +57,6 @@ def plan_files(
     options: Options,
     *,
     stylesheet: str = "",
-    find_last_removal: Callable[[], Evidence] = Evidence,
 ) -> Iterator[File]:
     """Yield the files lazily: one `<urlset>`, or parts and then their index files.
 
@@ -69,11 +68,8 @@ def plan_files(
         base_url: Normalized.
         options: How to divide and name the files.
         stylesheet: URL of the style sheet that the files name; empty for none.
-        find_last_removal: When an entry was last removed, from any part; called only if
-            there are parts.
     """
     in_index: list[bytes] = []
-    removal = Evidence()
     for group, chunks in _parts(entries, base_url, options, stylesheet):
         key = group.key
         if options.text:
@@ -82,11 +78,10 @@ def plan_files(
             yield _file(key, lines, options, extension=".txt")
         file = _file(key, chunks, options)
         if key:
-            if not in_index:
-                removal = find_last_removal()
             url = urls.join(base_url, file.name)
-            lastmod = _newest_change(group, removal)
-            element = xml.sitemap_element(url, lastmod, options.lastmod_format)
+            element = xml.sitemap_element(
+                url, _newest_change(group), options.lastmod_format
+            )
             in_index.append(xml.indented(element, options.indent))
         yield file
     yield from _index_files(in_index, options, stylesheet)
@@ -156,14 +151,10 @@ def _urlset(group: Group, options: Options, stylesheet: str) -> Sequence[bytes] 
     return chunks
 
 
-def _newest_change(group: Group, removal: Evidence) -> DateOrDatetime | None:
-    """Return when a part last changed; None if that may be after all known dates."""
+def _newest_change(group: Group) -> DateOrDatetime | None:
+    """Return the newest date of a part's entries; None if none has one."""
     dates = (entry.lastmod for entry in group.entries)
-    date = newest(date for date in dates if date is not None)
-    if date is None:
-        return None
-    # A removal is a change too, and may be the last one.
-    return Evidence.of_all([Evidence(date), removal]).date
+    return newest(date for date in dates if date is not None)
 
 
 def _index_files(

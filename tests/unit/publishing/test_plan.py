@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 import pytest
 from lxml import etree
 
-from sitemap_plugins.core.date_values import Evidence
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.publishing import plan, xml
 from sitemap_plugins.core.publishing.plan import (
@@ -76,32 +75,14 @@ def test_parts_precede_their_index_and_only_the_index_is_submitted():
 DAY, LATER = datetime(2026, 1, 2, tzinfo=UTC), datetime(2026, 1, 3, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("removal", "expected"),
-    [
-        (Evidence(), [None, "2026-01-02"]),
-        (Evidence(datetime(2026, 1, 1, tzinfo=UTC)), [None, "2026-01-02"]),
-        (Evidence(LATER), [None, "2026-01-03"]),
-        (Evidence(lost_until=LATER), [None, None]),
-    ],
-)
-def test_part_is_not_older_in_the_index_than_the_last_removal(removal, expected):
-    asked = []
-    some = [
-        Entry(url=f"{BASE}{n:06}/", lastmod=DAY if n > 1 else None) for n in range(4)
-    ]
+def test_part_has_the_newest_date_of_its_pages_in_the_index():
+    dates = (None, None, DAY, LATER)
+    some = [Entry(url=f"{BASE}{n:06}/", lastmod=date) for n, date in enumerate(dates)]
     options = replace(OPTIONS, max_urls=2, lastmod_format="date")
-    files = files_of(
-        some, options, find_last_removal=lambda: asked.append(1) or removal
-    )
+    files = files_of(some, options)
 
     root = etree.fromstring(content(files["sitemap.xml"]))
-    assert expected == [part.findtext(f"{NS}lastmod") for part in root]
-    assert [1] == asked
-
-
-def test_sitemap_without_parts_needs_no_removal():
-    assert files_of(entries(3), find_last_removal=lambda: pytest.fail("asked"))
+    assert [None, "2026-01-03"] == [part.findtext(f"{NS}lastmod") for part in root]
 
 
 def test_full_index_is_followed_by_others_that_it_does_not_list(monkeypatch):
