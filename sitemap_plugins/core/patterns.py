@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from sitemap_plugins.core.messages import WrongValueError, quoted
@@ -57,13 +58,14 @@ class Patterns:
         glob_items: list[str] = []
         expressions = []
         for item in items:
+            is_expression, text = cls.read(item)
             try:
-                if item.startswith(REGEX):
-                    expressions.append((item, re.compile(item.removeprefix(REGEX))))
+                if is_expression:
+                    expressions.append((item, re.compile(text)))
                 else:
                     from pathspec import GitIgnoreSpec  # noqa: PLC0415 most sites have none
 
-                    found = GitIgnoreSpec.from_lines([item]).patterns
+                    found = GitIgnoreSpec.from_lines([text]).patterns
                     globs += found
                     glob_items += [item] * len(found)
             # pathspec raises a ValueError of its own; `re` the others for what is too
@@ -73,6 +75,14 @@ class Patterns:
                 raise WrongValueError(msg) from None
         spec = GitIgnoreSpec(globs) if globs else None
         return cls(items, spec, tuple(glob_items), tuple(expressions))
+
+    @staticmethod
+    def read(item: str) -> tuple[bool, str]:
+        """Return whether an item is a regular expression, and it without its mark.
+
+        A host can have other marks.
+        """
+        return item.startswith(REGEX), item.removeprefix(REGEX)
 
     def match(self, path: str, name: str = "") -> bool:
         """Tell whether a page matches, by its encoded path or its source's name."""
@@ -105,15 +115,21 @@ class Patterns:
         return _texts(path, name)
 
     def unused(self, pages: Collection[tuple[str, str]]) -> Iterator[str]:
-        """Yield each item that matches none of the pages (path and name); lazy."""
-        for item in self.items:
-            alone = self.alone(item)
-            if not any(alone.match(path, name) for path, name in pages):
-                yield item
+        """Yield each item that matches none of the pages (path and name).
 
-    def alone(self, item: str) -> Self:
-        """Return one item as a list of its own, without the `!` of a negated one."""
-        return self.compile([item.removeprefix("!")])
+        An item that only takes back is used if there is something to take back.
+        """
+        used = set()
+        for item, expression in self.expressions:
+            texts = chain.from_iterable(self.searched_texts(*page) for page in pages)
+            if any(map(expression.search, texts)):
+                used.add(item)
+        globs = self.globs.patterns if self.globs else ()
+        for item, pattern in zip(self.glob_items, globs, strict=True):
+            texts = chain.from_iterable(_texts(*page) for page in pages)
+            if any(map(pattern.match_file, texts)):
+                used.add(item)
+        yield from (item for item in self.items if item not in used)
 
     def __bool__(self) -> bool:
         """Tell whether there is any pattern."""

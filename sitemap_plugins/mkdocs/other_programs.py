@@ -18,7 +18,6 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.git.repository import IGNORE_REVS_FILE
 from sitemap_plugins.core.messages import GitError, Notice, quoted
@@ -28,15 +27,6 @@ from sitemap_plugins.core.urls import host_root
 
 _ALIASES = {"latest", "stable"}
 """Names that nearly every project uses for its newest version."""
-
-_LINKED: tuple[Reason, ...] = (
-    "front-matter",
-    "noindex",
-    "canonical",
-    "excluded",
-    "robots",
-)
-"""Reasons to leave out a page that other pages of the site still link to."""
 
 
 def builds_a_version(config: MkDocsConfig, address: str) -> bool:
@@ -136,19 +126,13 @@ def disabled_features(config: MkDocsConfig, report: Report) -> str:
     features = ", ".join(_features(config))
     if not features or not report.listed:
         return ""
-    left_out: list[str] = []
-    for reason in _LINKED:
-        left_out += report.left_out.get(reason, ())
-    if report.filename != "sitemap.xml":
-        cause = ": it reads only sitemap.xml: remove `filename`"
+    if report.filename != NAME:
+        cause = "it reads only sitemap.xml: remove `filename`"
     elif any(file.name.startswith("sitemap-") for file in report.files):
-        cause = ": sitemap.xml is an index of parts, which it does not read"
-    elif left_out:
-        more = f" and {len(left_out) - 1} more" if left_out[1:] else ""
-        cause = f" on links to pages that are left out: {left_out[0]}{more}"
+        cause = "sitemap.xml is an index of parts, which it does not read"
     else:
         return ""
-    return f"Material cannot use the sitemap for {features}{cause}"
+    return f"Material cannot use the sitemap for {features}: {cause}"
 
 
 def _features(config: MkDocsConfig) -> Iterator[str]:
@@ -202,14 +186,10 @@ def about_unused(
             if file and file.abs_src_path:
                 own.add(Path(file.abs_src_path))
     for path in sorted(filter(Path.is_file, own)):
-        place = path
-        if path.is_relative_to(project):
-            place = path.relative_to(project)
+        place = Path(seen_from(str(project), str(path)))
         problem = "it is not used, because this plugin writes the sitemap"
         cure = (
-            "delete it. Front matter (`sitemap: false`, `robots: noindex`) and"
-            " `exclude` leave pages out; `priority`, `changefreq` and `static_html` do"
-            " the rest"
+            "delete it; the front matter `sitemap: false` and `exclude` leave pages out"
         )
         yield Notice("replaced-file", problem, cure, place.as_posix())
 

@@ -28,7 +28,7 @@ from sitemap_plugins.core.options import (
     options_of,
     unknown_option,
 )
-from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.core.patterns import REGEX, Patterns
 from sitemap_plugins.core.urls import percent_decode
 
 _KINDS = ("articles", "pages", "indexes")
@@ -49,7 +49,6 @@ FOUND = "pelican.plugins.sitemap_plugins"
 """The name of our plugin for Pelican's own search."""
 
 _GLOB = "glob:"
-_REGEX = "re:"
 
 # pelican-sitemap 1.2 looks at URLs without this.
 _INDEX = re.compile(r"(?:^|(?<=/))index\.html$")
@@ -95,33 +94,24 @@ class Exclude(Patterns):
             WrongValueError: An item cannot be compiled; the text names it and the
                 reason.
         """
-        items = tuple(items)
-        globs = [item.removeprefix(_GLOB) for item in items if item.startswith(_GLOB)]
-        compiled = Patterns.compile(globs)
-        glob_items = tuple(_GLOB + item for item in compiled.glob_items)
-        others = [item for item in items if not item.startswith(_GLOB)]
-        expressions = tuple((item, _expression(item)) for item in others)
-        return cls(items, compiled.globs, glob_items, expressions)
+        try:
+            return super().compile(items)
+        except WrongValueError as error:
+            cure = f"mark a pattern, such as {f'{_GLOB}*.html'!r}"
+            raise WrongValueError(error.problem, cure=cure) from None
 
-    def alone(self, item: str) -> Self:
-        """Return a list of this one item, without the `!` that takes back."""
-        return self.compile([item.replace(f"{_GLOB}!", _GLOB, 1)])
+    @staticmethod
+    def read(item: str) -> tuple[bool, str]:
+        """Return whether an item is a regular expression, and it without its mark."""
+        if item.startswith(_GLOB):
+            return False, item.removeprefix(_GLOB)
+        if item.startswith(REGEX):
+            return True, item.removeprefix(REGEX)
+        return True, _SLASH.sub(_without_slash, item)
 
     def searched_texts(self, path: str, name: str) -> list[str]:  # noqa: ARG002 the core's form
         """Return a page's URL path alone."""
         return [_INDEX.sub("", percent_decode(path))]
-
-
-def _expression(item: str) -> re.Pattern[str]:
-    text = item.removeprefix(_REGEX)
-    expression = text if item.startswith(_REGEX) else _SLASH.sub(_without_slash, text)
-    try:
-        return re.compile(expression)
-    except (re.error, ValueError, OverflowError, RecursionError) as error:
-        msg = f"{item!r} is not a regular expression ({error})"
-        raise WrongValueError(
-            msg, cure=f"for a pattern write {_GLOB + text!r}"
-        ) from None
 
 
 def _without_slash(found: re.Match[str]) -> str:
@@ -138,7 +128,7 @@ def _by_kind(value: object, *, parse: Callable[[object], Any]) -> dict[str, Any]
     found = {}
     for kind, item in value.items():
         try:
-            found[values.parse_choice(kind, _KINDS)] = parse(item)
+            found[kind] = parse(item)
         except WrongValueError as error:
             raise WrongValueError(
                 f"{quoted(kind)}: {error.problem}", cure=error.cure
@@ -218,21 +208,16 @@ def read_options(given: object) -> tuple[PelicanOptions, Notices]:
         if name not in names:
             errors.append(unknown_option(name, declared))
         elif name in {"priorities", "changefreqs"} and isinstance(value, dict):
-            kept[name] = {kind: item for kind, item in value.items() if kind in _KINDS}
-            errors += [
-                _unknown_kind(name, kind) for kind in value if kind not in _KINDS
-            ]
+            kept[name] = {kind: value[kind] for kind in _KINDS if kind in value}
+            for kind in (kind for kind in value if kind not in _KINDS):
+                problem = f"{name}: {quoted(kind)} is not a kind of page"
+                cure = f"the kinds are {', '.join(_KINDS)}"
+                errors.append(OptionsError(problem, cure=cure))
         else:
             kept[name] = value
     notices = tuple(Notice.of(error, "bad-option", place=WHERE) for error in errors)
     options = PelicanOptions.parse(kept, where=WHERE)
     return replace(options, text=options.text or options.format == "txt"), notices
-
-
-def _unknown_kind(name: str, kind: str) -> OptionsError:
-    problem = f"{name}: {quoted(kind)} is not a kind of page"
-    cure = values.did_you_mean(kind, _KINDS)
-    return OptionsError(problem, cure=cure or f"the kinds are {', '.join(_KINDS)}")
 
 
 def refuse_old(version: str) -> None:

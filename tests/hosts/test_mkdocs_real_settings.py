@@ -126,8 +126,9 @@ def test_only_the_version_selector_of_mike_reads_the_sitemap(tmp_path, version, 
     pytest.importorskip("material")
     write(
         tmp_path,
-        {"docs/a.md": "---\nsitemap: false\n---\n# A\n"},
+        {"docs/a.md": "# A\n"},
         theme={"name": "material"},
+        plugins=[{"sitemap": {"filename": "map.xml"}}],
         extra={"version": version},
     )
     built = build(tmp_path, "--strict")

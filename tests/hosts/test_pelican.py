@@ -209,11 +209,11 @@ WRONG_SETTINGS = {
     "kinds": ({"changefreqs": "daily"}, "changefreqs = 'daily' is not a dictionary"),
     "expression": (
         {"exclude": ["(", "glob:ok"]},
-        r"'\(' is not a regular expression \(missing",
+        r"'\(' is not a pattern: missing",
     ),
     "pattern": (
         {"exclude": ["*.json"]},
-        r"'\*.json' is not .*: for a pattern write 'glob:\*.json'",
+        r"'\*.json' is not .*: mark a pattern, such as 'glob:",
     ),
 }
 

@@ -67,7 +67,7 @@ SITEMAPS = {
         {"format": "xml", "priorities": {"home": 1.0, "article": 0.8, "authors": 0.6}},
         [
             "priorities: 'home' is not a kind of page: the kinds are articles, pages, indexes",
-            "priorities: 'article' is not a kind of page: did you mean 'articles'?",
+            "priorities: 'article' is not a kind of page: the kinds are articles, pages, indexes",
             "priorities: 'authors' is not a kind of page: the kinds are articles, pages, indexes",
         ],
     ),
