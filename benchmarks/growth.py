@@ -16,7 +16,6 @@ import os
 import sys
 import tempfile
 import time
-from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -164,6 +163,7 @@ FILES = 500
 FOLDERS = 2_500
 POSTS = 1_000
 NAMES = 500
+VERSIONS = 50
 MODULES = {
     "for x in {}: 1": ",",
     "f({})": ",",
@@ -173,6 +173,11 @@ MODULES = {
     "if a: 1\nelif {}: 1": ": x=1\nelif ",
     "x = {}": ".",
     "({},) = 1": ",\n",
+    "class A({}): 1": ",",
+    "def f(x=[{}]): 1": ",",
+    "@{}\ndef f(): 1": "\n@",
+    "#: {}\nx=1": "\n#: ",
+    "__all__ = [{}]": ",",
 }
 """Code with a place for many names, and what is between these."""
 
@@ -241,6 +246,8 @@ def sources() -> Iterator[tuple[str, Callable[[int], object], int]]:
     """Yield likewise what reads sources."""
     for text in MODULES:
         yield f"modules: many names in {text!r}", partial(read_module, text), NAMES
+    yield "modules: many imports in a row", import_in_a_row, NAMES
+    yield "modules: many versions", read_history, NAMES
     for path, units in SOURCES.items():
         for unit in units:
             name = f"content: {path.decode()} of many {unit!r}"
@@ -318,18 +325,41 @@ def read_host(size: int) -> None:
 
 
 def read_module(text: str, size: int) -> None:
-    """Read a module with that many functions whose code has all their names."""
+    """Read a module with that many functions whose code has all their names.
+
+    Then look up a name, and what shows with each function.
+    """
     names = [f"a{number}" for number in range(size)]
     functions = "".join(f"def {name}(): 1\n" for name in names)
-    content = f"{functions}{text.format(MODULES[text].join(names))}\n"
+    places = places_of(f"{functions}{text.format(MODULES[text].join(names))}\n")
+    places.find("own.missing")
+    for name in names:
+        for place in places.find(f"own.{name}"):
+            places.values(place)
+
+
+def import_in_a_row(size: int) -> None:
+    """Look up a name in a module that imports so many names from itself."""
+    names = "".join(f"from own import a{n} as a{n + 1}\n" for n in range(size))
+    places_of(names).find(f"own.a{size}")
+
+
+def read_history(size: int) -> None:
+    """Read so many versions of a module of as many functions; one is new in each."""
     reader = ModuleReader()
-    reader.read_parts(content.encode())
-    reader.read_values(content.encode())
+    functions = [f"def a{number}(): 1\n" for number in range(VERSIONS)]
+    for number in range(size):
+        functions[number % VERSIONS] = f"def a(x={number}): 1\n"
+        reader.read_parts("".join(functions).encode())
+
+
+def places_of(text: str) -> Places:
+    """Write a module as a project, and return the places of its objects."""
     folder = Path(SCRATCH.name, "modules")
-    folder.mkdir(exist_ok=True)
-    (folder / "own.py").write_text(content)
-    with suppress(ValueError):  # It has too many bases.
-        Places(PythonFiles(folder, [folder])).find("own.missing")
+    # Only files of a repository are read.
+    (folder / ".git").mkdir(parents=True, exist_ok=True)
+    (folder / "own.py").write_text(text)
+    return Places(PythonFiles(folder, [folder]), ModuleReader())
 
 
 def find_includes(

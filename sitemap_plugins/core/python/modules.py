@@ -183,6 +183,7 @@ def _parts_of(it: Object, shown: Mapping[str, Hashable]) -> dict[str, Hashable]:
     documented = [name for name in members if it.members[name].is_documented]
     whole = [(name, shown[name]) for name in sorted(members)]
     fields = tuple(_fields(it))
+    # Long: a line for each part.
     return {
         "": (alone, tuple(sorted(names))),
         ALONE: alone,
