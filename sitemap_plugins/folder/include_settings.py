@@ -25,8 +25,8 @@ MARKDOWN = (".md", ".markdown")
 def of_any_generator(project: ProjectFiles) -> Iterator[Syntax]:
     """Yield the syntaxes that no setting changes.
 
-    They are AsciiDoc, with Antora's ids, and MDX; mdBook's and Quarto's, if there are
-    settings of these.
+    They are AsciiDoc, with Antora's ids, and MDX. If there are settings of mdBook or
+    Quarto, their includes are recognized, but not followed.
     """
     yield Syntax(
         find=include_syntax.asciidoc,
@@ -35,13 +35,13 @@ def of_any_generator(project: ProjectFiles) -> Iterator[Syntax]:
         components=read_components(project) or None,
     )
     yield _mdx(project)
-    for settings, find, suffixes in (
-        ("book.toml", include_syntax.mdbook, MARKDOWN),
-        ("_quarto.yml", include_syntax.quarto, (*MARKDOWN, ".qmd", ".ipynb")),
-    ):
-        for name in project.by_last_name.get(settings, ())[:1]:
-            folder = (project.root / name).parent
-            yield Syntax(find=find, suffixes=suffixes, root=folder)
+    if not {"book.toml", "_quarto.yml"}.isdisjoint(project.by_last_name):
+        yield Syntax(
+            find=include_syntax.unfollowed,
+            suffixes=(*MARKDOWN, ".qmd", ".ipynb"),
+            root=project.root,
+            is_followed=False,
+        )
 
 
 def _mdx(project: ProjectFiles) -> Syntax:
@@ -110,13 +110,11 @@ def of_mkdocs(
             yield syntax(find=find, bases=bases)
     if options_in_use(plugins, "mkdocstrings") is not None:
         # Only its plugin knows what it shows of an object: no file dates the page.
-        yield syntax(find=include_syntax.objects, bases=())
-    macros = options_in_use(plugins, "macros")
+        yield syntax(find=include_syntax.objects, is_followed=False)
     if tags is not None:
         yield syntax(find=include_syntax.include_markdown, downloads=True)
-    elif macros is not None:
-        bases = folders.named(macros.get("include_dir") or "$docs_dir")
-        yield syntax(find=include_syntax.jinja, bases=bases)
+    elif options_in_use(plugins, "macros") is not None:
+        yield syntax(find=include_syntax.unfollowed, is_followed=False)
 
 
 _EXTENSIONS = {

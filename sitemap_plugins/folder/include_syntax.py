@@ -61,24 +61,15 @@ _ASCIIDOC_COMMENT = re.compile(r"/{4,}[ \t]*")
 ASCIIDOC_SUFFIXES = (".adoc", ".asciidoc", ".asc", ".ad")
 """Suffixes of AsciiDoc."""
 
-# mdBook's `links.rs`: an escaped link, or one with its type, its path and what follows.
-_MDBOOK = re.compile(
+# mdBook's links, Quarto's shortcodes and Jinja's statements, whether shown as code or
+# escaped.
+_UNFOLLOWED = re.compile(
     r"""
-    \\\{\{\#                        # Escaped: no name is found.
-    | \{\{\s*\#
-      (?: include | (?P<literal> rustdoc_include | playground | playpen ) )
-      \s++ (?P<name> [^}\s:]{1,500}+ )
-      [^}]{0,1000}+ \}\}
-    """,
-    re.VERBOSE,
-)
-# Quarto: a shortcode that is alone on its line.
-_QUARTO = re.compile(
-    r"""
-    \A \s* \{\{< \s+
-    (?: include | (?P<literal> embed ) ) \s+
-    ["']? (?P<name> [^"'\s>#]+ ) (?: \#[^"'\s>]* )? ["']?
-    (?: \s[^>]* )? >\}\} \s* \Z
+    (?: \{\{ \s* \# (?: include | rustdoc_include | playground | playpen )
+      | \{\{< \s* (?: include | embed )
+      | \{%[-+]? \s* (?: include | import | from | extends )
+    ) \s++
+    (?P<name> [^\s}>%]{1,500} )
     """,
     re.VERBOSE,
 )
@@ -116,18 +107,11 @@ _CODE = {
     "raw",
     "math",
 }
-# include-markdown's tags, and Jinja's, whose names can also be expressions.
+# include-markdown's tags.
 _TAG = re.compile(
     r"""
     \{%[-+]? \s* include(?:-markdown)? \s+
     (?P<name> "[^"\n]+" | '[^'\n]+' )
-    """,
-    re.VERBOSE,
-)
-_JINJA = re.compile(
-    r"""
-    \{%[-+]? \s* (?: include | import | from | extends ) \s+
-    (?P<name> "[^"\n]+" | '[^'\n]+' | \S+ )
     """,
     re.VERBOSE,
 )
@@ -209,19 +193,13 @@ def mdx(text: str) -> Iterator[Include]:
     return _found(_MDX, _outside_code(text))
 
 
-def mdbook(text: str) -> Iterator[Include]:
-    """Yield what mdBook includes: `{{#include file.rs:2:10}}` and similar links."""
-    return _found(_MDBOOK, [text])
+def unfollowed(text: str) -> Iterator[Include]:
+    """Yield what mdBook, Quarto and mkdocs-macros include, which is not looked for.
 
-
-def quarto(text: str) -> Iterator[Include]:
-    """Yield what Quarto includes: `{{< include _a.qmd >}}`, `{{< embed a.ipynb >}}`."""
-    return _found(_QUARTO, _outside_code(text))
-
-
-def jinja(text: str) -> Iterator[Include]:
-    """Yield the templates that a text includes, imports or extends (mkdocs-macros)."""
-    return _found(_JINJA, [text])
+    >>> [include.name for include in unfollowed("{% include 'a.md' %}")]
+    ['a.md']
+    """
+    return _found(_UNFOLLOWED, [text])
 
 
 def markdown_include(text: str) -> Iterator[Include]:

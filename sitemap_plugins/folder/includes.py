@@ -56,6 +56,9 @@ class Syntax:
     components: Components | None = None
     """Antora's components, if names can be its resource ids."""
 
+    is_followed: bool = True
+    """Whether what is included is looked for. If not, its page has no date."""
+
     skips_missing: bool = False
     """Whether the generator includes nothing for a name that means no file below
     `bases`."""
@@ -151,9 +154,10 @@ class Includes:
         Raises:
             _UnknownError: There is no such file, though the generator needs or has one.
         """
-        if urls.is_web(name.lower()):
-            if not syntax.downloads:
-                return None
+        is_address = urls.is_web(name.lower())
+        if is_address and not syntax.downloads:
+            return None
+        if is_address or not syntax.is_followed:
             raise _UnknownError(f"includes {quoted(name)}, whose date is unknown")
         if len(name) <= MAX_CHARACTERS and "\0" not in name:
             candidates = list(_candidates(syntax, name, file, source))

@@ -1,9 +1,9 @@
 """Each page's source: the file that its author edits, if just one is likely.
 
-In this order: the page's edit link, the copy of the source beside the page, the path
-that the page says (mystmd's data, the copies that Sphinx links to) or has
-(`folder.paths`), and the front matter of files. A file to which the edit links of many
-pages lead is the source of none of them.
+In this order: the page's edit link, the copy of the source beside the page, and the
+path that the page says (mystmd's data, the copies that Sphinx links to) or has
+(`folder.paths`). A file to which the edit links of many pages lead is the source of
+none of them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
@@ -22,11 +22,9 @@ from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.folder.include_settings import MARKDOWN
 from sitemap_plugins.folder.page_marks import Built, PageMarks
 from sitemap_plugins.folder.paths import (
     HOME,
-    HTML,
     Found,
     Sought,
     address_of,
@@ -50,21 +48,7 @@ _OF_PROJECTS = ("package.json", "conf.py", "_config.yml", "Gemfile")
 """Files beside a project's README: settings of Docusaurus, Nikola, Hexo, Jekyll."""
 
 _NO_CONTENT = re.compile(r"(?:404|search|genindex)(?:/index)?\.html")
-_NUMBER = re.compile(r"\d+", re.ASCII)
-# The first lines of front matter, YAML or TOML, up to an address in it: Jekyll's
-# `permalink`, Hugo's `url` or `slug`.
-_PERMALINK = re.compile(
-    rb"""
-    \A(---|\+\+\+)[ \t]*\r?\n
-    (?:(?!\1).*\n)*?
-    (permalink|url|slug)[ \t]*[:=][ \t]*["']?/?([^\s"':{]*)["']?[ \t]*\r?\n
-    """,
-    re.VERBOSE,
-)
-_LOCALIZED = re.compile(
-    r"((?:.*/)?i18n/([^/]+)/docusaurus-plugin-content-[\w-]+/(?:current/)?)(.+)"
-)
-
+_TRANSLATION = re.compile(r"(?:.*/)?i18n/([^/]+)/docusaurus-plugin-content-")
 
 # What workflows of GitHub deploy beside a site: `pr-preview/pr-1/`, `_preview/1/`.
 _PREVIEW = re.compile(r"[^/]*previews?/[^/]+/", re.IGNORECASE)
@@ -113,8 +97,13 @@ def find_sources(
     source.
     """
     previews = _in_previews({page.name for page in pages})
-    pages = [page for page in pages if page.name not in previews]
-    linked = _localized(_by_edit_links(pages, project), project)
+    translated = _translated_by_docusaurus(project)
+    pages = [
+        page
+        for page in pages
+        if page.name not in previews and page.name.partition("/")[0] not in translated
+    ]
+    linked = _by_edit_links(pages, project)
     shared = _shared(linked)
     surest: _ByPage = {}
     if site_dir is not None:
@@ -125,8 +114,6 @@ def find_sources(
     if HOME in by_path and not is_named and not _shows_home(by_path, pages, surest):
         del by_path[HOME]
     found = by_path | surest
-    left = {page.name for page in pages} - found.keys()
-    found |= _by_front_matter(left, project, known={*found.values()})
     dropped = _without({**paired.dropped, **shared}, found)
     return Sources(paired.likeliest[0], found, dropped, frozenset(previews))
 
@@ -174,6 +161,16 @@ def _in_previews(pages: Collection[str]) -> set[str]:
         if 2 * len(repeated) > len(inside):
             previews.update(inside)
     return previews
+
+
+def _translated_by_docusaurus(project: ProjectFiles) -> set[str]:
+    """Return the languages, as folders of pages, whose sources are not looked for.
+
+    A page is made of `i18n/de/docusaurus-plugin-content-docs/current/a.md` or, without
+    one, of `docs/a.md`. Its edit link names the latter in both cases.
+    """
+    found = map(_TRANSLATION.match, project.names)
+    return {translation[1] for translation in found if translation}
 
 
 def _sought(page: Built, source: str = "") -> Sought:
@@ -289,70 +286,6 @@ def _is_projects_readme(
     return folder not in folders
 
 
-def _by_front_matter(
-    pages: Collection[str], project: ProjectFiles, *, known: Collection[str]
-) -> _ByPage:
-    """Return the files whose front matter gives the address of a page, one of each.
-
-    `known` are the sources of other pages.
-    """
-    if not pages:
-        return {}
-    permalinks: dict[str, list[str]] = defaultdict(list)
-    slugs: dict[str, list[str]] = defaultdict(list)
-    for name, key, address in _addresses(project):
-        if key != "slug":
-            permalinks[address].append(name)
-        elif name not in known:
-            slugs[address.lower()].append(name)
-    sources = {}
-    for page in pages:
-        names = permalinks[_stem(page)]
-        if len(names) == 1:
-            sources[page] = names[0]
-    return sources | _by_slugs(pages - sources.keys(), slugs)
-
-
-def _addresses(project: ProjectFiles) -> Iterator[tuple[str, str, str]]:
-    """Yield each text whose front matter has an address, with its key."""
-    for name in project.names:
-        if not name.endswith((*MARKDOWN, HTML)):
-            continue
-        found = _PERMALINK.match(project.beginning(name))
-        if found:
-            _, key, address = found.groups()
-            text = unquote(address.decode("utf-8", "replace"))
-            yield name, key.decode(), _stem(text)
-
-
-def _by_slugs(pages: Collection[str], slugs: Mapping[str, Sequence[str]]) -> _ByPage:
-    """Return the files whose `slug` (Hugo) is the end of a page's address.
-
-    The folders before it, without those of a date, are among the file's. The default
-    language at the root takes what is left, so the longest addresses come first.
-    `slugs` are files by slug in lowercase.
-    """
-    addresses = [(_stem(page).lower().split("/"), page) for page in sorted(pages)]
-    addresses.sort(key=lambda each: -len(each[0]))
-    page_of: dict[str, str] = {}
-    for (*above, last), page in addresses:
-        folders = {folder for folder in above if not _NUMBER.fullmatch(folder)}
-        left = [each for each in slugs.get(last, ()) if each not in page_of]
-        names = [each for each in left if folders <= _folders_above(each)]
-        if len(names) == 1:
-            page_of[names[0]] = page
-    return {page: name for name, page in page_of.items()}
-
-
-def _folders_above(name: str) -> set[str]:
-    return {*name.lower().split("/")[:-1]}
-
-
-def _stem(path: str) -> str:
-    """Return what the forms of a page's address have in common."""
-    return path.removesuffix(HOME).removesuffix(HTML).strip("/")
-
-
 class _Edited(NamedTuple):
     """The file whose path an edit link ends in."""
 
@@ -423,63 +356,6 @@ def _edited(link: str, project: ProjectFiles) -> _Edited | None:
     if not name:
         return None
     return _Edited(name, (parts.netloc, *segments[:-1]), is_whole=False)
-
-
-class _Translation(NamedTuple):
-    """A file that can be the translation of a page's source."""
-
-    page: str
-    folder: str
-    """Where the translations are."""
-
-    top: str
-    """Where the originals are, if it is the translation."""
-
-    name: str
-
-
-def _localized(found: _ByPage, project: ProjectFiles) -> _ByPage:
-    """Return the sources, with Docusaurus' translations in place of originals.
-
-    The edit link is the original's: of `docs/a.md`, not of
-    `i18n/de/docusaurus-plugin-content-docs/current/a.md`.
-    """
-    possible = list(_translations(found, project))
-    # `docs/b/a.md` too ends in `a.md`, but most originals are below `docs`.
-    counts = Counter((each.folder, each.top) for each in possible)
-    tops: dict[str, str] = {}
-    for (folder, top), _ in counts.most_common():
-        tops.setdefault(folder, top)
-    localized = dict(found)
-    for each in possible:
-        if each.top == tops[each.folder]:
-            localized[each.page] = each.name
-    return localized
-
-
-def _translations(found: _ByPage, project: ProjectFiles) -> Iterator[_Translation]:
-    """Yield each file whose path ends as a source does, in the language of its page."""
-    by_end = _by_end(project)
-    if not by_end:
-        return
-    for page, source in found.items():
-        language = page.partition("/")[0]
-        segments = source.split("/")
-        for start in range(len(segments)):
-            end = "/".join(segments[start:])
-            for folder, name in by_end.get((language, end), ()):
-                yield _Translation(page, folder, source.removesuffix(end), name)
-
-
-def _by_end(project: ProjectFiles) -> Mapping[tuple[str, str], list[tuple[str, str]]]:
-    """Return translations with their folders, by language and the end of the path."""
-    by_end: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
-    for name in sorted(project.names):
-        match = _LOCALIZED.fullmatch(name)
-        if match:
-            folder, language, end = match.groups()
-            by_end[language, end].append((folder, name))
-    return by_end
 
 
 def _shared(sources: _ByPage) -> _ByPage:

@@ -140,10 +140,6 @@ SYNTAXES = {
         "markdown_extensions:\n  - mdx_include:\n      base_path: docs",
         "# A\n\n{! parts/p.txt !}\n",
     ),
-    "macros": (
-        "plugins:\n  - macros:\n      include_dir: docs/parts",
-        "# A\n\n{% include 'p.txt' %}\n",
-    ),
 }
 
 

@@ -45,13 +45,6 @@ def last(built):
 
 
 SYNTAXES = {
-    "mdBook": (
-        {"book.toml": "[book]\nsrc = 'docs'"},
-        "```rust\n{{#include part.md:2:10}}\n```\n",
-    ),
-    "mdBook, a program": ({"book.toml": ""}, "{{#playground part.md hidden}}"),
-    "Quarto": ({"_quarto.yml": ""}, "{{< include part.md >}}\n"),
-    "Quarto, from the root": ({"docs/_quarto.yml": ""}, '{{< include "/part.md" >}}\n'),
     "Zensical": (
         {
             "zensical.toml": "[project.markdown_extensions.pymdownx.snippets]\nbase_path = ['docs']"
@@ -82,10 +75,6 @@ SYNTAXES = {
     "MkDocs, with include-markdown from docs_dir": (
         {"mkdocs.yml": "site_name: x\nplugins: [include-markdown]"},
         '{% include "part.md" %}\n',
-    ),
-    "MkDocs, with macros": (
-        {"mkdocs.yml": "site_name: x\nplugins:\n  - macros:\n      include_dir: docs"},
-        "{% include 'part.md' %}\n",
     ),
     "MkDocs, with Markdown-Include": (
         {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [markdown_include.include]"},
@@ -300,9 +289,6 @@ SHOWN = [
     (syntax.mdx, '```js\nimport Part from "./_part.mdx"\n```\n'),
     (syntax.mdx, 'import Part from "./Part.tsx"\n'),
     (syntax.mdx, 'Write `import Part from "./_part.mdx"`.\n'),
-    (syntax.mdbook, "\\{{#include part.md}}"),
-    (syntax.quarto, "```\n{{< include part.md >}}\n```\n"),
-    (syntax.quarto, "{{{< include part.md >}}}\n"),
     (syntax.mdx_include, "\\{! part.md !}\n"),
     (syntax.snippets, ';--8<-- "part.md"\n'),
     (syntax.snippets, '--8<-- "; part.md"\n'),
@@ -421,7 +407,29 @@ def test_page_that_documents_an_object_has_no_date(tmp_path, settings, text):
     built = built_with(tmp_path, settings, text)
 
     assert last(built) is None
-    assert "includes 'pkg.Client', which is not a file of the project" in built.log
+    assert "includes 'pkg.Client', whose date is unknown" in built.log
+
+
+MACROS = {"mkdocs.yml": "site_name: x\nplugins: [macros]"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "text"),
+    [
+        ({"book.toml": ""}, "```rust\n{{#include part.md:2:10}}\n```\n"),
+        ({"book.toml": ""}, "{{ #playground part.md hidden}}"),
+        ({"docs/_quarto.yml": ""}, '{{< include "part.md" >}}\n'),
+        ({"_quarto.yml": ""}, "{{< embed part.md#id >}}\n"),
+        (MACROS, "{%- include 'part.md' %}\n"),
+        (MACROS, "{% from 'part.md' import a %}\n"),
+    ],
+)
+def test_include_that_is_not_followed_leaves_the_page_undated(tmp_path, settings, text):
+    built = built_with(tmp_path, settings, text)
+
+    assert last(built) is None
+    assert "includes 'part.md" in built.log
+    assert "whose date is unknown" in built.log
 
 
 def test_fence_of_colons_is_no_object_without_mkdocstrings(tmp_path):

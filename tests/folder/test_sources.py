@@ -354,39 +354,6 @@ def test_hugo_alone_writes_addresses_in_lowercase(generator, found):
     assert found == find_sources(pages, project(*names)).by_page
 
 
-def test_hugos_slug_is_the_end_of_the_address(tmp_path):
-    names = (
-        "x/index.html",
-        "de/x/index.html",
-        "docs/y/index.html",
-        "de/docs/y/index.html",
-    )
-    pages = [
-        Built(n, PageMarks())
-        for n in (*names, "2024/05/01/z.html", "tags/z/index.html")
-    ]
-    yaml, toml = (
-        "---\ntitle: T\nslug: {}\n---\n",
-        '+++\nslug = "{}"\ntitle = "T"\n+++\n',
-    )
-    files = {
-        **{f"content/{lang}/a.md": yaml.format("x") for lang in ("de", "en")},
-        **{f"content/{lang}/docs/b.md": toml.format("y") for lang in ("de", "en")},
-        "content/en/post/2024-05-01-c.markdown": yaml.format("Z"),
-    }
-
-    assert find_sources(pages, written(tmp_path, files), "content").by_page == {
-        "x/index.html": "content/en/a.md",
-        "de/x/index.html": "content/de/a.md",
-        "docs/y/index.html": "content/en/docs/b.md",
-        "de/docs/y/index.html": "content/de/docs/b.md",
-        "2024/05/01/z.html": "content/en/post/2024-05-01-c.markdown",
-    }
-    (tmp_path / "content/en/other.md").write_text(yaml.format("z"))
-    project = written(tmp_path, {**files, "content/en/other.md": yaml.format("z")})
-    assert "2024/05/01/z.html" not in find_sources(pages, project, "content").by_page
-
-
 def test_lektor_has_a_folder_for_each_page():
     pages = {"index.html": [], "a/b/index.html": []}
 
@@ -417,38 +384,6 @@ def test_html_with_front_matter_is_a_source(tmp_path):
 
     found = find_sources(pages, written(tmp_path, files), "").by_page
     assert {"index.html": "index.html", "a/index.html": "a.html"} == found
-
-
-@pytest.mark.parametrize(
-    ("line", "page"),
-    [
-        ("permalink: /about/", "about/index.html"),
-        ("title: x\npermalink: 'about.html'", "about.html"),
-        ('url: "/a%20b/"', "a b/index.html"),
-        ("permalink: /about", "about.html"),
-        ("permalink: /", "index.html"),
-        ("permalink: /:title/", None),
-        ("permalink: /{{ page }}/", None),
-        ("title: x\n---\npermalink: /about/", None),
-        ("text:\n  permalink: /about/", None),
-    ],
-)
-def test_front_matter_gives_the_address_of_the_page(tmp_path, line, page):
-    files = written(
-        tmp_path, {"x/_y.md": f"---\n{line}\n---\n", "z.md": "permalink: /about/\n"}
-    )
-    names = ("index.html", "about/index.html", "about.html", "a b/index.html")
-    built = [Built(name, PageMarks()) for name in names if page in {name, None}]
-
-    assert ({page: "x/_y.md"} if page else {}) == find_sources(built, files, "").by_page
-
-
-def test_address_that_two_files_give_names_neither(tmp_path):
-    text = "---\npermalink: /about/\n---\n"
-    files = written(tmp_path, {"x.md": text, "y.md": text})
-
-    built = [Built("about/index.html", PageMarks())]
-    assert {} == find_sources(built, files, "").by_page
 
 
 @pytest.mark.parametrize("name", ["docs/index.md", "src/README.md", "index.rst"])
@@ -506,33 +441,20 @@ def test_docusaurus_pages_can_be_made_from_components(top):
     assert "index.html" not in sources({"index.html": []}, *files)
 
 
-def test_docusaurus_translations_come_before_the_original():
-    """The edit link of each names the original, also where there is no translation."""
-    tops = {"": "docs", "zh-CN/": "docs", "de/": "docs"}
-    edited = {
-        f"{p}{d}/{n}/": f"/edit/main/www/{d}/{n}.md"
-        for p, d in tops.items()
-        for n in "ab"
+@pytest.mark.parametrize("edit_link", ["/edit/main/docs/{}.md", ""])
+def test_pages_in_a_language_of_docusaurus_have_no_source(edit_link):
+    """The edit link is the original's, whether there is a translation or not."""
+    pages = {
+        f"{language}docs/{name}/index.html": edit_link.format(name)
+        for language in ("", "de/")
+        for name in "abc"
     }
-    edited |= {"de/docs/c/a/": "/edit/main/www/docs/c/a.md"}
-    edited |= {"de/blog/x/": "/edit/main/www/blog/2024-x.md"}
-    plugin = "www/i18n/{}/docusaurus-plugin-content-{}"
-    translated = {
-        "zh-CN/docs/a/": f"{plugin.format('zh-CN', 'docs')}/current/a.md",
-        "de/docs/a/": f"{plugin.format('de', 'docs')}/current/a.md",
-        "de/docs/b/": f"{plugin.format('de', 'docs')}/current/b.md",
-        "de/blog/x/": f"{plugin.format('de', 'blog')}/2024-x.md",
-    }
-    originals = {url: link.removeprefix("/edit/main/") for url, link in edited.items()}
+    originals = [f"docs/{name}.md" for name in "abc"]
+    translation = "i18n/de/docusaurus-plugin-content-docs/current/a.md"
 
-    found = sources(
-        {f"{url}index.html": link for url, link in edited.items()},
-        *originals.values(),
-        *translated.values(),
-    )
-    assert {
-        f"{url}index.html": name for url, name in (originals | translated).items()
-    } == found
+    assert sources(pages, *originals, translation) == {
+        f"docs/{name}/index.html": f"docs/{name}.md" for name in "abc"
+    }
 
 
 def test_readme_that_mystmd_names_is_a_source():

@@ -9,12 +9,10 @@ from sitemap_plugins.folder import include_syntax
 
 FUNCTIONS = (
     include_syntax.snippets,
-    include_syntax.mdbook,
     include_syntax.vitepress,
-    include_syntax.quarto,
     include_syntax.myst,
     include_syntax.rst,
-    include_syntax.jinja,
+    include_syntax.unfollowed,
     include_syntax.include_markdown,
     include_syntax.markdown_include,
     include_syntax.mdx_include,
