@@ -896,3 +896,18 @@ def test_git_is_asked_each_question_once(tmp_path):
     assert not again
     words = re.findall(r" (ls-tree|config|status) ", "\n".join(asked))
     assert ["config", "ls-tree", "status"] == sorted(words)
+
+
+def test_urls_beyond_those_that_one_file_may_list_are_counted_not_judged(
+    tmp_path, monkeypatch
+):
+    """Ten megabytes can be a million faults; `too-large` says so."""
+    monkeypatch.setattr("sitemap_plugins.check.run.MAX_URLS", 2)
+    faulty = [url(f"{name} /") for name in "abcd"]
+    write(tmp_path, {"sitemap.xml": urlset(*faulty)})
+    found = result_of_file(
+        tmp_path / "sitemap.xml", required=("d*/", "missing/"), base_url=BASE
+    )
+
+    assert 4 == found.urls
+    assert (2, 1) == (found.counts["bad-url"], found.counts["required"])
