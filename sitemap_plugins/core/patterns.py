@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from sitemap_plugins.core.messages import WrongValueError, quoted
@@ -114,22 +113,22 @@ class Patterns:
         """
         return _texts(path, name)
 
-    def unused(self, pages: Collection[tuple[str, str]]) -> Iterator[str]:
-        """Yield each item that matches none of the pages (path and name).
+    def unused(self, pages: Collection[tuple[str, str]]) -> list[str]:
+        """Return each item that matches none of the pages (path and name).
 
-        An item that only takes back is used if there is something to take back.
+        A negated item is used if there is a page that it can take back.
         """
-        used = set()
-        for item, expression in self.expressions:
-            texts = chain.from_iterable(self.searched_texts(*page) for page in pages)
-            if any(map(expression.search, texts)):
-                used.add(item)
         globs = self.globs.patterns if self.globs else ()
+        texts = {text for page in pages for text in _texts(*page)}
+        used = set()
         for item, pattern in zip(self.glob_items, globs, strict=True):
-            texts = chain.from_iterable(_texts(*page) for page in pages)
             if any(map(pattern.match_file, texts)):
                 used.add(item)
-        yield from (item for item in self.items if item not in used)
+        searched = {text for page in pages for text in self.searched_texts(*page)}
+        for item, expression in self.expressions:
+            if any(map(expression.search, searched)):
+                used.add(item)
+        return [item for item in self.items if item not in used]
 
     def __bool__(self) -> bool:
         """Tell whether there is any pattern."""

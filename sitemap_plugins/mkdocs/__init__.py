@@ -39,7 +39,7 @@ except ImportError:
 
 from sitemap_plugins.mkdocs.options import SitemapConfig
 from sitemap_plugins.mkdocs.other_programs import (
-    disabled_features,
+    about_material,
     drop_template,
     lists_of_ignored_commits,
 )
@@ -166,7 +166,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         for notice in every:
             say = log.warning if notice.level == "warning" else log.info
             say("%s (%s)", notice, notice.code)
-        text = disabled_features(config, report)
+        text = about_material(config, report)
         if text:
             log.info(text)
         for line in (report.summary(), *report.unexpected()):

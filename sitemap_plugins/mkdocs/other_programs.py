@@ -118,13 +118,14 @@ def _last(url: str) -> str:
     return url.rstrip("/").rpartition("/")[2]
 
 
-def disabled_features(config: MkDocsConfig, report: Report) -> str:
-    """Return in one sentence what does not work in the browser, and why.
+NAME = "sitemap.xml"
+"""The name of MkDocs' sitemap, whatever the name of ours is."""
 
-    Empty if all does.
-    """
-    features = ", ".join(_features(config))
-    if not features or not report.listed:
+
+def about_material(config: MkDocsConfig, report: Report) -> str:
+    """Return in one line why Material cannot use the sitemap; empty if it can."""
+    # The second is a fork.
+    if config.theme.name not in {"material", "materialx"} or not report.listed:
         return ""
     if report.filename != NAME:
         cause = "it reads only sitemap.xml: remove `filename`"
@@ -132,31 +133,8 @@ def disabled_features(config: MkDocsConfig, report: Report) -> str:
         cause = "sitemap.xml is an index of parts, which it does not read"
     else:
         return ""
+    features = "instant navigation, previews and selectors"
     return f"Material cannot use the sitemap for {features}: {cause}"
-
-
-def _features(config: MkDocsConfig) -> Iterator[str]:
-    """Yield the features that read the sitemap in the browser.
-
-    Named as in Material's manual.
-    """
-    if config.theme.name not in {"material", "materialx"}:  # The second is a fork.
-        return
-    switched_on = config.theme.get("features") or ()
-    if "navigation.instant" in switched_on:
-        yield "instant navigation"
-    previews = "material.extensions.preview" in config.markdown_extensions
-    if previews or "navigation.instant.preview" in switched_on:
-        yield "instant previews"
-    if config.extra.get("alternate"):
-        yield "the language selector"
-    version = config.extra.get("version")
-    if isinstance(version, dict) and version.get("provider") == "mike":
-        yield "the version selector"
-
-
-NAME = "sitemap.xml"
-"""The name of MkDocs' sitemap, whatever the name of ours is."""
 
 
 def drop_template(config: MkDocsConfig, files: Files) -> None:

@@ -9,7 +9,6 @@ import pytest
 from mkdocs.utils.yaml import yaml_load
 
 from sitemap_plugins.folder.read_yaml import parse_yaml
-from tests.full import full
 from tests.hosts.mkdocs_project import build, commit, write
 
 NOT_SET = (
@@ -111,31 +110,6 @@ def test_other_settings_are_understood(tmp_path, settings, expected):
     built = build(tmp_path, "--strict")
 
     assert expected == [loc.removeprefix("https://example.com/") for loc in built.locs]
-
-
-@pytest.mark.parametrize(
-    ("version", "named"),
-    [
-        ({"provider": "mike"}, True),
-        ({"provider": "directory"}, False),  # knative/docs
-        full("0.2.0", False),  # libretro/docs
-        full({"default": 1.0}, False),  # roboflow/inference
-    ],
-)
-def test_only_the_version_selector_of_mike_reads_the_sitemap(tmp_path, version, named):
-    pytest.importorskip("material")
-    write(
-        tmp_path,
-        {"docs/a.md": "# A\n"},
-        theme={"name": "material"},
-        plugins=[{"sitemap": {"filename": "map.xml"}}],
-        extra={"version": version},
-    )
-    built = build(tmp_path, "--strict")
-
-    assert (
-        "Material cannot use the sitemap for the version selector" in built.log
-    ) == named
 
 
 def test_one_of_several_languages_can_be_built_alone(tmp_path):
