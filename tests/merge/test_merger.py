@@ -214,6 +214,15 @@ def test_links_between_languages_are_compared_across_builds(tmp_path, german, sa
     assert all(notice.text.startswith(said) for notice in found)
 
 
+def test_indexes_of_two_groups_of_shards_are_both_announced(tmp_path):
+    write(tmp_path, {f"{name}/sitemap.xml": urlset(url(f"{name}/")) for name in "ab"})
+    for name in "ab":
+        merged(tmp_path, name, output=f"sitemap-{name}.xml")
+
+    lines = [f"Sitemap: {BASE}sitemap-{name}.xml\n" for name in "ab"]
+    assert "".join(lines) == (tmp_path / "robots.txt").read_text()
+
+
 def test_a_language_on_another_site_need_not_be_listed(tmp_path):
     elsewhere = '<xhtml:link rel="alternate" hreflang="fr" href="https://example.fr/"/>'
     write(tmp_path, {"a.xml": urlset(url("en/", more=links(en="en/") + elsewhere))})
