@@ -58,10 +58,7 @@ def main(database: Path, output: Path, shards: list[str]) -> None:
         for done in as_completed(built):
             print(done.result())
     merge = (sys.executable, "-m", "sitemap_plugins", "merge", "sitemap.xml", *every)
-    # Only the shards that have changed are read.
-    cache = output.with_name(f"{output.name}-checked.json")
-    options = ("--base-url", BASE_URL, "--cache", cache)
-    subprocess.run([*merge, *options], cwd=output, check=True)
+    subprocess.run([*merge, "--base-url", BASE_URL], cwd=output, check=True)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from sitemap_plugins.cli.arguments import (
-    FILE,
     Argument,
     base_url_option,
     flag_option,
@@ -27,9 +26,6 @@ _VERSIONS = (
     "A version or alias of mike to list, or all; by default the default version."
 )
 _ROBOTS = "Add the index to the robots.txt in OUTPUT's folder."
-_CACHE = (
-    "Remember in FILE what was checked: the next merge reads only what has changed."
-)
 
 
 @click.command()
@@ -37,7 +33,6 @@ _CACHE = (
 @click.argument("sitemaps", cls=Argument, nargs=-1, required=True, metavar="SITEMAP...")
 @base_url_option("The address of OUTPUT's folder.")
 @text_option("--versions", "NAME", _VERSIONS, multiple=True)
-@text_option("--cache", "FILE", _CACHE, type=FILE)
 @click.option("--robots/--no-robots", default=True, help=_ROBOTS)
 @flag_option("--strict", "Exit with 1 if there are warnings.")
 @quiet_option()
@@ -63,7 +58,6 @@ def merge(output: Path, sitemaps: tuple[str, ...], **given: Any) -> None:  # noq
             environ=os.environ,
             versions=given["versions"],
             robots=given["robots"],
-            cache=given["cache"],
             track=console.track,
         ).merge(sitemaps)
     for notice in merged.notices:

@@ -7,8 +7,7 @@ The parts of an index are listed in its place, as an index must not list another
 from __future__ import annotations
 
 import os
-import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,15 +34,7 @@ from sitemap_plugins.core.publishing.publish import (
 )
 from sitemap_plugins.folder.options import Track
 from sitemap_plugins.folder.versions import read_versions, wanted_versions
-from sitemap_plugins.merge.checked import (
-    CheckedPart,
-    by_scope,
-    digest_of,
-    read_checked,
-    scope_of,
-    write_checked,
-)
-from sitemap_plugins.sitemaps.changes import scratch_database
+from sitemap_plugins.sitemaps.facts import ListedUrls
 from sitemap_plugins.sitemaps.locations import (
     FileLocation,
     Location,
@@ -52,36 +43,6 @@ from sitemap_plugins.sitemaps.locations import (
 )
 from sitemap_plugins.sitemaps.parts import Part, all_elements, elements_of, parts_of
 from sitemap_plugins.sitemaps.web import Web
-
-_DUPLICATES = """
-SELECT count(*), min(url)
-FROM (SELECT url FROM listed WHERE target IS NULL GROUP BY url HAVING count(*) > 1)
-"""
-
-_UNLISTED = """
-SELECT url, target FROM listed AS link WHERE instr(target, :base) = 1
-AND NOT EXISTS (SELECT 1 FROM listed WHERE url = link.target AND target IS NULL)
-ORDER BY 1, 2
-"""
-"""Links to URLs of the site: versions on other sites are in other sitemaps."""
-
-_UNRETURNED = """
-SELECT url, target FROM listed AS link
-WHERE EXISTS (SELECT 1 FROM listed WHERE url = link.target AND target IS NULL)
-AND NOT EXISTS (SELECT 1 FROM listed WHERE url = link.target AND target = link.url)
-ORDER BY 1, 2
-"""
-"""Google, localized versions: links that are not returned "may be ignored"."""
-
-_FAULTS = (
-    (_UNLISTED, "which no sitemap lists", "add the sitemap of that language"),
-    (
-        _UNRETURNED,
-        "which does not link back",
-        "build both languages with the same links",
-    ),
-)
-"""Such links, what is wrong with them, and the cure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,33 +78,28 @@ class Merger:
     robots: bool = True
     """Whether the index is announced in robots.txt beside it."""
 
-    cache: Path | None = None
-    """A file that keeps what was checked of the parts for the next time; None for
-    none."""
-
     def merge(self, sitemaps: Iterable[str]) -> Merged:
         """Write the index of sitemaps, each a file, a folder or a URL.
 
         Raises:
             SitemapError: One cannot be read, is empty, is not below the index's folder,
-                or lists a URL outside its own folder, or the cache is another file;
-                then nothing is written.
+                or lists a URL outside its own folder; then nothing is written.
         """
         if self.output.suffix != ".xml":
             msg = f"{quoted(self.output.name)} is not a name for an index"
             raise OptionsError(msg, cure="the output must end in .xml")
         parts = self._all_parts(sitemaps)
-        kept = read_checked(self.cache) if self.cache else {}
-        with scratch_database() as database:
-            # A row for each URL, without a target, and one for each of its links.
-            database.execute("CREATE TABLE listed (url TEXT, target TEXT)")
-            checked = self._check(parts, kept, database)
-            about_urls = tuple(_notices(database, self.base_url))
-
-        about_files = self._publish(_elements(parts, checked))
-        if self.cache and not about_urls and checked != kept:
-            write_checked(self.cache, checked)
-        total = sum(checked[part.url].urls for part in parts)
+        listed = ListedUrls()
+        total = 0
+        elements = []
+        for part in self.track(parts, "Reading sitemaps"):
+            count, newest = _read(part, listed)
+            total += count
+            # The date of a part in the index that lists it counts too.
+            date = parse_lastmod(_later(part.lastmod, newest))
+            elements.append(xml.sitemap_element(part.url, date, "datetime"))
+        about_urls = tuple(_notices(listed, urls.identity(self.base_url)))
+        about_files = self._publish(elements)
         return Merged(parts=len(parts), urls=total, notices=(*about_urls, *about_files))
 
     def _all_parts(self, sitemaps: Iterable[str]) -> list[Part[Location]]:
@@ -157,39 +113,6 @@ class Merger:
             msg = f"there are {number} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
             raise OptionsError(msg, cure="write two indexes")
         return [*found.values()]
-
-    def _check(
-        self,
-        parts: Sequence[Part[Location]],
-        kept: Mapping[str, CheckedPart],
-        database: sqlite3.Connection,
-    ) -> dict[str, CheckedPart]:
-        """Read parts into the database; return what all of them list, by URL.
-
-        Parts that are kept are read only if others that their URLs have to be compared
-        with are not.
-        """
-        digests = {}
-        if self.cache:
-            digests = {part.url: digest_of(part.location) for part in parts}
-        same = {
-            url: part for url, part in kept.items() if part.digest == digests.get(url)
-        }
-        checked = {}
-        unread = []
-        for group in self.track(by_scope(parts), "Reading sitemaps"):
-            if all(part.url in same for part in group):
-                unread += group
-                continue
-            for part in group:
-                checked[part.url] = _store(part, digests.get(part.url, ""), database)
-        stay_apart = all(part.digest for part in checked.values())
-        for part in unread:
-            if stay_apart:
-                checked[part.url] = same[part.url]
-            else:
-                checked[part.url] = _store(part, digests[part.url], database)
-        return checked
 
     def _parts(self, text: str) -> Iterator[Part[Location]]:
         for location in self._locations(text):
@@ -281,78 +204,33 @@ class Merger:
         return announce(submitted, robots, output_dir=folder, is_wanted=self.robots)[1]
 
 
-def _elements(
-    parts: Iterable[Part[Location]], checked: Mapping[str, CheckedPart]
-) -> list[bytes]:
-    """Return the index's element of each part."""
-    elements = []
-    for part in parts:
-        # The date of a part in the index that lists it counts too.
-        newest = parse_lastmod(_later(part.lastmod, checked[part.url].newest))
-        elements.append(xml.sitemap_element(part.url, newest, "datetime"))
-    return elements
+def _read(part: Part[Location], listed: ListedUrls) -> tuple[int, str]:
+    """Note what a part lists; return the number of its URLs, and the latest valid date.
 
-
-def _store(
-    part: Part[Location], digest: str, database: sqlite3.Connection
-) -> CheckedPart:
-    """Store what a part lists, and return what the index and the next merge need.
-
-    `digest` is that of its file before; empty for a part that is not to be kept.
+    The date is as it is listed; empty for none.
 
     Raises:
         OptionsError: The part lists no URL, which crawlers treat as a fault, or one
             that is not at or below its folder (sitemaps.org, protocol, "Sitemap file
             location").
     """
-    reading = _Reading(part)
-    database.executemany("INSERT INTO listed VALUES (?, ?)", reading.rows())
-    if not reading.count:
+    folder = part.url.rpartition("/")[0] + "/"
+    base = urls.identity(folder)
+    count = 0
+    newest = ""
+    for element in elements_of(part.location):
+        count += 1
+        url = element.get("loc")
+        identity = urls.identity(url)
+        if not identity.startswith(base) and not url.startswith(folder):
+            raise _outside(part.location.name, url, folder)
+        targets = [urls.identity(link.url) for link in element.links]
+        listed.add(identity, targets, element)
+        newest = _later(newest, element.get("lastmod"))
+    if not count:
         msg = f"{part.location.name} lists no URL"
         raise OptionsError(msg, cure="set its address, and build it again")
-    # Another file can have taken its place while it was read.
-    if not reading.stays_inside or (digest and digest != digest_of(part.location)):
-        digest = ""
-    return CheckedPart(reading.count, reading.newest, digest)
-
-
-@dataclass(slots=True)
-class _Reading:
-    """What a part lists, while it is read."""
-
-    part: Part[Location]
-
-    count: int = 0
-    """Of its URLs."""
-
-    newest: str = ""
-    """The latest valid date, as it is listed; empty for none."""
-
-    stays_inside: bool = True
-    """Whether no URL and no link has to be compared with other parts."""
-
-    def rows(self) -> Iterator[tuple[str, str | None]]:
-        """Yield each URL, and each of its links, as they are stored."""
-        folder = self.part.url.rpartition("/")[0] + "/"
-        base = scope_of(self.part)
-        latest = None
-        for element in elements_of(self.part.location):
-            self.count += 1
-            url = element.get("loc")
-            identity = urls.identity(url)
-            if not identity.startswith(base):
-                self.stays_inside = False
-                if not url.startswith(folder):
-                    raise _outside(self.part.location.name, url, folder)
-            yield identity, None
-            for link in element.links:
-                self.stays_inside = False
-                yield identity, urls.identity(link.url)
-            lastmod = element.get("lastmod")
-            date = lastmod_in_utc(lastmod)
-            if date is not None and (latest is None or date > latest):
-                self.newest = lastmod
-                latest = date
+    return count, newest
 
 
 def _outside(name: str, url: str, folder: str) -> OptionsError:
@@ -370,22 +248,39 @@ def _later(one: str, other: str) -> str:
     return other
 
 
-def _notices(database: sqlite3.Connection, base_url: str) -> Iterator[Notice]:
+def _notices(listed: ListedUrls, base: str) -> Iterator[Notice]:
     """Yield each kind of fault of the listed URLs once, with its first example.
 
-    `base_url` is the address of the site that the parts belong to.
+    `base` is the identity of the address of the site that the parts belong to.
     """
-    # Sorted once at the end: an index that grows in random order is slow on disk.
-    database.execute("CREATE INDEX by_url ON listed (url, target)")
-    number, example = database.execute(_DUPLICATES).fetchone()
-    if number:
+    if number := len(listed.duplicates):
         them = f"{count_things(number, 'URL')} {'is' if number == 1 else 'are'}"
-        text = f"{them} listed more than once, such as {quoted(example)}"
+        example = quoted(min(listed.duplicates))
+        text = f"{them} listed more than once, such as {example}"
         yield Notice("duplicate", text, cure="list each once")
-    for query, wrong, cure in _FAULTS:
-        links = database.execute(query, {"base": urls.identity(base_url)})
-        if first := links.fetchone():
-            others = sum(1 for _ in links)
-            more = f", and {others:,} more links are like it" if others else ""
-            text = f"{quoted(first[0])} links to {quoted(first[1])}, {wrong}{more}"
-            yield Notice("hreflang", text, cure=cure)
+    unlisted = []
+    unreturned = []
+    for url, links in listed.links.items():
+        for _, target in links:
+            if listed.has(target):
+                if not listed.has_link(target, url):
+                    unreturned.append((url, target))
+            # Versions on other sites are in other sitemaps.
+            elif target.startswith(base):
+                unlisted.append((url, target))
+    cure = "add the sitemap of that language"
+    yield from _about_links(unlisted, "which no sitemap lists", cure)
+    # Google, localized versions: links that are not returned "may be ignored".
+    cure = "build both languages with the same links"
+    yield from _about_links(unreturned, "which does not link back", cure)
+
+
+def _about_links(
+    links: Sequence[tuple[str, str]], wrong: str, cure: str
+) -> Iterator[Notice]:
+    if links:
+        url, target = min(links)
+        others = len(links) - 1
+        more = f", and {others:,} more links are like it" if others else ""
+        text = f"{quoted(url)} links to {quoted(target)}, {wrong}{more}"
+        yield Notice("hreflang", text, cure=cure)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import gzip
-import json
 import os
-import random
 import subprocess
 import sys
 from datetime import UTC, datetime
-from importlib import metadata
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -179,6 +176,18 @@ def test_a_url_in_two_parts_is_a_notice(tmp_path):
     )
 
 
+def test_a_separate_sitemap_of_images_lists_the_same_urls_again(tmp_path):
+    namespace = "http://www.google.com/schemas/sitemap-image/1.1"
+    place = f"<loc>{BASE}a.png</loc>"
+    image = f'<image xmlns="{namespace}">{place}</image>'
+    images = urlset(url("x", more=image))
+    write(tmp_path, {"pages.xml": urlset(url("x")), "images.xml": images})
+
+    assert () == merged(tmp_path, "pages.xml", "images.xml").notices
+    write(tmp_path, {"again.xml": images})
+    assert ["duplicate"] == codes(merged(tmp_path, "images.xml", "again.xml"))
+
+
 @pytest.mark.parametrize(
     ("german", "said"),
     [
@@ -203,6 +212,15 @@ def test_links_between_languages_are_compared_across_builds(tmp_path, german, sa
 
     assert (["hreflang"] if said else []) == [notice.code for notice in found]
     assert all(notice.text.startswith(said) for notice in found)
+
+
+def test_indexes_of_two_groups_of_shards_are_both_announced(tmp_path):
+    write(tmp_path, {f"{name}/sitemap.xml": urlset(url(f"{name}/")) for name in "ab"})
+    for name in "ab":
+        merged(tmp_path, name, output=f"sitemap-{name}.xml")
+
+    lines = [f"Sitemap: {BASE}sitemap-{name}.xml\n" for name in "ab"]
+    assert "".join(lines) == (tmp_path / "robots.txt").read_text()
 
 
 def test_a_language_on_another_site_need_not_be_listed(tmp_path):
@@ -489,159 +507,3 @@ def test_the_sitemap_of_a_canonical_version_is_listed_where_its_urls_are(tmp_pat
     merged(tmp_path, ".", versions=["2.0"])
 
     assert [("latest/sitemap.xml", None)] == named(tmp_path)
-
-
-# --- parts that are not read again
-
-
-def part(folder, name, *pages, more=""):
-    file = folder / name / "sitemap.xml"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    below = f"{name}/" if name else ""
-    file.write_text(urlset(*(url(f"{below}{page}", more=more) for page in pages)))
-    return file
-
-
-@pytest.fixture
-def shards(tmp_path):
-    part(tmp_path / "site", "a", "1", "2", more=f"<lastmod>{DAY}</lastmod>")
-    part(tmp_path / "site", "b", "1")
-    return tmp_path / "site"
-
-
-def again(shards, *names):
-    """Merge with what is kept, and compare that with a merge that reads everything."""
-    names = names or ("a", "b")
-    found = merged(shards, *names, cache=shards.parent / "cache.json")
-    index = (shards / "sitemap.xml").read_bytes()
-    assert found == merged(shards, *names)
-    assert index == (shards / "sitemap.xml").read_bytes()
-    return found
-
-
-def test_parts_with_the_same_bytes_are_not_read_again(shards):
-    cache = shards.parent / "cache.json"
-    again(shards)
-    kept = json.loads(cache.read_text("utf-8"))
-    kept["parts"][f"{BASE}a/sitemap.xml"][0] = 70
-    cache.write_text(json.dumps(kept), "utf-8")
-
-    assert 71 == merged(shards, "a", "b", cache=cache).urls
-    part(shards, "b", "1", "2")
-    assert 72 == merged(shards, "a", "b", cache=cache).urls, "only b was read"
-    part(shards, "a", "1", "3")
-    again(shards)
-
-
-def test_changed_part_is_checked_as_if_it_were_new(shards):
-    again(shards)
-    file = part(shards, "b", "1")
-    file.write_text(urlset(url("a/1")))
-
-    cache = shards.parent / "cache.json"
-    problem = error_of(shards, "a", "b", cache=cache)
-    assert "lists 'https://example.com/a/1', which is not below" in problem
-
-
-@pytest.mark.parametrize(
-    ("name", "page"), [("", "a/1"), ("a/deep", "../1"), ("c", "../a/1"), ("a/x", "y")]
-)
-def test_new_part_is_compared_with_kept_ones_whose_folders_meet(shards, name, page):
-    again(shards)
-    file = part(shards, name, page)
-    if not name:
-        file = file.rename(shards / "pages.xml")
-    found = again(shards, "a", "b", file.relative_to(shards).as_posix())
-
-    assert ["duplicate"] * (page != "y") == codes(found)
-
-
-def test_links_to_other_languages_are_compared_with_kept_parts(shards):
-    again(shards)
-    to_one = links(de="a/1")
-    part(shards, "b", "1", more=to_one)
-
-    assert ["hreflang"] == codes(again(shards))
-    assert ["hreflang"] == codes(again(shards)), "nothing is kept of it"
-
-
-def test_duplicates_in_one_folder_are_reported_each_time(shards):
-    other = shards / "a/other.xml"
-    other.write_text(urlset(url("a/1")))
-
-    for _ in range(2):
-        assert ["duplicate"] == codes(again(shards, "a", "b", "a/other.xml"))
-
-
-CHECKED = (
-    f'{{"sitemap-plugins merge": "{metadata.version("sitemap-plugins")}", "parts": %s}}'
-)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "{}",
-        "[]",
-        '{"name": "a project\'s own"}',
-        CHECKED % "[]",
-        CHECKED % '{"x": [Infinity, "", ""]}',
-    ],
-)
-def test_cache_that_is_another_file_is_not_replaced(shards, text):
-    cache = shards.parent / "cache.json"
-    cache.write_text(text, "utf-8")
-
-    problem = error_of(shards, "a", cache=cache)
-    assert "is not a file that `merge --cache` wrote" in problem
-    assert text == cache.read_text("utf-8")
-
-
-@pytest.mark.parametrize("name", ["sitemap.xml", "robots.txt", "sitemap.css"])
-def test_cache_never_takes_the_place_of_what_was_written(shards, name):
-    with pytest.raises(SitemapError, match="is not a file that `merge --cache` wrote"):
-        merged(shards, "a", "b", cache=shards / name)
-    expected = (shards / name).read_bytes()
-    merged(shards, "a", "b")
-
-    assert expected == (shards / name).read_bytes()
-
-
-def test_cache_is_not_written_through_a_link(shards):
-    other = shards.parent / "other"
-    other.write_text("a user's")
-    (shards.parent / "cache.json.new").symlink_to(other)
-    again(shards)
-
-    assert "a user's" == other.read_text("utf-8")
-    assert not (shards.parent / "cache.json").is_symlink()
-
-
-def test_what_another_version_checked_is_checked_again(shards):
-    cache = shards.parent / "cache.json"
-    again(shards)
-    kept = json.loads(cache.read_text("utf-8"))
-    kept["sitemap-plugins merge"] = "0"
-    kept["parts"][f"{BASE}a/sitemap.xml"][0] = 70
-    cache.write_text(json.dumps(kept), "utf-8")
-
-    again(shards)
-
-
-@FULL
-def test_random_changes_of_shards_give_what_reading_everything_gives(tmp_path):
-    chance = random.Random(57)
-    site = tmp_path / "site"
-    names = ["a", "a/b", "b", "c"]
-    for name in names:
-        part(site, name, "1")
-    seen = set()
-    for _ in range(80):
-        more = chance.choice(["", "", "", links(en="a/1")])
-        pages = chance.sample(["1", "2", "b/1", "../a/1"], chance.randint(1, 2))
-        part(site, chance.choice(names), *pages, more=more)
-        some = chance.sample(names, chance.randint(2, 4))
-        seen.update(codes(again(site, *some)))
-
-    assert {"duplicate", "hreflang"} <= seen
