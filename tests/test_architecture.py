@@ -60,8 +60,8 @@ OWNERS = {
         "core.html.date_tag",  # It sees its tag in the head that it wrote.
         "versions.mend",  # It escapes an attribute.
     },
-    # The last two silence Python's parser.
-    "log": {*PLUGINS, "core.python.text", "folder.read_data"},
+    # The last silences Python's parser.
+    "log": {*PLUGINS, "core.python.text"},
     "talk to people": {
         "check.targets",
         "cli.arguments",

@@ -27,7 +27,7 @@ from sitemap_plugins.core.dates.lastmod import (
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.html.head import HeadMeta
-from sitemap_plugins.core.kept_record import read_kept
+from sitemap_plugins.core.kept_record import Recorded, read_kept
 from sitemap_plugins.core.messages import Notice, Notices, quoted
 from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.records import Explanation, LeftOut
@@ -423,14 +423,11 @@ class _PageReader:
         self._urls = selection.urls
         self._site_dir = project.site_dir
         self._left_out = {each.page.label: each for each in selection.pages_left_out}
-        self._listed = {page.path for page in selection.listed}
+        self._listed = {page.path: page for page in selection.listed}
         self._shown = trusted_dates({page.name: page.marks for page in folder.built})
         record = read_kept(project.site_dir / project.options.filename)
         rows = record.pages if record else ()
-        self._recorded = {}
-        for row in rows:
-            if row.source:
-                self._recorded[row.url] = row.source
+        self._recorded = {row.url: row for row in rows}
         self._copied = folder.reader.copied
         if project.options.static_html:
             self._copied = frozenset()
@@ -440,13 +437,17 @@ class _PageReader:
         name = built.name
         reader = self._folder.reader
         own_path = reader.paths[name]
-        left_out = None
-        if own_path not in self._listed:
-            left_out = self._left_out.get(reader.sources.label(name))
         url = self._urls[self._site_dir / name]
         path = url.removeprefix(self._base_url) or own_path
         # The record knows best.
-        source = self._recorded.get(url) or reader.sources.by_page.get(name, "")
+        recorded = self._recorded.get(url, Recorded(url, page="", source=""))
+        source = recorded.source or reader.sources.by_page.get(name, "")
+        left_out = None
+        if own_path not in self._listed:
+            left_out = self._left_out.get(reader.sources.label(name))
+        elif recorded.left_out:
+            listed = self._listed[own_path]
+            left_out = LeftOut(listed, recorded.left_out, recorded.why)
         head = built.marks.head
         canonicals = head.canonical_urls(self._base_url + path) if head else ()
         return SitePage(

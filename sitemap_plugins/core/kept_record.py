@@ -17,12 +17,13 @@ import re
 import stat
 import sys
 import tempfile
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import Origin, format_date, parse_date
 from sitemap_plugins.core.dates.lastmod import add_subjects
 from sitemap_plugins.core.git.repository import Repository
@@ -45,6 +46,9 @@ _MAX_BYTES = 64_000_000
 
 _ORIGINS: Collection[str] = get_args(DateOrigin)
 
+_REASONS: Mapping[str, Reason] = {each: each for each in get_args(Reason)}
+"""Reasons to leave a page out, by their codes."""
+
 _NOWHERE = Origin("")
 
 _OBJECT_NAME = re.compile("[0-9a-f]{40,64}")
@@ -66,8 +70,8 @@ class Recorded(NamedTuple):
     """Why the page has its date, without subjects of commits; None if it is left
     out."""
 
-    left_out: str = ""
-    """The code of the reason to leave the page out; empty for a listed page."""
+    left_out: Reason | None = None
+    """The code of the reason to leave the page out; None for a listed page."""
 
     why: str = ""
     """That reason in words."""
@@ -278,12 +282,12 @@ def _recorded(row: list[Any]) -> Recorded:
     """Read what is kept of a page.
 
     Raises:
-        TypeError, ValueError, PageError: A value is wrong.
+        KeyError, TypeError, ValueError, PageError: A value is wrong.
     """
     *texts, passed_over = row
     url, page, source, left_out, why, *of_date = map(_text, texts)
     if left_out:
-        return Recorded(url, page, source, left_out=left_out, why=why)
+        return Recorded(url, page, source, left_out=_REASONS[left_out], why=why)
     date, kind, file, root, commit, excerpt, how = of_date
     if not date:
         return Recorded(url, page, source, Explanation(page, None, why=why))

@@ -1,11 +1,11 @@
 """What a generator's own settings say of the address, the sources and the sitemap.
 
-Settings are read as data: values that a Python or JavaScript file computes are unknown.
+Settings are read as data: those in Python are not, and values that a JavaScript file
+computes are unknown.
 """
 
 from __future__ import annotations
 
-import fnmatch
 import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ from sitemap_plugins.folder import include_settings
 from sitemap_plugins.folder.include_settings import options_in_use
 from sitemap_plugins.folder.includes import Syntax
 from sitemap_plugins.folder.options import FolderOptions
-from sitemap_plugins.folder.read_data import assigned_value, read_text, read_toml
+from sitemap_plugins.folder.read_data import read_text, read_toml
 
 _MKDOCS_FILES = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
 """Names of the settings of MkDocs and ProperDocs."""
@@ -121,7 +121,9 @@ def _read(file: Path, project_dir: Path, environ: Environ) -> Generator | None:
     if not file.is_file():
         return None
     if file.suffix == ".py":
-        return _sphinx(file)
+        # Its settings are a program, which nobody reads.
+        includes = include_settings.of_sphinx(file.parent)
+        return Generator(source_dir=file.parent, includes=includes)
     if file.suffix == ".toml":
         return _of_toml(file, project_dir)
     if file.suffix in {".yml", ".yaml"}:
@@ -174,20 +176,6 @@ def _like_mkdocs(
         copied_from=(source_dir,),
         includes=tuple(syntaxes),
         is_one_version=options_in_use(settings.get("plugins"), "mike") is not None,
-    )
-
-
-def _sphinx(file: Path) -> Generator:
-    address = assigned_value(file, "html_baseurl")
-    if not isinstance(address, str):
-        address = ""
-    copied = _strings(assigned_value(file, "html_extra_path"))
-    return Generator(
-        base_url=address,
-        base_url_setting="html_baseurl in conf.py",
-        source_dir=file.parent,
-        copied_from=tuple(file.parent / name for name in copied),
-        includes=include_settings.of_sphinx(file.parent),
     )
 
 
@@ -251,8 +239,8 @@ def plugin_options(
 ) -> dict[str, object]:
     """Return the sitemap's `filename`, `exclude` and `urls` of a plugin of ours.
 
-    They are in mkdocs.yml, pelicanconf.py or conf.py, or in the settings file that the
-    user names. Invalid values are left out.
+    They are in mkdocs.yml, or in the settings file that the user names. Settings in
+    Python are not read. Invalid values are left out.
     """
     found: dict[str, object] = {}
     for name, value in _sitemap_options(project_dir, environ, named):
@@ -266,46 +254,11 @@ def plugin_options(
 def _sitemap_options(
     project_dir: Path, environ: Environ, named: str
 ) -> Iterator[tuple[str, object]]:
-    names = [named] if named else [*_MKDOCS_FILES, *_CONF_PY]
+    names = [named] if named else _MKDOCS_FILES
     for name in names:
         file = project_dir / name
-        if not is_file(file):
-            continue
-        if file.suffix == ".py":
-            yield from _of_conf_py(file)
-        elif file.suffix in {".yml", ".yaml"}:
+        if is_file(file) and file.suffix in {".yml", ".yaml"}:
             with suppress(OptionsError):
                 settings = ChainMap(*(own for _, own in _inherited(file, environ)))
                 options = options_in_use(settings.get("plugins"), "sitemap")
                 yield from (options or {}).items()
-    if is_pelican(project_dir) and not named:
-        yield from _of_pelicanconf(project_dir / _PELICAN)
-
-
-def _of_conf_py(file: Path) -> Iterator[tuple[str, object]]:
-    yield "filename", assigned_value(file, "sitemap_filename")
-    yield "urls", assigned_value(file, "sitemap_urls")
-    exclude = _strings(assigned_value(file, "sitemap_exclude"))
-    # sphinx-sitemap's.
-    for wildcard in _strings(assigned_value(file, "sitemap_excludes")):
-        exclude.append(f"re:^{fnmatch.translate(wildcard)}")
-    yield "exclude", exclude
-
-
-def _of_pelicanconf(file: Path) -> Iterator[tuple[str, object]]:
-    options = assigned_value(file, "SITEMAP")
-    if not isinstance(options, dict):
-        return
-    exclude = []
-    for pattern in _strings(options.get("exclude")):
-        # A regular expression if nothing marks it.
-        glob = pattern.removeprefix("glob:")
-        is_glob = glob != pattern
-        exclude.append(glob if is_glob else f"re:{pattern.removeprefix('re:')}")
-    yield from {**options, "exclude": exclude}.items()
-
-
-def _strings(value: object) -> list[str]:
-    if not isinstance(value, list):
-        return []
-    return [item for item in value if isinstance(item, str)]

@@ -3,18 +3,13 @@
 Nothing in them is ever run. YAML and TOML take time in proportion to `MAX_BYTES` at
 most. A text that would take more is an error like one that is not valid: its aliases
 make it longer than a file may be, or it has numbers or keys of a length that no project
-writes. Of settings in Python, which are a program that the site's own build runs, only
-the size and the length of names are limited.
+writes.
 """
 
 from __future__ import annotations
 
-import ast
 import re
-import warnings
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from functools import lru_cache
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,19 +26,12 @@ except ImportError:
 MAX_BYTES = 512 * 1024
 """Bytes of the largest settings file that is read."""
 
-_MAX_PYTHON_BYTES = 128 * 1024
-"""Bytes of the largest settings file in Python: PyTorch's has 100 KiB.
-
-f-strings take the square of their length."""
-
 # A dotted key of TOML takes the square of its number of parts, and so does each line
-# below it. The name of a module takes it in Python, where a backslash joins a line to
-# the next.
+# below it.
 _PART_OF_KEY = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _LONG_KEY = re.compile(
     rf"(?<![\w-]){_PART_OF_KEY}(?:[ \t]*+\.[ \t]*+{_PART_OF_KEY}){{32}}"
 )
-_CONTINUED = re.compile(r"\\[\r\n]+")
 
 
 def read_toml(file: Path) -> Mapping[str, Any]:
@@ -86,46 +74,6 @@ def parse_toml(text: str) -> Mapping[str, Any]:
         raise ValueError(msg) from None
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
-
-
-def assigned_value(file: Path, name: str) -> object:
-    """Return the last value that a Python file assigns to a name at its top level.
-
-    None if the file cannot be read or is not valid Python, or the value is not a
-    literal.
-    """
-    value: ast.expr | None = None
-    with suppress(
-        OptionsError, ValueError, TypeError, SyntaxError, RecursionError, MemoryError
-    ):
-        for statement in _statements(read_text(file, max_bytes=_MAX_PYTHON_BYTES)):
-            if not isinstance(statement, ast.Assign | ast.AnnAssign):
-                continue
-            if name in _names_in(statement):
-                value = statement.value or value
-        return value and ast.literal_eval(value)
-    return None
-
-
-def _names_in(statement: ast.Assign | ast.AnnAssign) -> list[str]:
-    """Return the names that a statement assigns to."""
-    targets: list[ast.expr] = []
-    if isinstance(statement, ast.Assign):
-        targets += statement.targets
-    else:
-        targets.append(statement.target)
-    return [target.id for target in targets if isinstance(target, ast.Name)]
-
-
-@lru_cache(maxsize=1)
-def _statements(text: str) -> Sequence[ast.stmt]:
-    """Return the statements of a program, parsed once for all values read from it."""
-    if _LONG_KEY.search(_CONTINUED.sub("", text)):
-        raise ValueError("a name has more than 32 parts")
-    with warnings.catch_warnings():
-        # Of escapes that Python does not know, such as `\d`.
-        warnings.simplefilter("ignore")
-        return ast.parse(text).body
 
 
 def read_text(file: Path, max_bytes: int = MAX_BYTES) -> str:

@@ -11,10 +11,6 @@ from sitemap_plugins.folder.options import FolderOptions
 from tests.check.checked_site import BASE, URLS, result_of, url, urlset, write_site
 from tests.folder.html_folder import html, page, write
 
-WILDCARDS = {
-    "docs/conf.py": "import os\nx = os.environ\nsitemap_excludes = ['nothing.html', 'b/*']\n"
-}
-
 
 @pytest.fixture
 def site(tmp_path):
@@ -28,34 +24,15 @@ def checked(site):
     return result_of(site, options=plugin_options(site, {})).counts
 
 
-def test_pages_that_sphinx_sitemap_excludes_need_not_be_listed(site):
+def test_pages_that_a_plugin_excludes_need_not_be_listed(site):
     assert {"not-listed": 1} == checked(site)
-    write(site, WILDCARDS)
-
-    assert {} == checked(site)
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("mkdocs.yml", "plugins: [sitemap: {exclude: [b/]}]\n"),
-        ("pelicanconf.py", "SITEMAP = {'exclude': ['^b', 'glob:c/']}\n"),
-        ("pelicanconf.py", "SITEMAP = {'exclude': ['^c', 'glob:b/']}\n"),
-        ("pelicanconf.py", "SITEMAP = {'exclude': ['re:^b/$']}\n"),
-        (
-            "docs/conf.py",
-            "sitemap_exclude = ['b/']\nsitemap_excludes = ['nothing.html']\n",
-        ),
-    ],
-)
-def test_pages_that_a_plugin_excludes_need_not_be_listed(site, name, text):
-    write(site, {name: text})
+    write(site, {"mkdocs.yml": "plugins: [sitemap: {exclude: [b/]}]\n"})
 
     assert {} == checked(site)
 
 
 def test_an_excluded_page_that_is_listed_is_found(site):
-    write(site, {"conf.py": "sitemap_excludes = ['a/*', 'b/*']\n"})
+    write(site, {"mkdocs.yml": "plugins: [sitemap: {exclude: [a/, b/]}]\n"})
 
     assert {"excluded": 1} == checked(site)
 
@@ -77,21 +54,8 @@ def test_invalid_settings_are_ignored(site, text):
     assert {"not-listed": 1} == checked(site)
 
 
-def test_computed_python_settings_are_ignored(site):
-    write(site, {"conf.py": "sitemap_excludes = ['b/*'] + []\n"})
-
-    assert {"not-listed": 1} == checked(site)
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("mkdocs.yml", "site_name: x\n"),
-        ("docs/conf.py", "html_extra_path = ['.']\n"),
-    ],
-)
-def test_copied_html_need_not_be_listed(site, name, text):
-    write(site, {"docs/b/index.html": html(), name: text})
+def test_copied_html_need_not_be_listed(site):
+    write(site, {"docs/b/index.html": html(), "mkdocs.yml": "site_name: x\n"})
 
     assert {} == checked(site)
 
@@ -127,16 +91,8 @@ def test_findings_are_info_if_only_pelican_knows_the_reason(site):
     ).numbers
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("mkdocs.yml", "plugins: [sitemap: {filename: map.xml}]\n"),
-        ("pelicanconf.py", "SITEMAP = {'filename': 'map.xml', 'gzip': 7}\n"),
-        ("docs/conf.py", "sitemap_filename = 'map.xml'\n"),
-    ],
-)
-def test_the_file_name_from_the_plugins_options_is_used(tmp_path, name, text):
-    write(tmp_path, {name: text})
+def test_the_file_name_from_the_plugins_options_is_used(tmp_path):
+    write(tmp_path, {"mkdocs.yml": "plugins: [sitemap: {filename: map.xml}]\n"})
 
     assert {"filename": "map.xml"} == plugin_options(tmp_path, {})
 
@@ -192,15 +148,15 @@ def test_a_local_preview_may_name_itself_in_robots_txt(tmp_path):
 
 
 def test_the_address_of_the_listed_urls_precedes_the_settings(tmp_path):
-    """conf.py can compute the address, and the command line can replace it."""
+    """The command line of the generator can replace the address."""
     write_site(tmp_path)
-    write(tmp_path, {"docs/conf.py": "html_baseurl = 'https://other.com/'\n"})
+    write(tmp_path, {"mkdocs.yml": "site_url: https://other.com/\n"})
     result = result_of(tmp_path)
 
     assert {("wrong-base-url", "info"): 1} == result.numbers
     assert (
         "the listed URLs have their files below 'https://example.com/', and none below"
-        " 'https://other.com/' (html_baseurl in conf.py)"
+        " 'https://other.com/' (site_url in mkdocs.yml)"
     ) == result.findings[0].problem
     assert "--base-url" in result.findings[0].cure
 

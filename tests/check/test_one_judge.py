@@ -49,6 +49,12 @@ def sphinx_built(folder, files, *arguments, builder="html", **settings):
     return built
 
 
+def found(folder):
+    """Check the folder `out`; return the codes of all that was found."""
+    done = run(folder, "check", "out", "--format", "json")
+    return {each["code"] for each in json.loads(done.out)["findings"]}
+
+
 def passes(folder, *arguments):
     """Check the folder `out`; return what was found,
     which is nothing or of level info."""
@@ -257,7 +263,19 @@ def test_the_address_of_a_language_is_that_of_its_sitemap(tmp_path):
     files = {"index.rst": TITLE, "guide.rst": f":orphan:\n\n{TITLE}"}
     sphinx_built(tmp_path, files, "-D", f"html_baseurl={BASE}docs/de/")
 
-    assert {"wrong-base-url", "robots-not-at-root"} == passes(tmp_path)
+    assert {"robots-not-at-root"} == passes(tmp_path)
+
+
+def test_what_settings_in_python_exclude_is_not_missed(tmp_path):
+    """The record says so, as nobody reads conf.py."""
+    files = {"index.rst": TITLE, "guide.rst": f":orphan:\n\n{TITLE}"}
+    sphinx_built(tmp_path, files, html_baseurl=BASE, sitemap_excludes=["guide.html"])
+
+    assert "not-listed" not in passes(tmp_path)
+    (tmp_path / "out/sitemap.xml").write_bytes(
+        (tmp_path / "out/sitemap.xml").read_bytes() + b"\n"
+    )
+    assert "not-listed" in found(tmp_path)
 
 
 def test_the_address_of_a_version_is_that_of_sphinx_sitemaps_scheme(tmp_path):

@@ -144,10 +144,6 @@ def test_hidden_folders_and_other_files_are_not_listed(tmp_path):
     [
         ({"zensical.toml": "[project]\nsite_url = 'https://example.com/'"}, "docs"),
         ({"mkdocs.yml": "site_url: https://example.com/\ndocs_dir: text"}, "text"),
-        (
-            {"docs/conf.py": f"html_baseurl = {BASE!r}\nhtml_extra_path = ['x']"},
-            "docs/x",
-        ),
     ],
 )
 def test_copied_html_is_left_out_as_on_other_hosts(tmp_path, settings, folder):
@@ -495,15 +491,8 @@ def test_listed_url_that_cannot_be_a_file_name_is_left_out(tmp_path, name):
     assert [BASE] == build_site(tmp_path, files).locs
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("mkdocs.yml", f"docs_dir: {'x' * 300}"),
-        ("docs/conf.py", f"html_extra_path = [{'x' * 300!r}]"),
-    ],
-)
-def test_impossible_folders_in_generator_settings_are_ignored(tmp_path, name, text):
-    write(tmp_path, {name: text})
+def test_impossible_folders_in_generator_settings_are_ignored(tmp_path):
+    write(tmp_path, {"mkdocs.yml": f"docs_dir: {'x' * 300}"})
 
     assert [BASE] == build_site(tmp_path, {"index.html": page(BASE)}).locs
 
