@@ -18,7 +18,6 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from sitemap_plugins.core.python.excerpt_names import (
     ALONE,
-    FIELDS,
     WITH_MEMBERS,
 )
 from sitemap_plugins.core.python.layouts import PythonFiles
@@ -180,16 +179,12 @@ class Documented:
 
         Griffe knows the bases in the project.
         """
-        classes = [it, *it.mro()]
-        places = [_place(each) for each in classes]
-        yield from self._places.initializers(places)
+        places = [_place(each) for each in (it, *it.mro())]
+        has_fields = "dataclass" in it.labels
+        yield from self._places.parameters(places, has_fields=has_fields)
         if shows_inherited:
             # A member that goes from a base leaves nothing else.
             yield from places[1:]
-        if "dataclass" in it.labels:
-            for each in classes:
-                if "dataclass" in each.labels:
-                    yield _place(each).part(FIELDS)
 
     def _parts(
         self, rendered: Sequence[Any], options: object, *, knows_members: bool
@@ -254,8 +249,8 @@ class Documented:
                 shown.append(place)
                 continue
             bases = self._places.bases(name)
-            shown += [place.part(FIELDS), place.part(part)]
-            shown += self._places.initializers([place, *bases])
+            shown.append(place.part(part))
+            shown += self._places.parameters([place, *bases], has_fields=True)
             if part == WITH_MEMBERS:
                 shown += [each.part(part) for each in bases]
         for place in shown:

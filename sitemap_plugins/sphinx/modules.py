@@ -291,10 +291,7 @@ class _Reader:
             yield from bases
         if places and places[0].has_members:
             classes = [places[0], *bases]
-            yield from self._places.initializers(classes)
-            if it.has_fields:
-                for place in classes:
-                    yield place.part(FIELDS)
+            yield from self._places.parameters(classes, has_fields=it.has_fields)
 
 
 def _has_fields(it: Any) -> bool:  # noqa: ANN401 what is imported can be anything

@@ -32,7 +32,7 @@ from sitemap_plugins.core.python.text import UNREADABLE, decode
 from sitemap_plugins.core.records import Excerpt
 from sitemap_plugins.core.values import Changes
 
-VERSION = f"rule 1, {sys.version_info.major}.{sys.version_info.minor}"
+VERSION = f"rule 2, {sys.version_info.major}.{sys.version_info.minor}"
 """Of what is read: higher once the same module gives other parts.
 
 Another version of Python parses more modules.
@@ -182,14 +182,15 @@ def _parts_of(it: Object, shown: Mapping[str, Hashable]) -> dict[str, Hashable]:
     members = [name for name in it.members if name in names]
     documented = [name for name in members if it.members[name].is_documented]
     whole = [(name, shown[name]) for name in sorted(members)]
+    listed = tuple(sorted(names))
     fields = tuple(_fields(it))
     # Long: a line for each part.
     return {
-        "": (alone, tuple(sorted(names))),
+        "": (alone, listed),
         ALONE: alone,
         DOCUMENTED: (alone, tuple(sorted(documented))),
         ORDER: tuple(members),
-        WITH_MEMBERS: (alone, tuple(whole)),
+        WITH_MEMBERS: (alone, listed, tuple(whole)),
         SUMMARY: (tuple(brief), summary),
         PARAMETERS: tuple(parameters),
         FIELDS: fields,

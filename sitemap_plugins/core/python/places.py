@@ -18,6 +18,7 @@ from sitemap_plugins.core.python.definitions import INITIALIZERS, Object
 from sitemap_plugins.core.python.excerpt_names import (
     ALONE,
     DOCUMENTED,
+    FIELDS,
     ORDER,
     PARAMETERS,
     object_of,
@@ -113,13 +114,20 @@ class Places:
                 found += self._find_read(f"{base.__module__}.{base.__qualname__}")
         return found
 
-    def initializers(self, classes: Iterable[Place]) -> Iterator[Place]:
-        """Yield the parts that decide the parameters of a class, followed by its bases."""
+    def parameters(
+        self, classes: Iterable[Place], *, has_fields: bool
+    ) -> Iterator[Place]:
+        """Yield the parts that decide the parameters of a class, followed by its bases.
+
+        Those are the first initializer, and before it the fields, if `has_fields`.
+        """
         for each in classes:
             yield each.part(PARAMETERS)
             members = self._object(each).members
             if any(name in members for name in INITIALIZERS):
                 return
+            if has_fields:
+                yield each.part(FIELDS)
 
     def values(self, place: Place) -> Iterable[Place]:
         """Return the variables that show with an object, on hosts that run modules.

@@ -90,10 +90,13 @@ def test_parameters_of_an_imported_class_are_those_of_the_first_initializer(
 ):
     classes = [*imported.find("own.Client"), *imported.bases("own.Client")]
 
-    assert ["_core.py Client.!", "_core.py Base.!"] == named(
-        folder, imported.initializers(classes)
+    parts = imported.parameters(classes, has_fields=False)
+    assert ["_core.py Client.!", "_core.py Base.!"] == named(folder, parts)
+    # Fields of a class with an initializer are no parameters.
+    parts = imported.parameters(classes, has_fields=True)
+    assert ["_core.py Client.!", "_core.py Client.()", "_core.py Base.!"] == named(
+        folder, parts
     )
-    assert ["_core.py Base.!"] == named(folder, imported.initializers(classes[1:]))
     assert [] == imported.bases("own.work") == imported.bases("own.missing")
 
 
