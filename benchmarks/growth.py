@@ -116,13 +116,11 @@ TEXTS = ("a", "%2f", "%", "ü", "../", "?", "\ud800", "日")
 CHARACTERS = 50_000
 INCLUDES = {
     include_syntax.snippets: ("-", ":", '--8<-- "', "a:,1", "--8<--\n"),
-    include_syntax.mdbook: ("{{", "{{#include a", "{{#include "),
+    include_syntax.unfollowed: ("{{", "{{#include a", "{{< include ", "{% include 'a"),
     include_syntax.vitepress: ("<!--@include:", "<<< a\n"),
-    include_syntax.quarto: ("{{< include ", "```\n"),
     include_syntax.myst: ("```{include} a\n", ":a:\n", "> ", "1. "),
     include_syntax.rst: (".. include:: a\n", ".. a:"),
     include_syntax.include_markdown: ("{% include ", '{% include "a'),
-    include_syntax.jinja: ("{% include 'a",),
     include_syntax.markdown_include: ("{!a",),
     include_syntax.mdx_include: ("{!a", "{!-", "[ln:1 "),
 }

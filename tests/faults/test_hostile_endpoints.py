@@ -33,7 +33,7 @@ def site(tmp_path):
 
 @pytest.fixture
 def web(monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.sitemaps.web._WHOLE_ANSWER", 3)
+    monkeypatch.setattr("sitemap_plugins.sitemaps.web._SLOWEST", 1 << 40)
     with Web(user_agent="test", timeout=0.3, retries=0) as web:
         yield web
 

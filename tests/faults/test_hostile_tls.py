@@ -124,7 +124,7 @@ def test_server_without_tls_is_an_error():
 
 
 def test_response_over_tls_is_limited_in_time(authority, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.sitemaps.web._WHOLE_ANSWER", 2)
+    monkeypatch.setattr("sitemap_plugins.sitemaps.web._SLOWEST", 1 << 40)
     for answer in (
         dripping(b"HTTP/1.1 200 OK\r\n", b"a"),
         dripping(b"HTTP/1.1 200 OK\r\n\r\n", b"a"),

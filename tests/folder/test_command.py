@@ -81,9 +81,9 @@ def test_dry_run_lists_files_and_writes_nothing(site):
     ] == [line.partition(" (")[0] for line in first.out.splitlines()]
     assert ["a", "index.html"] == sorted(file.name for file in (site / "out").iterdir())
 
-    run(site, "build", "out", "--gzip", "true", "--max-urls", "1")
+    run(site, "build", "out", "--gzip", "--max-urls", "1")
     before = {file.name: file.read_bytes() for file in (site / "out").glob("*.*")}
-    again = run(site, "build", "out", "--dry-run", "--gzip", "false", "--indent", "2")
+    again = run(site, "build", "out", "--dry-run", "--no-gzip", "--indent", "2")
     assert [
         "would keep robots.txt",
         "would keep sitemap.css",

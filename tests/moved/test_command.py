@@ -158,20 +158,6 @@ def test_a_page_that_became_a_folder_leads_to_its_first_page(tmp_path):
     assert (0, "/guide/ /guide/overview/ 301\n") == (done.returncode, done.out)
 
 
-def test_an_address_in_the_front_matter_is_a_move(tmp_path):
-    git = GitRepository(tmp_path)
-    git.commit({**SETTINGS, "docs/page.md": text("page")})
-    git.commit({**SETTINGS, "docs/page.md": "---\nslug: better\n---\n" + text("page")})
-    git.write()
-    write(tmp_path, {"site/index.html": page(BASE), "site/better/index.html": page()})
-    write(tmp_path, {"old.xml": urlset(url("page/"), url("worse/"))})
-    done = run(tmp_path, "redirects", "old.xml", "site", "--format", "_redirects")
-
-    assert (0, "/page/ /better/ 301\n") == (done.returncode, done.out)
-    assert "2 pages without a redirect: 1 moved, 1 unknown\n" == done.err
-    assert "" == run(tmp_path, "redirects", "old.xml", "--format", "mkdocs").out
-
-
 @pytest.mark.parametrize("old", ["--all", "nothing", "a\nb", ""])
 def test_what_is_no_revision_is_refused(site, old):
     done = run(site, "redirects", "--", old, "site")
