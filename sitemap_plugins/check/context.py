@@ -227,7 +227,10 @@ class Context:
         """Return a sitemap file's URL; empty if not known."""
         if file.url or not self.base_url:
             return file.url
-        return urls.join(self.base_url, urls.percent_encode(file.name))
+        name = file.name
+        if self.facts.site_dir is None:  # The name is the path that the user typed.
+            name = Path(name).name
+        return urls.join(self.base_url, urls.percent_encode(name))
 
     @cached_property
     def signed(self) -> frozenset[Path]:

@@ -631,3 +631,15 @@ def test_links_to_versions_that_mike_deploys_are_unknown(site):
     done = run(site, "check", "out", "--links")
     assert "latest/a/" not in done.out
     assert f"a link leads to '{BASE}a/x/', which is not in this folder" in done.out
+
+
+@pytest.mark.parametrize("is_absolute", [True, False])
+def test_path_of_a_file_is_no_part_of_its_address(tmp_path, is_absolute):
+    text = urlset(url("a/"))
+    (tmp_path / "public").mkdir()
+    (tmp_path / "public/sitemap.xml").write_text(text)
+    name = "public/sitemap.xml"
+    target = str(tmp_path / name) if is_absolute else name
+    done = run(tmp_path, "check", target, "--base-url", BASE)
+
+    assert (0, "") == (done.returncode, done.err), done.out
