@@ -100,7 +100,8 @@ A longer text is cut, and then is not valid."""
 # A page may lack any of them (HTML standard, "optional tags"), but hardly all.
 # An image too can have a <title>, so it marks a page only if it comes first.
 _PAGE = re.compile(
-    rb"\A\s*(?:<!--.*?-->\s*)*<title\b|<(?:!doctype|html|head|body|meta)\b",
+    rb"\A\s*+(?:<!--(?:(?!-->).)*+-->\s*+)*+<title\b"
+    rb"|<(?:!doctype|html|head|body|meta)\b",
     re.IGNORECASE | re.DOTALL,
 )
 
