@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -21,11 +21,6 @@ from sitemap_plugins.core.messages import (
 )
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.values import did_you_mean
-
-if TYPE_CHECKING:
-    # They are slow to import.
-    pass
-
 
 F = TypeVar("F", bound="Callable[..., Any]")
 

@@ -270,7 +270,11 @@ def _about_other_host(base_url: str, site: Site, environ: Environ) -> Iterator[N
         problem = f"{set_to} is the address of a repository, not of a site"
         cure = f"set it to the site's address, {_example(site, environ)}"
         yield Notice("wrong-base-url", problem, cure)
-    elif own and host == urlsplit(own).hostname and not base_url.startswith(own):
+    elif (
+        own
+        and host == urlsplit(own).hostname
+        and not urlsplit(base_url).path.startswith(urlsplit(own).path)
+    ):
         problem = f"{set_to} is not below {own!r}, where GitHub Pages serves this site"
         cure = "correct it, unless this workflow publishes to another repository"
         yield Notice("other-repository", problem, cure)

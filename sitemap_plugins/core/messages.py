@@ -2,7 +2,7 @@
 
 Messages have parts; their text is made here: values quoted, passwords hidden. Nothing
 is logged here: strict modes count only messages of the host's own logger. Errors are
-sorted by who can fix the problem. `published.indexnow.RefusedError` is the only one
+sorted by who can fix the problem. `notify.indexnow.RefusedError` is the only one
 elsewhere: it knows what a search engine answered.
 """
 

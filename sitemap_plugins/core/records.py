@@ -165,7 +165,7 @@ class Excerpt:
 class Page:
     """One page that the host wrote, as the host and the page's author describe it.
 
-    What comes from the author has the type `object`: `pages.front_matter.check_page`
+    What comes from the author has the type `object`: `choice.front_matter.check_page`
     checks it.
     """
 
@@ -398,10 +398,10 @@ class Commit(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """Why a page, or one of its files, has its date."""
+    """Why a page has its date."""
 
     name: str
-    """The page's label, or the file's path in its repository."""
+    """The page's label."""
 
     date: DateOrDatetime | None
 

@@ -233,6 +233,9 @@ def _reason(change: UrlChange, recorded: Mapping[str, Explanation]) -> str:
     why = recorded.get(urls.identity(change.url))
     if why is None or why.origin is None:
         return ""
+    # These words name the file already.
+    if why.how or why.origin.excerpt:
+        return why.words
     return f"{why.origin.file}: {why.words}"
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from sitemap_plugins.cli.arguments import Given
 from sitemap_plugins.core.messages import (
@@ -22,12 +20,6 @@ from sitemap_plugins.folder.options import (
     parse_options,
     read_settings,
 )
-
-if TYPE_CHECKING:
-    # They are slow to import.
-    pass
-F = TypeVar("F", bound="Callable[..., Any]")
-
 
 _OF_SITES = ("base_url", "filename", "source_dir", "generator_config")
 """The names of the site's options that commands for built sites have."""

@@ -76,14 +76,14 @@ def parse_toml(text: str) -> Mapping[str, Any]:
         raise ValueError("it is nested too deeply") from None
 
 
-def read_text(file: Path, max_bytes: int = MAX_BYTES) -> str:
+def read_text(file: Path) -> str:
     """Return the text of a settings file.
 
     Raises:
         OptionsError: It cannot be read.
     """
     try:
-        content = read_own_file(file, max_bytes=max_bytes, is_alone=False)
+        content = read_own_file(file, max_bytes=MAX_BYTES, is_alone=False)
     except OSError as error:
         raise unreadable(file, error.strerror or str(error)) from None
     return content.decode("utf-8-sig", "replace")

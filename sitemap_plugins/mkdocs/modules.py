@@ -202,8 +202,10 @@ class Documented:
             if place.has_members and not knows_members:
                 yield place.part(WITH_MEMBERS)
                 continue
+            # Members that the object once had count if none is left to be hidden.
+            is_empty = all(name.startswith("_") for name in each.members)
             yield from place.shown(
-                with_members=each.path in owners,
+                with_members=is_empty or each.path in owners,
                 undocumented=shows_undocumented,
                 is_ordered=is_ordered,
             )

@@ -109,6 +109,7 @@ def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) 
         _, metadata = get_data(file.content_string)
     reason: Reason | None = "generated" if file.dest_uri == ERROR_PAGE else None
     unknown = included.unknown or _why_undated(file, config)
+    # Long: each field by its name.
     return Page(
         path=url_path(file),
         name=file.src_uri,

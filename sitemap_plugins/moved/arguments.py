@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from sitemap_plugins.folder.options import (
     Project,
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     # They are slow to import.
     from sitemap_plugins.folder.reading import FolderSite
     from sitemap_plugins.moved.places import Places
-F = TypeVar("F", bound="Callable[..., Any]")
 
 
 def places_of(

@@ -1,7 +1,7 @@
 """What became of removed URLs: they redirect, are still there, or are missing.
 
 A built folder shows its pages, which of them redirect, and the rules in `_redirects`;
-git knows where the missing ones went (`folder.moved`). A server is asked. A text that
+git knows where the missing ones went (`moved.places`). A server is asked. A text that
 is not a URL, such as `None`, never had a page and is skipped.
 """
 

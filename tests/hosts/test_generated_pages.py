@@ -3,6 +3,7 @@ without a date, with a notice, or dated by what they show."""
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -223,6 +224,7 @@ def on_pre_build(config):
     Path(config.docs_dir, "new.md").write_text("# New", "utf-8")
 """
     mkdocs_project.write(tmp_path, {"hook.py": hook}, hooks=["hook.py"])
+    os.utime(tmp_path / "docs/index.md", (1, 1_600_000_000))
     built = mkdocs_project.build(tmp_path)
 
     found = dates(built, mkdocs_project.BASE)
@@ -244,6 +246,7 @@ def setup(app):
     folder = sphinx_site.write(tmp_path, files)
     with (folder / "conf.py").open("a", encoding="utf-8") as file:
         file.write(conf)
+    os.utime(folder / "index.rst", (1, 1_600_000_000))
     built = sphinx_site.build(folder)
 
     found = dates(built, sphinx_site.BASE_URL)

@@ -225,7 +225,7 @@ def poisoned():
     yield ("files", "../sitemap.xml"), 1
 
 
-@pytest.mark.parametrize(("place", "value"), poisoned())
+@pytest.mark.parametrize(("place", "value"), [*poisoned()])
 def test_record_with_a_wrong_value_is_not_used(project, cache, place, value):
     build(project)
     (file,) = cache.iterdir()

@@ -65,8 +65,10 @@ def _find_layout(pages: Sequence[CheckedPage], links: SiteLinks) -> Counter[str]
         if page.output_file:
             for form, count in links.of(page.output_file, page.url).items():
                 counts[form].append(count)
-    most = max(_MIN_PAGES, len(read)) * 9 // 10
     layout: Counter[str] = Counter()
+    if len(read) < _MIN_PAGES:
+        return layout
+    most = len(read) - max(1, len(read) // 10)
     for form, found in counts.items():
         if len(found) >= most:
             found.sort(reverse=True)

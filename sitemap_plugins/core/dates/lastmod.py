@@ -431,7 +431,7 @@ def _why_undated(page: CheckedPage, evidence: Evidence, dates: Dates) -> str:
     if evidence.lost_until is not None and not page.lists:
         why = "its last change is unknown"
     elif page.lists:
-        why = "a page that it lists has no date, or it lists none"
+        why = "a page that it lists has no date"
     elif "git" not in files.options.lastmod:
         why = "its author wrote no date"
     elif not own and not page.excerpts:

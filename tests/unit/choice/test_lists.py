@@ -78,7 +78,8 @@ def test_what_nine_of_ten_pages_link_to_counts_only_beyond_that(site):
 
     assert ("p3",) == site(layout + link("p3"), layout=layout).lists
     assert ("p1",) == site(layout + link("p1"), layout=layout).lists
-    assert ("p1",) == site(link("p1"), layout=layout, posts=3).lists
+    assert ("p1",) == site(link("p1"), layout=layout, posts=4).lists
+    assert () == site(link("p1"), layout=layout, posts=5).lists
 
 
 def test_unread_lists_of_several_pages_have_no_date(site):
