@@ -73,7 +73,7 @@ def test_every_indexable_page_is_listed_or_left_out_with_a_reason(built):
     log, output_dir = built
     # A page that Sphinx made says what it is: `_modules/sphinx (source code): left out
     # (…)`.
-    named = set(re.findall(r"^(\S+)(?: \([^)]+\))?: left out \(", log, re.MULTILINE))
+    named = set(re.findall(r"^ *(\S+)(?: \([^)]+\))?: left out \(", log, re.MULTILINE))
 
     missing = [
         path

@@ -205,7 +205,7 @@ def test_zensical_and_mkdocs_write_the_same_bytes_with_includes(tmp_path):
         "docs/nested.md": '# N\n\n    --8<-- "docs/changes.md"\n',
         "docs/escaped.md": ';--8<-- "CHANGELOG.md"',
         "docs/tag.md": "{% include-markdown './changes.md' %}\n",
-        "docs/parts/inner.md": '--8<-- "inner.md"\nInner',
+        "docs/parts/inner.md": "Inner",
         "docs/parts/abbreviations.md": "*[HTML]: Hyper Text",
         "parts.py": "# --8<-- [start:part]\nx = 1\n# --8<-- [end:part]\n",
         "CHANGELOG.md": '# Changes\n\n--8<-- "inner.md:1:"\n',

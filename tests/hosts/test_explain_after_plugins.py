@@ -281,9 +281,10 @@ def test_check_names_the_source_that_the_record_has(built):
 
 @pytest.mark.parametrize("built", [content], indirect=True)
 def test_commits_that_are_passed_over_are_named(built):
-    out = run(built.output_dir.parent, "explain", "docs/a.md", "out").out
+    done = run(built.output_dir.parent, "explain", "docs/a.md", "out")
 
-    assert re.search(r'passed over: [0-9a-f]{7} "tags only" \(reads the same\)', out)
+    assert "" == done.err
+    assert re.search(r'passed over: [0-9a-f]{7} "tags only" \(reads the same\)', done.out)
 
 
 @pytest.mark.parametrize("built", [content], indirect=True)
