@@ -258,8 +258,8 @@ def _about_other_host(base_url: str, site: Site, environ: Environ) -> Iterator[N
     set_to = f"{site.base_url_setting} = {quoted(base_url)}"
     host = urlsplit(base_url).hostname or ""
     named = _from_cname(site)
-    pages = _OWNER_AND_NAME.fullmatch(environ.get("GITHUB_REPOSITORY", ""))
-    own = _on_github_pages(*pages.groups()) if pages else ""
+    built = _OWNER_AND_NAME.fullmatch(environ.get("GITHUB_REPOSITORY", ""))
+    own = _on_github_pages(*built.groups()) if built else ""
     if named and urlsplit(named).hostname != host:
         problem = (
             f"{set_to} is on another host than {named!r}, which the file CNAME has"

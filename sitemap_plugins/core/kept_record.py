@@ -125,7 +125,7 @@ def keep_record(report: Report, sitemap: Path, *, base_url: str) -> None:
 def read_kept(sitemap: Path) -> KeptRecord | None:
     """Return what the build that wrote a sitemap decided; None if nothing is known.
 
-    So it is if a program has changed one of the sitemap's files since.
+    Nothing is known if a program has changed one of the sitemap's files since.
     """
     with suppress(
         OSError,
@@ -195,7 +195,7 @@ def _refuse_others(folder: Path) -> None:
 def _name_of(sitemap: Path) -> str:
     """Return the name of a sitemap's record: equal sitemaps have one.
 
-    So a folder that was moved or copied has its record.
+    A folder that was moved or copied keeps its record so.
     """
     with sitemap.open("rb") as stream:
         return f"{hashlib.file_digest(stream, 'sha256').hexdigest()}.json"

@@ -211,8 +211,8 @@ class Page:
 
     lists: tuple[str, ...] = ()
     """Paths of the pages that this one can show too, if it is an archive or the front
-    page of a blog. If it has an `output_file`, those count to which its HTML links. None
-    of them lists others."""
+    page of a blog. If this page has an `output_file`, only those count to which its HTML
+    links. No page in `lists` lists others."""
 
     alternates: tuple[Alternate, ...] = ()
     """The versions in other languages; its own may be among them."""

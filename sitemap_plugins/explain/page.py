@@ -35,10 +35,10 @@ class _Question(NamedTuple):
     name: str
 
     keys: frozenset[str]
-    """Those of the URLs that the name can stand for."""
+    """What `_key` returns for the URLs that the name can stand for."""
 
     source: str
-    """The file of that path, as the record names sources; empty if there is none."""
+    """The file at the path `name`, as the record names sources; empty if there is none."""
 
     def is_about(self, row: Recorded) -> bool:
         """Tell whether the name is a page's URL, path in the site, or source."""

@@ -7,10 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sitemap_plugins.cli.arguments import Given
-from sitemap_plugins.core.messages import (
-    OptionsError,
-    quoted,
-)
+from sitemap_plugins.core.messages import OptionsError, quoted
 from sitemap_plugins.core.untrusted_files import is_given_folder
 from sitemap_plugins.folder.generator_settings import plugin_options
 from sitemap_plugins.folder.options import (

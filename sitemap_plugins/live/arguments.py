@@ -17,19 +17,14 @@ from sitemap_plugins.cli.arguments import (
     text_option,
 )
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.messages import (
-    quoted,
-    sentence,
-)
+from sitemap_plugins.core.messages import quoted, sentence
 
 if TYPE_CHECKING:
     # They are slow to import.
     from sitemap_plugins.live.check import LiveOptions
 
-
 # RFC 9110, sections 5.1 and 5.5: a token, and visible characters, within them blanks.
 _HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*((?:[!-~][\t -~]*)?)")
-
 
 _MAX_SECONDS = 3_600
 """Until a server answers: more is a mistake."""
@@ -96,36 +91,17 @@ OF_SERVERS = (
 )
 """The names of the options of requests to servers."""
 
-
 _AT_ONCE = click.IntRange(1, 64)
-
-
 _A_SECOND = NumberRange(min=0.001)
-
-
 _ATTEMPTS = click.IntRange(0, 10)
-
-
 _SECONDS = NumberRange(min=0, max=_MAX_SECONDS, min_open=True)
-
-
 _ALL_SECONDS = NumberRange(min=0, min_open=True)
 
-
 _MAP_HOST = "Request the URLs of FROM from the server TO."
-
-
 _HEADERS = "Header of each request to the host of TARGET, or of TO."
-
-
 _TIMEOUT = "Seconds until a server begins to answer, and between its bytes."
-
-
 _MAX_TIME = "Seconds for all requests together."
-
-
 _SAMPLE = "Request N of the listed URLs, spread over all."
-
 
 _WHAT_TO_REQUEST = (
     flag_option("--no-fetch", "Request only robots.txt and the sitemaps."),
@@ -134,7 +110,6 @@ _WHAT_TO_REQUEST = (
     text_option("--header", "'NAME: VALUE'", _HEADERS, multiple=True, type=_header),
     text_option("--user-agent", "TEXT", "User agent of each request."),
 )
-
 
 _HOW_FAST = (
     number_option("--concurrency", "N", _AT_ONCE, 4, "Requests at once."),

@@ -16,10 +16,7 @@ from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 
-from sitemap_plugins.core.python.excerpt_names import (
-    ALONE,
-    WITH_MEMBERS,
-)
+from sitemap_plugins.core.python.excerpt_names import ALONE, WITH_MEMBERS
 from sitemap_plugins.core.python.layouts import PythonFiles
 from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.python.places import Place, Places
@@ -46,10 +43,11 @@ _IDENTIFIER = re.compile(
 _TEMPLATE = "get_template"
 """The filter with which templates of mkdocstrings-python include that of an object."""
 
-_NO_FILE = Path()
-
 _MODULES = "as_modules_section"
-"""The filter with which they list the modules of a package, as `summary` demands."""
+"""The filter with which templates of mkdocstrings-python list the modules of a package,
+as `summary` demands."""
+
+_NO_FILE = Path()
 
 
 class Documented:
@@ -268,8 +266,8 @@ def _place(it: Any) -> Place:  # noqa: ANN401 mkdocstrings may be absent
     """Return where Griffe has found an object."""
     target = it.final_target if it.is_alias else it
     module = target.module
-    file = _NO_FILE if isinstance(module.filepath, list) else Path(module.filepath)
     # A namespace has no text of its own, and several folders.
+    file = _NO_FILE if isinstance(module.filepath, list) else Path(module.filepath)
     name = target.path.removeprefix(module.path).removeprefix(".")
     has_members = target.is_module or target.is_class
     return Place(file, name, module.path, has_members)

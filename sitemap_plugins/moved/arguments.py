@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.folder.options import (
-    Project,
-)
+from sitemap_plugins.folder.options import Project
 
 if TYPE_CHECKING:
     # They are slow to import.

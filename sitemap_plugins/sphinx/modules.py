@@ -372,9 +372,7 @@ def _is_of_autoapi(app: Sphinx, document: str) -> bool:
 
 def _of_autoapi(app: Sphinx, doctree: nodes.document) -> Iterator[tuple[str, _Object]]:
     """Yield the objects of a document that sphinx-autoapi has made."""
-    it = _Object(
-        is_ordered=app.config.autoapi_member_order == "bysource",
-    )
+    it = _Object(is_ordered=app.config.autoapi_member_order == "bysource")
     for name in _own_modules(app.env):
         yield name, it._replace(is_module=True)
     for name in _described(doctree):

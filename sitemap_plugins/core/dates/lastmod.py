@@ -24,10 +24,7 @@ from sitemap_plugins.core.date_values import (
 )
 from sitemap_plugins.core.dates.of_files import FileDates, find_file_dates
 from sitemap_plugins.core.environment import CI, Environment
-from sitemap_plugins.core.git.repository import (
-    IGNORE_REVS_FILE,
-    Repository,
-)
+from sitemap_plugins.core.git.repository import IGNORE_REVS_FILE, Repository
 from sitemap_plugins.core.messages import (
     GitError,
     Notice,

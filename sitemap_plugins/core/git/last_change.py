@@ -110,7 +110,8 @@ class LastChange(NamedTuple):
     passed_over: tuple[tuple[bytes, str], ...] = ()
     """Newer commits that do not count, from the newest, each with the reason.
 
-    They are `ignored`, they `moved` the file, or it reads the `same`.
+    The reason is `ignored`, `moved` (the commit changed only the file's path) or `same`
+    (the file reads the same as before).
     """
 
     @property
@@ -275,9 +276,8 @@ class _Search:
         """Note the commit that changed each file; return the files to follow below it.
 
         All commits that are passed over are met here, each with its reason: it is
-        ignored, it moved the file, or the file reads the same as
-        before. All versions that a round compares are known before the first of them is
-        read.
+        ignored, it moved the file, or the file reads the same as before. All versions
+        that a round compares are known before the first of them is read.
         """
         further: list[Trail] = []
         edits: list[_Edit] = []
