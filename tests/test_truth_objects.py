@@ -112,6 +112,18 @@ def test_table_shows_the_first_paragraph(tmp_path):
     assert (2021, []) == years(shown(tmp_path, "a.f"))
 
 
+def test_type_that_annotations_name_may_be_seen(tmp_path):
+    made = GitRepository(tmp_path)
+    function = 'from p.b import Text\n\ndef f(x: Text | None):\n    """F of x."""\n'
+    types = "Part = {}\nText = list[Part]\nOther = {}\n"
+    for number, values in enumerate([("int", 1), ("str", 1), ("str", 2)]):
+        texts = {"p/__init__.py": "", "p/a.py": function}
+        made.commit(texts | {"p/b.py": types.format(*values)}, time=DAYS[number])
+    made.write(checkout=True)
+
+    assert (2020, [2021]) == years(shown(tmp_path, "p.a.f"))
+
+
 def test_what_a_module_imports_is_not_listed(tmp_path):
     made = GitRepository(tmp_path)
     text = '"""A."""\n{}\n\nB = 1\n"""B."""\n'

@@ -187,7 +187,7 @@ class Objects:
                 return [], ""
             return [], f"it shows {name}, which Griffe does not find"
         places = []
-        for each in (it, *_sources_of(it)):
+        for each in (it, *_sources_of(it), *_named_in_types(collection, it)):
             file = Path(str(each.module.filepath))
             path = os.path.relpath(file, self._source)
             place = _Place(path, _name_in_module(each))
@@ -330,6 +330,32 @@ def _sources_of(it: Any) -> Iterator[Any]:
                 member = base.members[it.name]
                 if not member.is_alias:
                     yield member
+
+
+def _named_in_types(collection: Any, it: Any) -> list[Any]:
+    """Return the attributes that an object's annotations name, such as types.
+
+    Autodoc shows what they stand for; they can name others.
+    """
+    callee = it.members.get("__init__") if it.is_class else it
+    if callee is None:
+        return []
+    expressions = [callee.annotation] if callee.is_attribute else []
+    if callee.is_function:
+        expressions = [each.annotation for each in callee.parameters]
+        expressions.append(callee.returns)
+    found: dict[str, Any] = {}
+    while expressions:
+        expression = expressions.pop()
+        if not isinstance(expression, griffe.Expr):
+            continue
+        for name in expression.iterate(flat=True):
+            path = name.canonical_path if isinstance(name, griffe.ExprName) else ""
+            named = _object(collection, path) if path not in found else None
+            if named is not None and named.is_attribute:
+                found[path] = named
+                expressions.append(named.value)
+    return list(found.values())
 
 
 def _has_foreign_base(owner: Any) -> bool:
