@@ -16,7 +16,7 @@ from pelican.generators import Generator, StaticGenerator
 
 from sitemap_plugins.core.messages import Notice, SitemapError
 from sitemap_plugins.core.opened import Project
-from sitemap_plugins.pelican.includes import settle, watch_readers
+from sitemap_plugins.pelican.includes import note_templates, settle, watch_readers
 from sitemap_plugins.pelican.options import read_options, refuse_old, refuse_rivals
 from sitemap_plugins.pelican.other_html import about_other_html
 from sitemap_plugins.pelican.pages import about_slugs
@@ -101,6 +101,7 @@ def on_all_generators_finalized(generators: Sequence[Generator]) -> None:
         # None for a source that Pelican cannot read.
         contents = [content for content in sources if content is not None]
         settle(contents)
+        note_templates(contents, generators[0])
         run.find_dates(contents)
 
 

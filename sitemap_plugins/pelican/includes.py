@@ -2,18 +2,24 @@
 
 Whatever extension opens them, no syntax is parsed a second time. The names go into the
 page's metadata, which Pelican caches too: a page from its cache opens nothing.
+
+A template that the author chose for one page can show the site's articles, or what a
+plugin has read. These files are not known, only that there can be some.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment
+from jinja2 import Environment, TemplateNotFound
 from pelican.contents import Content
+from pelican.generators import Generator
 
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.opened import (
@@ -31,6 +37,11 @@ _OPENED = "sitemap_plugins_includes"
 """The metadata that holds what was opened for a page: absolute name → `checksum`, by
 which the page is known to show an older text, as Pelican's cache looks at the page's
 own file only. Or URL → None."""
+
+_REPEATS = "sitemap_plugins_repeats"
+"""The metadata of a page whose own template repeats something."""
+
+_LOOP = re.compile(r"{%[-+]?\s*for\b")
 
 _SETTINGS = ("docutils.conf", ".docutils")
 """docutils reads its settings for each page, from the working directory and the user's
@@ -84,8 +95,28 @@ def settle(contents: Collection[Content]) -> None:
         content.metadata[_OPENED] = noted
 
 
+def note_templates(contents: Iterable[Content], generator: Generator) -> None:
+    """Note which pages have a template of their own that repeats something.
+
+    No template is compiled: i18n_subsites installs translations later.
+    """
+    environment = generator.env
+    for content in contents:
+        if content.template == content.default_template:
+            continue
+        for suffix in generator.settings["TEMPLATE_EXTENSIONS"]:
+            name = content.template + suffix
+            with suppress(TemplateNotFound):
+                text, _, _ = environment.loader.get_source(environment, name)
+                content.metadata[_REPEATS] = bool(_LOOP.search(text))
+                break
+
+
 def included_by(content: Any) -> Included:  # noqa: ANN401 Pelican has no types
     """Return what an article or page includes; what is unknown comes first."""
+    if content.metadata.get(_REPEATS):
+        name = quoted(content.template)
+        return Included(unknown=f"has the template {name}, which can show other pages")
     files = []
     for name, known in content.metadata.get(_OPENED, {}).items():
         if is_url(name):

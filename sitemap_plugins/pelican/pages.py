@@ -19,7 +19,6 @@ from typing import Any, cast
 from urllib.parse import unquote
 
 from pelican.contents import Article, Content, Static
-from pelican.contents import Page as HostPage
 from pelican.urlwrappers import URLWrapper
 from pelican.utils import get_date
 
@@ -236,15 +235,11 @@ def read_pages(
 def describe_contents(
     contents: Iterable[Content], site: PelicanSite, options: PelicanOptions
 ) -> Iterator[tuple[Content, Page]]:
-    """Yield articles and pages with what dates them, before they are written.
-
-    Pages that can list others are not among them.
-    """
+    """Yield articles and pages with what dates them, before they are written."""
     reader = _PageReader(site, options)
     for content in contents:
-        if not _can_list(content):
-            read = partial(reader.dated, content)
-            yield content, page_or_bug(str(content.source_path), read)
+        read = partial(reader.dated, content)
+        yield content, page_or_bug(str(content.source_path), read)
 
 
 class _PageReader:
@@ -296,13 +291,9 @@ class _PageReader:
         alternates = self._translations(content) if reason is None else ()
         changefreq = metadata.get("changefreq") or options.changefreqs.get(kind)
         priority = metadata.get("priority") or options.priorities.get(kind)
-        lists: tuple[str, ...] = ()
-        if _can_list(content):
-            lists = self._paths_of(item.context["articles"])
         return replace(
             dated,
             output_file=Path(item.file),
-            lists=lists,
             alternates=alternates,
             changefreq=changefreq,
             priority=priority,
@@ -409,10 +400,7 @@ class _PageReader:
         """
         if context["page_name"] is None and context["period"] is None:
             return ()
-        return self._paths_of(context["articles"])
-
-    def _paths_of(self, contents: Iterable[Any] | None) -> tuple[str, ...]:
-        """Return the paths of articles and pages, made once for each list of these."""
+        contents = context["articles"]
         paths = self._lists.get(id(contents))
         if paths is None:
             known = [each for each in contents or () if isinstance(each, Content)]
@@ -501,16 +489,6 @@ def about_slugs(written: Iterable[Written]) -> Notices:
 
 def _is_translated(content: Any) -> bool:  # noqa: ANN401
     return any(other.lang != content.lang for other in content.translations)
-
-
-def _can_list(content: Any) -> bool:  # noqa: ANN401
-    """Return whether a page's author chose a template, which can list articles.
-
-    It is the author's way to a home page or a page of news.
-    """
-    return (
-        isinstance(content, HostPage) and content.template != content.default_template
-    )
 
 
 def _suffix(name: str) -> str:
