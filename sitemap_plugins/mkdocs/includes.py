@@ -100,6 +100,8 @@ class Includes:
         self._project = Project(Path())
         self._syntaxes: dict[str, re.Pattern[str]] = {}
         self._auto_appended: tuple[str, ...] = ()
+        self._appended: tuple[str, ...] = ()
+        """How the absolute paths of what is appended end."""
         self._cache_dir = ""
         self._settings: frozenset[str] = frozenset()
         self._theme: tuple[str, ...] = ()
@@ -124,6 +126,8 @@ class Includes:
     def _watch(self, config: MkDocsConfig) -> None:
         options = config.mdx_configs.get("pymdownx.snippets") or {}
         self._auto_appended = tuple(options.get("auto_append") or ())
+        names = map(os.path.normpath, self._auto_appended)
+        self._appended = tuple(os.sep + name for name in names)
         cache = getattr(config.plugins.get("include-markdown"), "_cache", None)
         if cache:
             self._cache_dir = _as_prefix(cache.cache_dir)
@@ -205,8 +209,7 @@ class Includes:
 
         Without the text's own `source`.
         """
-        names = _without_appended(self._opened.files, self._auto_appended)
-        shown = [name for name in names if self._is_shown(name, text)]
+        shown = [name for name in self._opened.files if self._is_shown(name, text)]
         opened = self._project.parts_of(shown, self._opened)
         for name in (source, *self._settings, *self._auto_appended):
             opened.pop(name, None)
@@ -215,10 +218,12 @@ class Includes:
     def _is_shown(self, file: str, text: str) -> bool:
         """Tell whether a file was opened for a text to show, not only to make HTML.
 
-        Themes' files, such as icons, and those of documenters are shown if named.
+        Themes' files, such as icons, those of documenters, and those that are appended
+        to every text, also to each docstring, are shown if named.
         """
         is_documenters = self._documented is not None and file.endswith(_OF_DOCUMENTERS)
-        if is_documenters or file.startswith(self._theme):
+        is_layout = file.startswith(self._theme) or file.endswith(self._appended)
+        if is_documenters or is_layout:
             return os.path.basename(file) in text
         return True
 
@@ -321,17 +326,3 @@ def _named(html: str, page: File, files: Files) -> Iterator[File]:
             file = files.src_uris.get(name)
             if file:
                 yield file
-
-
-def _without_appended(files: list[str], names: Iterable[str]) -> list[str]:
-    """Return the opened files without those that are appended to every page.
-
-    A page can include such a file besides, which opens the file twice.
-    """
-    left = list(files)
-    for name in names:
-        ending = os.sep + os.path.normpath(name)
-        found = [file for file in left if file.endswith(ending)]
-        if found:
-            left.remove(found[0])
-    return left

@@ -77,6 +77,20 @@ def test_a_page_has_the_date_of_the_last_change_of_what_mkdocstrings_shows(tmp_p
     assert "elsewhere.md: the page documents json/__init__.py, which is not a" in log
 
 
+def test_what_is_appended_to_each_docstring_dates_no_page(tmp_path):
+    """As on hatch.pypa.io: mkdocstrings renders docstrings with the same extensions."""
+    pytest.importorskip("mkdocstrings")
+    snippets = {"base_path": ["parts"], "auto_append": ["links.txt"]}
+    pages = {"docstring": PAGES["docstring"][0]}
+    extensions = [{"pymdownx.snippets": snippets}]
+    files = {"parts/links.txt": "[a]: https://a.example\n"}
+    make(tmp_path, pages, [MKDOCSTRINGS], files=files, markdown_extensions=extensions)
+    edit(tmp_path / "parts/links.txt", "a.example", "b.example")
+    commit(tmp_path, "2024-01-01T00:00:00+00:00")
+
+    assert {"docstring": TEXT} == dates(tmp_path)[0]
+
+
 @FULL
 def test_a_page_that_lists_the_modules_of_a_package_has_no_date(tmp_path):
     """Which were there before, no version of its file says."""
