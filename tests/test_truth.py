@@ -18,7 +18,7 @@ from benchmarks.truth.__main__ import OURS, RECORD, passed_over
 from benchmarks.truth.bodies import Bodies, Body
 from benchmarks.truth.excerpts import excerpts
 from benchmarks.truth.history import History
-from benchmarks.truth.judge import Verdicts, judge
+from benchmarks.truth.judge import Verdicts, _with_noted, judge
 from benchmarks.truth.pages import Site, googlebots_rules, may_fetch
 from benchmarks.truth.reading import seen
 from tests.full import FULL
@@ -444,6 +444,19 @@ def test_benchmark_shares_no_code_with_the_package(file):
     assert {
         name.partition(".")[0] for name in others
     } <= sys.stdlib_module_names | hosts
+
+
+def test_what_nikola_notes_of_a_page_is_read_for_it(tmp_path):
+    source = tmp_path / "source"
+    for name in ("posts/a.rst", "posts/b.rst", "part.txt", "cache/posts/a.html.dep"):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_text("part.txt")
+    pages = {"a.html": [str(source / "posts/a.rst")], "b.html": [None]}
+    pages["c.html"] = [str(source / "posts/b.rst")]
+    record = {"seconds": 0, "build": 0, "pages": pages, "elsewhere": []}
+
+    found = _with_noted(building.Built(source, tmp_path / "site", record, ""))
+    assert found == pages | {"a.html": [*pages["a.html"], str(source / "part.txt")]}
 
 
 def test_documents_of_antora_are_read_with_what_they_include(tmp_path, monkeypatch):

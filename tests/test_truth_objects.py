@@ -14,7 +14,7 @@ import pytest
 from benchmarks.truth import building, sites
 from benchmarks.truth.documented import Names, names_in
 from benchmarks.truth.history import History
-from benchmarks.truth.judge import judge
+from benchmarks.truth.judge import _with_objects, judge
 from benchmarks.truth.objects import Objects
 from tests.full import FULL
 from tests.git_repository import GitRepository
@@ -90,6 +90,19 @@ def test_object_has_the_date_of_its_last_change(repository, name, plain, possibl
     found = shown(repository, name)
 
     assert ("", plain, possible) == (found.why, *years(found))
+
+
+def test_nothing_is_certain_before_the_newest_change_that_readers_may_see(tmp_path):
+    made = GitRepository(tmp_path)
+    for number, annotation in enumerate(["", ": int", ": str"]):
+        made.commit(tree(annotation=annotation), time=DAYS[number])
+    made.write(checkout=True)
+
+    found = _with_objects([], shown(tmp_path, "pkg.Client.get"), History(tmp_path))
+    verdicts = {}
+    for each in found:
+        verdicts.setdefault(each.moment.year, each.verdict)
+    assert {2020: "undecided", 2021: "undecided", 2022: "true"} == verdicts
 
 
 def test_newest_object_of_a_page_decides(repository):

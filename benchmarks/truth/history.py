@@ -72,6 +72,11 @@ class History:
         """Return the committer's date of `git log -1` for a tracked file."""
         return self._date(path, "%cI")
 
+    def commits(self, path: str) -> list[datetime]:
+        """Return the committer's dates of all that `git log` names of a file."""
+        dates = self._git("log", "--format=%cI", "--", path).split()
+        return [*map(datetime.fromisoformat, dates)]
+
     def authored(self, path: str) -> datetime | None:
         """Return when the author of the last commit wrote it, in the author's zone."""
         return self._date(path, "%aI")

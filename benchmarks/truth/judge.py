@@ -103,6 +103,23 @@ def judge(built: Built, base_url: str, history: History) -> Verdicts:
     return verdicts
 
 
+def _with_noted(built: Built) -> dict[str, list[str | None]]:
+    """Return what was read for each page, with what Nikola notes of it.
+
+    It does so below its cache, after the page is read, in a file with a name for each.
+    """
+    pages = {}
+    for output, files in built.record["pages"].items():
+        noted: list[str | None] = []
+        path = _path(files[0], built.source) if files else None
+        if path:
+            note = built.source / "cache" / Path(path).with_suffix(".html.dep")
+            names = note.read_text("utf-8").splitlines() if note.is_file() else []
+            noted += [str(built.source / name) for name in names]
+        pages[output] = [*files, *noted]
+    return pages
+
+
 def _objects(built: Built, history: History) -> Objects:
     """Return what finds the Python objects of a site, which its environment imports."""
     opened = set(built.record["elsewhere"])
@@ -187,7 +204,7 @@ class _Dates:
         self._history = history
         self._objects = objects
         self._listed = listed
-        self._pages = built.record["pages"]
+        self._pages = _with_noted(built)
         self._shown: dict[str, Shown | None] = {}
         self._layout = _layout(self._pages.values())
         files = [file for file in listed if (built.output_dir / file).is_file()]
@@ -268,10 +285,14 @@ class _Dates:
         if not surely:
             return UNDECIDED, "it lists no page whose date is known"
         later = [each for each in surely if _is_later(accepted[each], stated)]
+        of_day = []
         for each in sorted(surely | perhaps):
             for one in accepted[each]:
                 if not later and same_day(stated, one.moment):
-                    return one.verdict, one.why and f"its page {each}: {one.why}"
+                    why = one.why and f"its page {each}: {one.why}"
+                    of_day.append((one.verdict, why))
+        for verdict, why in sorted(of_day, key=lambda found: found[0] not in SEEN):
+            return verdict, why
         if any(self._is_unknown(each) for each in surely | perhaps):
             return UNDECIDED, "it lists pages whose dates are not known"
         if later:
@@ -462,6 +483,11 @@ def _with_objects(
         for change in newer[1:]:
             yield from _of_change(UNDECIDED, change, why)
         kept = [each._replace(verdict=UNDECIDED, why=why) for each in kept]
+        # What readers may have seen of older commits is not known either.
+        for path in shown.files:
+            for moment in history.commits(path):
+                if (last is None or moment > last) and moment < newer[0].committed:
+                    yield _Accepted(UNDECIDED, moment, why)
         last = newer[0].committed
     yield from kept
     why = f"no Python object that it shows has changed since {last}"
