@@ -19,7 +19,7 @@ from benchmarks.truth.bodies import Bodies, Body
 from benchmarks.truth.excerpts import excerpts
 from benchmarks.truth.history import History
 from benchmarks.truth.judge import Verdicts, _with_noted, judge
-from benchmarks.truth.pages import Site, googlebots_rules, may_fetch
+from benchmarks.truth.pages import Head, Site, googlebots_rules, may_fetch
 from benchmarks.truth.reading import seen
 from tests.full import FULL
 from tests.git_repository import GitRepository
@@ -345,6 +345,13 @@ def test_page_that_shows_a_line_of_another_file_is_as_new_as_that(tmp_path):
 
     moments = {name: int(each.added.timestamp()) for name, each in found.items()}
     assert moments == {"news.html": SECOND, "old.html": FIRST}
+
+
+def test_a_canonical_url_can_lack_the_slash_of_its_folder():
+    head = Head('<head><link rel="canonical" href="https://example.com/blog"></head>')
+
+    assert "" == head.why_not_indexed("https://example.com/blog/")
+    assert head.why_not_indexed("https://example.com/")
 
 
 @pytest.mark.parametrize("small", ["mkdocs"], indirect=True)

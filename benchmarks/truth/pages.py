@@ -71,7 +71,9 @@ class Head(HTMLParser):
             return "noindex"
         if self.refresh:
             return "a redirect"
-        return "" if same_url(canonical, url) else f"its canonical URL is {canonical}"
+        # Servers redirect the address of a folder without its slash to that with it.
+        is_own = same_url(canonical, url) or same_url(f"{canonical}/", url)
+        return "" if is_own else f"its canonical URL is {canonical}"
 
 
 class Site:
