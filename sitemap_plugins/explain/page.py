@@ -59,7 +59,14 @@ def explain_page(name: str, sitemap: Path, environ: Environ) -> list[Answer]:
         raise OptionsError(problem, cure="build the site here, and ask again")
     question = _question(name, sitemap.parent, record.base_url)
     rows = [row for row in record.pages if question.is_about(row)]
-    return [_answer(row) for row in with_subjects(rows, environ)]
+    listed = {(row.page, row.url) for row in rows if row.reason is not None}
+    answers = []
+    for row in with_subjects(rows, environ):
+        # A page that the host wrote again, as for each language, is no other one.
+        is_again = row.reason is None and (row.page, row.url) in listed
+        if not is_again:
+            answers.append(_answer(row))
+    return answers
 
 
 def _question(name: str, site_dir: Path, base_url: str) -> _Question:

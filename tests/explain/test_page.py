@@ -8,6 +8,8 @@ import os
 
 import pytest
 
+from sitemap_plugins import Options, Page, Site, generate
+from sitemap_plugins.explain.page import explain_page
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, page, write
 from tests.git_repository import GitRepository
@@ -178,6 +180,17 @@ def test_pages_whose_urls_differ_in_form_keep_their_own(tmp_path):
         f"a.html → {BASE}a.html: 2024-05-01, as its author wrote",
         f"a/index.html → {BASE}a/: 2024-05-09, as its author wrote",
     ]
+
+
+def test_page_that_was_written_again_is_said_once(tmp_path):
+    """As on hyphanet.org: i18n_subsites writes a language's pages in several runs."""
+    pages = [Page(path="a/", name=name) for name in ("other.md", "a.md", "a.md")]
+    site = Site(output_dir=tmp_path, project_dir=tmp_path)
+    generate(pages, site=site, options=Options.parse({"base_url": BASE}, where=""))
+    answers = explain_page("/a/", tmp_path / "sitemap.xml", {})
+
+    # The other page with this URL is left out.
+    assert ["a.md", "other.md"] == sorted(each.known["page"] for each in answers)
 
 
 def test_home_page_is_not_an_address_outside_the_site(tmp_path):
