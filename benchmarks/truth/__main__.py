@@ -3,8 +3,8 @@
     python -m benchmarks.truth FOLDER WHEEL [site …]
 
 Clones, environments, builds and results stay in FOLDER (25 GB), so that another run
-goes on where this one stopped and repeats only what a change concerns. The page is
-written when all sites are judged. TRUTH_MIRRORS names a folder with git directories,
+goes on where this one stopped and repeats only what a change concerns. The page names
+the sites that could not be built. TRUTH_MIRRORS names a folder with git directories,
 each below owner+name, to clone from instead of GitHub. The sites' own steps need bash,
 make and gettext's msgfmt, Antora and Starlight npm and node.
 """
@@ -131,12 +131,12 @@ def main(folder: str, wheel: str, *names: str) -> None:
             print(f"    {tool}: {shown}; {found.seconds or 0:.1f} s")
         print(f"    {time.monotonic() - begin:.0f} s", flush=True)
     print("\n".join(report.table(judged)))
-    if len(judged) < len(chosen):
-        sys.exit(1)
     if not names:
         machine = f"{platform.system()}, {os.cpu_count()} cores"
         machine += f", Python {platform.python_version()}"
         PAGE.write_text(report.page(listed, judged, machine), "utf-8")
+    if len(judged) < len(chosen):
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -153,6 +153,7 @@ def page(sites: Sites, judged: Sequence[Judged], machine: str) -> str:
     lines += _pages_of_objects(judged)
     lines += _our_faults(sites, judged)
     lines += _sites(judged)
+    lines += _not_run(sites, judged)
     lines += _not_built(sites)
     return "\n".join(lines)
 
@@ -333,10 +334,23 @@ def _sites(judged: Sequence[Judged]) -> Iterator[str]:
 
 def _site(judged: Judged) -> str:
     """Return a link to a site's sources, and what was counted of our sitemap."""
-    site, ours = judged.site, judged.tools[OURS].counts
-    tree = f"https://github.com/{site.repository}/tree/{site.commit}"
+    ours = judged.tools[OURS].counts
     moved = f" ({ours['moved']:,})" if ours["moved"] else ""
-    return f"[{site.repository}]({tree}) {ours['urls']:,}{moved}"
+    return f"{_link(judged.site)} {ours['urls']:,}{moved}"
+
+
+def _link(site: Site) -> str:
+    tree = f"https://github.com/{site.repository}/tree/{site.commit}"
+    return f"[{site.repository}]({tree})"
+
+
+def _not_run(sites: Sites, judged: Sequence[Judged]) -> Iterator[str]:
+    """Yield which sites of the list are not in the page's numbers."""
+    known = {each.site for each in judged}
+    missing = [_link(site) for site in sites.sites if site not in known]
+    if missing:
+        yield f"**Not built in this run:** {', '.join(missing)}."
+        yield ""
 
 
 def _not_built(sites: Sites) -> Iterator[str]:
