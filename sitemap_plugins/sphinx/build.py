@@ -17,11 +17,10 @@ from sphinx.locale import _
 from sphinx.util.i18n import format_date as localize
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
-from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
+from sitemap_plugins.core.date_values import DateOrDatetime, format_date, to_utc
 from sitemap_plugins.core.environment import CI, now
 from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.html.date_tag import PROPERTY, meta_tag
 from sitemap_plugins.core.html.kept_heads import KeptHeads
 from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.publishing.publish import about_replaced
@@ -37,6 +36,9 @@ from sitemap_plugins.sphinx.languages import (
 )
 from sitemap_plugins.sphinx.options import read_options
 from sitemap_plugins.sphinx.pages import PageReader
+
+_CHANGED = "article:modified_time"
+"""What a page's head calls its last change (https://ogp.me/#type_article)."""
 
 RIVAL = "sphinx_last_updated_by_git"
 """The extension that gives themes the same values."""
@@ -65,8 +67,9 @@ def show_date(
     """
     context["last_updated"] = "" if date is None else _localized(date, config)
     tags = context.get("metatags")  # Only documents have them.
-    if date is not None and tags is not None and PROPERTY not in tags:
-        context["metatags"] = f"{tags}\n    {meta_tag(date)}"
+    if date is not None and tags is not None and _CHANGED not in tags:
+        tag = f'<meta property="{_CHANGED}" content="{format_date(date)}" />'
+        context["metatags"] = f"{tags}\n    {tag}"
 
 
 def _localized(date: DateOrDatetime, config: Config) -> str:

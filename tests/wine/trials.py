@@ -166,7 +166,8 @@ def test_project_output_and_temporary_files_are_on_other_drives(host):
     assert dates(host) == built.entries, built.log
     page = OUTPUT / host / PAGES[host][1]
     text = (page / "index.html" if page.is_dir() else page).read_text("utf-8")
-    assert f'"article:modified_time" content="{NEW.isoformat()}"' in text
+    if host == "sphinx":
+        assert f'"article:modified_time" content="{NEW.isoformat()}"' in text
     assert "After." in text
 
     checked = run("sitemap_plugins", "check", OUTPUT / host, "--base-url", BASE)
