@@ -15,7 +15,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.choice.other_files import file_page
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.messages import Notice, group_notices
+from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.records import Page
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.url_forms import Files
@@ -47,15 +47,15 @@ def write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> R
         git_cache=GitCache(say),
     )
     notices = list(folder.notices)
-    # No host names other URLs than the pages themselves.
-    others = [notice for notice in report.notices if notice.code != "url-form"]
-    others = [notice for notice in others if not _is_known(notice, folder)]
+    others = [notice for notice in report.notices if not _is_known(notice, folder)]
     notices += [with_cure(notice, folder, project.project_dir) for notice in others]
     if report.listed:
         listed = sorted(page.url for page in report.listed_pages)
         written = {file.name for file in report.files}
         _remove(replaced - written, listed, folder)
-        notices += group_notices(_about_listed(listed, written, folder, report))
+        after = previous.files_of(listed, folder.site_files, folder.base_url)
+        notices += previous.about_gone(folder.previous, after)
+        notices += previous.about_others(folder.site.output_dir, written, listed)
     # The other HTML files are second names of pages.
     return replace(report, notices=tuple(notices), site_files=Files())
 
@@ -87,26 +87,6 @@ def _remove(names: Iterable[str], listed: Collection[str], folder: FolderSite) -
         if previous.is_known(part, folder.previous, listed):
             with suppress(OSError):  # `check` names a file that stays.
                 (folder.site.output_dir / name).unlink()
-
-
-def _about_listed(
-    listed: Collection[str],
-    written: Collection[str],
-    folder: FolderSite,
-    report: Report,
-) -> list[Notice]:
-    """Return what changed in the sitemap, and which others still list the same.
-
-    `listed` are the URLs in the new one, and `written` the names of its files.
-    """
-    after = previous.files_of(listed, folder.site_files, folder.base_url)
-    label = folder.reader.sources.label
-    labels = {file: label(name) for name, file in folder.files.items()}
-    return [
-        *previous.about_gone(folder.previous, after, labels, report),
-        *previous.about_new(folder.previous, after, labels),
-        *previous.about_others(folder.site.output_dir, written, listed),
-    ]
 
 
 def _has_lost_all(folder: FolderSite, project: Project) -> bool:

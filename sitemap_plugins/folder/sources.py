@@ -1,9 +1,8 @@
 """Each page's source: the file that its author edits, if just one is likely.
 
 In this order: the page's edit link, the copy of the source beside the page, and the
-path that the page says (mystmd's data, the copies that Sphinx links to) or has
-(`folder.paths`). A file to which the edit links of many pages lead is the source of
-none of them.
+path that the page says (the copies that Sphinx links to) or has (`folder.paths`). A
+file to which the edit links of many pages lead is the source of none of them.
 """
 
 from __future__ import annotations
@@ -46,6 +45,10 @@ _COPIES = (".txt", ".rst", ".md", ".ipynb", ".org", ".adoc")
 _SOURCES = "_sources/"
 _OF_PROJECTS = ("package.json", "conf.py", "_config.yml", "Gemfile")
 """Files beside a project's README: settings of Docusaurus, Nikola, Hexo, Jekyll."""
+
+_UNTOLD = "mystmd"
+"""The generator whose addresses do not tell the source: `guide/setup.md` and `setup.md`
+become `setup/` and `setup-1/`, in the order of the table of contents."""
 
 _NO_CONTENT = re.compile(r"(?:404|search|genindex)(?:/index)?\.html")
 _TRANSLATION = re.compile(r"(?:.*/)?i18n/([^/]+)/docusaurus-plugin-content-")
@@ -131,12 +134,12 @@ def _by_paths(
     sought = []
     for page in pages:
         source = known.get(page.name, "")
-        sought.append(_sought(page, source.removeprefix(prefix)))
+        if source or page.marks.generator != _UNTOLD:
+            sought.append(_sought(page, source.removeprefix(prefix)))
     found = find_by_paths(sought, project, top)
     home = found.by_page.get(HOME, "")
-    is_said = any(page.marks.location for page in pages if page.name == HOME)
     made_of = {*found.by_page.values(), *known.values()}
-    if is_said or not _is_projects_readme(home, made_of, project):
+    if not _is_projects_readme(home, made_of, project):
         return found
     # The home page may be made of another file, such as a component.
     others = replace(project, names=project.names - {home})
@@ -191,8 +194,6 @@ def _sought(page: Built, source: str = "") -> Sought:
 
 def _said(marks: PageMarks) -> tuple[str, ...]:
     """Return how the path of a page's source ends, as the page says it."""
-    if marks.location:
-        return (marks.location,)
     said = []
     for address in marks.sphinx_sources:
         below = address.partition(_SOURCES)[2].partition("?")[0]

@@ -26,7 +26,6 @@ from pelican.utils import get_date
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
-from sitemap_plugins.core.messages import Notice, Notices
 from sitemap_plugins.core.records import Alternate, Page, page_or_bug
 from sitemap_plugins.core.url_forms import (
     ERROR_PAGE,
@@ -478,29 +477,6 @@ class _PageReader:
 def _rivals(content: Any) -> list[Any]:  # noqa: ANN401
     """Return what Pelican treats as translations of a content, in its own language."""
     return [other for other in content.translations if other.lang == content.lang]
-
-
-def about_slugs(written: Iterable[Written]) -> Notices:
-    """Return a notice if contents share their slug with others in their language.
-
-    Only on a site with translations, since only links to these are lost.
-    """
-    contents = {id(item.content): item.content for item in written if item.content}
-    found = [content for content in contents.values() if _rivals(content)]
-    if not found or not any(map(_is_translated, contents.values())):
-        return ()
-    rival = _rivals(found[0])[0]
-    one = found[0].relative_source_path or found[0].slug
-    other = rival.relative_source_path or rival.slug
-    problem = (
-        f"{len(found)} contents share their slug with another in the same language,"
-        f" such as {one} and {other}, so they have no links to translations"
-    )
-    return (Notice("same-slug", problem, cure="give each a slug of its own"),)
-
-
-def _is_translated(content: Any) -> bool:  # noqa: ANN401
-    return any(other.lang != content.lang for other in content.translations)
 
 
 def _can_list(content: Any) -> bool:  # noqa: ANN401

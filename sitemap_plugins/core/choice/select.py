@@ -14,7 +14,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
 
 from sitemap_plugins.core import codes, messages, urls
 from sitemap_plugins.core.choice.front_matter import Verdict, check_page
@@ -36,7 +35,7 @@ from sitemap_plugins.core.page_urls import PageUrl, PageUrls, file_of
 from sitemap_plugins.core.patterns import Patterns, Rules, cure_of_unused
 from sitemap_plugins.core.records import CheckedPage, LeftOut, Page
 from sitemap_plugins.core.untrusted_files import is_file
-from sitemap_plugins.core.url_forms import HOME, Files, Form, spelled_by
+from sitemap_plugins.core.url_forms import HOME, Files, spelled_by
 
 _FEW = 4
 """Pages that may well be left out as copies of others, whatever the size of their
@@ -394,76 +393,29 @@ def _about_pages(
     yield from _about_home(judged, listed)
 
 
-class _FormKind(NamedTuple):
-    """In what the URLs of some pages differ from those of the host, or redirect."""
-
-    decided_by: str
-    """As `PageUrl.decided_by`."""
-
-    problem: str = ""
-    """What the server does with the host's form, or with the listed one."""
-
-    host_form: Form = ""
-    """Of pages whose canonical link decided."""
-
-    form: Form = ""
-    """Of these too."""
-
-
 def _about_forms(judged: Judged, site: PageUrls, cure: str) -> Iterator[Notice]:
-    """Yield a notice for each way in which URLs differ from the host's, or redirect."""
-    kinds: dict[_FormKind, list[int]] = defaultdict(list)
+    """Yield a notice for each way in which the server does not answer hosts' URLs."""
+    same: dict[tuple[str, str], list[int]] = defaultdict(list)
     for i, url in judged.chosen.items():
-        kind = _kind_of(url, site.service)
-        if kind is not None and i not in judged.reasons:
-            kinds[kind].append(i)
-    for kind, same in kinds.items():
-        page = judged.pages[same[0]]
-        if kind.decided_by == "canonical":
-            yield _about_canonical_form(kind, page, len(same))
-        else:
-            is_folder = judged.chosen[same[0]].host_form == "folder"
-            own_cure = "let the URLs of folders end in a slash" if is_folder else cure
-            yield _about_server_form(kind, page, len(same), site, own_cure)
-
-
-def _kind_of(url: PageUrl, service: str) -> _FormKind | None:
-    """Return in what a page's URL differs.
-
-    None for the host's that the server answers.
-    """
-    if url.decided_by == "canonical":
-        return _FormKind("canonical", host_form=url.host_form, form=url.form)
-    form = url.host_form if url.decided_by == "server" else url.form
-    problem = hosting.answer(service, form)
-    if url.decided_by == "host" and not problem:
-        return None
-    return _FormKind(url.decided_by, problem)
-
-
-def _about_canonical_form(kind: _FormKind, page: CheckedPage, number: int) -> Notice:
-    text = (
-        f"the canonical link of {count_pages(number)} has the form {kind.form!r} and"
-        f" not {kind.host_form!r}, and so has the URL in the sitemap, such as"
-        f" {quoted(page.url)}"
-    )
-    return Notice("url-form", text)
-
-
-def _about_server_form(
-    kind: _FormKind, page: CheckedPage, number: int, site: PageUrls, cure: str
-) -> Notice:
-    """Return the notice on URLs of the host that the server does not answer."""
-    old = page.url
-    final = "and crawlers want the final ones"
-    if kind.decided_by == "server":
-        old = site.base_url + page.path
-        final = f"so the sitemap lists {quoted(page.url)}"
-    name = hosting.facts_of(site.service).name
-    verb = kind.problem or "redirects"
-    pages = f"{count_pages(number)}, such as {quoted(old)}"
-    text = f"{name} {verb} the URLs of {pages}, {final}"
-    return Notice("host-redirects", text, cure=cure)
+        if i in judged.reasons or url.decided_by == "canonical":
+            continue
+        problem = hosting.answer(site.service, url.host_form)
+        if problem or url.decided_by == "server":
+            same[url.decided_by, problem].append(i)
+    for (decided_by, problem), pages in same.items():
+        first = pages[0]
+        page = judged.pages[first]
+        old = page.url
+        final = "and crawlers want the final ones"
+        if decided_by == "server":
+            old = site.base_url + page.path
+            final = f"so the sitemap lists {quoted(page.url)}"
+        name = hosting.facts_of(site.service).name
+        urls_of_pages = f"the URLs of {count_pages(len(pages))}, such as {quoted(old)}"
+        text = f"{name} {problem or 'redirects'} {urls_of_pages}, {final}"
+        is_folder = judged.chosen[first].host_form == "folder"
+        own_cure = "let the URLs of folders end in a slash" if is_folder else cure
+        yield Notice("host-redirects", text, cure=own_cure)
 
 
 def _judge_by_robots(judged: Judged, robots: Robots | None) -> None:
