@@ -49,11 +49,9 @@ from sitemap_plugins.core.messages import (
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_record import record_chunks
 from sitemap_plugins.core.publishing.plan import (
-    REST,
     File,
     is_submitted,
     plan_files,
-    section_of,
 )
 from sitemap_plugins.core.publishing.publish import (
     about_other_record,
@@ -342,8 +340,8 @@ def _publish(
         filename=options.filename,
     )
     robots_txt, about_robots = _announce(written, found, build)
-    notices = [*_about_sections(entries, build), *about_style, *about_record]
-    return (*written, *robots_txt), (*notices, *about_old, *about_robots)
+    notices = (*about_style, *about_record, *about_old, *about_robots)
+    return (*written, *robots_txt), notices
 
 
 def _stylesheet(entries: Sequence[Entry], build: _Build) -> tuple[File | None, Notices]:
@@ -381,18 +379,6 @@ def _href(style: File | None, build: _Build) -> str:
     # Read the Docs also serves the default version's sitemap at the root of the host.
     folder = build.base_url.removeprefix(urls.host_root(build.base_url))
     return f"/{folder}{style.name}"
-
-
-def _about_sections(entries: Sequence[Entry], build: _Build) -> Iterator[Notice]:
-    """Yield a notice if the wanted division into sections divides nothing."""
-    if build.options.split != "section" or not entries:
-        return
-    paths = (entry.url.removeprefix(build.base_url) for entry in entries)
-    if all(section_of(path) == REST for path in paths):
-        problem = (
-            "all pages are at the top level, so that the index lists one part alone"
-        )
-        yield Notice("unused-pattern", problem, "remove it, or name patterns", "split")
 
 
 def _keep_record(report: Report, build: _Build) -> Iterator[Notice]:

@@ -174,14 +174,10 @@ class Report:
 
         These are pages whose own HTML leaves them out, if they are few.
         """
-        for page in self.named():
-            yield _below_summary(page)
-
-    def named(self) -> Iterator[LeftOut]:
-        """Yield the pages left out that the normal output names."""
         for reason in _OF_HTML:
             if self._is_named(reason):
-                yield from self._left_out_as(reason)
+                for page in self._left_out_as(reason):
+                    yield _below_summary(page)
 
     def details(self) -> Iterator[str]:
         """Yield what the verbose output adds, such as why each page has its date.

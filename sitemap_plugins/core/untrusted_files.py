@@ -17,13 +17,13 @@ import stat
 import sys
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import dropwhile
 from os import path as os_path
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_origin
 
 from sitemap_plugins.core.messages import OptionsError
 
@@ -298,6 +298,31 @@ def read_json(file: Path, parse: Callable[[Any], T], *, problem: str, cure: str)
     except (ValueError, OverflowError, RecursionError) as error:
         problem = f"{problem} ({error})"
     raise OptionsError(f"{str(file)!r} {problem}", cure=cure)
+
+
+def checked_values(values: Any, kinds: Sequence[Any]) -> tuple[Any, ...]:  # noqa: ANN401
+    """Return a list of JSON as values of these kinds, with tuples in place of lists.
+
+    >>> checked_values(["a", [1, 2]], [str, tuple[int, ...]])
+    ('a', (1, 2))
+
+    Raises:
+        TypeError, ValueError: A value is of another kind.
+    """
+    if not isinstance(values, list):
+        raise TypeError(values)
+    checked = []
+    for value, kind in zip(values, kinds, strict=True):
+        if get_origin(kind) is tuple:
+            items = get_args(kind)
+            if items[-1] is ...:
+                items = items[:1] * len(value)
+            checked.append(checked_values(value, items))
+        elif isinstance(value, kind):
+            checked.append(value)
+        else:
+            raise TypeError(value)
+    return tuple(checked)
 
 
 def write_json(file: Path, value: object) -> None:

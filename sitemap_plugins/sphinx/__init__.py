@@ -27,7 +27,6 @@ from sitemap_plugins.sphinx.options import (
     read_options,
     take_over,
     too_old,
-    unprefixed,
     unsupported,
 )
 
@@ -83,7 +82,7 @@ def _declare_options(app: Sphinx) -> None:
     app.add_config_value("site_url", "", "", types=Any)  # sphinx-sitemap's.
 
 
-def on_config_inited(app: Sphinx, config: Config) -> None:
+def on_config_inited(_app: Sphinx, config: Config) -> None:
     """Stop before the build if an option is wrong, and warn of undeclared names."""
     try:
         read_options(config)
@@ -102,12 +101,6 @@ def on_config_inited(app: Sphinx, config: Config) -> None:
             log.warning(
                 "conf.py: %s", problem, type="sitemap", subtype="unknown-option"
             )
-    for name in unprefixed(config, app.confdir / "conf.py"):
-        _inform(
-            "unknown-option",
-            f"conf.py: nothing reads {name}: write {PREFIX}{name}",
-            config,
-        )
 
 
 def on_write_started(state: State, app: Sphinx, _builder: object) -> None:

@@ -29,24 +29,18 @@ from sitemap_plugins.core.records import Site
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.sphinx.blog import read_blog
 from sitemap_plugins.sphinx.languages import (
-    Languages,
     find_address,
     find_languages,
     find_output,
 )
 from sitemap_plugins.sphinx.options import read_options
-from sitemap_plugins.sphinx.pages import PageReader
+from sitemap_plugins.sphinx.pages import PageReader, find_source
 
 _CHANGED = "article:modified_time"
 """What a page's head calls its last change (https://ogp.me/#type_article)."""
 
 RIVAL = "sphinx_last_updated_by_git"
 """The extension that gives themes the same values."""
-
-
-def shows_other_dates(app: Sphinx) -> bool:
-    """Tell whether the other extension gives the theme its own dates."""
-    return RIVAL in app.extensions
 
 
 def about_other_dates() -> Notice:
@@ -127,20 +121,17 @@ def find_dates(
     None if the option is not set, or another extension shows dates.
     """
     options, _ = read_options(app.config)
-    if not options.page_dates or shows_other_dates(app):
+    if not options.page_dates or RIVAL in app.extensions:
         return None
-    none = Languages(own="", default="", others=(), untranslated=())
-    blog = read_blog(app)
     reader = PageReader(
         app=app,
         builder=builder,
         options=options,
-        languages=none,
-        blog=blog,
+        blog=read_blog(app),
         modules=state.modules,
     )
-    made = dict.fromkeys(blog.lists, "")
-    pages = reader.pages(made | app.config.html_additional_pages)
+    additional = app.config.html_additional_pages
+    pages = reader.pages(additional)
     dates = find_page_dates(
         pages,
         project_dir=Path(app.confdir),
@@ -149,7 +140,7 @@ def find_dates(
         git_cache=state.git_cache,
     )
     shown = {}
-    for name in (*app.env.found_docs, *app.config.html_additional_pages, *made):
+    for name in (*app.env.found_docs, *additional):
         path = reader.path(name)
         if path in dates:
             shown[name] = dates[path]
@@ -189,7 +180,7 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
         default_language=languages.default,
         began=state.began,
         directory_urls="build with the builder dirhtml",
-        source_of=reader.source_of,
+        source_of=find_source(app, folder),
     )
     # The default language's build names the line for robots.txt, once for all.
     is_announced = languages.are_announced_elsewhere and not levels
@@ -204,7 +195,7 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
     )
     notices += report.notices
     _keep(state, heads)
-    if options.page_dates and shows_other_dates(app):
+    if options.page_dates and RIVAL in app.extensions:
         notices.append(about_other_dates())
     return replace(report, notices=tuple(notices))
 

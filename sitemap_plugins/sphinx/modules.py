@@ -29,7 +29,7 @@ from sitemap_plugins.core.python.layouts import PythonFiles
 from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.python.places import Place, Places
 
-VERSION = 10
+VERSION = 11
 """Of what is kept: Sphinx reads all documents again if it is another one."""
 
 _DOCSTRINGS = "autodoc-process-docstring"
@@ -57,9 +57,6 @@ class Shown(NamedTuple):
 
     is_stub: bool = False
     """Whether its file is one that autosummary and others write for an object."""
-
-    lists_others: bool = False
-    """Whether it has a list of what other documents say: to-dos, a blog's posts."""
 
 
 def watch(app: Sphinx, modules: ModuleReader) -> None:
@@ -249,12 +246,13 @@ class _Reader:
             return
         page = _page(app, doctree, noted, is_static=is_generated)
         objects, unknown = self._shown(page)
+        if lists_others or page.lists_modules():
+            unknown = "lists what other pages say"
         _kept(env)[env.docname] = Shown(
             files=files,
             objects=tuple(objects),
             unknown=unknown,
             is_stub=page.is_stub,
-            lists_others=lists_others or page.lists_modules(),
         )
 
     def _shown(self, page: _Page) -> tuple[dict[tuple[str, str], None], str]:

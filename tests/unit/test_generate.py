@@ -67,27 +67,6 @@ def test_undated_pages_are_not_counted_if_lastmod_is_off(tmp_path):
     assert "sitemap.xml: 2 pages" == generated(tmp_path, lastmod=False).summary()
 
 
-@pytest.mark.parametrize(
-    ("path", "values", "said"),
-    [
-        ("a/", {"split": "section"}, True),
-        ("a.html", {"split": "section"}, True),
-        ("guide/a/", {"split": "section"}, False),
-        ("a/", {}, False),
-        ("a/", {"split": {"a/": "a"}}, False),
-    ],
-)
-def test_sections_of_a_site_without_folders_are_reported(tmp_path, path, values, said):
-    report = generated(
-        tmp_path, Page(path="", name="i.md"), Page(path=path, name="a.md"), **values
-    )
-
-    problem = (
-        "split: all pages are at the top level, so that the index lists one part alone"
-    )
-    assert said == any(str(notice).startswith(problem) for notice in report.notices)
-
-
 def test_all_features_together(tmp_path):
     """Dates, hints, languages, parts, gzip copies, a reason and a custom file name."""
     english = Page(

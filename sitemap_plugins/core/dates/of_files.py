@@ -71,10 +71,6 @@ class FileDates:
     repositories: Mapping[str, Repository]
     """By root."""
 
-    readers: Mapping[str, ContentReader | None]
-    """What compares versions of a repository's files, by root; None if any change
-    counts."""
-
     @property
     def is_shallow(self) -> bool:
         """Whether the history of any repository is incomplete."""
@@ -126,9 +122,6 @@ class _Answer(NamedTuple):
     repository: Repository | None = None
     """None for files in none, or in one that failed."""
 
-    reader: ContentReader | None = None
-    """What compared versions of its files."""
-
 
 def find_file_dates(
     pages: Sequence[CheckedPage], options: Options, environment: Environment
@@ -147,15 +140,12 @@ def find_file_dates(
     late = set(outside.late)
     notices = list(_about_list(options, groups))
     repositories = {}
-    readers = {}
     for answer in answers:
         tracked |= answer.found
         late.update(answer.late)
         notices += answer.notices
         if answer.repository is not None:
-            root = str(answer.repository.root)
-            repositories[root] = answer.repository
-            readers[root] = answer.reader
+            repositories[str(answer.repository.root)] = answer.repository
     dates = FileDates(
         real=real,
         tracked=tracked,
@@ -164,7 +154,6 @@ def find_file_dates(
         late=frozenset(late),
         options=options,
         repositories=repositories,
-        readers=readers,
     )
     return dates, tuple(dict.fromkeys(notices))
 
@@ -309,7 +298,6 @@ def _answer(
         late=late,
         notices=notices,
         repository=repository,
-        reader=reader,
     )
 
 

@@ -13,10 +13,10 @@ import re
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 from sitemap_plugins.core.messages import OptionsError
-from sitemap_plugins.core.untrusted_files import read_json, write_json
+from sitemap_plugins.core.untrusted_files import checked_values, read_json, write_json
 
 _COMMIT = re.compile(r"[0-9a-f]{40,64}")
 
@@ -36,6 +36,10 @@ class Answer(NamedTuple):
     def serves(self, since: float) -> bool:
         """Tell whether it is also the answer for a page of that time, in seconds."""
         return self.is_complete or self.time < since
+
+
+_KINDS = [*get_type_hints(Answer).values()]
+"""What each value of an answer is, in their order."""
 
 
 class _Kept(NamedTuple):
@@ -98,14 +102,13 @@ def _parse(found: Any) -> dict[str, _Kept]:  # noqa: ANN401 whatever JSON holds
         return {}
     kept = {}
     for name, (state, rows) in found["files"].items():
-        answers = {part: _answer(*row) for part, row in rows.items()}
+        answers = {part: _answer(row) for part, row in rows.items()}
         kept[name] = _Kept(tuple(state), answers)
     return kept
 
 
-def _answer(commit: str, time: object, is_complete: object) -> Answer:
-    if not _COMMIT.fullmatch(commit):
-        raise ValueError(commit)
-    if not isinstance(time, int) or not isinstance(is_complete, bool):
-        raise TypeError(time, is_complete)
-    return Answer(commit, time, is_complete)
+def _answer(row: object) -> Answer:
+    answer = Answer(*checked_values(row, _KINDS))
+    if not _COMMIT.fullmatch(answer.commit):
+        raise ValueError(answer.commit)
+    return answer

@@ -51,9 +51,6 @@ class Change(NamedTuple):
     moved_from: bytes = b""
     """The old path, where the log finds renames."""
 
-    kept: int = 100
-    """Of a renamed file, the per cent of its content that is the old one's."""
-
 
 class Commit(NamedTuple):
     """One commit of a log."""
@@ -148,7 +145,7 @@ def _change(entry: bytes, items: Iterator[bytes]) -> Change | None:
     old = olds[0]
     path = next(items, b"")
     if kind.startswith(b"R"):
-        return Change(next(items, b""), old, new, path, int(kind[1:]))
+        return Change(next(items, b""), old, new, path)
     if new in olds:
         return None
     return Change(path, _present(old), _present(new))
