@@ -57,7 +57,7 @@ OWNERS = {
         "core.publishing.read",
         "core.html.head",
         "core.html.document",
-        "versions.mend",  # It escapes an attribute.
+        "versions.fix",  # It escapes an attribute.
     },
     # The last silences Python's parser.
     "log": {*PLUGINS, "core.python.text"},

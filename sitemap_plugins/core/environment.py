@@ -137,7 +137,8 @@ class Environment:
     """As `Site.began`."""
 
     fetch_limits: Limits | None = None
-    """Of fetching the history that a shallow clone lacks; None if it is not fetched."""
+    """The limits of fetching the history that a shallow clone lacks; None for no fetch.
+    """
 
     @classmethod
     def of(

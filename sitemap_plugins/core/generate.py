@@ -143,9 +143,9 @@ def find_page_dates(
 ) -> Mapping[str, DateOrDatetime]:
     """Return by `Page.path` when each page's content last changed, if that is known.
 
-    For a page that the sitemap will list, it is the value that it will list; other
-    pages have theirs too, and a site without an address has dates. Git's answers are
-    kept in `git_cache`, so that `generate` does not ask again.
+    A page that the sitemap will list has the date that the sitemap will list. Other
+    pages have dates too, and so have pages of a site without an address. Git's answers
+    are kept in `git_cache`, so that `generate` does not ask again.
 
     Never raises: what fails here fails in `generate` too, which reports it.
     `project_dir` and `began` are as in `Site`.

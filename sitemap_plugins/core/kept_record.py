@@ -40,10 +40,10 @@ from sitemap_plugins.core.untrusted_files import (
 from sitemap_plugins.core.values import DateOrigin
 
 _FORM = "records-1"
-"""Of the files: another name for each change of their form."""
+"""The name of the files' form: another one for each change."""
 
 _MAX_BYTES = 64_000_000
-"""Of all records together; a page takes about 200."""
+"""The limit for all records together; a page takes about 200 bytes."""
 
 _ORIGINS: Collection[str] = get_args(DateOrigin)
 
@@ -78,7 +78,7 @@ class Recorded(NamedTuple):
     """The code of the reason to leave the page out; None for a listed page."""
 
     why: str = ""
-    """That reason in words."""
+    """The reason to leave the page out, in words."""
 
 
 class KeptRecord(NamedTuple):

@@ -18,7 +18,8 @@ from sitemap_plugins.core.records import CheckedPage, Commit, Explanation, LeftO
 from sitemap_plugins.core.untrusted_files import read_beginning, root_above
 
 VERSION = 1
-"""Of the form: higher once a program that reads it would have to change."""
+"""The version of the form, which is higher once a program that reads it would have to
+change."""
 
 _END = "\n]}\n"
 

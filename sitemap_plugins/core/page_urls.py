@@ -108,7 +108,7 @@ class PageUrls:
     def _is_usual(self, path: str, file: str, canonical: str) -> bool:
         """Tell whether nothing contradicts the host.
 
-        That is no canonical link, no rule and no service.
+        A canonical link to another path, a rule of the server and a known service can.
         """
         if file not in {path, path + INDEX}:
             return False
@@ -150,7 +150,7 @@ class PageUrls:
     def _own_file(self, named: str | None, path: str, file: str) -> str:
         """Return the file that a page means by the path that it names.
 
-        Empty for another page's.
+        The result is empty if the path is another page's.
         """
         if named is None:
             return ""
@@ -202,8 +202,8 @@ class PageUrls:
     def _redirected_forms(self, path: str, file: str, *, is_said: bool) -> list[Form]:
         """Return the forms, likeliest first, to which the server may redirect a path.
 
-        Empty if it may answer there. `is_said` tells whether the page itself names the
-        path.
+        The result is empty if the server may answer at the path. `is_said` tells
+        whether the page itself names the path.
         """
         if self.rules:
             _, url = self.rules.redirect(self.base_url + path)
@@ -223,8 +223,8 @@ class PageUrls:
 def file_of(page: CheckedPage, folder: Path | None) -> str:
     """Return a page's file below the site's folder, percent-encoded.
 
-    Empty if it has none. A file that is not there is the one that the host's path
-    names.
+    The result is empty for a page without a file. If the file is not in `folder`, the
+    result is the name that the host's path stands for, such as `a/index.html` for `a/`.
     """
     if page.output_file is None:
         return ""

@@ -1,7 +1,7 @@
 """A folder of built HTML → Page records → core.generate.
 
-For generators that take no plugin: Zensical, mystmd (Jupyter Book 2), mdBook, pdoc, and
-any other.
+A folder serves generators that take no plugin: Zensical, mystmd (Jupyter Book 2),
+mdBook, pdoc, and any other.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from sitemap_plugins.folder.reading import FolderSite
 def write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> Report:
     """Write the sitemap of a folder that `read_folder` returned for the project.
 
-    And its line into robots.txt. `say` is as in `GitCache`.
+    Also write its line into robots.txt. `say` is as in `GitCache`.
     """
     options = project.options
     names = previous.other_files(
@@ -92,8 +92,8 @@ def _remove(names: Iterable[str], listed: Collection[str], folder: FolderSite) -
 def _has_lost_all(folder: FolderSite, project: Project) -> bool:
     """Tell whether no page has any URL of the previous sitemap: the address is wrong.
 
-    The user's own word is not doubted. Without an address, or as a preview, the site
-    gets no sitemap anyway.
+    An address that the user gives is not doubted. Without an address, or as a preview,
+    the site gets no sitemap anyway.
     """
     if project.options.base_url or project.ci.preview or not folder.base_url:
         return False

@@ -1,7 +1,7 @@
 """What a built page says of its address, its source, and its dates.
 
-The themes and generators that are known here, and how each marks a page
-(`docs/folder.md`), and which of the dates that pages give themselves are true.
+This module knows how themes and generators mark a page (`docs/folder.md`), and which of
+the dates that pages give themselves are true.
 """
 
 from __future__ import annotations
@@ -126,7 +126,8 @@ class PageMarks:
     is_fragment: bool = False
     """Whether the file is only a piece for other pages.
 
-    Such as mystmd's outputs of notebooks."""
+    mystmd's outputs of notebooks are such pieces.
+    """
 
     canonical: str = ""
     """Resolved as if the site were at `/`; with a host if the page writes one."""
@@ -183,8 +184,8 @@ def reads_sitemap(generator: str) -> bool:
 def read_page_marks(file: Path, path: str) -> PageMarks:
     """Read a page's marks: none if the file cannot be read.
 
-    Only its head's if it takes too long. `path` is percent-encoded, relative to the
-    site's root.
+    If parsing the whole page would take too long, only the marks of its head are read.
+    `path` is percent-encoded, relative to the site's root.
     """
     try:
         html = read_bytes(file)
@@ -262,8 +263,8 @@ def _may_have_dates(small: bytes) -> bool:
 def _near(html: bytes, small: bytes, word: bytes, selector: str) -> list[str] | None:
     """Return the addresses of links, of which only what is near a word is parsed.
 
-    That takes a twentieth of the time of parsing the page. None if it is not certain
-    what is near.
+    This takes a twentieth of the time of parsing the page. The result is None if it is
+    not certain which tags are near.
     """
     pieces = []
     for place in islice(in_tags(places_of(word, small), small), _MAX_LINKS):

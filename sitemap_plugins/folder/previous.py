@@ -48,8 +48,8 @@ def replaced_parts(file: Path) -> set[str]:
     """Return the names of the parts of another program's index that is to be replaced.
 
     Nothing else would name them then: Astro writes sitemap-index.xml and sitemap-0.xml,
-    and its pages link to the former. Only files beside the index are meant that are
-    named like sitemaps, and that no other index lists.
+    and its pages link to the former. A part counts only if its file is beside the
+    index, is named like a sitemap, and is listed by no other index.
     """
     if not is_file(file) or is_ours(file):
         return set()
@@ -69,8 +69,8 @@ def replaced_parts(file: Path) -> set[str]:
 def is_known(file: Path, found: ListedFiles, listed: Iterable[str]) -> bool:
     """Tell whether most of what a sitemap lists are pages of the folder or `listed`.
 
-    Only then, a sitemap of all pages replaces it. `found` is what `files_of` returned
-    for its URLs. A file that cannot be read as a sitemap is not known.
+    Only then may a sitemap of all pages replace the file. `found` is what `files_of`
+    returned for its URLs. A file that cannot be read as a sitemap is not known.
     """
     new = set(map(urls.identity, listed))
     count = 0
@@ -234,8 +234,8 @@ def _path(url: str, base_url: str) -> str:
 def _others(folder: Path, written: Collection[str] = ()) -> dict[Path, set[Path]]:
     """Return the sitemaps in a folder that we did not write, with their parts' files.
 
-    Not among them are parts, compressed copies, and an index of another program that
-    lists a new file, as it stays in use.
+    Parts and compressed copies are not among them, nor is another program's index that
+    lists a new file, since that index stays in use.
     """
     new = {folder / name for name in written}
     parts = {file: parts_in(file) for file in sitemaps_in(folder)}

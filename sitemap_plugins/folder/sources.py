@@ -234,7 +234,7 @@ def _by_files(
 def _own(pages: Iterable[Built], project: ProjectFiles, top: str) -> _ByPage:
     """Return the pages that are files of the project.
 
-    Those of a site written by hand.
+    A site that is written by hand has such pages.
     """
     prefix = f"{top}/" if top else ""
     own = {page.name: prefix + page.name for page in pages}
@@ -271,9 +271,9 @@ def _is_projects_readme(
 ) -> bool:
     """Tell whether a file is a README about its project, not the home page's source.
 
-    Such a file is at the root, or beside a project's settings. There, it is the home
-    page's source only if another page is made of a file of the same folder, and the
-    folder has no index.
+    Such a file is at the root, or beside a project's settings. Such a README is the
+    home page's source only if another page is made of a file of the same folder, and
+    the folder has no index.
     """
     folder, slash, name = source.rpartition("/")
     if name.partition(".")[0] != "README":
@@ -293,22 +293,24 @@ class _Edited(NamedTuple):
     name: str
 
     before: tuple[str, ...] = ()
-    """The host and segments before the path: of repository and branch."""
+    """The host and the segments before the path, which name repository and branch."""
 
     is_whole: bool = True
     """Whether the link has all of the path."""
 
     @property
     def start(self) -> tuple[str, ...]:
-        """What the link shows to be before paths; empty if it lacks a part of its."""
+        """The link's part before the path; empty if it lacks a part of the path."""
         return self.before if self.is_whole else ()
 
 
 def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> _ByPage:
     """Return the file that each page's first edit link to a file of the project names.
 
-    Most paths show where paths begin. A link to a file that is not there can end as
-    another file's path does: `…/main/api/README.md` is not the project's README.
+    An edit link consists of a start, such as `…/edit/main`, and a file's path. The
+    start that most links share is taken as that of all. Without this rule, a link to a
+    missing file could be read as a link to another one: `…/main/api/README.md` is not
+    the project's README.
     """
     targets: dict[str, list[_Edited]] = {}
     votes: Counter[tuple[str, ...]] = Counter()

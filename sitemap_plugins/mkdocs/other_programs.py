@@ -179,7 +179,7 @@ _DATES = "git-revision-date-localized"
 def has_no_true_date(config: MkDocsConfig, file: File) -> bool:
     """Tell whether git-revision-date-localized is told to give a page no date.
 
-    Such pages are mostly those that hooks fill with what other pages say.
+    Hooks fill most of these pages with what other pages say.
     """
     options = getattr(config.plugins.get(_DATES), "config", {})
     patterns = options.get("exclude", ())

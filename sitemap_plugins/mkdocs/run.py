@@ -50,7 +50,7 @@ class Run:
         self._finished = 0
         self._report = Report()
         self._states: dict[Path, tuple[int, int] | None] = {}
-        """Of the files that the sitemap depends on, when it was written."""
+        """The states of the files that the sitemap depends on, when it was written."""
 
     def take_address(self, config: MkDocsConfig) -> None:
         """Take the site's address before the first build.
@@ -79,8 +79,8 @@ class Run:
     def write_first(self, config: MkDocsConfig) -> None:
         """Write the sitemap for other plugins to find.
 
-        Only with the first and the last language: with ten, the pages of the first
-        would otherwise be read ten times.
+        The sitemap is written only with the first and the last language. Otherwise, on
+        a site with ten languages, the pages of the first would be read ten times.
         """
         i18n = config.plugins.get("i18n")
         languages = getattr(i18n, "build_languages", None) or [None]

@@ -1,6 +1,6 @@
 """The options of Pelican's `SITEMAP`.
 
-Those of all hosts, and the keys of pelican-sitemap.
+They are the options of all hosts, and the keys of pelican-sitemap.
 """
 
 from __future__ import annotations

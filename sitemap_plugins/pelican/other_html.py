@@ -21,8 +21,8 @@ def read_other_html(
 ) -> Iterator[Page]:
     """Yield the HTML files that were written since `began`, without the known ones.
 
-    In the order of their names, with the reason why they are left out. `known` are
-    absolute paths with slashes.
+    Files are in the order of their names, each with the reason why it is left out.
+    `known` are absolute paths with slashes.
     """
     folder = Path(site.output_dir)
     for name in sorted(files_below(folder)):

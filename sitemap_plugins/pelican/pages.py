@@ -77,8 +77,8 @@ class PelicanSite:
     def below_output(self, save_as: object) -> str:
         """Return where a file is below the output folder, however settings name it.
 
-        As Pelican's writer resolves it: also `./a.html`, and absolute names of files
-        down there.
+        The name is resolved as Pelican's writer does: `./a.html` and absolute names of
+        files in the output folder are understood.
         """
         return _absolute(self.output_dir, str(save_as)).removeprefix(
             f"{self.output_dir}/"
@@ -87,7 +87,7 @@ class PelicanSite:
     def sub_site(self, settings: Mapping[str, Any]) -> PelicanSite | None:
         """Return a site below this one by its `SITEURL`.
 
-        None for one elsewhere, say a host.
+        The result is None for a site elsewhere, such as on another host.
         """
         root = f"{self.settings['SITEURL'].rstrip('/')}/"
         address = f"{settings['SITEURL'].rstrip('/')}/"
@@ -482,7 +482,7 @@ def _rivals(content: Any) -> list[Any]:  # noqa: ANN401
 def _can_list(content: Any) -> bool:  # noqa: ANN401
     """Return whether a page's author chose a template, which can list articles.
 
-    It is the author's way to a home page or a page of news.
+    Authors make a home page or a page of news in this way.
     """
     return (
         isinstance(content, HostPage) and content.template != content.default_template

@@ -33,7 +33,8 @@ from sitemap_plugins.sphinx.options import (
 log = getLogger(__name__)
 
 PRIORITY = 500
-"""Of our handler of `build-finished`: Sphinx's default, as sphinx-sitemap's.
+"""The priority of our handler of `build-finished`: Sphinx's default, as sphinx-sitemap
+has.
 
 Handlers in conf.py, which are connected after those of all extensions, find the sitemap
 and can change it.
@@ -137,8 +138,8 @@ def on_html_page_context(
 def on_build_finished(state: State, app: Sphinx, exception: Exception | None) -> None:
     """Write the sitemap of a build that succeeded.
 
-    Not from the pages as they are written: parallel builds write them in other
-    processes, and incremental builds only some of them.
+    The pages are described now, not as they are written: parallel builds write them in
+    other processes, and incremental builds write only some of them.
     """
     builder = site_builder(app)
     if exception is not None or builder is None:

@@ -69,7 +69,7 @@ def show_date(
 def _localized(date: DateOrDatetime, config: Config) -> str:
     """Return a date as Sphinx would write the build's.
 
-    That is in local time, unless conf.py says UTC.
+    The date is in local time, unless conf.py says UTC.
     """
     moment = to_utc(date)
     # Sphinx 8.0 has no such setting. A day is the author's, in whatever zone.
@@ -118,7 +118,7 @@ def find_dates(
 ) -> Mapping[str, DateOrDatetime] | None:
     """Return the dates that documents and additional pages are to show, by name.
 
-    None if the option is not set, or another extension shows dates.
+    The result is None if the option is not set, or another extension shows dates.
     """
     options, _ = read_options(app.config)
     if not options.page_dates or RIVAL in app.extensions:
@@ -216,7 +216,7 @@ def _kept_heads(app: Sphinx) -> KeptHeads:
 def settle(app: Sphinx, state: State) -> Report | None:
     """Return what was written in this build.
 
-    It is written again if other extensions wrote files to list.
+    The sitemap is written again if other extensions wrote files to list.
     """
     report = state.report
     state.report = None

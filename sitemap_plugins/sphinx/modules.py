@@ -1,9 +1,9 @@
 """What each document shows of Python's files and others, kept in the environment.
 
-It is found out while a document is read, when its tree is at hand: to load the trees
-of all documents at the end took a fifth of our time in a rebuild. So it follows the
-rules for what is kept there: a document that is read again, or goes, loses it, and
-parallel readers hand it to the main process.
+What a document shows is found out while Sphinx reads it and has its tree: to load the
+trees of all documents at the end took a fifth of our time in a rebuild. So Sphinx's
+rules for the environment apply: what is kept of a document is forgotten if it is read
+again or goes, and parallel readers hand it to the main process.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.python.places import Place, Places
 
 VERSION = 11
-"""Of what is kept: Sphinx reads all documents again if it is another one."""
+"""The version of what is kept: Sphinx reads all documents again if it is another one.
+"""
 
 _DOCSTRINGS = "autodoc-process-docstring"
 """autodoc's event for each object that it documents, and autosummary's for each that
@@ -101,10 +102,10 @@ class _Page(NamedTuple):
     """By dotted name."""
 
     listed: Collection[str]
-    """Those in tables, which show their first lines."""
+    """The objects in tables, which show their first lines."""
 
     whole: Collection[str]
-    """Those that it describes."""
+    """The objects that the page describes."""
 
     is_stub: bool
 
@@ -318,7 +319,8 @@ def _undocumented(
 ) -> Iterator[str]:
     """Yield the attributes of noted objects for which autodoc has no event.
 
-    They have no docstring. Of some, autodoc says what they are another name of.
+    These attributes have no docstring. If one is another name of an object, autodoc
+    says of which.
     """
     alias = translated("alias of %s").partition("%")[0]
     for node in _signatures(doctree):

@@ -1,6 +1,7 @@
 """Sphinx's options: those of all hosts, its own, and sphinx-sitemap's values.
 
-And what else a set-up can have: an old version of Sphinx, or sphinx-sitemap itself.
+The module also knows what else a set-up can have: an old version of Sphinx, or
+sphinx-sitemap itself.
 """
 
 from __future__ import annotations
@@ -100,7 +101,8 @@ class SphinxOptions(PluginOptions):
         summary="Path of the other languages' builds, relative to this output folder:"
         " `../{lang}`.",
     )
-    """With `{lang}`; if it is empty, every page is assumed to have every language."""
+    """The folder, with `{lang}`; if it is empty, every page is assumed to have every
+    language."""
 
     url_scheme: str = option(
         default="",

@@ -79,7 +79,7 @@ class PageReader:
     """The build's folder below the sitemap's, encoded, with a last slash; or empty."""
 
     heads: KeptHeads | None = None
-    """Those of the last build; None if no page is to be read here."""
+    """The heads that the last build kept; None if no page is to be read here."""
 
     def pages(self, generated: Mapping[str, str]) -> Iterator[Page]:
         """Yield a page for each document, generated page and copied file.
@@ -228,7 +228,7 @@ class PageReader:
     def _judge(self, name: str, path: str, kind: str) -> tuple[str, Reason | None]:
         """Return what a page is that is not for readers, and why it is left out.
 
-        An empty text and None for a page that is to be listed.
+        For a page that is to be listed, return an empty text and None.
         """
         # The page that servers show for missing ones; sphinx-notfound-page can rename
         # it. Of an unknown setting, Sphinx would translate an error for each page.
@@ -264,7 +264,7 @@ class PageReader:
     def _modules(self) -> dict[str, str]:
         """Return each page of source code with its module; the list of all has none.
 
-        Not from the generated pages: viewcode skips a page that is newer than its
+        The generated pages do not tell: viewcode skips a page that is newer than its
         module.
         """
         found = getattr(self.app.env, "_viewcode_modules", {})
@@ -309,7 +309,7 @@ def _template_files(name: str, app: Sphinx) -> Iterator[Path]:
 def _module_file(name: str) -> tuple[Path, ...]:
     """Return a Python module's file.
 
-    Empty if it is installed, as its time tells nothing.
+    The result is empty for an installed module, whose file time tells nothing.
     """
     with suppress(Exception):  # It imports the module, which may do anything.
         file = Path(ModuleAnalyzer.get_module_source(name)[0] or "")

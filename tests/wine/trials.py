@@ -245,7 +245,7 @@ def test_server_follows_three_edits():
         assert OLD.isoformat() == entries()[""]["lastmod"]
 
 
-def test_old_versions_are_mended_and_urls_named():
+def test_old_versions_are_fixed_and_urls_named():
     """The commands `versions --write` and `notify --dry-run`."""
     site = OUTPUT / "versions"
     page = "<!doctype html><html><head><title>x</title>{}</head><body>x</body></html>"
@@ -260,8 +260,8 @@ def test_old_versions_are_mended_and_urls_named():
     refresh = '<meta http-equiv="refresh" content="0; url=2.0/">'
     (site / "index.html").write_text(page.format(refresh), "utf-8")
 
-    mended = run("sitemap_plugins", "versions", site, "--write")
-    assert link.format("2.0") in (site / "1.0/index.html").read_text("utf-8"), mended
+    fixed = run("sitemap_plugins", "versions", site, "--write")
+    assert link.format("2.0") in (site / "1.0/index.html").read_text("utf-8"), fixed
     named = run(
         "sitemap_plugins",
         "notify",

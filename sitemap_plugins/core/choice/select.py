@@ -1,10 +1,10 @@
 """Select the pages to list.
 
-Judge each page alone, then those that depend on other pages. Alone: by the host, front
-matter, the options and the built HTML; the cheapest checks come first. Then
-`core.page_urls` chooses the URL of each page, which the options, robots.txt and the
-server's rules judge. Among others: by canonical links and the pages' URLs. Each
-`_judge…` function looks at one kind of evidence.
+Judge each page alone, then those that depend on other pages. A page alone is judged by
+the host, front matter, the options and the built HTML; the cheapest checks come first.
+Then `core.page_urls` chooses the URL of each page, which the options, robots.txt and
+the server's rules judge. Among others, a page is judged by canonical links and the
+pages' URLs. Each `_judge…` function looks at one kind of evidence.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _BY_FILE = {None, "noindex", "redirect", "missing", "blank"}
 class Judged:
     """All pages as far as they are judged.
 
-    What few pages have is kept by the page's index.
+    Values that only few pages have are kept by the page's index.
     """
 
     pages: list[CheckedPage] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Judged:
     """Why pages are left out; the others are to be listed."""
 
     whys: dict[int, str] = field(default_factory=dict)
-    """What leaves these out, as `LeftOut.why`."""
+    """What leaves out each page of `reasons`, as `LeftOut.why`."""
 
     canonicals: dict[int, str] = field(default_factory=dict)
     """The absolute canonical URLs that pages to be listed have in their HTML, as
@@ -267,7 +267,7 @@ class Selection:
     def unlisted_members(self) -> tuple[CheckedPage, ...]:
         """Pages left out that listed ones show, where readers see their content.
 
-        Not if a listed page has the same path.
+        A page is not among them if a listed page has the same path.
         """
         members: set[str] = set()
         for page in self.listed:
@@ -366,7 +366,7 @@ def _choose_urls(
 def _respelled(page: CheckedPage, url: str) -> CheckedPage:
     """Return a page at another URL, its links to other languages changed alike.
 
-    These have the same theme, so they list that form too.
+    The builds of other languages have the same theme, so they list that form too.
     """
     if not page.alternates:
         return page._replace(url=url)
@@ -611,8 +611,8 @@ def _about_patterns(
 ) -> Iterator[Notice]:
     """Yield a notice for each option with patterns that match none of the pages.
 
-    What `exclude` matches can also be another HTML file, which `check` expects in the
-    sitemap.
+    A pattern of `exclude` can also match another HTML file, which `check` expects in
+    the sitemap.
     """
     for name, patterns in page_patterns(options).items():
         known = names

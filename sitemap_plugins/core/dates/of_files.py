@@ -66,7 +66,7 @@ class FileDates:
     """Untracked and edited files whose time is after `SOURCE_DATE_EPOCH`."""
 
     options: Options
-    """Those with which the dates were looked for."""
+    """The options with which the dates were looked for."""
 
     repositories: Mapping[str, Repository]
     """By root."""
@@ -79,9 +79,9 @@ class FileDates:
     def of(self, page: CheckedPage, known: Known) -> Evidence:
         """Return the evidence of a page whose sources are among the known ones.
 
-        What it includes counts too, also from a repository, but only beside the date of
-        a source. For a page without one, and for a generated page, whose source need
-        not be kept, an excerpt is as good.
+        Included files count too, also those in a repository, but only if a source has a
+        date. On a page without a source, and on a generated page, whose source need not
+        be kept, an excerpt counts as a source.
         """
         own: list[str | Excerpt] = [self.real[file] for file in page.sources]
         if page.is_generated or not own:
@@ -187,7 +187,8 @@ def _real_paths(pages: Iterable[CheckedPage]) -> dict[Path, str]:
 def _own(pages: Iterable[CheckedPage], real: Mapping[Path, str]) -> frozenset[str]:
     """Return the pages' own sources, without those that are included by any page.
 
-    Of files that the option `sources` adds it is not known how a page shows them.
+    Files that the option `sources` adds are not among the result either: how a page
+    shows such a file is not known.
     """
     own: set[str] = set()
     others: set[str] = set()
@@ -315,7 +316,7 @@ def _of_excerpts(
 ) -> tuple[Known, Collection[bytes]]:
     """Return the evidence of excerpts, and the paths that lack old versions.
 
-    Those of edited files have no history.
+    Excerpts of edited files have no history.
     """
     paths = changes.paths
     edited = {file for file, path in paths.items() if path in changes.edited}
@@ -336,8 +337,8 @@ def _in_last_commit(
 ) -> tuple[dict[bytes, bytes], dict[bytes, bytes]]:
     """Return the contents that git has in the last commit, by path.
 
-    Also return which of its files others of the paths are copies of; their contents are
-    among the first.
+    Also return, for each path that is a copy of a committed file, the path of that
+    file. The contents of these files are in the first mapping too.
     """
     blobs = clone.blobs(paths)
     originals = clone.originals(set(paths) - blobs.keys())
@@ -365,7 +366,7 @@ class _Changes(NamedTuple):
     """The commits that count as none."""
 
     paths: Mapping[str, bytes]
-    """These paths, by the files' real paths."""
+    """The paths in the repository, by the files' real paths."""
 
     last: _LastChanges
     originals: Mapping[bytes, bytes]

@@ -58,7 +58,7 @@ class KeptParts:
     def __init__(self, file: Path | None = None) -> None:
         """Read what the last build kept in a file, if it did; None for no file.
 
-        What another version of this package kept is not used.
+        A file of another version of this package is not used.
         """
         self._file = file
         self._before: dict[str, _Kept] = {}
@@ -70,7 +70,7 @@ class KeptParts:
     def of_file(self, path: bytes, state: tuple[str, ...]) -> dict[str, Answer]:
         """Return the answers about a file's parts, to which new ones can be added.
 
-        They are kept for as long as the file has this state.
+        The answers are kept for as long as the file has this state.
         """
         name = os.fsdecode(path)
         kept = self._kept.get(name)

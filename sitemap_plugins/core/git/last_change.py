@@ -134,10 +134,11 @@ class _Edit(NamedTuple):
     after: Trail
 
     before: list[Trail]
-    """What the parents have."""
+    """The paths and blobs that the parents have."""
 
     became: Sequence[Trail] = ()
-    """What the commit made of these, if they are other files: a copy is no move."""
+    """The paths and blobs that the commit made of them, if these are other files: a
+    copy is not a move."""
 
 
 def find_last_changes(
@@ -149,8 +150,8 @@ def find_last_changes(
 ) -> dict[bytes, LastChange]:
     """Return the newest commit that changed each path.
 
-    `blobs` has the content of each now. With `read`, an edit after which a file reads
-    the same is not a change. A file beyond the limits has none.
+    `blobs` has the blob of each path in the last commit. With `read`, an edit after
+    which a file reads the same is not a change. A file beyond the limits has no commit.
 
     Raises:
         GitError: Git failed or took too long.
@@ -180,10 +181,10 @@ def find_part_changes(
 ) -> PartChanges:
     """Return the newest commit that changed each part of files, by path and name.
 
-    None for a part that has always been as that of a missing file. Parts beyond the
-    limits, and of paths that are not in the last commit, are absent. `since` has a time
-    in seconds since 1970 for each part: it is not followed below older commits. Beyond
-    `MAX_READ`, no further version is read.
+    The commit is None for a part that has always been as in a missing file. Parts
+    beyond the limits, and of paths that are not in the last commit, are absent. `since`
+    has a time in seconds since 1970 for each part, which is not followed below older
+    commits. Beyond `MAX_READ`, no further version is read.
 
     Raises:
         GitError: Git failed or took too long.
@@ -242,7 +243,7 @@ class _Search:
     def _reader(self, closer: ExitStack) -> _ReadVersion | None:
         """Return a function that reads versions of files until `closer` ends.
 
-        None if there is no need.
+        The function is None if no version has to be read.
         """
         if self.read is None:
             return None
@@ -376,7 +377,7 @@ class _Search:
     def _before_moves(
         self, added: Mapping[bytes, Iterable[Trail]]
     ) -> tuple[list[Trail], list[_Edit]]:
-        """Return those of the added files that were only moved, each as it was before.
+        """Return the added files that were only moved, each as it was before.
 
         Also return the others with what they may be an edit of: the only deleted file
         of the same name, or no file. All that a commit changed is read: from a part of

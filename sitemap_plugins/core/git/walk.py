@@ -52,7 +52,7 @@ class Trail(NamedTuple):
     """Its content at that commit: another one below a commit that was passed over."""
 
     commit: bytes
-    """That commit."""
+    """The commit that gave the path its content."""
 
 
 class Introduction(NamedTuple):

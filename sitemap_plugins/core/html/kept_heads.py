@@ -33,10 +33,10 @@ class _Kept(NamedTuple):
     """One page's head."""
 
     size: int
-    """Of the page's file, in bytes."""
+    """The size of the page's file in bytes."""
 
     time: int
-    """When that was last changed, in nanoseconds since 1970."""
+    """When the file was last changed, in nanoseconds since 1970."""
 
     head: HeadMeta
 
@@ -47,7 +47,7 @@ class KeptHeads:
     def __init__(self, file: Path, now: datetime) -> None:
         """Read what the last build kept in a file, if it did.
 
-        What another version of this package or of the parser kept is not used.
+        A file of another version of this package, or of the parser, is not used.
         """
         self._file = file
         self._before: dict[str, _Kept] = {}

@@ -87,7 +87,7 @@ def _prolog(filename: str, key: str, stylesheet: str) -> bytes:
 def url_element(entry: Entry, how: Format, indent: int = 0) -> bytes:
     """Return `<url>` and its children in the order that the schema wants.
 
-    On one line; with an indent, each child is on a line of its own.
+    The element is on one line; with an indent, each child has a line of its own.
     """
     text = f"<url><loc>{escaped(entry.url)}</loc>"
     if entry.lastmod is not None:

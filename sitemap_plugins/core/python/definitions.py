@@ -1,8 +1,7 @@
 """A piece of a module's text → its objects, and what readers see of each.
 
-Of a function, the body does not count, and of its decorators only those count whose
-names say that hosts show them, or that they write what hosts show. What a decorator
-does is not looked up.
+The body of a function does not count. A decorator counts only if its name says that
+hosts show it, or that it writes what hosts show; its own code is not read.
 """
 
 from __future__ import annotations
@@ -46,7 +45,8 @@ _OF_COMMANDS = {"argument", "command", "group", "option"}
 """Click's decorators. All that such a function has make up its help."""
 
 _SETTERS = {"setter", "deleter"}
-"""Of properties: hosts show that there is one."""
+"""Last names of decorators that make a property's setter: hosts show that there is one.
+"""
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -84,7 +84,7 @@ class Object:
     """By name in a module, dotted names elsewhere; `*` has what goes before a name."""
 
     size: int = 0
-    """Of a module: how many definitions it has."""
+    """How many definitions a module has."""
 
     def add(self, more: Object) -> None:
         """Add all of another object, which stays as it is."""
@@ -109,7 +109,7 @@ class Object:
 
     @property
     def docstring(self) -> str:
-        """Those of all definitions; empty without any."""
+        """The docstrings of all definitions; empty if there are none."""
         return "\n".join(filter(None, self.docstrings))
 
     @property

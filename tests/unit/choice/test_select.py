@@ -534,7 +534,7 @@ def test_pattern_that_matches_nothing_is_a_notice():
         (r"re:(drafts\))", ""),
     ],
 )
-def test_pattern_with_backslashes_that_slashes_would_mend_says_so(pattern, hint):
+def test_pattern_with_backslashes_that_slashes_would_fix_says_so(pattern, hint):
     page = Page(path="drafts/a/")
 
     selection = selected(page, options=options(changefreq={pattern: "daily"}))
