@@ -189,6 +189,7 @@ class _Selected:
 
 
 def _write(pages: Iterable[Page], build: _Build) -> Report:
+    """Run the pipeline, and report what was written."""
     found = _select(pages, build)
     selection = found.selection
     entries, dates, about_entries = _find_entries(found, build)

@@ -206,6 +206,7 @@ def _name_of(sitemap: Path) -> str:
 
 
 def _remove_oldest(folder: Path) -> None:
+    """Remove the oldest records beyond the limit of bytes for all of them."""
     files = []
     for file in folder.iterdir():
         with suppress(OSError):  # Another build has just replaced or removed it.

@@ -85,6 +85,7 @@ def _on_audit_event(event: str, arguments: tuple[object, ...]) -> None:
 
 
 def _take_file(opened: Opened, file: object, mode: object) -> None:
+    """Record a file that is opened for reading, unless Python or a package owns it."""
     # Without a mode: `os.open`, as for devices and locks.
     if not isinstance(mode, str) or "r" not in mode or "+" in mode:
         return

@@ -101,6 +101,7 @@ def _of_page(page: CheckedPage, names: _Names) -> dict[str, Any]:
 
 
 def _of_listed(page: CheckedPage, why: Explanation, names: _Names) -> _Row:
+    """Return the row of a listed page; the order of the keys is that of the form."""
     origin = why.origin or Origin("")
     commit = why.commit or Commit("")
     # The order is that of the form.

@@ -247,7 +247,7 @@ def read_regular_file(file: Path, *, max_bytes: int, root: Path | None = None) -
 def read_own_file(file: Path, *, max_bytes: int, is_alone: bool = True) -> bytes:
     """Return the content of a file that is published or quoted.
 
-    So it shows no other file.
+    The path is checked so that no other file is shown.
 
     Raises:
         OSError: As `read_regular_file`, or it is a link that leads out, as `leads_out`

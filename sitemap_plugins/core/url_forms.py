@@ -182,7 +182,7 @@ class Files:
     def at(self, path: str) -> str:
         """Return the file that servers give at a path, by `path_identity`.
 
-        Empty for none.
+        The result is empty if there is none.
         """
         found = files_at(urls.path_identity(path), file_first=self.file_first)
         return next(filter(self.has, found), "")
@@ -190,7 +190,7 @@ class Files:
     def page_at(self, path: str) -> str:
         """Return the page's file that servers give at a path, encoded.
 
-        Empty for none.
+        The result is empty if there is none.
         """
         return self.pages.get(self.at(path), "")
 
@@ -227,9 +227,9 @@ def spelled_by(url: str, file: str) -> Spelling | None:
 
 
 def most_common_base(spellings: Iterable[Spelling]) -> str:
-    """Return the base URL on which more than half of the spellings agree.
+    """Return the base URL on which more than half of the spellings agree, if any.
 
-    Empty for none.
+    The result is empty if there is none.
     """
     bases = Counter(spelling.base_url for spelling in spellings)
     for base_url, count in bases.most_common(1):

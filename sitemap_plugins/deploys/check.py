@@ -97,7 +97,7 @@ class _Site(NamedTuple):
     """Sitemap files that were read."""
 
     pages: Mapping[str, _Page]
-    """By `urls.identity`."""
+    """Indexed by `urls.identity`."""
 
 
 class _Step(NamedTuple):

@@ -261,7 +261,7 @@ def _may_have_dates(small: bytes) -> bool:
 
 
 def _near(html: bytes, small: bytes, word: bytes, selector: str) -> list[str] | None:
-    """Return the addresses of links, of which only what is near a word is parsed.
+    """Return the addresses of links, of which only the tags near a word are parsed.
 
     This takes a twentieth of the time of parsing the page. The result is None if it is
     not certain which tags are near.

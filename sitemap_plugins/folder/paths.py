@@ -336,6 +336,7 @@ def _can_be_page(suffix: str, folders: Collection[str]) -> bool:
 
 
 def _date(text: str) -> date | None:
+    """Return the day in a file's name; None if the name has no likely one."""
     try:
         found = date.fromisoformat(text)
     except ValueError:

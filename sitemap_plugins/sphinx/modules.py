@@ -99,7 +99,7 @@ class _Page(NamedTuple):
     """The objects on one page, and how it shows them."""
 
     noted: Mapping[str, _Object]
-    """By dotted name."""
+    """Indexed by dotted name."""
 
     listed: Collection[str]
     """The objects in tables, which show their first lines."""
@@ -193,7 +193,7 @@ class _Reader:
             folders += [folder, folder.parent]
         self._places = Places(PythonFiles(Path(app.confdir), folders), modules)
         self._noted: dict[str, dict[str, _Object]] = defaultdict(dict)
-        """By document, and dotted name."""
+        """Indexed by document, and dotted name."""
 
     def note_object(
         self,

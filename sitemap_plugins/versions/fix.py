@@ -252,7 +252,7 @@ class VersionsCheck:
         """The `NUMBERS` of pages of each folder of an old version, by the folder's
         name."""
         self.added_bytes = 0
-        """By how many bytes all fixed pages together become longer."""
+        """Indexed by how many bytes all fixed pages together become longer."""
         self.sitemaps = 0
         """How many files of sitemaps are fixed."""
         self.keeps_sitemaps = default.reads_sitemap

@@ -86,7 +86,7 @@ class _Group:
     """Pages that links connect, with what the links say so far."""
 
     members: dict[str, CheckedPage] = field(default_factory=dict)
-    """By URL, in the order of the site."""
+    """Indexed by URL, in the order of the site."""
 
     versions: dict[str, str] = field(default_factory=dict)
     """The first URL of each language."""

@@ -207,6 +207,7 @@ def _judge_file(
 
 
 def _judge_head(page: CheckedPage, head: HeadMeta) -> Verdict:
+    """Leave out a page that says noindex or sends readers to another URL."""
     if head.noindex:
         return Verdict(page, "noindex", why="its HTML says noindex")
     refresh = head.refresh_url(page.url)
@@ -520,7 +521,7 @@ def _base_of(canonical: str, file: str) -> str:
 
 
 def _judge_duplicates(judged: Judged) -> None:
-    """Of several pages with one URL list the last: its file replaced the others."""
+    """If several pages have one URL, list the last: its file replaced the others."""
     pages = judged.pages
     last: dict[str, int] = {}
     for i, page in enumerate(pages):
@@ -540,9 +541,10 @@ def _judge_duplicates(judged: Judged) -> None:
 def _about_canonicals(
     judged: Judged, listed: Iterable[CheckedPage]
 ) -> Iterator[Notice]:
-    """Yield a notice if many pages are left out for others that are not listed.
+    """Yield a notice if many pages are left out in favour of pages that are not listed.
 
-    Pages of old versions name those of the default one, which are listed.
+    For instance, a page of an old version that names a listed page of the default
+    version is not one of them.
     """
     if not judged.elsewhere:
         return

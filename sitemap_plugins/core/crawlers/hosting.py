@@ -239,6 +239,7 @@ class ServerRules:
                 self._add_moved(source)
 
     def _add_moved(self, source: str) -> None:
+        """Note the path that a redirect is for: one path, or a pattern."""
         path = self._own_path(source)
         if not _NOT_LITERAL.search(path):
             self._moved.add(any_form(path))

@@ -86,7 +86,7 @@ class _Record(NamedTuple):
     """
 
     number: int
-    """Of the line, from 1."""
+    """The number of the line, from 1."""
 
     kind: Literal["agent", "allow", "disallow"]
 
@@ -460,6 +460,7 @@ def _fault(line: str, *, has_group: bool) -> str:
 
 
 def _records(lines: Sequence[bytes]) -> Iterator[_Record]:
+    """Yield the user-agent, allow and disallow lines, with their numbers."""
     for number, line in enumerate(lines, start=1):
         text = line[:_MAX_LINE].decode("utf-8", "replace")
         found = _RECORD.match(text)

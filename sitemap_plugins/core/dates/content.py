@@ -316,7 +316,11 @@ def _split(text: str) -> tuple[str, str]:
 
 
 def _can_show_keys(body: str) -> bool:
-    """Tell whether a text can show keys of its metadata to readers."""
+    """Tell whether a text can show keys of its metadata to readers.
+
+    A template can show any key. `frontmatter` can too, if it is in braces, or if the
+    text has scripts.
+    """
     text = body.lower()
     if any(mark in text for mark in _TEMPLATE):
         return True
@@ -334,6 +338,7 @@ def _can_show_keys(body: str) -> bool:
 
 
 def _split_restructured(text: str) -> tuple[str, str]:
+    """Return an empty head, and the text without the fields that no reader sees."""
     # https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#whitespace:
     # "Trailing whitespace is ignored".
     text = "\n".join(line.rstrip() for line in text.split("\n"))

@@ -1,4 +1,4 @@
-"""When single pages' parts of a shared file changed, such as those of a catalog.
+"""Find when a page's part of a shared file changed, such as of a catalog.
 
 A commit that changed the file need not have changed all parts. If it is not known which
 parts a change concerns, the change counts for all of them, at an unknown time.
@@ -275,6 +275,7 @@ def _of_part(
     changes: PartChanges,
     repository: Repository,
 ) -> Evidence:
+    """Return the evidence of one excerpt, whose last change git was asked for."""
     if part not in changes:  # Beyond the limits, as if lost.
         return Evidence(lost_until=NEVER)
     change = changes[part]

@@ -69,7 +69,7 @@ class FileDates:
     """The options with which the dates were looked for."""
 
     repositories: Mapping[str, Repository]
-    """By root."""
+    """Indexed by root."""
 
     @property
     def is_shallow(self) -> bool:
@@ -109,7 +109,7 @@ class _Answer(NamedTuple):
     """What is known about a group."""
 
     found: Known
-    """Of files, by real path, and of excerpts."""
+    """What is known of files, by real path, and of excerpts."""
 
     copied: Collection[str] = ()
     """Files with the time of a copy."""
@@ -395,6 +395,7 @@ def _of_file(
     changes: _Changes,
     environment: Environment,
 ) -> Evidence:
+    """Return a file's date by git or, if the file is edited, by its time."""
     if changes.is_edited(file):
         return _by_time(file, _mtime(file), environment)
     path = changes.paths[file]
@@ -469,6 +470,7 @@ def _about_lacking(
 def _about_unread(
     repository: Repository, paths: Collection[bytes], consequence: str
 ) -> Iterable[Notice]:
+    """Yield a notice if the clone has not fetched old versions that were needed."""
     if not paths or not repository.may_lack_contents():
         return
     problem = (

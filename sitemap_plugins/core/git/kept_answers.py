@@ -49,7 +49,7 @@ class _Kept(NamedTuple):
     """What its answers depend on."""
 
     answers: dict[str, Answer]
-    """By the part's name."""
+    """Indexed by the part's name."""
 
 
 class KeptParts:

@@ -1,4 +1,4 @@
-"""For each file, the newest commit that changed its content, as `git log -1 -- <file>`.
+"""Find the newest commit that changed each file, as `git log -1 -- <file>` does.
 
 Three kinds of edits do not count as changes: a new mode, a move of the unchanged file,
 and what a commit on the list of ignored ones did to a file that was there before. A
@@ -207,7 +207,7 @@ class _Search:
     ignored: Collection[bytes]
     read: ReadParts | None
     since: Mapping[FilePart, float] = field(default_factory=dict)
-    """Of each part; empty for no limit."""
+    """The limit of each part; empty for no limit."""
 
     bytes_left: float = math.inf
     """Bytes of versions that may still be read."""
@@ -220,7 +220,7 @@ class _Search:
     """The commits that are passed over, and why."""
 
     contents: Contents | None = None
-    """Of the repository, if versions are read."""
+    """Reads the repository's contents, if versions are read."""
 
     def run(
         self, blobs: Mapping[bytes, bytes], keys: Iterable[FilePart]
@@ -379,9 +379,9 @@ class _Search:
     ) -> tuple[list[Trail], list[_Edit]]:
         """Return the added files that were only moved, each as it was before.
 
-        Also return the others with what they may be an edit of: the only deleted file
-        of the same name, or no file. All that a commit changed is read: from a part of
-        it, another file could seem to be the old one.
+        Also return the other added files, each with the file that it may be an edit of:
+        the only deleted file of the same name, or none. Each commit is read whole: in a
+        part of it, a wrong file could seem to be the old one.
         """
         moved: list[Trail] = []
         others: list[_Edit] = []
@@ -418,7 +418,11 @@ class _Search:
         return old_paths, namesakes(commit.changes, old_paths)
 
     def _unchanged(self, edit: _Edit, read: _ReadVersion) -> Iterator[Trail]:
-        """Yield the first of a file's older versions that reads the same, if any."""
+        """Yield the older version that readers cannot tell from the edited one, if any.
+
+        The edit then does not count, and the file is followed from that version. If a
+        version cannot be read, the edit counts for now, as an uncertain answer.
+        """
         key = edit.after.key
         name, part = key
         uncertain = edit.change._replace(is_certain=False)

@@ -273,6 +273,7 @@ class _Address(NamedTuple):
 
 
 def _without_login(url: str) -> _Address:
+    """Return a URL without its password, and the settings that replace the password."""
     found = _LOGIN.fullmatch(url)
     if found is None:
         return _Address(url)

@@ -139,7 +139,7 @@ class ImageElement(NamedTuple):
     """One `<img>`."""
 
     attributes: Mapping[str, str | None]
-    """By name, as written."""
+    """Indexed by name, as written."""
 
     link: str
     """The address of the link that it is in, as written; empty for none."""

@@ -86,10 +86,10 @@ def find_old_files(
     """Return old text sitemaps of the set that `filename` names, and its other files.
 
     Both lists are sorted and lack the names to keep. Submitted files come first, so
-    that none of them lists a part that is already removed. Only files that this package
-    wrote for this set, under the names that they have now: the first lines of an XML
-    file prove it. A text sitemap can contain only URLs; it is ours if it lists the same
-    URLs as our XML file of the same name. A user's own files are never among them.
+    that none of them lists a part that is already removed. A file counts only if this
+    package wrote it for this set, under its present name: the first lines of an XML
+    file prove that. A text sitemap can contain only URLs; it is ours if it lists the
+    same URLs as our XML file of the same name. A user's own files are never among them.
 
     Raises:
         OSError: The folder cannot be read.

@@ -466,6 +466,7 @@ def _declares(document: etree.DocInfo) -> bool:
 
 
 def _element(node: etree._Element) -> Element:
+    """Return a child of the root with its fields, as written."""
     fields = []
     links = []
     extensions = []

@@ -1,8 +1,8 @@
 """Entry → its exact bytes.
 
-Strings and `escaped`, no tree: faster (`benchmarks/writing.py`), and each entry's
-length is known, so that splitting is arithmetic. What an `Entry` holds is legal XML
-text, so nothing here can fail.
+XML is made of strings and `escaped`, not of a tree. This is faster
+(`benchmarks/writing.py`), and each entry's length is known, so that splitting is
+arithmetic. What an `Entry` holds is legal XML text, so nothing here can fail.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ class Object:
     """Whether it is a variable that the body assigns, not only an initializer."""
 
     members: dict[str, Object] = field(default_factory=dict)
-    """By name, in the order of the source."""
+    """Indexed by name, in the order of the source."""
 
     has_members: bool = False
     """Whether it is a class or module."""
@@ -186,6 +186,7 @@ class _Reader:
         return outer.members.setdefault(name, Object())
 
     def _read_function(self, statement: _Function, outer: Object) -> None:
+        """Add one definition of a function to its object, which can have several."""
         it = self._member(outer, statement.name)
         names = {_name_of(each) for each in statement.decorator_list}
         setters = names & _SETTERS
@@ -206,6 +207,7 @@ class _Reader:
                 self._read_assignment(each, following, outer, "self")
 
     def _read_class(self, statement: ast.ClassDef, outer: Object) -> None:
+        """Add a class's bases, decorators, docstring and members to its object."""
         it = self._member(outer, statement.name)
         it.has_members = True
         types = getattr(statement, "type_params", ())
@@ -299,6 +301,7 @@ def _read_exports(value: ast.expr, outer: Object) -> None:
 
 
 def _read_import(statement: ast.Import | ast.ImportFrom, outer: Object) -> None:
+    """Note where each imported name comes from; `*` is all names of a module."""
     for alias in statement.names:
         name = alias.asname or alias.name
         origin = alias.name

@@ -58,6 +58,7 @@ class PythonFiles:
         return self._modules[name]
 
     def _find_own(self, file: Path) -> Path | None:
+        """Return the project's file with the same bytes as an installed copy."""
         if not is_installed(str(file)):
             root = root_above(os.path.realpath(file.parent), self._roots)
             return None if root is None else file

@@ -216,6 +216,7 @@ class Places:
         return self._found[name]
 
     def _follow(self, name: str) -> list[Place]:
+        """Follow a dotted name through imports to the place that defines it."""
         ahead = [name]
         seen: set[str] = set()
         while ahead and len(seen) < _MAX_IMPORTS:
