@@ -115,7 +115,7 @@ def generate(
     try:
         with no_garbage_collection():
             report = _write(pages, build)
-        about = about_address(base_url, site, ci, environ)
+        about = about_address(base_url, site, environ)
         report = replace(report, notices=(*about, *report.notices))
     except Exception as error:  # noqa: BLE001 a failure here must not stop the site's build
         return Report(notices=(_about_failure(error),), filename=options.filename)

@@ -537,17 +537,6 @@ def test_address_of_the_site_wins_over_read_the_docs(tmp_path):
     assert BASE == locs(content_of(tmp_path)["sitemap.xml"])[0]
 
 
-def test_a_version_of_read_the_docs_that_names_another_has_a_notice(tmp_path):
-    report = generated(
-        tmp_path, base_url="https://docs.example.com/en/stable/", environ=THERE
-    )
-
-    assert ["old-version"] == codes(report)
-    assert "builds version 'latest', and the site's address is that of 'stable'" in str(
-        report.notices[0]
-    )
-
-
 @pytest.mark.parametrize("base_url", [BASE, "https://docs.example.com/en/latest/"])
 def test_robots_txt_is_never_created_on_read_the_docs(tmp_path, base_url):
     """A new file would replace the service's own, which hides versions."""

@@ -135,8 +135,7 @@ class _Walk:
         self._show: Callable[[bytes], Iterator[Commit]] | None = None
         """Shows one commit by its name, once it is needed."""
         self._first_parents: dict[bytes, bytes] = {}
-        """The first parent of each commit that was read; empty for one without parents.
-        """
+        """The first parent of each commit that was read; empty without parents."""
         self._changes: dict[bytes, tuple[Commit, Mapping[bytes, Change]]] = {}
         """The changes of the commits that changed a path, by commit and path."""
 
