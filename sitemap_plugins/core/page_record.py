@@ -41,7 +41,7 @@ def is_record(file: Path, filename: str) -> bool:
 def find_records(folder: Path, filename: str) -> list[Path]:
     """Return the records of a sitemap that are beside it, sorted.
 
-    Usually one at most.
+    There is usually one at most.
     """
     return [file for file in sorted(folder.glob("*.json")) if is_record(file, filename)]
 

@@ -431,9 +431,10 @@ def _forms_of(day: date) -> list[list[int]]:
 def _assigned(
     ranked: Iterable[tuple[tuple[int, ...], str, str]],
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the text of each page, and why others have none.
+    """Return the text of each page, and why a page has none, by page.
 
-    `ranked` are pages with texts, the likeliest first. One text is for one page.
+    `ranked` are tuples of rank, page and text, the likeliest first. Pairs of equal rank
+    are decided together. Once a text is given to a page, no other page gets it.
     """
     found: dict[str, str] = {}
     used: set[str] = set()

@@ -419,7 +419,10 @@ class Repository:
             yield lambda name: log.parse_log([show(name)])
 
     def subjects(self, commits: Iterable[str]) -> dict[str, str]:
-        """Return the first lines of commits' messages by full names, bounded by git."""
+        """Return the first line of each commit's message, by the commit's full name.
+
+        Git cuts a line at 200 characters.
+        """
         listing = self.whole.run(*_SUBJECTS, stdin="\n".join(sorted(commits)).encode())
         found = {}
         for item in filter(None, listing.split(b"\0")):
