@@ -99,9 +99,11 @@ def table_of_options(
     for option in options:
         name = prefix + option.name
         example = form.format(name=name, value=write(option.example))
-        about = f"{option.summary} *Value:* {option.accepts.words}.<br>`{example}`"
+        about = option.summary
+        if option.accepts.words != "true or false":
+            about += f" *Value:* {option.accepts.words}."
         default = write(option.default)
-        rows.append(f"| `{name}`{{ #{name} }} | {about} | `{default}` |")
+        rows.append(f"| `{name}`{{ #{name} }} | {about}<br>`{example}` | `{default}` |")
     return "\n".join(rows)
 
 
@@ -145,31 +147,29 @@ def options_of_a_folder() -> str:
 
 
 def entry(code: Code) -> str:
-    """Return a code in one line, which opens what `explain` prints, as HTML.
+    """Return a code as HTML: its name, which opens what `explain` prints.
 
-    Only the line is found by the manual's search.
+    The manual's search finds the name and the meaning, not the example.
     """
     row = codes.table()[code]
     kind = {"$": "console", "<": "xml"}.get(row.example[0], "text")
+    severities = []
     parts = []
+    if row.reason:
+        parts.append(f"*Reason to leave a page out:* {row.reason}.")
     for name, use in row.named_uses():
+        severities.append(use.severity)
         title = use.severity.capitalize()
         if row.notice and row.finding and row.notice != row.finding:
             title = f"{title} ({name})"
         parts.append(f"*{title}.* {use.meaning} **Fix:** {use.cure}")
-    parts.append(f"```{kind}\n{row.example}\n```")
-    parts.append(f"**When to ignore it:** {row.ignore}")
-    severity = "reason"
-    meaning = f"A page is left out: {row.reason}."
-    for _, use in row.named_uses():
-        severity = use.severity
-        meaning = use.meaning
-        break
-    meaning = as_html(meaning).removeprefix("<p>").removesuffix("</p>")
+    severity = severities[0] if severities else "reason"
+    more = [f"```{kind}\n{row.example}\n```", f"**When to ignore it:** {row.ignore}"]
     return (
         f'<details class="code"><summary><h3 id="{code}"><code>{code}</code></h3>'
-        f' <span class="severity {severity}">{severity}</span> {meaning}</summary>'
-        f"<div data-search-exclude>{as_html(BETWEEN.join(parts))}</div></details>"
+        f' <span class="severity {severity}">{severity}</span></summary>'
+        f"{as_html(BETWEEN.join(parts))}"
+        f"<div data-search-exclude>{as_html(BETWEEN.join(more))}</div></details>"
     )
 
 
@@ -181,13 +181,15 @@ def as_html(text: str) -> str:
 
 def messages() -> str:
     """Return all codes in groups: first those of builds alone, then findings."""
-    builds = [code for code in codes.table() if code not in codes.findings()]
-    parts = [f"## {OF_BUILDS}\n"]
-    parts += map(entry, builds)
+    groups = {OF_BUILDS: [c for c in codes.table() if c not in codes.findings()]}
     for code in codes.findings():
         if code in SUBJECTS:
-            parts.append(f"\n## {SUBJECTS[code]}\n")
-        parts.append(entry(code))
+            group = groups.setdefault(SUBJECTS[code], [])
+        group.append(code)
+    parts = []
+    for title, members in groups.items():
+        entries = "".join(map(entry, members))
+        parts.append(f'## {title}\n\n<div class="codes">{entries}</div>\n')
     return "\n".join(parts)
 
 
