@@ -62,6 +62,22 @@ GROUPS = {
     ),
 }
 """The options of all generators, by subject."""
+MORE = {
+    "exclude": "pages.md#patterns",
+    "files": "pages.md#files-besides-html",
+    "urls": "pages.md#pages-that-other-programs-make",
+    "images": "pages.md#images-of-a-page",
+    "lastmod": "lastmod.md#where-a-date-comes-from",
+    "changes": "lastmod.md#only-what-readers-see",
+    "sources": "lastmod.md#files-that-date-a-page",
+    "fetch_history": "lastmod.md#fetch-the-whole-history",
+    "page_dates": "page-dates.md",
+    "default_language": "languages.md",
+    "split": "large-sites.md#by-sections",
+    "robots": "robots.md",
+    "record": "lastmod.md#the-record-all-of-it-in-one-file",
+}
+"""Where the manual says more about an option of all generators."""
 OF_BUILDS = "Only in a build"
 SUBJECTS = {
     "not-well-formed": "Sitemap files",
@@ -102,6 +118,8 @@ def table_of_options(
         about = option.summary
         if option.accepts.words != "true or false":
             about += f" *Value:* {option.accepts.words}."
+        if name in MORE:
+            about += f" [More]({MORE[name]})"
         default = write(option.default)
         rows.append(f"| `{name}`{{ #{name} }} | {about}<br>`{example}` | `{default}` |")
     return "\n".join(rows)
