@@ -167,27 +167,29 @@ def options_of_a_folder() -> str:
 def entry(code: Code) -> str:
     """Return a code as HTML: its name, which opens what `explain` prints.
 
-    The manual's search finds the name and the meaning, not the example.
+    The manual's search finds the name and the first meaning.
     """
     row = codes.table()[code]
-    kind = {"$": "console", "<": "xml"}.get(row.example[0], "text")
-    severities = []
+    severity = "reason"
+    meaning = f"A page is left out: {row.reason}."
     parts = []
-    if row.reason:
-        parts.append(f"*Reason to leave a page out:* {row.reason}.")
     for name, use in row.named_uses():
-        severities.append(use.severity)
-        title = use.severity.capitalize()
-        if row.notice and row.finding and row.notice != row.finding:
-            title = f"{title} ({name})"
-        parts.append(f"*{title}.* {use.meaning} **Fix:** {use.cure}")
-    severity = severities[0] if severities else "reason"
-    more = [f"```{kind}\n{row.example}\n```", f"**When to ignore it:** {row.ignore}"]
+        if not parts:
+            severity = use.severity
+            meaning = use.meaning
+            parts.append(f"**Fix:** {use.cure}")
+        else:
+            title = f"*{use.severity.capitalize()} ({name}).*"
+            parts.append(f"{title} {use.meaning} **Fix:** {use.cure}")
+    kind = {"$": "console", "<": "xml"}.get(row.example[0], "text")
+    parts.append(f"```{kind}\n{row.example}\n```")
+    parts.append(f"**When to ignore it:** {row.ignore}")
+    line = as_html(meaning).removeprefix("<p>").removesuffix("</p>")
     return (
         f'<details class="code"><summary><h3 id="{code}"><code>{code}</code></h3>'
-        f' <span class="severity {severity}">{severity}</span></summary>'
-        f"{as_html(BETWEEN.join(parts))}"
-        f"<div data-search-exclude>{as_html(BETWEEN.join(more))}</div></details>"
+        f' <span class="severity {severity}">{severity}</span>'
+        f' <span class="meaning">{line}</span></summary>'
+        f"<div data-search-exclude>{as_html(BETWEEN.join(parts))}</div></details>"
     )
 
 
