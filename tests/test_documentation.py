@@ -19,6 +19,7 @@ import jsonschema
 import pytest
 import yaml
 from mkdocs.utils import yaml_load
+from selectolax.lexbor import LexborHTMLParser as HTMLParser
 
 from docs import published, reference, search
 from sitemap_plugins import Options, Page, Site, generate
@@ -32,6 +33,7 @@ from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS
 from tests.check.checked_site import NS, index, links, result_of_file, url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, write
+from tests.full import FULL
 from tests.preloaded import decode, run_module
 from tests.sites import QUIET, git
 
@@ -352,6 +354,36 @@ def test_published_manual_has_no_placeholder(file):
     assert "0" * 20 not in text
     if published.COMMIT in file.read_text("utf-8"):
         assert f"uses: someone/else@{release.commit} # 4.5.6\n" in text
+
+
+MOST_WORDS = 15_000
+"""Of the manual for users, without code and what opens by a click."""
+
+
+@FULL
+def test_built_manual_is_short_and_names_the_repository(tmp_path):
+    environ = {"DOCS_REPOSITORY": "https://github.com/someone/else"}
+    built = ["build", "--quiet", "--site-dir", str(tmp_path)]
+    run_module("mkdocs", built, folder=ROOT, usual=QUIET, environ=environ)
+    navigation = yaml_load((ROOT / "mkdocs.yml").read_text("utf-8"))["nav"]
+    (project,) = navigation[-1].values()
+
+    words = 0
+    for file in tmp_path.rglob("*.html"):
+        tree = HTMLParser(file.read_bytes())
+        assert "OWNER" not in tree.html
+        text = tree.css_first("article.md-content__inner")
+        if text is None or f"{file.parent.name}.md" in project:
+            continue
+        for node in text.css("pre, .meaning, .code > div, .headerlink, script"):
+            node.decompose()
+        words += sum(map(is_word, text.text().split()))
+    assert 10_000 < words <= MOST_WORDS
+
+
+def is_word(text):
+    """Tell whether a text is more than a sign, such as a dash."""
+    return re.search(r"\w", text) is not None
 
 
 def test_newest_release_is_the_highest_version_not_the_last_tag(tmp_path):
