@@ -239,11 +239,9 @@ def missing_part(facts: FileFacts, context: Context) -> Findings:
 
     An index that somebody saved without any of its parts is checked by itself.
     """
-    outside = set(_outside(facts, context))
-    parts = []
-    for part in facts.file.parts:
-        if part.url and part not in outside and not _is_index(part, facts, context):
-            parts.append(part)
+    others = set(_outside(facts, context))
+    others |= {part for part in facts.file.parts if _is_index(part, facts, context)}
+    parts = [part for part in facts.file.parts if part.url and part not in others]
     is_alone = context.facts.site_dir is None and not facts.file.url
     if is_alone and parts and all(part.location.problem for part in parts):
         text = f"it lists {count_things(len(parts), 'sitemap')}, and none is beside it"
