@@ -122,7 +122,7 @@ def _all_sitemaps(path: Path, project: Project, base_url: str) -> list[SitemapFi
     Each file once: an index in robots.txt can list the submitted files too.
     """
     seen: set[Path] = set()
-    files = find_sitemaps(FileLocation(path, path.name), seen=seen)
+    files = find_sitemaps(FileLocation(path, project.options.filename), seen=seen)
     if not base_url:
         return files
     robots, _ = _robots_of(project, base_url)
@@ -299,5 +299,5 @@ def _shows_more(context: Context) -> bool:
     """Tell whether a second reading, as long as the first, can find anything."""
     surveyed = context.survey
     is_one_site = len(surveyed.origins) <= 1 and surveyed.below == surveyed.urls
-    is_plain = surveyed.listed.are_plain and not urls.is_local(surveyed.origin)
+    is_plain = surveyed.listed.are_plain and not urls.is_private(surveyed.origin)
     return context.facts.site_dir is not None or not is_one_site or not is_plain

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from sitemap_plugins.check.context import Context
 from sitemap_plugins.check.urls import (
-    OUTSIDE,
     date_problem,
-    is_additional,
     oddities,
+    strange_elements,
     url_problem,
 )
 from sitemap_plugins.core import urls
@@ -23,7 +24,6 @@ from sitemap_plugins.core.limits import (
 from sitemap_plugins.core.messages import FileError, count_things, quoted
 from sitemap_plugins.core.publishing.read import (
     GZIP,
-    TEXT,
     open_sitemap,
     part_names,
 )
@@ -35,7 +35,7 @@ from sitemap_plugins.sitemaps.parts import Part
 FileCheck = Callable[[FileFacts, Context], Findings]
 
 
-_ROOTS = {"urlset", "sitemapindex"}
+_ROOTS = ("urlset", "sitemapindex")
 FEEDS = {"rss", "feed"}
 """Root elements of the feeds that crawlers accept as sitemaps: RSS 2.0 and Atom."""
 
@@ -57,10 +57,12 @@ def not_a_sitemap(facts: FileFacts, _context: Context) -> Findings:
         and root.name not in FEEDS
         and (root.name not in _ROOTS or root.namespace != SITEMAP_NAMESPACE)
     ):
-        what = (
-            f"the root is {quoted(root.name)} in the namespace {quoted(root.namespace)}"
-        )
-        yield Finding("not-a-sitemap", what, line=root.line)
+        near = difflib.get_close_matches(root.name, _ROOTS, n=1)
+        right = near[0] if near else "urlset"
+        namespace = quoted(root.namespace) if root.namespace else "none"
+        text = f"the root is <{root.name[:40]}>, and its namespace is {namespace}"
+        cure = f'write <{right} xmlns="{SITEMAP_NAMESPACE}">'
+        yield Finding("not-a-sitemap", text, cure, line=root.line)
 
 
 def feed(facts: FileFacts, context: Context) -> Findings:
@@ -106,18 +108,8 @@ def empty(facts: FileFacts, _context: Context) -> Findings:
 def unknown_element(facts: FileFacts, _context: Context) -> Findings:
     """The schema: an index lists `<sitemap>` alone, with `<loc>` and `<lastmod>`."""
     for element in facts.strays:
-        if is_additional(element):
-            continue
-        if element.name == TEXT:
-            text = "there is text between the sitemaps"
-            yield Finding("unknown-element", text, OUTSIDE, line=element.line)
-        elif element.name != "sitemap":
-            text = f"{quoted(element.name)} is not sitemap"
-            yield Finding("unknown-element", text, line=element.line)
-        for name in dict.fromkeys(name for name, _ in element.fields):
-            if "}" not in name and name not in {"loc", "lastmod"}:
-                text = f"{quoted(name)} does not belong in <sitemap>"
-                yield Finding("unknown-element", text, line=element.line)
+        for finding in strange_elements(element, "sitemap", ("loc", "lastmod")):
+            yield replace(finding, line=element.line)
 
 
 def missing_loc(facts: FileFacts, _context: Context) -> Findings:
@@ -192,10 +184,10 @@ def part_url(facts: FileFacts, context: Context) -> Findings:
     for part in facts.file.parts:
         if not part.url or part in outside:
             continue
-        problem = url_problem(part.url)
+        problem, cure = url_problem(part.url)
         if problem:
             code = "url-too-long" if len(part.url) > MAX_LOC_LENGTH else "bad-url"
-            yield Finding(code, problem, line=part.line, about=part.url)
+            yield Finding(code, problem, cure, line=part.line, about=part.url)
         elif urls.is_local(part.url) and not urls.is_local(context.submitted.url):
             text = f"{quoted(part.url)} is on a local server"
             yield Finding("local-address", text, line=part.line, about=part.url)
@@ -231,7 +223,8 @@ def nested_index(facts: FileFacts, context: Context) -> Findings:
         )
     for part in file.parts:
         if _is_index(part, facts, context):
-            yield Finding("nested-index", f"{file.name} lists itself", line=part.line)
+            text = f"{file.name} lists itself"
+            yield Finding("nested-index", text, "remove the entry", line=part.line)
 
 
 def missing_part(facts: FileFacts, context: Context) -> Findings:

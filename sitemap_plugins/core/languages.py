@@ -83,7 +83,7 @@ def to_bcp47(language: str) -> str:
     if not wrong:
         return tag
     meant = _meant(code, script, region)
-    cure = f"write {meant!r}" if meant else "write it as 'en' or 'pt-BR'"
+    cure = f"write {meant!r}" if meant else "write a code such as 'en' or 'pt-BR'"
     msg = f"{quoted(wrong)} in {quoted(language)} is not a {standard}"
     raise PageError(msg, cure=cure)
 
@@ -145,11 +145,17 @@ def _meant(code: str, script: str, region: str) -> str:
     Empty if unknown.
 
     >>> _meant("en", "", "UK"), _meant("jp", "", "JP"), _meant("en", "", "EU")
-    ('en-GB', 'ja-JP', '')
+    ('en-GB', 'ja-JP', 'en')
+    >>> _meant("us", "", "EN")
+    'en-US'
     """
+    if region.lower() in _TWO_LETTERS and code not in _TWO_LETTERS | _MEANT.keys():
+        code, region = region.lower(), code.upper()
     language = _MEANT.get(code, code)
     country = _MEANT_COUNTRIES.get(region, region)
-    if language not in _TWO_LETTERS or country not in {"", *_KNOWN_COUNTRIES}:
+    if language not in _TWO_LETTERS:
         return ""
+    if country not in _KNOWN_COUNTRIES:
+        country = ""
     known_script = script if script in SCRIPTS else ""
     return "-".join(filter(None, (language, known_script, country)))
