@@ -327,7 +327,7 @@ def _print(result: Result, form: str, file: Path | None, console: Output) -> Non
             ]
             _write(file, "".join(lines))
         console.findings(result)
-        console.line(result.summary())
+        console.summary(result)
         return
     text = FORMATS[form](result)
     if file:

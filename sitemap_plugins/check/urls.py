@@ -63,10 +63,8 @@ _VALUE = re.compile(
     r"(?:^[^/]*/(?:undefined|null|NaN)|/(?:undefined|NaN|%5Bobject%20Object%5D))(?=/|$)"
 )
 # Jinja's and Vue's, ERB's, JavaScript's, and a route's.
-_TEMPLATE = re.compile(
-    r"(?:\{|%7B)(?:\{|%7B|%(?:25)?)|(?:<|%3C)%|\$(?:\{|%7B)|/:[a-z_]+(?=/|$)",
-    re.IGNORECASE,
-)
+_TEMPLATE = re.compile(r"%7B%7B|%7B%25|%3C%25|\$%7B|/:[a-z_]+(?=/|$)", re.IGNORECASE)
+_RAW_TEMPLATE = re.compile(r"\{\{|\{%|<%|\$\{")
 _ESCAPED_TWICE = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,5});|%25[0-9A-Fa-f]{2}")
 _SCHEMES = {"http:", "https:"}
 # sitemaps.org, protocol, "Text file": "nothing other than the list of URLs".
@@ -524,7 +522,7 @@ def url_problem(url: str) -> tuple[str, str]:
         return text, "shorten the page's address"
     if _SOUND.fullmatch(url):
         return "", ""
-    left = _TEMPLATE.search(url)
+    left = _RAW_TEMPLATE.search(url)
     if left:
         text = f"the template {quoted(url[left.start() :])} was not filled in"
         return text, "let the program that writes the sitemap fill it in"
@@ -605,7 +603,7 @@ def _faults(extension: Extension) -> Iterator[tuple[str, str]]:
         pattern, cure = _VALUES[extension.name].get(name, ("", ""))
         if pattern and text and not re.fullmatch(pattern, text, re.IGNORECASE):
             yield f"<{name}> is {quoted(text)}", cure
-        if name.endswith("loc") and text:
+        if name == "loc" and text:
             problem, cure = url_problem(text)
             if problem:
                 yield f"<{name}>: {problem}", cure

@@ -551,7 +551,9 @@ def wrong_base_url(context: Context) -> Findings:
     named = address_by_cname([context.facts.site_dir or Path()]) if folder else ""
     if named and not context.base_url.startswith(named):
         text = f"the sitemap is that of {quoted(context.base_url)}, and the file CNAME"
-        cure = f"set the site's address to {quoted(named)}, or write its host into CNAME"
+        cure = (
+            f"set the site's address to {quoted(named)}, or write its host into CNAME"
+        )
         yield Finding("wrong-base-url", f"{text} names {quoted(named)}", cure)
     if folder and folder.address.refuted_by:
         address = folder.address

@@ -7,7 +7,7 @@ people who watch: not for files, pipes and services that build sites.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -45,14 +45,9 @@ class SignOfLife:
         self._wait()
 
     def track(self, items: Iterable[T], description: str) -> Iterator[T]:
-        """Yield the items, and show below the step how many of them are done."""
-        total = len(items) if isinstance(items, Sized) else None
-        task = self._progress.add_task(description, total=total)
+        """Return the items, and show below the step how many of them are taken."""
         self._wait()
-        for item in items:
-            yield item
-            self._progress.advance(task)
-        self._progress.remove_task(task)
+        return iter(self._progress.track(items, description=description))
 
     def hide(self) -> None:
         """Remove the sign, until the next step begins."""
