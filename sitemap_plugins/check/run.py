@@ -83,9 +83,11 @@ def check_file(
         OptionsError: There is no such file.
     """
     if not path.is_file():
-        near = did_you_mean(str(path), map(str, path.parent.glob("*")))
+        cure = did_you_mean(str(path), map(str, path.parent.glob("*")))
+        if name.startswith(("http:", "https:")):
+            cure = "write https:// or http:// before the host"
         url = "a URL with https:// or http://"
-        cure = near or f"name a sitemap, the folder of a built site, or {url}"
+        cure = cure or f"name a sitemap, the folder of a built site, or {url}"
         raise OptionsError(f"{quoted(name)} is not a file or folder", cure=cure)
     files = find_sitemaps(FileLocation(path, name))
     context = Context(submitted=files[0], base_url=options.base_url, now=options.now)
