@@ -55,7 +55,7 @@ class Choice(click.Choice):  # type: ignore[type-arg]  # click 8.1 has no types 
 
 
 class NumberRange(click.FloatRange):
-    """Numbers above one, without `nan`, which click accepts."""
+    """Numbers from one on, without `nan`, which click accepts."""
 
     name = "number"
 
@@ -63,12 +63,12 @@ class NumberRange(click.FloatRange):
         """Return a number in the range, or say what is wrong."""
         try:
             number = super().convert(value, param, ctx)
-        except click.BadParameter:
-            number = math.nan
+        except click.BadParameter as error:
+            least = f"above {self.min:g}" if self.min_open else f"from {self.min:g} on"
+            problem = error.message.removesuffix(".")
+            self.fail(sentence(problem, f"write a number {least}"), param, ctx)
         if math.isnan(number):
-            most = "" if self.max is None else f", and at most {self.max:,}"
-            cure = f"write a number above {self.min:g}{most}"
-            self.fail(sentence(f"{value!r} is not in the range", cure), param, ctx)
+            self.fail(f"{value!r} is not a number", param, ctx)
         return number
 
 

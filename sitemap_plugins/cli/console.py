@@ -10,6 +10,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
 import click
+from rich.cells import cell_len
 from rich.console import Console
 from rich.style import Style
 from rich.text import Text
@@ -27,6 +28,9 @@ T = TypeVar("T")
 
 EXAMPLES = 3
 """Findings of one code that the terminal shows without --verbose."""
+
+_HANGING = " " * 4
+"""What the further lines of a long one begin with."""
 
 _COLORS = {"error": "red", "warning": "yellow", "info": "cyan"}
 
@@ -50,12 +54,15 @@ def open_console(*, stderr: bool = False) -> Console:
 
 
 def show(console: Console, line: Text) -> None:
-    """Print a line, which a terminal shows broken at spaces.
+    """Print a line; a terminal shows it broken at spaces, and further lines hang.
 
     A word is never broken, so that URLs can be followed and copied.
     """
-    is_file = not console.file.isatty()
-    console.print(line, overflow="ignore", crop=False, no_wrap=is_file)
+    if console.file.isatty():
+        longest = max(map(cell_len, line.plain.split()), default=0)
+        width = max(console.width - len(_HANGING), longest)
+        line = Text(f"\n{_HANGING}").join(line.wrap(console, width))
+    console.print(line, soft_wrap=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,11 +168,11 @@ class Output:
 
     def summary(self, result: Result) -> None:
         """Print how much was checked and found, and in which time."""
-        seconds = time.monotonic() - self.began
-        self.line(f"{result.summary()} ({seconds:.2f} s)")
         if result.findings:
             code = result.findings[0].code
             self.line(f"For more about a code: sitemap-plugins explain {code}")
+        seconds = time.monotonic() - self.began
+        self.line(f"{result.summary()} ({seconds:.2f} s)")
 
     def details(self, lines: Iterable[str]) -> None:
         """Print lines of the verbose output, which are not made unless it is wanted."""

@@ -119,16 +119,17 @@ def parse_str(value: object) -> str:
 
 
 def parse_language(value: object) -> str:
-    """Return a language as a BCP 47 tag; empty stays.
+    """Return a language as its host names it; empty for none.
 
     Raises:
         WrongValueError: It is not a language.
     """
     text = parse_str(value)
     try:
-        return to_bcp47(text) if text else ""
+        to_bcp47(text or "en")
     except PageError as error:
         raise WrongValueError(error.problem, cure=error.cure) from None
+    return text
 
 
 def parse_strings(value: object) -> tuple[str, ...]:

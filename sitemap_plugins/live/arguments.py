@@ -92,7 +92,7 @@ OF_SERVERS = (
 """The names of the options of requests to servers."""
 
 _AT_ONCE = click.IntRange(1, 64)
-_A_SECOND = NumberRange(min=0, min_open=True)
+_A_SECOND = NumberRange(min=0.001)
 _ATTEMPTS = click.IntRange(0, 10)
 _SECONDS = NumberRange(min=0, max=_MAX_SECONDS, min_open=True)
 _ALL_SECONDS = NumberRange(min=0, min_open=True)

@@ -1473,7 +1473,7 @@ def test_what_is_wrong_with_a_sitemap_of_an_index(tmp_path):
     (tmp_path / "out/sitemap.xml").write_text(text)
 
     found = {(f.code, f.line, f.problem) for f in result_of(tmp_path).findings}
-    assert ("unknown-element", 2, "'changefreq' does not belong in <sitemap>") in found
+    assert ("unknown-element", 2, "'changefreq' is not in the protocol") in found
     assert ("bad-date", 2, "lastmod is empty") in found
     double = f"'{BASE}/sitemap-2.xml' contains '//' in its path"
     assert ("suspect-url", 3, double) in found
@@ -1489,7 +1489,7 @@ def test_elements_of_an_index_are_reported_in_their_order(tmp_path):
 
     found = result_of(tmp_path).findings
     problems = [f.problem for f in found if f.code == "unknown-element"]
-    about = [f"{name!r} does not belong in <sitemap>" for name in names[:-1]]
+    about = [f"{name!r} is not in the protocol" for name in names[:-1]]
     assert about == problems
 
 
@@ -1559,7 +1559,7 @@ def alternates(**targets):
             "hreflang",
             f"'de', '{BASE}b/none/', where there is no page",
         ),
-        ({"en_UK": "a/"}, "hreflang-code", "has hreflang='en-UK' (write 'en-GB')"),
+        ({"en_UK": "a/"}, "hreflang-code", "'en-UK' is not a country"),
         (
             {"en": "a/", "de": "de/a/"},
             "hreflang",

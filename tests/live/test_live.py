@@ -210,17 +210,17 @@ ANSWERS = {
     "nothing": (
         lambda _: (200, HTML, b" \n"),
         "soft-404",
-        "'SITE/a/' answers 200 with nothing",
+        "'SITE/a/' answers 200 and has no content",
     ),
     "an error page": (
         lambda _: titled("404 Not Found"),
         "soft-404",
-        "'SITE/a/' answers 200 with '404 Not Found'",
+        "'SITE/a/' answers 200 and has the title '404 Not Found'",
     ),
     "an error page of a site": (
         lambda _: titled("Page not found \u2013 Site"),
         "soft-404",
-        "'SITE/a/' answers 200 with 'Page not found \u2013 Site'",
+        "'SITE/a/' answers 200 and has the title 'Page not found \u2013 Site'",
     ),
     "an error page by its heading": (
         lambda _: (
@@ -229,7 +229,7 @@ ANSWERS = {
             "<title>Site</title><h1 class=x>Sorry, this page was not found!</h1>",
         ),
         "soft-404",
-        "'SITE/a/' answers 200 with 'Sorry, this page was not found!'",
+        "'SITE/a/' answers 200 and has the title 'Sorry, this page was not found!'",
     ),
 }
 SOUND = {
@@ -785,9 +785,9 @@ def test_other_names_of_the_same_site(one, other, near):
     [
         (401, "let crawlers in"),
         (403, "let crawlers in"),
-        (404, "correct the address"),
+        (404, "publish a page"),
         (429, "check again with a lower --rate"),
-        (500, "repair the server"),
+        (500, "fix what the server's log says"),
     ],
 )
 def test_the_cure_fits_the_status(site, status, cure):

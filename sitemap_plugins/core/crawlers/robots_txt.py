@@ -507,7 +507,7 @@ def _fault_of_unknown(line: str, key: str, value: str | None) -> tuple[str, str]
         written = quoted(f"{found['key']}: {found['value']}")
         return f"{found['key']!r} has no colon after it", f"write {written}"
     names = {each.lower(): each for each in _KEYS}
-    near = difflib.get_close_matches(key.lower(), names, n=1)
+    near = difflib.get_close_matches(key.lower(), names, n=1, cutoff=0.75)
     if near and value is not None:
         return f"{quoted(key)} is misspelt", f"write '{names[near[0]]}:'"
     if value is None or not _KEY.fullmatch(key):
@@ -515,7 +515,8 @@ def _fault_of_unknown(line: str, key: str, value: str | None) -> tuple[str, str]
         return "it is neither a rule nor a comment", cure
     is_noindex = key.lower() == "noindex"  # `_about_noindex` reports it.
     if value.startswith(("/", "*")) and not is_noindex:
-        return f"no crawler knows the rule {quoted(key)}", "write 'Disallow:'"
+        cure = "write 'Disallow:', 'Allow:' or 'User-agent:'"
+        return f"no crawler knows the rule {quoted(key)}", cure
     return None
 
 
