@@ -149,7 +149,8 @@ def _meant(code: str, script: str, region: str) -> str:
     >>> _meant("us", "", "EN")
     'en-US'
     """
-    if region.lower() in _TWO_LETTERS and code not in _TWO_LETTERS | _MEANT.keys():
+    is_country = region in _KNOWN_COUNTRIES
+    if region.lower() in _TWO_LETTERS and not is_country:
         code, region = region.lower(), code.upper()
     language = _MEANT.get(code, code)
     country = _MEANT_COUNTRIES.get(region, region)

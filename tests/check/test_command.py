@@ -16,7 +16,6 @@ import click
 import pytest
 
 from sitemap_plugins.check.command import check
-from sitemap_plugins.core import codes
 from sitemap_plugins.findings.formats import FORMATS
 from sitemap_plugins.live.arguments import OF_SERVERS
 from tests.check.checked_site import URLS, url, urlset, write_site

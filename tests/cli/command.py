@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from tests.preloaded import decode, run_module
 
-
 TIME = re.compile(r" \(\d+\.\d\d s\)$", re.MULTILINE)
 """What a check took, at the end of its summary."""
 

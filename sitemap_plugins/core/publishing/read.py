@@ -340,7 +340,7 @@ def open_sitemap(file: Path) -> SitemapStream:
         return unpacked(file.open("rb"))
     except OSError as error:
         msg = f"it cannot be read ({error.strerror})"
-        raise FileError(msg, cure="check the file") from None
+        raise FileError(msg, cure="make the file readable") from None
 
 
 def unpacked(stream: BinaryIO) -> SitemapStream:

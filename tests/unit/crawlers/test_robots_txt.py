@@ -492,7 +492,7 @@ def test_rule_before_the_first_group_decides_nothing():
         ("Deny: /a", "no crawler knows the rule 'Deny'"),
         ("License: https://a.com/license.xml", ""),
         ("Disallow: /a/ /b/", PATH),
-        ("Disallow：/a/", "'Disallow' has no colon after it"),
+        ("Disallow\uff1a/a/", "'Disallow' has no colon after it"),
         ("User-agent: Googlebot, bingbot", ONE_CRAWLER),
         ("User-agent: all", ONE_CRAWLER),
         ("User-agent: 360Spider", ""),
