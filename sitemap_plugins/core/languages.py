@@ -149,8 +149,8 @@ def _meant(code: str, script: str, region: str) -> str:
     >>> _meant("us", "", "EN")
     'en-US'
     """
-    is_country = region in _KNOWN_COUNTRIES
-    if region.lower() in _TWO_LETTERS and not is_country:
+    is_swapped = region.lower() in _TWO_LETTERS and region not in _KNOWN_COUNTRIES
+    if is_swapped and code.upper() in _KNOWN_COUNTRIES:
         code, region = region.lower(), code.upper()
     language = _MEANT.get(code, code)
     country = _MEANT_COUNTRIES.get(region, region)

@@ -1654,3 +1654,40 @@ def test_a_draft_that_the_plugin_did_not_list_is_no_orphan(tmp_path):
     (tmp_path / "out/sitemap.xml").write_text(text)
 
     assert {"not-listed": 1} == result_of(tmp_path, links=True).counts
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("", {"soft-404"}),
+        (" \n<!-- content -->\n", {"soft-404"}),
+        ("<img src=a.png>", set()),
+        ("<script src=a.js></script>", set()),
+    ],
+)
+def test_page_with_an_empty_body_is_found(tmp_path, body, expected):
+    write_site(tmp_path)
+    write(tmp_path, {"out/a/index.html": page(f"{BASE}a/", body=body)})
+
+    assert expected == codes_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [("docs.example.com", {"wrong-base-url"}), ("example.com", set())],
+)
+def test_host_in_cname_is_that_of_the_sitemap(tmp_path, host, expected):
+    write_site(tmp_path)
+    write(tmp_path, {"out/CNAME": f"{host}\n"})
+
+    assert expected == codes_of(tmp_path)
+
+
+def test_sitemap_in_a_folder_has_its_own_address(tmp_path):
+    write_site(tmp_path)
+    (tmp_path / "out/map").mkdir()
+    (tmp_path / "out/sitemap.xml").rename(tmp_path / "out/map/sitemap.xml")
+    write(tmp_path, {"out/robots.txt": f"Sitemap: {BASE}map/sitemap.xml\n"})
+
+    found = findings_of(tmp_path, filename="map/sitemap.xml")
+    assert "not-announced" not in {each.code for each in found}

@@ -169,6 +169,22 @@ def test_without_an_address_no_sitemap_is_written(tmp_path):
     assert not list(built.output_dir.glob("sitemap*"))
 
 
+@pytest.mark.parametrize("second", ["sitemap", "sitemap_plugins"])
+def test_plugin_that_is_listed_twice_is_an_error(tmp_path, second):
+    write(tmp_path, {}, plugins=["sitemap", second])
+    built = MkDocs().run(tmp_path)
+
+    assert 1 == built.returncode
+    assert "the plugin 'sitemap' is listed more than once: keep one" in built.log
+    assert not list(built.output_dir.glob("sitemap*"))
+
+
+def test_plugin_can_be_listed_by_the_packages_name(tmp_path):
+    write(tmp_path, {}, plugins=["sitemap_plugins"])
+
+    assert [""] == paths(build(tmp_path))
+
+
 # --- pages that plugins make
 # ---------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ class Handler(BaseHTTPRequestHandler):
         if not MADE_UP.fullmatch(self.path):
             site.asked.append(self.path)
         site.requests.append(self)
-        answer = site.answers.get(self.path, (404, {}, b"nothing here"))
+        answer = site.answers.get(self.path, site.answer_for_others)
         if callable(answer):
             answer = answer(self)
         if answer is not None:
@@ -53,6 +53,7 @@ class LiveSite:
     def __init__(self, port):
         self.url = f"http://127.0.0.1:{port}/"
         self.asked = []
+        self.answer_for_others = (404, {}, b"nothing here")
         self.requests = []
         self.answers = {
             "/robots.txt": (200, TEXT, f"Sitemap: {self.url}sitemap.xml\n"),

@@ -836,3 +836,26 @@ def test_a_canonical_link_in_a_header_counts_beside_that_of_the_page(site):
     site.answers["/a/"] = (200, header, page(f"{site.url}a/"))
 
     assert {"several-canonicals": 1} == live_result(site.url).counts
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ((200, HTML, "<p>Loading"), {"soft-404": 1}),
+        ((302, {"Location": "/"}, ""), {}),
+        ((410, HTML, "<p>Gone"), {}),
+    ],
+    ids=["200", "302", "410"],
+)
+def test_answer_for_a_made_up_address(site, answer, expected):
+    site.answer_for_others = answer
+
+    assert expected == live_result(site.url).counts
+    assert {} == live_result(site.url, fetches=False).counts
+
+
+def test_made_up_address_is_one_that_robots_txt_allows(site):
+    site.answer_for_others = (200, HTML, "<p>Loading")
+    site.robots("User-agent: *\nDisallow: /\nAllow: /$\nAllow: /a/\nAllow: /b/\n")
+
+    assert {} == live_result(site.url).counts
