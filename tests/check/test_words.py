@@ -184,7 +184,7 @@ SOUND = urlset(url(""))
         (SOUND + SOUND, "s.xml", "XML declaration allowed only", "write one document"),
         (SOUND.replace("</url>", ""), "s.xml", "mismatch", "write the end tag"),
     ],
-    ids=str,
+    ids=["notice", "blank", "zip", "twice", "two documents", "unclosed"],
 )
 def test_file_that_is_no_xml_is_answered_with_what_it_is(
     tmp_path, data, name, problem, cure
