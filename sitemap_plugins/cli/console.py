@@ -198,9 +198,8 @@ def _is_watched(console: Console) -> bool:
 
 def _linked(code: codes.Code, style: str) -> Style:
     """Return a style with the link to a code's entry in the manual, for a terminal."""
-    page = "findings" if code in codes.findings() else "notices"
     address = _manual()
-    link = f"{address}{page}/#{code}" if address else None
+    link = f"{address}messages/#{code}" if address else None
     return Style.parse(style) + Style(link=link)
 
 

@@ -234,13 +234,13 @@ def about_address(
     `base_url` is normalized, and the value of a setting.
     """
     setting = site.base_url_setting
-    if not urls.is_local(base_url):
-        yield from _about_other_host(base_url, site, environ)
-    elif ci.is_ci:  # Other builds can be for the developer's own server.
+    if urls.is_local(base_url):
         problem = f"{setting} = {quoted(base_url)} is on a local server"
         consequence = "and so is each URL of the sitemap"
         cure = "set it to the site's address"
         yield Notice("local-address", f"{problem}, {consequence}", cure)
+    else:
+        yield from _about_other_host(base_url, site, environ)
     ours, _, named = base_url.rstrip("/").rpartition("/")
     theirs, _, built = ci.canonical_url.rstrip("/").rpartition("/")
     is_folder = theirs.count("/") >= 3  # After the host.

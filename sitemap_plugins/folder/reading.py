@@ -244,7 +244,7 @@ def _reader(
         built,
         project_files,
         folder,
-        is_named=bool(options.source_dir or options.generator_config),
+        is_named=bool(options.generator_config),
         site_dir=project.site_dir,
     )
     return PageReader(

@@ -92,7 +92,7 @@ def find_sources(
 ) -> Sources:
     """Find the source of each page, among a project's files below the folder `top`.
 
-    `is_named` tells whether the user named that folder, or the settings that do. Copies
+    `is_named` tells whether settings that the user named say which folder it is. Copies
     of sources are looked for in `site_dir`; if it is that folder, each page is its own
     source.
     """

@@ -16,6 +16,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -23,12 +24,18 @@ from pathlib import Path
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.html.document import MAX_READ, declared_encoding, read_bytes
-from sitemap_plugins.core.html.head import HeadMeta, read_head
+from sitemap_plugins.core.html.head import HeadMeta, read_head, read_head_of
 from sitemap_plugins.core.limits import MAX_BYTES
-from sitemap_plugins.core.messages import FileError, count_pages, count_things, quoted
+from sitemap_plugins.core.messages import (
+    FileError,
+    PageError,
+    count_pages,
+    count_things,
+    quoted,
+)
 from sitemap_plugins.core.publishing.read import GZIP, Element, unpacked
 from sitemap_plugins.core.untrusted_files import is_file, read_regular_file
-from sitemap_plugins.core.url_forms import any_form
+from sitemap_plugins.core.url_forms import INDEX, any_form
 from sitemap_plugins.findings.records import (
     Collector,
     Finding,
@@ -265,6 +272,7 @@ class VersionsCheck:
         """
         top = self.default.versions.folder
         folders = self.default.versions.by_name
+        self._found.add(_about_alias(self.default))
         for folder in track([*folders], "Reading old versions"):
             # A link's target is a folder of its own here.
             if folder != self.default.folder and not (top / folder).is_symlink():
@@ -350,6 +358,20 @@ class VersionsCheck:
         options = "use --gone noindex, or --map if they moved"
         cure = f"leave them if they are useful; or {options}"
         yield Finding("old-version", problem, cure, file=folder, matters="info")
+
+
+def _about_alias(default: DefaultPages) -> Findings:
+    """Yield a finding if canonical links name an alias that mike made of redirects."""
+    alias = default.folder
+    folder = default.default.name
+    with suppress(PageError):
+        if read_head_of(default.versions.folder / alias / INDEX).refresh:
+            problem = (
+                f"the canonical links name {quoted(alias)}, a folder of redirects to"
+                f" {quoted(folder)}"
+            )
+            cure = "set mike's alias_type to symlink or copy"
+            yield Finding("dead-canonical", problem, cure, file=f"{alias}/{INDEX}")
 
 
 def _about_unreadable(name: str, folders: Sequence[str]) -> Finding:

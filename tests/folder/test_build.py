@@ -658,6 +658,8 @@ def test_readme_of_a_folder_is_no_evidence_for_its_pages(tmp_path):
     built = build_site(tmp_path, files, ["tools/README.md"], base_url=BASE)
 
     assert "--source tools" not in built.log
+    built = build_site(tmp_path, files, source_dir=str(tmp_path / "tools"))
+    assert {None} == {*dates(built).values()}
 
 
 def test_varying_dates_in_pages_are_used_without_a_source(tmp_path):

@@ -357,6 +357,23 @@ def test_check_of_one_page_in_three_versions(tmp_path):
     )
 
 
+def test_alias_of_redirects_that_canonical_links_name_is_found(tree):
+    """With mike's `alias_type: redirect`, every canonical link led back."""
+    redirects = {
+        "latest/kept/index.html": leads_to("../../2.0/kept/"),
+        "latest/other/index.html": leads_to("../../2.0/other/"),
+        "latest/index.html": leads_to("../2.0/"),
+    }
+    before = run(tree, "versions", ".").out
+    write(tree, redirects)
+    after = run(tree, "versions", ".").out
+
+    problem = "the canonical links name 'latest', a folder of redirects to '2.0'"
+    assert problem not in before
+    assert problem in after
+    assert "set mike's alias_type to symlink or copy" in after
+
+
 def test_old_pages_name_what_the_default_versions_sitemap_lists(tmp_path):
     """Without canonical links, only that file shows by
     which of its names the version is found."""
