@@ -103,8 +103,9 @@ _SPACED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d", re.ASCII)
 
 def missing_loc(listed: ListedUrl, _now: datetime) -> Findings:
     """Every element must have this child."""
-    if not listed.url and listed.element.name == "url":
-        yield Finding("missing-loc", "a <url> has no <loc>")
+    name = listed.element.name
+    if not listed.url and name in {"url", "sitemap"}:
+        yield Finding("missing-loc", f"a <{name}> has no <loc>")
 
 
 def element_order(listed: ListedUrl, _now: datetime) -> Findings:
@@ -240,6 +241,8 @@ def suspect_url(listed: ListedUrl, _now: datetime) -> Findings:
         text = f"{quoted(listed.url)} {oddity}"
         yield Finding("suspect-url", text, matters=matters)
     path = listed.url.partition("?")[0]
+    if listed.element.name != "url":
+        return
     if path.endswith(_OTHER_FILES) and _NOT_A_PAGE.fullmatch(path, path.rfind("/")):
         text = f"{quoted(listed.url)} is not a page"
         yield Finding("suspect-url", text, "remove it from the sitemap")
@@ -632,6 +635,16 @@ URL_CHECKS: tuple[UrlCheck, ...] = (
     bad_extension,
 )
 """Every check of a URL by itself."""
+
+OF_PARTS: tuple[UrlCheck, ...] = (
+    missing_loc,
+    bad_url,
+    suspect_url,
+    long_url,
+    bad_date,
+    future_date,
+)
+"""The checks of a URL that are those of a sitemap in an index too."""
 
 AMONG_OTHERS: tuple[OtherCheck, ...] = (
     local_address,

@@ -5,32 +5,33 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
+from operator import itemgetter
 
 from sitemap_plugins.check.context import Context
 from sitemap_plugins.check.urls import (
-    date_problem,
-    oddities,
+    OF_PARTS,
+    local_address,
     strange_elements,
-    url_problem,
 )
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.date_values import is_future, parse_lastmod, to_utc
+from sitemap_plugins.core.date_values import parse_lastmod, to_utc
 from sitemap_plugins.core.limits import (
     MAX_BYTES,
-    MAX_LOC_LENGTH,
     MAX_URLS,
     SITEMAP_NAMESPACE,
 )
 from sitemap_plugins.core.messages import FileError, count_things, quoted
 from sitemap_plugins.core.publishing.read import (
     GZIP,
+    Element,
     open_sitemap,
     part_names,
 )
 from sitemap_plugins.findings.records import Finding, Findings
 from sitemap_plugins.sitemaps.facts import FileFacts
 from sitemap_plugins.sitemaps.locations import FileLocation
-from sitemap_plugins.sitemaps.parts import Part
+from sitemap_plugins.sitemaps.parts import ListedUrl, Part
 
 FileCheck = Callable[[FileFacts, Context], Findings]
 
@@ -112,13 +113,6 @@ def unknown_element(facts: FileFacts, _context: Context) -> Findings:
             yield replace(finding, line=element.line)
 
 
-def missing_loc(facts: FileFacts, _context: Context) -> Findings:
-    """Each `<sitemap>` must have this child."""
-    for part in facts.file.parts:
-        if not part.url:
-            yield Finding("missing-loc", "a <sitemap> has no <loc>", line=part.line)
-
-
 def too_large(facts: FileFacts, _context: Context) -> Findings:
     """sitemaps.org: "no more than 50,000 URLs and must be no larger than 50MB".
 
@@ -155,42 +149,27 @@ def repeated_part(facts: FileFacts, _context: Context) -> Findings:
             seen.add(identity)
 
 
-def bad_date(facts: FileFacts, context: Context) -> Findings:
-    """The dates of an index follow the rules of those of pages."""
+def empty_date(facts: FileFacts, _context: Context) -> Findings:
+    """A date that is missing is no fault, and an empty one is."""
     for element in facts.strays:
         if ("lastmod", "") in element.fields:
             yield Finding("bad-date", "lastmod is empty", line=element.line)
-    for part in facts.file.parts:
-        date = parse_lastmod(part.lastmod)
-        if part.lastmod and (problem := date_problem(part.lastmod)):
-            yield Finding("bad-date", f"lastmod is {problem}", line=part.line)
-        elif date is not None and is_future(date, context.now):
-            yield Finding("future-date", f"lastmod is {part.lastmod}", line=part.line)
 
 
-def suspect_url(facts: FileFacts, _context: Context) -> Findings:
-    """The URL of a part is valid, but programs write such ones by mistake."""
-    for part in facts.file.parts:
-        for oddity, matters in oddities(part.url):
-            text = f"{quoted(part.url)} {oddity}"
-            yield Finding(
-                "suspect-url", text, line=part.line, about=part.url, matters=matters
-            )
-
-
-def part_url(facts: FileFacts, context: Context) -> Findings:
-    """The URL of a part follows the rules of pages' URLs."""
+def parts_like_pages(facts: FileFacts, context: Context) -> Findings:
+    """The URL and the date of a part follow the rules of those of pages."""
     outside = set(_outside(facts, context))
     for part in facts.file.parts:
-        if not part.url or part in outside:
+        if part in outside:
             continue
-        problem, cure = url_problem(part.url)
-        if problem:
-            code = "url-too-long" if len(part.url) > MAX_LOC_LENGTH else "bad-url"
-            yield Finding(code, problem, cure, line=part.line, about=part.url)
-        elif urls.is_local(part.url) and not urls.is_local(context.submitted.url):
-            text = f"{quoted(part.url)} is on a local server"
-            yield Finding("local-address", text, line=part.line, about=part.url)
+        fields = (("loc", part.url), ("lastmod", part.lastmod))
+        element = Element("sitemap", part.line, tuple(filter(itemgetter(1), fields)))
+        listed = ListedUrl.make(facts.file, element)
+        findings = [local_address(listed, context)]
+        findings += [check(listed, context.now) for check in OF_PARTS]
+        for finding in chain.from_iterable(findings):
+            about = finding.about or part.url
+            yield replace(finding, line=part.line, about=about)
 
 
 def gzip_differs(facts: FileFacts, _context: Context) -> Findings:
@@ -284,13 +263,11 @@ FILE_CHECKS: tuple[FileCheck, ...] = (
     missing_part,
     part_outside,
     index_lastmod,
-    missing_loc,
     unknown_element,
     not_compressed,
     repeated_part,
-    bad_date,
-    part_url,
-    suspect_url,
+    empty_date,
+    parts_like_pages,
 )
 """Every check of a file, in the manual's order."""
 

@@ -7,6 +7,8 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -145,13 +147,11 @@ class Output:
             shown += some
             if len(some) < group.number:
                 others.append(f"{group.number - len(some):,} {group.code}")
-        shown.sort(key=lambda finding: finding.rank)
-        above = ""
-        for finding in shown:
-            self._finding(finding)
-            if finding.cure != above:
-                self.line(f"  → {finding.cure}")
-            above = finding.cure
+        shown.sort(key=attrgetter("rank"))
+        for cure, same in groupby(shown, key=attrgetter("cure")):
+            for finding in same:
+                self._finding(finding)
+            self.line(f"  → {cure}")
         if others:
             self.line(f"not shown: {', '.join(others)} (see --verbose)")
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.messages import Environ, OptionsError, quoted
 from sitemap_plugins.core.options import Accepts, Options, option, options_of
-from sitemap_plugins.core.values import did_you_mean, parse_str
+from sitemap_plugins.core.values import parse_str
 from sitemap_plugins.folder.read_data import read_text, read_toml
 
 T = TypeVar("T")
@@ -104,8 +104,7 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
             has none.
     """
     if file and not file.exists():
-        cure = did_you_mean(str(file), map(str, file.parent.glob("*.toml")))
-        cure = cure or "let --config name a TOML file"
+        cure = "let --config name a TOML file"
         raise OptionsError(f"{str(file)!r} does not exist", cure=cure)
     if file and file.suffix in {".yml", ".yaml", ".json"}:
         msg = f"{str(file)!r} is not a TOML file"

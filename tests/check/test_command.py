@@ -297,7 +297,7 @@ def test_command_line_wins_over_the_settings(site):
             ),
         ),
         (
-            ["out", "--output", "sitemap.toml/x", "--format", "json"],
+            ["out", "--output", "out/sitemap.xml/x", "--format", "json"],
             "cannot be written",
         ),
     ],
@@ -462,11 +462,11 @@ def test_interrupt_prints_the_findings_so_far(site, live, form):
 
     assert 130 == process.returncode
     assert "Error: the check was interrupted: run it again for all findings\n" == err
-    assert f"{live.url}a/ answers 404" in out
+    assert "answers 404" in out
     if form == "json":
         assert {"http-status": 1} == json.loads(out)["counts"]
     else:
-        assert out.endswith("interrupted; so far: 1 error\n")
+        assert "\ninterrupted; so far: 1 error (" in out
     assert not (site / "known.json").exists()
 
 

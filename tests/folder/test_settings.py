@@ -223,7 +223,7 @@ def test_named_settings_file_must_have_settings(tmp_path):
         OptionsError, match=r"does not contain the table \[tool.sitemap-plugins\]"
     ):
         read_settings(tmp_path, tmp_path / "pyproject.toml")
-    with pytest.raises(OptionsError, match="does not exist: did you mean"):
+    with pytest.raises(OptionsError, match="does not exist: let --config name"):
         read_settings(tmp_path, tmp_path / "nothing.toml")
 
 
