@@ -565,21 +565,23 @@ _REQUIRED: dict[str, list[tuple[str, ...]]] = {
 
 _YES_OR_NO = ("yes|no", "write yes or no")
 _DATE = (_W3C.pattern, "write it as 2004-12-23 or 2004-12-23T18:00:15+00:00")
-_VALUES: dict[str, dict[str, tuple[str, str]]] = {
+_OF_VIDEOS = {
+    "duration": (r"0*[1-9]\d{0,4}", "write the seconds, from 1 to 28800"),
+    "rating": (r"[0-4](?:\.\d+)?|5(?:\.0+)?", "write a number from 0.0 to 5.0"),
+    "expiration_date": _DATE,
+    "publication_date": _DATE,
+    "family_friendly": _YES_OR_NO,
+    "requires_subscription": _YES_OR_NO,
+    "live": _YES_OR_NO,
+}
+_OF_NEWS = {
+    "language": (r"[a-z]{2,3}|zh-(?:cn|tw)", "write a code of ISO 639, such as en"),
+    "publication_date": _DATE,
+}
+_FORMS: dict[str, dict[str, tuple[str, str]]] = {
     IMAGE: {},
-    VIDEO: {
-        "duration": (r"0*[1-9]\d{0,4}", "write the seconds, from 1 to 28800"),
-        "rating": (r"[0-4](?:\.\d+)?|5(?:\.0+)?", "write a number from 0.0 to 5.0"),
-        "expiration_date": _DATE,
-        "publication_date": _DATE,
-        "family_friendly": _YES_OR_NO,
-        "requires_subscription": _YES_OR_NO,
-        "live": _YES_OR_NO,
-    },
-    NEWS: {
-        "language": (r"[a-z]{2,3}|zh-(?:cn|tw)", "write a code of ISO 639, such as en"),
-        "publication_date": _DATE,
-    },
+    VIDEO: _OF_VIDEOS,
+    NEWS: _OF_NEWS,
 }
 """Fields that have a form of their own: a pattern, and the cure."""
 
@@ -603,7 +605,7 @@ def _faults(extension: Extension) -> Iterator[tuple[str, str]]:
         if numbers[name] > 1:
             yield f"it has {numbers[name]} <{name}>", "keep one"
     for name, text in extension.fields:
-        pattern, cure = _VALUES[extension.name].get(name, ("", ""))
+        pattern, cure = _FORMS[extension.name].get(name, ("", ""))
         if pattern and text and not re.fullmatch(pattern, text, re.IGNORECASE):
             yield f"<{name}> is {quoted(text)}", cure
         if name == "loc" and text:

@@ -151,7 +151,8 @@ def _meant(code: str, script: str, region: str) -> str:
     """
     is_swapped = region.lower() in _TWO_LETTERS and region not in _KNOWN_COUNTRIES
     if is_swapped and code.upper() in _KNOWN_COUNTRIES:
-        code, region = region.lower(), code.upper()
+        country = code.upper()
+        return f"{region.lower()}-{country}"
     language = _MEANT.get(code, code)
     country = _MEANT_COUNTRIES.get(region, region)
     if language not in _TWO_LETTERS:

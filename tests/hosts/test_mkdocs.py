@@ -476,15 +476,6 @@ def test_options_come_from_the_environment_and_from_an_inherited_file(tmp_path):
     assert not built.wrote("sitemap.xml.gz")
 
 
-def test_plugin_listed_twice_is_only_a_warning_of_the_host(tmp_path):
-    write(tmp_path, {}, plugins=["sitemap", "sitemap"])
-    built = build(tmp_path)
-
-    assert 1 == built.log.count("Plugin 'sitemap' was specified multiple times")
-    assert [""] == paths(built)
-    assert b"Sitemap: https://example.com/sitemap.xml\n" == built.robots
-
-
 def test_the_logger_has_the_name_by_which_the_hosts_count_warnings():
     module = pytest.importorskip("sitemap_plugins.mkdocs")
 
