@@ -31,6 +31,7 @@ from sitemap_plugins.core.messages import Environ, GitError, PageError
 from sitemap_plugins.core.records import CheckedPage, Commit, Explanation
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.untrusted_files import (
+    checked_values,
     checksum,
     patiently,
     read_regular_file,
@@ -39,10 +40,10 @@ from sitemap_plugins.core.untrusted_files import (
 from sitemap_plugins.core.values import DateOrigin
 
 _FORM = "records-1"
-"""Of the files: another name for each change of their form."""
+"""The name of the files' form: another one for each change."""
 
 _MAX_BYTES = 64_000_000
-"""Of all records together; a page takes about 200."""
+"""The limit for all records together; a page takes about 200 bytes."""
 
 _ORIGINS: Collection[str] = get_args(DateOrigin)
 
@@ -50,6 +51,9 @@ _REASONS: Mapping[str, Reason] = {each: each for each in get_args(Reason)}
 """Reasons to leave a page out, by their codes."""
 
 _NOWHERE = Origin("")
+
+_KINDS = [*[str] * 12, tuple[tuple[str, str], ...]]
+"""What each value of a row is: texts, then the commits that are passed over."""
 
 _OBJECT_NAME = re.compile("[0-9a-f]{40,64}")
 
@@ -74,7 +78,7 @@ class Recorded(NamedTuple):
     """The code of the reason to leave the page out; None for a listed page."""
 
     why: str = ""
-    """That reason in words."""
+    """The reason to leave the page out, in words."""
 
 
 class KeptRecord(NamedTuple):
@@ -141,10 +145,10 @@ def read_kept(sitemap: Path) -> KeptRecord | None:
         file = folder / _name_of(sitemap)
         found = json.loads(read_regular_file(file, max_bytes=_MAX_BYTES))
         for name, value in found["files"].items():
-            if checksum(sitemap.with_name(_text(name))) != value:
+            if checksum(sitemap.with_name(name)) != value:
                 return None
-        pages = tuple(map(_recorded, found["pages"]))
-        return KeptRecord(_text(found["base_url"]), pages)
+        (base_url,) = checked_values([found["base_url"]], [str])
+        return KeptRecord(base_url, tuple(map(_recorded, found["pages"])))
     return None
 
 
@@ -202,6 +206,7 @@ def _name_of(sitemap: Path) -> str:
 
 
 def _remove_oldest(folder: Path) -> None:
+    """Remove the oldest records beyond the limit of bytes for all of them."""
     files = []
     for file in folder.iterdir():
         with suppress(OSError):  # Another build has just replaced or removed it.
@@ -284,8 +289,8 @@ def _recorded(row: list[Any]) -> Recorded:
     Raises:
         KeyError, TypeError, ValueError, PageError: A value is wrong.
     """
-    *texts, passed_over = row
-    url, page, source, left_out, why, *of_date = map(_text, texts)
+    *texts, passed_over = checked_values(row, _KINDS)
+    url, page, source, left_out, why, *of_date = texts
     if left_out:
         return Recorded(url, page, source, left_out=_REASONS[left_out], why=why)
     date, kind, file, root, commit, excerpt, how = of_date
@@ -305,12 +310,6 @@ def _recorded(row: list[Any]) -> Recorded:
 
 
 def _commit(name: str, why: str = "") -> Commit:
-    if not _OBJECT_NAME.fullmatch(_text(name)):
+    if not _OBJECT_NAME.fullmatch(name):
         raise ValueError(name)
-    return Commit(name, why=_text(why))
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(value)
-    return value
+    return Commit(name, why=why)

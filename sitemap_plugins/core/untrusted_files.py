@@ -17,13 +17,13 @@ import stat
 import sys
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import dropwhile
 from os import path as os_path
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_origin
 
 from sitemap_plugins.core.messages import OptionsError
 
@@ -37,7 +37,7 @@ _WILD = re.compile(r"[*?\[]")
 _NOT_LOOKED_AT = {errno.EACCES, errno.EPERM, errno.ENAMETOOLONG}
 
 _JSON_BYTES = 1 << 28
-"""Of a JSON file: room for a million URLs."""
+"""The size limit of a JSON file, with room for a million URLs."""
 
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4)
 """Seconds between tries to replace a file that another program has open: a second."""
@@ -75,8 +75,8 @@ def is_given_folder(path: Path) -> bool:
 def is_relative(name: str) -> bool:
     r"""Tell whether a file's name is relative on every system.
 
-    It has no root and no drive. Windows would open a network connection for the others
-    of these:
+    Such a name has no root and no drive. Windows would open a network connection for
+    the other names here:
 
     >>> names = ("../a.md", "//host/share/a.md", r"\\host\share\a.md")
     >>> [is_relative(name) for name in names]
@@ -96,7 +96,8 @@ def checksum(file: Path) -> int | None:
 def seen_from(folder: str, path: str) -> str:
     """Return a path as it is named from a folder; absolute if no relative path exists.
 
-    On Windows, none leads to another drive, or to a share of another machine.
+    On Windows, no relative path leads to another drive, or to a share of another
+    machine.
     """
     whole = os_path.abspath(path)
     there, _ = os_path.splitdrive(whole)
@@ -121,7 +122,8 @@ def is_inside(name: str) -> bool:
 def root_above(folder: str, known: dict[str, str | None]) -> str | None:
     """Return the nearest folder that contains a `.git`, from this real path upwards.
 
-    None if there is none. `known` caches the answer for each folder from call to call.
+    The result is None if there is no such folder. `known` caches the answer for each
+    folder from call to call.
     """
     passed = []
     while folder not in known:
@@ -142,7 +144,7 @@ def leads_out(file: Path, folder: Path, *, is_alone: bool = False) -> bool:
     """Tell whether a file's real path is outside the repository of a folder.
 
     Git's own files count as outside: they can hold a password. Without a repository no
-    file is, or if `is_alone`, each outside the folder.
+    file is outside or, if `is_alone`, each file that is not in the folder.
     """
     top = os.path.realpath(folder)
     root = root_above(top, {}) or (top if is_alone else None)
@@ -161,7 +163,8 @@ class Finder:
     def files(self, folder: Path, pattern: str) -> list[Path]:
         """Return the files that a name or a pattern, relative to a folder, matches.
 
-        They are ascending. `**` matches any folders, but does not follow links.
+        The files are in ascending order. `**` matches any folders, but does not follow
+        links.
 
         Raises:
             ValueError: It has `..` after a wildcard, or looks at too many files.
@@ -244,7 +247,7 @@ def read_regular_file(file: Path, *, max_bytes: int, root: Path | None = None) -
 def read_own_file(file: Path, *, max_bytes: int, is_alone: bool = True) -> bytes:
     """Return the content of a file that is published or quoted.
 
-    So it shows no other file.
+    The path is checked so that no other file is shown.
 
     Raises:
         OSError: As `read_regular_file`, or it is a link that leads out, as `leads_out`
@@ -298,6 +301,31 @@ def read_json(file: Path, parse: Callable[[Any], T], *, problem: str, cure: str)
     except (ValueError, OverflowError, RecursionError) as error:
         problem = f"{problem} ({error})"
     raise OptionsError(f"{str(file)!r} {problem}", cure=cure)
+
+
+def checked_values(values: Any, kinds: Sequence[Any]) -> tuple[Any, ...]:  # noqa: ANN401
+    """Return a list of JSON as values of these kinds, with tuples in place of lists.
+
+    >>> checked_values(["a", [1, 2]], [str, tuple[int, ...]])
+    ('a', (1, 2))
+
+    Raises:
+        TypeError, ValueError: A value is of another kind.
+    """
+    if not isinstance(values, list):
+        raise TypeError(values)
+    checked = []
+    for value, kind in zip(values, kinds, strict=True):
+        if get_origin(kind) is tuple:
+            items = get_args(kind)
+            if items[-1] is ...:
+                items = items[:1] * len(value)
+            checked.append(checked_values(value, items))
+        elif isinstance(value, kind):
+            checked.append(value)
+        else:
+            raise TypeError(value)
+    return tuple(checked)
 
 
 def write_json(file: Path, value: object) -> None:

@@ -67,27 +67,6 @@ def test_undated_pages_are_not_counted_if_lastmod_is_off(tmp_path):
     assert "sitemap.xml: 2 pages" == generated(tmp_path, lastmod=False).summary()
 
 
-@pytest.mark.parametrize(
-    ("path", "values", "said"),
-    [
-        ("a/", {"split": "section"}, True),
-        ("a.html", {"split": "section"}, True),
-        ("guide/a/", {"split": "section"}, False),
-        ("a/", {}, False),
-        ("a/", {"split": {"a/": "a"}}, False),
-    ],
-)
-def test_sections_of_a_site_without_folders_are_reported(tmp_path, path, values, said):
-    report = generated(
-        tmp_path, Page(path="", name="i.md"), Page(path=path, name="a.md"), **values
-    )
-
-    problem = (
-        "split: all pages are at the top level, so that the index lists one part alone"
-    )
-    assert said == any(str(notice).startswith(problem) for notice in report.notices)
-
-
 def test_all_features_together(tmp_path):
     """Dates, hints, languages, parts, gzip copies, a reason and a custom file name."""
     english = Page(
@@ -556,17 +535,6 @@ def test_address_of_the_site_wins_over_read_the_docs(tmp_path):
     generated(tmp_path, environ=THERE)
 
     assert BASE == locs(content_of(tmp_path)["sitemap.xml"])[0]
-
-
-def test_a_version_of_read_the_docs_that_names_another_has_a_notice(tmp_path):
-    report = generated(
-        tmp_path, base_url="https://docs.example.com/en/stable/", environ=THERE
-    )
-
-    assert ["old-version"] == codes(report)
-    assert "builds version 'latest', and the site's address is that of 'stable'" in str(
-        report.notices[0]
-    )
 
 
 @pytest.mark.parametrize("base_url", [BASE, "https://docs.example.com/en/latest/"])

@@ -13,10 +13,10 @@ import re
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 from sitemap_plugins.core.messages import OptionsError
-from sitemap_plugins.core.untrusted_files import read_json, write_json
+from sitemap_plugins.core.untrusted_files import checked_values, read_json, write_json
 
 _COMMIT = re.compile(r"[0-9a-f]{40,64}")
 
@@ -38,6 +38,10 @@ class Answer(NamedTuple):
         return self.is_complete or self.time < since
 
 
+_KINDS = [*get_type_hints(Answer).values()]
+"""What each value of an answer is, in their order."""
+
+
 class _Kept(NamedTuple):
     """What is known about one file."""
 
@@ -45,7 +49,7 @@ class _Kept(NamedTuple):
     """What its answers depend on."""
 
     answers: dict[str, Answer]
-    """By the part's name."""
+    """Indexed by the part's name."""
 
 
 class KeptParts:
@@ -54,7 +58,7 @@ class KeptParts:
     def __init__(self, file: Path | None = None) -> None:
         """Read what the last build kept in a file, if it did; None for no file.
 
-        What another version of this package kept is not used.
+        A file of another version of this package is not used.
         """
         self._file = file
         self._before: dict[str, _Kept] = {}
@@ -66,7 +70,7 @@ class KeptParts:
     def of_file(self, path: bytes, state: tuple[str, ...]) -> dict[str, Answer]:
         """Return the answers about a file's parts, to which new ones can be added.
 
-        They are kept for as long as the file has this state.
+        The answers are kept for as long as the file has this state.
         """
         name = os.fsdecode(path)
         kept = self._kept.get(name)
@@ -98,14 +102,13 @@ def _parse(found: Any) -> dict[str, _Kept]:  # noqa: ANN401 whatever JSON holds
         return {}
     kept = {}
     for name, (state, rows) in found["files"].items():
-        answers = {part: _answer(*row) for part, row in rows.items()}
+        answers = {part: _answer(row) for part, row in rows.items()}
         kept[name] = _Kept(tuple(state), answers)
     return kept
 
 
-def _answer(commit: str, time: object, is_complete: object) -> Answer:
-    if not _COMMIT.fullmatch(commit):
-        raise ValueError(commit)
-    if not isinstance(time, int) or not isinstance(is_complete, bool):
-        raise TypeError(time, is_complete)
-    return Answer(commit, time, is_complete)
+def _answer(row: object) -> Answer:
+    answer = Answer(*checked_values(row, _KINDS))
+    if not _COMMIT.fullmatch(answer.commit):
+        raise ValueError(answer.commit)
+    return answer

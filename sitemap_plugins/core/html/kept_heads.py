@@ -10,17 +10,16 @@ The file is JSON: whatever is in it, reading it runs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from importlib.metadata import version
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 from sitemap_plugins.core.html.head import HeadMeta, read_head_of
 from sitemap_plugins.core.messages import OptionsError, PageError
-from sitemap_plugins.core.untrusted_files import read_json, write_json
+from sitemap_plugins.core.untrusted_files import checked_values, read_json, write_json
 
 _CLOSE = 2
 """Seconds within which two versions of a file can have one time (FAT)."""
@@ -34,10 +33,10 @@ class _Kept(NamedTuple):
     """One page's head."""
 
     size: int
-    """Of the page's file, in bytes."""
+    """The size of the page's file in bytes."""
 
     time: int
-    """When that was last changed, in nanoseconds since 1970."""
+    """When the file was last changed, in nanoseconds since 1970."""
 
     head: HeadMeta
 
@@ -48,7 +47,7 @@ class KeptHeads:
     def __init__(self, file: Path, now: datetime) -> None:
         """Read what the last build kept in a file, if it did.
 
-        What another version of this package or of the parser kept is not used.
+        A file of another version of this package, or of the parser, is not used.
         """
         self._file = file
         self._before: dict[str, _Kept] = {}
@@ -99,29 +98,7 @@ def _parse(found: Any) -> dict[str, _Kept]:  # noqa: ANN401 whatever JSON holds
         return {}
     kept = {}
     for name, (size, time, values) in found["pages"].items():
-        checked = _checked(values, [*_KINDS.values()])
+        checked = checked_values(values, [*_KINDS.values()])
         head = HeadMeta(**dict(zip(_KINDS, checked, strict=True)))
         kept[name] = _Kept(size, time, head)
     return kept
-
-
-def _checked(values: Any, kinds: Sequence[Any]) -> tuple[Any, ...]:  # noqa: ANN401
-    """Return values of these kinds, with tuples for lists, into which JSON turns them.
-
-    Raises:
-        TypeError, ValueError: A value is of another kind.
-    """
-    if not isinstance(values, list):
-        raise TypeError(values)
-    checked = []
-    for value, kind in zip(values, kinds, strict=True):
-        if get_origin(kind) is tuple:
-            items = get_args(kind)
-            if items[-1] is ...:
-                items = items[:1] * len(value)
-            checked.append(_checked(value, items))
-        elif isinstance(value, kind):
-            checked.append(value)
-        else:
-            raise TypeError(value)
-    return tuple(checked)
