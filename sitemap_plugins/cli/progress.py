@@ -7,7 +7,7 @@ people who watch: not for files, pipes and services that build sites.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -45,9 +45,14 @@ class SignOfLife:
         self._wait()
 
     def track(self, items: Iterable[T], description: str) -> Iterator[T]:
-        """Return the items, and show below the step how many of them are taken."""
+        """Yield the items, and show below the step how many of them are done."""
+        total = len(items) if isinstance(items, Sized) else None
+        task = self._progress.add_task(description, total=total)
         self._wait()
-        return iter(self._progress.track(items, description=description))
+        for item in items:
+            yield item
+            self._progress.advance(task)
+        self._progress.remove_task(task)
 
     def hide(self) -> None:
         """Remove the sign, until the next step begins."""

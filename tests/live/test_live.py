@@ -856,6 +856,8 @@ def test_answer_for_a_made_up_address(site, answer, expected):
 
 def test_made_up_address_is_one_that_robots_txt_allows(site):
     site.answer_for_others = (200, HTML, "<p>Loading")
-    site.robots("User-agent: *\nDisallow: /\nAllow: /$\nAllow: /a/\nAllow: /b/\n")
+    site.robots(
+        "User-agent: *\nDisallow: /\nAllow: /$\nAllow: /sitemap\nAllow: /a/\nAllow: /b/\n"
+    )
 
     assert {} == live_result(site.url).counts

@@ -397,7 +397,7 @@ def refuse_others(beginning: bytes) -> None:
         raise FileError(msg, cure="name the sitemap, or build it again", line=1)
     for magic, (problem, cure) in _ARCHIVES.items():
         if beginning.startswith(magic):
-            raise FileError(f"it is not XML, but {problem}", cure=cure)
+            raise FileError(f"it is not XML, but {problem}", cure=cure, line=1)
     before, declaration, _ = beginning.removeprefix(codecs.BOM_UTF8).partition(_XML)
     if before and declaration and b"<" not in before:
         text = before.decode("utf-8", "replace").strip()[:_BEFORE]
