@@ -57,6 +57,18 @@ _MODULES = (
 )
 """The modules of the core that hold the public names, each after what it imports."""
 
+
+def setup(_app: object) -> None:
+    """Tell users of Sphinx the extension's name, which is not that of the package.
+
+    Raises:
+        ExtensionError: Always.
+    """
+    from sphinx.errors import ExtensionError  # noqa: PLC0415 Sphinx calls it
+
+    raise ExtensionError("write 'sitemap_plugins.sphinx' in `extensions`")
+
+
 if not TYPE_CHECKING:  # Checkers would take it for a promise that every name is there.
 
     def __getattr__(name: str) -> Any:  # noqa: ANN401 what a module's __getattr__ returns

@@ -273,7 +273,7 @@ def test_texts_for_catalogues_agree_with_the_package():
     text = (ROOT / "RELEASING.md").read_text("utf-8")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     name = project["project"]["name"]
-    (plugin,) = project["project"]["entry-points"]["mkdocs.plugins"]
+    plugin, _alias = project["project"]["entry-points"]["mkdocs.plugins"]
     wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
 
     assert f"- name: {name}\n  mkdocs_plugin: {plugin}\n" in text

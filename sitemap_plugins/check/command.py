@@ -79,7 +79,8 @@ def _settings(
         problem = _problem_with(default, option, context)
         if problem:
             msg = f"check.{name} = {quoted(value)} is not valid ({problem})"
-            raise OptionsError(msg, cure="correct it", place=settings.where)
+            cure = f"`sitemap-plugins check --help` says what --{name} takes"
+            raise OptionsError(msg, cure=cure, place=settings.where)
         defaults[str(option.name)] = default
     context.default_map = defaults
     return settings
@@ -260,7 +261,7 @@ def _fail(result: Result, least: str) -> None:
 
 def _run(target: str, given: Given, console: Output) -> Result:
     """Check what a target names: a server, a built site's folder, or a file."""
-    path = Path(target)
+    path = Path(target).expanduser()
     if path.name == ROBOTS and path.is_file():
         path = path.parent
         given["filename"] = given["filename"] or _named_by(path)
@@ -305,11 +306,9 @@ def _write(file: Path, text: str, *, append: bool = False) -> None:
         msg = f"{str(file)!r} is a link to a file outside the repository"
         raise OutputError(msg, cure="name another file")
     try:
-        if append:
-            with file.open("a", encoding="utf-8") as stream:
-                stream.write(text)
-        else:
-            file.write_text(text, "utf-8")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("a" if append else "w", encoding="utf-8") as stream:
+            stream.write(text)
     except OSError as error:
         msg = f"{str(file)!r} cannot be written ({error.strerror})"
         raise OutputError(msg, cure="name another file") from None
@@ -327,7 +326,7 @@ def _print(result: Result, form: str, file: Path | None, console: Output) -> Non
             ]
             _write(file, "".join(lines))
         console.findings(result)
-        console.line(result.summary())
+        console.summary(result)
         return
     text = FORMATS[form](result)
     if file:

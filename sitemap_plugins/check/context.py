@@ -84,8 +84,8 @@ class SitePage:
     canonicals: tuple[str, ...] = ()
     """The canonical URLs that it names, absolute, each once."""
 
-    error_title: str = ""
-    """Its title, if it says that there is no page."""
+    soft_404: str = ""
+    """Why it is not a page for readers, as a predicate; empty if it is."""
 
     @property
     def reason(self) -> Reason | None:
@@ -464,7 +464,7 @@ class _PageReader:
             shown=self._shown.get(name),
             head=head,
             canonicals=canonicals,
-            error_title=built.marks.error_title,
+            soft_404=built.marks.soft_404,
         )
 
 

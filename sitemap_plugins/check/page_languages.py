@@ -114,10 +114,10 @@ def hreflang(context: Context) -> Findings:
 
 
 def _about_tag(language: str, page: SitePage) -> Findings:
-    problem = tag_problem(language)
+    problem, cure = tag_problem(language)
     if problem:
-        text = f"has hreflang={quoted(language)} ({problem})"
-        yield page.finding("hreflang-code", text, about=language)
+        text = f"links to a version by hreflang: {problem}"
+        yield page.finding("hreflang-code", text, cure=cure, about=language)
 
 
 def _shared_versions(links: _Links) -> set[str]:

@@ -83,9 +83,11 @@ def check_file(
         OptionsError: There is no such file.
     """
     if not path.is_file():
-        near = did_you_mean(str(path), map(str, path.parent.glob("*")))
+        cure = did_you_mean(str(path), map(str, path.parent.glob("*")))
+        if name.startswith(("http:", "https:")):
+            cure = "write https:// or http:// before the host"
         url = "a URL with https:// or http://"
-        cure = near or f"name a sitemap, the folder of a built site, or {url}"
+        cure = cure or f"name a sitemap, the folder of a built site, or {url}"
         raise OptionsError(f"{quoted(name)} is not a file or folder", cure=cure)
     files = find_sitemaps(FileLocation(path, name))
     context = Context(submitted=files[0], base_url=options.base_url, now=options.now)
@@ -143,7 +145,7 @@ def _all_sitemaps(path: Path, project: Project, base_url: str) -> list[SitemapFi
     Each file once: an index in robots.txt can list the submitted files too.
     """
     seen: set[Path] = set()
-    files = find_sitemaps(FileLocation(path, path.name), seen=seen)
+    files = find_sitemaps(FileLocation(path, project.options.filename), seen=seen)
     if not base_url:
         return files
     robots, _ = _robots_of(project, base_url)
@@ -320,5 +322,5 @@ def _shows_more(context: Context) -> bool:
     """Tell whether a second reading, as long as the first, can find anything."""
     surveyed = context.survey
     is_one_site = len(surveyed.origins) <= 1 and surveyed.below == surveyed.urls
-    is_plain = surveyed.listed.are_plain and not urls.is_local(surveyed.origin)
+    is_plain = surveyed.listed.are_plain and not urls.is_private(surveyed.origin)
     return context.facts.site_dir is not None or not is_one_site or not is_plain

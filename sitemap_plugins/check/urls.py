@@ -8,9 +8,10 @@ reads are ignored.
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from sitemap_plugins.check.context import Context
@@ -58,15 +59,18 @@ _NOT_A_PAGE = re.compile(
 )
 _LLMS = re.compile(r"https?://[^?#]*/llms[-\w]*\.txt", re.IGNORECASE)
 # The manual of a programming language has pages about `null`, such as json.nlohmann.me.
-_VALUE = re.compile(r"(?:^[^/]*/(?:undefined|null|NaN)|/(?:undefined|NaN))(?=/|$)")
+_VALUE = re.compile(
+    r"(?:^[^/]*/(?:undefined|null|NaN)|/(?:undefined|NaN|%5Bobject%20Object%5D))(?=/|$)"
+)
 # Jinja's and Vue's, ERB's, JavaScript's, and a route's.
 _TEMPLATE = re.compile(r"%7B%7B|%7B%25|%3C%25|\$%7B|/:[a-z_]+(?=/|$)", re.IGNORECASE)
+_RAW_TEMPLATE = re.compile(r"\{\{|\{%|<%|\$\{")
 _ESCAPED_TWICE = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,5});|%25[0-9A-Fa-f]{2}")
 _SCHEMES = {"http:", "https:"}
 # sitemaps.org, protocol, "Text file": "nothing other than the list of URLs".
 _LINE_OF_CSV = re.compile(r",\d{4}-\d\d-\d\d$")
 SAME_LINKS = "let both pages have the same links"
-OUTSIDE = "remove it: crawlers read the text of the protocol's elements only"
+_OUTSIDE = "remove it: crawlers read the text of the protocol's elements only"
 _ORDER = ("loc", "lastmod", "changefreq", "priority")
 _PARSERS: dict[str, Callable[[object], object]] = {
     "changefreq": parse_changefreq,
@@ -77,14 +81,17 @@ _FIRST_PAGE = datetime(1991, 8, 6, tzinfo=UTC)
 lack."""
 _NAMESPACES = {
     "xhtml": limits.XHTML_NAMESPACE,
-    # XLink has attributes only, so its elements are meant to be XHTML's.
-    "1999/xlink": limits.XHTML_NAMESPACE,
     "sitemap-image": limits.IMAGE_NAMESPACE,
     "sitemap-video": limits.VIDEO_NAMESPACE,
     "sitemap-news": limits.NEWS_NAMESPACE,
 }
 """What the namespace of an extension contains, and how it is written."""
 _WRAPPERS = {"image", "video", "news", "link"}
+_ROOT_FOR = {
+    "url": "let <urlset> be the root",
+    "sitemap": "let <sitemapindex> be the root",
+}
+"""The cure for an entry in the wrong kind of file."""
 # W3C Datetime (NOTE-datetime): a time needs its zone.
 _W3C = re.compile(
     r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?",
@@ -96,10 +103,9 @@ _SPACED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d", re.ASCII)
 
 def missing_loc(listed: ListedUrl, _now: datetime) -> Findings:
     """Every element must have this child."""
-    if listed.url or listed.element.name == TEXT:
-        return
-    if not is_additional(listed.element):
-        yield Finding("missing-loc", f"a <{listed.element.name}> has no <loc>")
+    name = listed.element.name
+    if not listed.url and name in {"url", "sitemap"}:
+        yield Finding("missing-loc", f"a <{name}> has no <loc>")
 
 
 def element_order(listed: ListedUrl, _now: datetime) -> Findings:
@@ -114,32 +120,53 @@ def element_order(listed: ListedUrl, _now: datetime) -> Findings:
 
 def unknown_element(listed: ListedUrl, _now: datetime) -> Findings:
     """Crawlers know the protocol's elements, and extensions by their namespace."""
-    if is_additional(listed.element):
+    yield from strange_elements(listed.element, "url", _ORDER)
+
+
+def strange_elements(element: Element, wanted: str, names: Sequence[str]) -> Findings:
+    """Yield what is wrong with the names in a child of the root.
+
+    `wanted` is the name of the child itself, and `names` are those of its children.
+    """
+    if _is_additional(element):
         return
-    if listed.element.name == TEXT:
-        yield Finding("unknown-element", "there is text between the entries", OUTSIDE)
+    if element.name == TEXT:
+        yield Finding("unknown-element", "there is text between the entries", _OUTSIDE)
         return
-    if listed.element.name != "url":
-        yield Finding("unknown-element", f"{quoted(listed.element.name)} is not url")
-    names = [name for name, _ in listed.element.fields]
-    for name in dict.fromkeys(names):
-        yield from _about_child(name, names.count(name))
+    if element.name in _ORDER:
+        text = f"<{element.name}> is outside <{wanted}>"
+        yield Finding("unknown-element", text, f"put it into a <{wanted}>")
+        return
+    if element.name != wanted:
+        yield Finding(
+            "unknown-element",
+            f"{quoted(element.name)} is not <{wanted}>",
+            _ROOT_FOR.get(element.name, f"write <{wanted}>, or remove it"),
+        )
+    found = Counter(name for name, _ in element.fields)
+    for name, number in found.items():
+        namespace, is_extension, local = name[1:].rpartition("}")
+        if is_extension:
+            yield from _about_extension(namespace, local)
+        elif name == TEXT:
+            yield Finding("unknown-element", "there is text beside <loc>", _OUTSIDE)
+        elif name not in names:
+            text = f"{quoted(name)} is not in the protocol"
+            yield Finding("unknown-element", text, _meant(name, found, names))
+        elif number > 1:
+            text = f"<{name}> occurs {number} times"
+            yield Finding("unknown-element", text, "keep one")
 
 
-def _about_child(name: str, number: int) -> Findings:
-    """Yield what is wrong with children of one name."""
-    namespace, is_extension, local = name[1:].rpartition("}")
-    if is_extension:
-        yield from _about_extension(namespace, local)
-    elif name == TEXT:
-        yield Finding("unknown-element", "there is text beside <loc>", OUTSIDE)
-    elif name not in _ORDER:
-        yield Finding("unknown-element", f"{quoted(name)} is not in the protocol")
-    elif number > 1:
-        yield Finding("unknown-element", f"<{name}> occurs twice")
+def _meant(name: str, found: Container[str], names: Sequence[str]) -> str:
+    """Return what to write in place of an element's name."""
+    if name == "link":
+        return "write <xhtml:link>" if "loc" in found else "write <loc>"
+    near = difflib.get_close_matches(name.lower(), names, n=1)
+    return f"write <{near[0]}>" if near else "remove it"
 
 
-def is_additional(element: Element) -> bool:
+def _is_additional(element: Element) -> bool:
     """Tell whether a child of the root is of a namespace that crawlers pass over.
 
     The schema allows elements of other namespaces there too.
@@ -157,12 +184,16 @@ def _about_extension(namespace: str, local: str) -> Findings:
         if part in namespace:
             right = uri
             break
+    if local == "link":
+        right = limits.XHTML_NAMESPACE
     if namespace != right:
         text = f"the namespace of <{local[:40]}> is {quoted(namespace)}"
         yield Finding("unknown-element", text, f"write {right!r}", matters="error")
     elif namespace in _NAMESPACES.values() and local not in _WRAPPERS:
         text = f"<{local[:40]}> is in <url>, and not in the element that groups it"
-        yield Finding("bad-extension", text)
+        group = namespace.partition("sitemap-")[2].partition("/")[0]
+        cure = f"put it into a <{group}:{group}>"
+        yield Finding("bad-extension", text, cure)
 
 
 def bad_value(listed: ListedUrl, _now: datetime) -> Findings:
@@ -180,7 +211,7 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Findings:
             if name in _PARSERS:
                 _PARSERS[name](text)
         except WrongValueError as error:
-            yield Finding("bad-value", f"{name}: {error.problem}")
+            yield Finding("bad-value", f"{name}: {error.problem}", error.cure)
     for link in listed.element.links:
         if "alternate" not in link.rel.lower().split():
             which = f"the link to the version in {quoted(link.language)}"
@@ -192,14 +223,14 @@ def bad_url(listed: ListedUrl, _now: datetime) -> Findings:
     """A URL must follow RFC 3986, and be one that crawlers can request."""
     # Without a URL, or with a longer one, other checks say so.
     if 0 < len(listed.url) <= MAX_LOC_LENGTH:
-        problem = url_problem(listed.url)
+        problem, cure = url_problem(listed.url)
         if problem:
-            yield Finding("bad-url", problem)
+            yield Finding("bad-url", problem, cure)
     for link in listed.element.links:
-        problem = url_problem(link.url)
+        problem, cure = url_problem(link.url)
         if problem:
             text = f"the link to the version in {quoted(link.language)}: {problem}"
-            yield Finding("bad-url", text, about=link.url)
+            yield Finding("bad-url", text, cure, about=link.url)
 
 
 def suspect_url(listed: ListedUrl, _now: datetime) -> Findings:
@@ -210,6 +241,8 @@ def suspect_url(listed: ListedUrl, _now: datetime) -> Findings:
         text = f"{quoted(listed.url)} {oddity}"
         yield Finding("suspect-url", text, matters=matters)
     path = listed.url.partition("?")[0]
+    if listed.element.name != "url":
+        return
     if path.endswith(_OTHER_FILES) and _NOT_A_PAGE.fullmatch(path, path.rfind("/")):
         text = f"{quoted(listed.url)} is not a page"
         yield Finding("suspect-url", text, "remove it from the sitemap")
@@ -281,7 +314,9 @@ def outside_scope(listed: ListedUrl, context: Context) -> Findings:
         return
     url = quoted(listed.url)
     if not context.base:
-        text = f"{url} is not on the host of most URLs ({quoted(origin)})"
+        is_most = 2 * context.survey.origins[origin] > context.survey.origins.total()
+        which = "the host of most URLs" if is_most else "the host of other URLs"
+        text = f"{url} is not on {which} ({quoted(origin)})"
         yield Finding("outside-scope", text, "list the URLs of one site only")
         return
     # Another check reports these.
@@ -293,7 +328,11 @@ def outside_scope(listed: ListedUrl, context: Context) -> Findings:
 
 def _is_stray_local(listed: ListedUrl, context: Context) -> bool:
     """Tell whether a URL is on a local server, and the sitemap is not."""
-    return urls.is_local(listed.url) and not urls.is_local(context.submitted.url)
+    if urls.is_local(listed.url):
+        return not urls.is_local(context.submitted.url)
+    # A site within a local network is checked at its own address.
+    known = context.submitted.url or context.base_url
+    return urls.is_private(listed.url) and not urls.is_private(known)
 
 
 def duplicate(listed: ListedUrl, context: Context) -> Findings:
@@ -363,10 +402,10 @@ def future_date(listed: ListedUrl, now: datetime) -> Findings:
 def hreflang_code(listed: ListedUrl, _now: datetime) -> Findings:
     """Google, localized versions: ISO 639-1, optionally with a script and a region."""
     for link in listed.element.links:
-        problem = tag_problem(link.language)
+        problem, cure = tag_problem(link.language)
         if problem:
-            text = f"hreflang is {quoted(link.language)} ({problem})"
-            yield Finding("hreflang-code", text, about=link.language)
+            text = f"hreflang: {problem}"
+            yield Finding("hreflang-code", text, cure, about=link.language)
 
 
 def repeated_language(listed: ListedUrl, _now: datetime) -> Findings:
@@ -386,7 +425,7 @@ def repeated_language(listed: ListedUrl, _now: datetime) -> Findings:
 
 def hreflang_self(listed: ListedUrl, _now: datetime) -> Findings:
     """Google, localized versions: "Each language version must list itself"."""
-    is_sound = not any(url_problem(link.url) for link in listed.element.links)
+    is_sound = not any(url_problem(link.url)[0] for link in listed.element.links)
     if listed.element.links and listed.identity not in listed.targets and is_sound:
         yield Finding("hreflang-self", f"{quoted(listed.url)} does not link to itself")
 
@@ -479,26 +518,36 @@ def date_problem(text: str) -> str:
     return quoted(text)
 
 
-def url_problem(url: str) -> str:
-    """Return why a URL is not valid, as a sentence; empty if it is."""
+def url_problem(url: str) -> tuple[str, str]:
+    """Return why a URL is not valid, as a sentence, and the cure; empty if it is."""
     if len(url) > MAX_LOC_LENGTH:  # A stranger's can have millions.
-        return f"{quoted(url)} has {len(url):,} characters"
+        text = f"{quoted(url)} has {len(url):,} characters"
+        return text, "shorten the page's address"
     if _SOUND.fullmatch(url):
-        return ""
+        return "", ""
+    left = _RAW_TEMPLATE.search(url)
+    if left:
+        text = f"the template {quoted(url[left.start() :])} was not filled in"
+        return text, "let the program that writes the sitemap fill it in"
     try:
-        urls.normalize_url(url)
+        # A no-break space at the end is no part of what is meant.
+        encoded = urls.normalize_url(url.strip())
     except PageError as error:
-        return error.problem
-    return "" if url.isascii() else f"{quoted(url)} is not ASCII"
+        return error.problem, error.cure
+    if url.isascii():
+        return "", ""
+    return f"{quoted(url)} is not ASCII", f"write {quoted(encoded)}"
 
 
-def tag_problem(language: str) -> str:
-    """Return what to write in place of a language; empty if it is right."""
+def tag_problem(language: str) -> tuple[str, str]:
+    """Return what is wrong with a language, and the cure; empty if it is right."""
     try:
         tag = to_bcp47(language)
     except PageError as error:
-        return error.cure
-    return "" if tag.lower() == language.lower() else f"write {tag!r}"
+        return error.problem, error.cure
+    if tag.lower() == language.lower():
+        return "", ""
+    return f"{quoted(language)} is not a language tag", f"write {tag!r}"
 
 
 _REQUIRED: dict[str, list[tuple[str, ...]]] = {
@@ -514,19 +563,55 @@ _REQUIRED: dict[str, list[tuple[str, ...]]] = {
 """Fields that Google requires: of each row, one must be there."""
 
 
+_YES_OR_NO = ("yes|no", "write yes or no")
+_DATE = (_W3C.pattern, "write it as 2004-12-23 or 2004-12-23T18:00:15+00:00")
+_OF_VIDEOS = {
+    "duration": (r"0*[1-9]\d{0,4}", "write the seconds, from 1 to 28800"),
+    "rating": (r"[0-4](?:\.\d+)?|5(?:\.0+)?", "write a number from 0.0 to 5.0"),
+    "expiration_date": _DATE,
+    "publication_date": _DATE,
+    "family_friendly": _YES_OR_NO,
+    "requires_subscription": _YES_OR_NO,
+    "live": _YES_OR_NO,
+}
+_OF_NEWS = {
+    "language": (r"[a-z]{2,3}|zh-(?:cn|tw)", "write a code of ISO 639, such as en"),
+    "publication_date": _DATE,
+}
+_FORMS: dict[str, dict[str, tuple[str, str]]] = {
+    IMAGE: {},
+    VIDEO: _OF_VIDEOS,
+    NEWS: _OF_NEWS,
+}
+"""Fields that have a form of their own: a pattern, and the cure."""
+
+
 def bad_extension(listed: ListedUrl, _now: datetime) -> Findings:
     """Google ignores an image, video or article without what it requires."""
     for extension in listed.element.extensions:
-        for problem in _missing(extension):
+        for problem, cure in _faults(extension):
             text = f"{_written(extension.name)}: {problem}"
-            yield Finding("bad-extension", text, about=problem)
+            yield Finding("bad-extension", text, cure, about=problem)
 
 
-def _missing(extension: Extension) -> Iterator[str]:
+def _faults(extension: Extension) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with an extension's fields, and the cure."""
     for names in _REQUIRED[extension.name]:
         if not any(map(extension.get, names)):
             wanted = " or ".join(f"<{name}>" for name in names)
-            yield f"it has no {wanted}"
+            yield f"it has no {wanted}", f"add {wanted}"
+    numbers = Counter(name for name, _ in extension.fields)
+    for name in {"title", "description", "publication_date"} & numbers.keys():
+        if numbers[name] > 1:
+            yield f"it has {numbers[name]} <{name}>", "keep one"
+    for name, text in extension.fields:
+        pattern, cure = _FORMS[extension.name].get(name, ("", ""))
+        if pattern and text and not re.fullmatch(pattern, text, re.IGNORECASE):
+            yield f"<{name}> is {quoted(text)}", cure
+        if name == "loc" and text:
+            problem, cure = url_problem(text)
+            if problem:
+                yield f"<{name}>: {problem}", cure
 
 
 def _written(name: str) -> str:
@@ -552,6 +637,16 @@ URL_CHECKS: tuple[UrlCheck, ...] = (
     bad_extension,
 )
 """Every check of a URL by itself."""
+
+OF_PARTS: tuple[UrlCheck, ...] = (
+    missing_loc,
+    bad_url,
+    suspect_url,
+    long_url,
+    bad_date,
+    future_date,
+)
+"""The checks of a URL that are those of a sitemap in an index too."""
 
 AMONG_OTHERS: tuple[OtherCheck, ...] = (
     local_address,

@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import chain
+from operator import itemgetter
 
 from sitemap_plugins.check.context import Context
 from sitemap_plugins.check.urls import (
-    OUTSIDE,
-    date_problem,
-    is_additional,
-    oddities,
-    url_problem,
+    OF_PARTS,
+    local_address,
+    strange_elements,
 )
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.date_values import is_future, parse_lastmod, to_utc
+from sitemap_plugins.core.date_values import parse_lastmod, to_utc
 from sitemap_plugins.core.limits import (
     MAX_BYTES,
-    MAX_LOC_LENGTH,
     MAX_URLS,
     SITEMAP_NAMESPACE,
 )
 from sitemap_plugins.core.messages import FileError, count_things, quoted
 from sitemap_plugins.core.publishing.read import (
     GZIP,
-    TEXT,
+    Element,
     open_sitemap,
     part_names,
 )
 from sitemap_plugins.findings.records import Finding, Findings
 from sitemap_plugins.sitemaps.facts import FileFacts
 from sitemap_plugins.sitemaps.locations import FileLocation
-from sitemap_plugins.sitemaps.parts import Part
+from sitemap_plugins.sitemaps.parts import ListedUrl, Part
 
 FileCheck = Callable[[FileFacts, Context], Findings]
 
 
-_ROOTS = {"urlset", "sitemapindex"}
+_ROOTS = ("urlset", "sitemapindex")
 FEEDS = {"rss", "feed"}
 """Root elements of the feeds that crawlers accept as sitemaps: RSS 2.0 and Atom."""
 
@@ -57,10 +58,12 @@ def not_a_sitemap(facts: FileFacts, _context: Context) -> Findings:
         and root.name not in FEEDS
         and (root.name not in _ROOTS or root.namespace != SITEMAP_NAMESPACE)
     ):
-        what = (
-            f"the root is {quoted(root.name)} in the namespace {quoted(root.namespace)}"
-        )
-        yield Finding("not-a-sitemap", what, line=root.line)
+        near = difflib.get_close_matches(root.name, _ROOTS, n=1)
+        right = near[0] if near else "urlset"
+        namespace = quoted(root.namespace) if root.namespace else "none"
+        text = f"the root is <{root.name[:40]}>, and its namespace is {namespace}"
+        cure = f'write <{right} xmlns="{SITEMAP_NAMESPACE}">'
+        yield Finding("not-a-sitemap", text, cure, line=root.line)
 
 
 def feed(facts: FileFacts, context: Context) -> Findings:
@@ -106,25 +109,8 @@ def empty(facts: FileFacts, _context: Context) -> Findings:
 def unknown_element(facts: FileFacts, _context: Context) -> Findings:
     """The schema: an index lists `<sitemap>` alone, with `<loc>` and `<lastmod>`."""
     for element in facts.strays:
-        if is_additional(element):
-            continue
-        if element.name == TEXT:
-            text = "there is text between the sitemaps"
-            yield Finding("unknown-element", text, OUTSIDE, line=element.line)
-        elif element.name != "sitemap":
-            text = f"{quoted(element.name)} is not sitemap"
-            yield Finding("unknown-element", text, line=element.line)
-        for name in dict.fromkeys(name for name, _ in element.fields):
-            if "}" not in name and name not in {"loc", "lastmod"}:
-                text = f"{quoted(name)} does not belong in <sitemap>"
-                yield Finding("unknown-element", text, line=element.line)
-
-
-def missing_loc(facts: FileFacts, _context: Context) -> Findings:
-    """Each `<sitemap>` must have this child."""
-    for part in facts.file.parts:
-        if not part.url:
-            yield Finding("missing-loc", "a <sitemap> has no <loc>", line=part.line)
+        for finding in strange_elements(element, "sitemap", ("loc", "lastmod")):
+            yield replace(finding, line=element.line)
 
 
 def too_large(facts: FileFacts, _context: Context) -> Findings:
@@ -163,42 +149,27 @@ def repeated_part(facts: FileFacts, _context: Context) -> Findings:
             seen.add(identity)
 
 
-def bad_date(facts: FileFacts, context: Context) -> Findings:
-    """The dates of an index follow the rules of those of pages."""
+def empty_date(facts: FileFacts, _context: Context) -> Findings:
+    """A date that is missing is no fault, and an empty one is."""
     for element in facts.strays:
         if ("lastmod", "") in element.fields:
             yield Finding("bad-date", "lastmod is empty", line=element.line)
-    for part in facts.file.parts:
-        date = parse_lastmod(part.lastmod)
-        if part.lastmod and (problem := date_problem(part.lastmod)):
-            yield Finding("bad-date", f"lastmod is {problem}", line=part.line)
-        elif date is not None and is_future(date, context.now):
-            yield Finding("future-date", f"lastmod is {part.lastmod}", line=part.line)
 
 
-def suspect_url(facts: FileFacts, _context: Context) -> Findings:
-    """The URL of a part is valid, but programs write such ones by mistake."""
-    for part in facts.file.parts:
-        for oddity, matters in oddities(part.url):
-            text = f"{quoted(part.url)} {oddity}"
-            yield Finding(
-                "suspect-url", text, line=part.line, about=part.url, matters=matters
-            )
-
-
-def part_url(facts: FileFacts, context: Context) -> Findings:
-    """The URL of a part follows the rules of pages' URLs."""
+def parts_like_pages(facts: FileFacts, context: Context) -> Findings:
+    """The URL and the date of a part follow the rules of those of pages."""
     outside = set(_outside(facts, context))
     for part in facts.file.parts:
-        if not part.url or part in outside:
+        if part in outside:
             continue
-        problem = url_problem(part.url)
-        if problem:
-            code = "url-too-long" if len(part.url) > MAX_LOC_LENGTH else "bad-url"
-            yield Finding(code, problem, line=part.line, about=part.url)
-        elif urls.is_local(part.url) and not urls.is_local(context.submitted.url):
-            text = f"{quoted(part.url)} is on a local server"
-            yield Finding("local-address", text, line=part.line, about=part.url)
+        fields = (("loc", part.url), ("lastmod", part.lastmod))
+        element = Element("sitemap", part.line, tuple(filter(itemgetter(1), fields)))
+        listed = ListedUrl.make(facts.file, element)
+        findings = [local_address(listed, context)]
+        findings += [check(listed, context.now) for check in OF_PARTS]
+        for finding in chain.from_iterable(findings):
+            about = finding.about or part.url
+            yield replace(finding, line=part.line, about=about)
 
 
 def gzip_differs(facts: FileFacts, _context: Context) -> Findings:
@@ -231,7 +202,8 @@ def nested_index(facts: FileFacts, context: Context) -> Findings:
         )
     for part in file.parts:
         if _is_index(part, facts, context):
-            yield Finding("nested-index", f"{file.name} lists itself", line=part.line)
+            text = f"{file.name} lists itself"
+            yield Finding("nested-index", text, "remove the entry", line=part.line)
 
 
 def missing_part(facts: FileFacts, context: Context) -> Findings:
@@ -291,13 +263,11 @@ FILE_CHECKS: tuple[FileCheck, ...] = (
     missing_part,
     part_outside,
     index_lastmod,
-    missing_loc,
     unknown_element,
     not_compressed,
     repeated_part,
-    bad_date,
-    part_url,
-    suspect_url,
+    empty_date,
+    parts_like_pages,
 )
 """Every check of a file, in the manual's order."""
 

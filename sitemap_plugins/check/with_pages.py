@@ -18,6 +18,7 @@ from sitemap_plugins.core.codes import Severity
 from sitemap_plugins.core.crawlers.hosting import answer, facts_of
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import is_past, lastmod_in_utc, to_utc
+from sitemap_plugins.core.environment import address_by_cname
 from sitemap_plugins.core.html.document import HtmlPage, read_bytes
 from sitemap_plugins.core.messages import (
     Notice,
@@ -97,10 +98,9 @@ def missing_image(page: ListedPage, context: Context) -> Findings:
 
 def soft_404(page: ListedPage, _context: Context) -> Findings:
     """Google, "Soft 404 errors"; a page at /404/ may be about such errors."""
-    title = page.here.error_title
-    if title and not _ABOUT_ERRORS.search(page.path):
-        text = f"{quoted(page.listed.url)} has the title {quoted(title)}"
-        yield Finding("soft-404", text)
+    why = page.here.soft_404
+    if why and not page.here.left_out and not _ABOUT_ERRORS.search(page.path):
+        yield Finding("soft-404", f"{quoted(page.listed.url)} {why}")
 
 
 def unavailable(page: ListedPage, context: Context) -> Findings:
@@ -379,8 +379,9 @@ def not_announced(context: Context) -> Findings:
         line = robots.line_of(near[0])
         yield Finding("not-announced", text, cure, file="robots.txt", line=line)
     elif robots.exists:
-        text = f"robots.txt has no line 'Sitemap: {url}'"
-        yield Finding("not-announced", text, file="robots.txt")
+        text = "robots.txt does not name the sitemap"
+        cure = f"add the line 'Sitemap: {url}'"
+        yield Finding("not-announced", text, cure, file="robots.txt")
     else:
         # sitemaps.org, protocol, "Informing": robots.txt is one way of three.
         text = "there is no robots.txt to name the sitemap"
@@ -412,11 +413,20 @@ def robots_lines(context: Context) -> Findings:
     if robots is None or not robots.counts:
         return
     near = _like_submitted(robots, context)
-    for number, text, problem in robots.lines_without_effect():
-        if text.partition(":")[2].strip() in near:
+    for fault in robots.lines_without_effect():
+        if fault.text.partition(":")[2].strip() in near:
             continue  # `not_announced` reports it, with the right address.
-        what = f"crawlers cannot use {quoted(text)}: {problem}"
-        yield Finding("robots-line", what, file="robots.txt", line=number, about=text)
+        what = f"crawlers cannot use {quoted(fault.text)}: {fault.problem}"
+        matters: Severity | None = "info" if fault.is_read_by_google else None
+        yield Finding(
+            "robots-line",
+            what,
+            fault.cure,
+            file="robots.txt",
+            line=fault.number,
+            about=fault.text,
+            matters=matters,
+        )
 
 
 def missing_sitemap(context: Context) -> Findings:
@@ -538,6 +548,13 @@ def wrong_base_url(context: Context) -> Findings:
         )
         cure = "set the site's address, or give the right one with --base-url"
         yield Finding("wrong-base-url", text, cure)
+    named = address_by_cname([context.facts.site_dir or Path()]) if folder else ""
+    if named and not context.base_url.startswith(named):
+        text = f"the sitemap is that of {quoted(context.base_url)}, and the file CNAME"
+        cure = (
+            f"set the site's address to {quoted(named)}, or write its host into CNAME"
+        )
+        yield Finding("wrong-base-url", f"{text} names {quoted(named)}", cure)
     if folder and folder.address.refuted_by:
         address = folder.address
         text = (

@@ -55,13 +55,18 @@ class Choice(click.Choice):  # type: ignore[type-arg]  # click 8.1 has no types 
 
 
 class NumberRange(click.FloatRange):
-    """Numbers in a range, without `nan`, which click accepts."""
+    """Numbers from one on, without `nan`, which click accepts."""
 
     name = "number"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: ANN401 click's own signature
         """Return a number in the range, or say what is wrong."""
-        number = super().convert(value, param, ctx)
+        try:
+            number = super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            least = f"above {self.min:g}" if self.min_open else f"from {self.min:g} on"
+            problem = error.message.removesuffix(".")
+            self.fail(sentence(problem, f"write a number {least}"), param, ctx)
         if math.isnan(number):
             self.fail(f"{value!r} is not a number", param, ctx)
         return number
@@ -153,6 +158,8 @@ def _valid_patterns(
     _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Return the values of an option that are patterns, or say which is none."""
+    if "" in texts:
+        raise click.BadParameter("it is empty: write a pattern, such as 'guide/*'")
     try:
         Patterns.compile(texts)
     except WrongValueError as error:

@@ -109,9 +109,10 @@ class _Commands(click.Group):
         except SitemapError as error:
             raise _Failure(str(error)) from None
         except click.UsageError as error:
-            raise click.UsageError(
-                without_password(error.format_message()), error.ctx
-            ) from None
+            text = without_password(error.format_message())
+            if text.startswith("Got unexpected extra argument"):
+                text += " Put a name with spaces in quotes."
+            raise click.UsageError(text, error.ctx) from None
         except OSError as error:
             if _is_closed_pipe(error):  # The program that reads the output has ended.
                 sys.stderr.close()

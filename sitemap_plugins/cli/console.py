@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -16,8 +19,9 @@ from rich.text import Text
 
 from sitemap_plugins.core import codes
 from sitemap_plugins.core.environment import CI
-from sitemap_plugins.core.messages import Notice, printable
-from sitemap_plugins.findings.records import CodeGroup, Finding, Result
+from sitemap_plugins.core.limits import MAX_LOC_LENGTH
+from sitemap_plugins.core.messages import Notice, printable, quoted
+from sitemap_plugins.findings.records import Finding, Result
 
 if TYPE_CHECKING:
     from sitemap_plugins.cli.progress import SignOfLife
@@ -27,8 +31,8 @@ T = TypeVar("T")
 EXAMPLES = 3
 """Findings of one code that the terminal shows without --verbose."""
 
-HANGING = 2
-"""Columns by which the further lines of a long one are indented, beside its own."""
+_HANGING = " " * 4
+"""What the further lines of a long one begin with."""
 
 _COLORS = {"error": "red", "warning": "yellow", "info": "cyan"}
 
@@ -54,14 +58,12 @@ def open_console(*, stderr: bool = False) -> Console:
 def show(console: Console, line: Text) -> None:
     """Print a line; a terminal shows it broken at spaces, and further lines hang.
 
-    A word is never broken: URLs can be followed and copied.
+    A word is never broken, so that URLs can be followed and copied.
     """
     if console.file.isatty():
-        indent = len(line.plain) - len(line.plain.lstrip(" "))
-        margin = " " * (indent + HANGING)
         longest = max(map(cell_len, line.plain.split()), default=0)
-        width = max(console.width - len(margin), longest)
-        line = Text(f"\n{margin}").join(line.wrap(console, width))
+        width = max(console.width - len(_HANGING), longest)
+        line = Text(f"\n{_HANGING}").join(line.wrap(console, width))
     console.print(line, soft_wrap=True)
 
 
@@ -73,6 +75,9 @@ class Output:
     """Whether only problems are printed."""
 
     verbose: bool
+
+    began: float = field(default_factory=time.monotonic)
+    """When the command began, in seconds of a clock of its own."""
 
     out: Console = field(default_factory=open_console)
 
@@ -111,7 +116,7 @@ class Output:
         """Print one line of the result; a text with colours must be safe to print."""
         if not self.quiet:
             self._hide_sign()
-            show(self.out, text if isinstance(text, Text) else Text(printable(text)))
+            show(self.out, Text(printable(text)) if isinstance(text, str) else text)
 
     def message(self, text: str) -> None:
         """Print one line beside the result."""
@@ -119,44 +124,55 @@ class Output:
 
     def problem(self, text: str) -> None:
         """Print one line about what must be corrected."""
-        self._beside(_colored("error", "Error:").append(f" {printable(text)}"))
+        self._beside(Text.assemble(("Error:", "red"), f" {printable(text)}"))
 
     def notice(self, notice: Notice) -> None:
         """Print a notice with its place and code."""
         if notice.level != "info" or not self.quiet:
-            line = _colored(notice.level, notice.level).append(f" {notice} ")
-            linked = Style(dim=True, link=_entry(notice.code, self.err))
-            self._beside(line.append(f"({notice.code})", linked))
+            level = (notice.level, _COLORS[notice.level])
+            code = (f"({notice.code})", _linked(notice.code, "dim"))
+            self._beside(Text.assemble(level, f" {notice} ", code))
 
     def findings(self, result: Result) -> None:
-        """Print what was found, a few findings of each code or, if verbose, all."""
+        """Print what was found: the place, the code, what is wrong, and the cure.
+
+        The worst come first, then in the order of files and lines. Without `verbose`,
+        a few of each code are printed, and the others are counted.
+        """
+        limit = None if self.verbose else EXAMPLES
+        shown: list[Finding] = []
+        others = []
         for group in result.groups():
-            self._group(group)
+            some = group.findings[:limit]
+            shown += some
+            if len(some) < group.number:
+                others.append(f"{group.number - len(some):,} {group.code}")
+        shown.sort(key=attrgetter("rank"))
+        for cure, same in groupby(shown, key=attrgetter("cure")):
+            for finding in same:
+                self._finding(finding)
+            self.line(f"  → {cure}")
+        if others:
+            self.line(f"not shown: {', '.join(others)} (see --verbose)")
+
+    def _finding(self, finding: Finding) -> None:
+        """Print a finding's place, code and problem."""
+        place = (printable(finding.place), "bold")
+        level = (finding.severity, _COLORS[finding.severity])
+        code = (finding.code, _linked(finding.code, "bold"))
+        problem = finding.problem
+        if 0 < len(finding.url) <= MAX_LOC_LENGTH:
+            problem = problem.replace(quoted(finding.url), finding.url)
+        text = printable(problem)
+        self.line(Text.assemble(place, ": ", level, "[", code, "] ", text))
+
+    def summary(self, result: Result) -> None:
+        """Print how much was checked and found, and in which time."""
         if result.findings:
             code = result.findings[0].code
-            self.line(f"For more about a finding: sitemap-plugins explain {code}")
-
-    def _group(self, group: CodeGroup) -> None:
-        """Print one code's findings: its meaning, the places, and each cure once."""
-        linked = Style(bold=True, link=_entry(group.code, self.out))
-        line = _colored(group.severity, group.severity).append(" ")
-        line.append(group.code, linked)
-        meaning = codes.findings()[group.code].meaning
-        self.line(line.append(f" ({group.number:,}): {meaning}"))
-
-        shown = group.findings if self.verbose else group.findings[:EXAMPLES]
-        self._examples(shown, group.number - len(shown))
-        cures = dict.fromkeys(finding.cure for finding in shown)
-        for cure in cures:
-            self.line(f"  → {cure}")
-
-    def _examples(self, shown: Iterable[Finding], others: int) -> None:
-        """Print some findings, each with its place, and how many others there are."""
-        for finding in shown:
-            line = Text("  ").append(printable(finding.place), "dim")
-            self.line(line.append(f"  {printable(finding.problem)}"))
-        if others:
-            self.line(Text("  ").append(f"and {others:,} more", "dim"))
+            self.line(f"For more about a code: sitemap-plugins explain {code}")
+        seconds = time.monotonic() - self.began
+        self.line(f"{result.summary()} ({seconds:.2f} s)")
 
     def details(self, lines: Iterable[str]) -> None:
         """Print lines of the verbose output, which are not made unless it is wanted."""
@@ -180,17 +196,11 @@ def _is_watched(console: Console) -> bool:
     return is_terminal and not CI.from_environ(os.environ).is_ci
 
 
-def _colored(level: str, text: str) -> Text:
-    # The colour is the word's; what is appended has its own.
-    return Text().append(text, _COLORS[level])
-
-
-def _entry(code: codes.Code, console: Console) -> str | None:
-    """Return the address of a code's entry in the manual, for a terminal's link."""
-    address = _manual() if console.file.isatty() else ""
-    if not address:
-        return None
-    return f"{address}messages/#{code}"
+def _linked(code: codes.Code, style: str) -> Style:
+    """Return a style with the link to a code's entry in the manual, for a terminal."""
+    address = _manual()
+    link = f"{address}messages/#{code}" if address else None
+    return Style.parse(style) + Style(link=link)
 
 
 @cache
@@ -199,11 +209,8 @@ def _manual() -> str:
     from importlib.metadata import PackageNotFoundError, metadata  # noqa: PLC0415
 
     try:
-        addresses = metadata("sitemap-plugins").get_all("Project-URL") or []
+        urls = metadata("sitemap-plugins").get_all("Project-URL") or []
     except PackageNotFoundError:
         return ""
-    for address in addresses:
-        label, _, url = address.partition(", ")
-        if label == "Documentation":
-            return f"{url.rstrip('/')}/"
-    return ""
+    known = dict(url.split(", ", 1) for url in urls)
+    return f"{known['Documentation'].rstrip('/')}/" if known else ""

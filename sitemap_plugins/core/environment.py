@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources import files
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
@@ -244,14 +245,14 @@ def _about_other_host(base_url: str, site: Site, environ: Environ) -> Iterator[N
     """Yield a notice if the host of an address cannot be the site's."""
     set_to = f"{site.base_url_setting} = {quoted(base_url)}"
     host = urlsplit(base_url).hostname or ""
-    named = _from_cname(site)
+    named = address_by_cname(_folders(site))
     built = _OWNER_AND_NAME.fullmatch(environ.get("GITHUB_REPOSITORY", ""))
     own = _on_github_pages(*built.groups()) if built else ""
     if named and urlsplit(named).hostname != host:
         problem = (
             f"{set_to} is on another host than {named!r}, which the file CNAME has"
         )
-        cure = f"set it to {named!r}, or correct CNAME"
+        cure = f"set it to {named!r}, or write its host into CNAME"
         yield Notice("wrong-base-url", problem, cure)
     elif host in _FORGES:
         problem = f"{set_to} is the address of a repository, not of a site"
@@ -310,7 +311,7 @@ def _current_host(host: str) -> str:
 
 def propose_address(site: Site, environ: Environ) -> str:
     """Return a site's probable address, and in brackets what suggests it, if any."""
-    address = _from_cname(site)
+    address = address_by_cname(_folders(site))
     if address:
         return f"{address!r} (from the file CNAME)"
     repository = _OWNER_AND_NAME.fullmatch(environ.get("GITHUB_REPOSITORY", ""))
@@ -319,11 +320,18 @@ def propose_address(site: Site, environ: Environ) -> str:
     return ""
 
 
-def _from_cname(site: Site) -> str:
-    """Return the address on the host that a CNAME file gives GitHub Pages."""
-    folders = [site.pages_dir]
-    if site.project_dir is not None:
-        folders += [site.project_dir, site.project_dir / "docs"]
+def _folders(site: Site) -> list[Path]:
+    """Return the folders in which a site's file CNAME can be."""
+    if site.project_dir is None:
+        return [site.pages_dir]
+    return [site.pages_dir, site.project_dir, site.project_dir / "docs"]
+
+
+def address_by_cname(folders: Iterable[Path]) -> str:
+    """Return the address on the host that a CNAME file gives GitHub Pages.
+
+    Empty if no folder has such a file.
+    """
     for folder in folders:
         try:
             host = read_own_file(folder / "CNAME", max_bytes=MAX_CNAME_BYTES).decode()

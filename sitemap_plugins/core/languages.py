@@ -83,7 +83,7 @@ def to_bcp47(language: str) -> str:
     if not wrong:
         return tag
     meant = _meant(code, script, region)
-    cure = f"write {meant!r}" if meant else "write it as 'en' or 'pt-BR'"
+    cure = f"write {meant!r}" if meant else "write a code such as 'en' or 'pt-BR'"
     msg = f"{quoted(wrong)} in {quoted(language)} is not a {standard}"
     raise PageError(msg, cure=cure)
 
@@ -145,11 +145,19 @@ def _meant(code: str, script: str, region: str) -> str:
     The result is empty if no such tag is known.
 
     >>> _meant("en", "", "UK"), _meant("jp", "", "JP"), _meant("en", "", "EU")
-    ('en-GB', 'ja-JP', '')
+    ('en-GB', 'ja-JP', 'en')
+    >>> _meant("us", "", "EN")
+    'en-US'
     """
+    is_swapped = region.lower() in _TWO_LETTERS and region not in _KNOWN_COUNTRIES
+    if is_swapped and code.upper() in _KNOWN_COUNTRIES:
+        country = code.upper()
+        return f"{region.lower()}-{country}"
     language = _MEANT.get(code, code)
     country = _MEANT_COUNTRIES.get(region, region)
-    if language not in _TWO_LETTERS or country not in {"", *_KNOWN_COUNTRIES}:
+    if language not in _TWO_LETTERS:
         return ""
+    if country not in _KNOWN_COUNTRIES:
+        country = ""
     known_script = script if script in SCRIPTS else ""
     return "-".join(filter(None, (language, known_script, country)))

@@ -243,7 +243,7 @@ class Options:
     default_language: str = option(
         default="",
         example="en",
-        accepts=Accepts("language", values.parse_str, "LANGUAGE"),
+        accepts=Accepts("language", values.parse_language, "LANGUAGE"),
         summary="Language of the `x-default` version.",
     )
     """As the host knows it; empty for no `x-default` but the host's own."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from ipaddress import AddressValueError, IPv6Address
+from ipaddress import AddressValueError, IPv6Address, ip_address
 from urllib.parse import (
     SplitResult,
     quote,
@@ -63,6 +63,11 @@ _LONG_HOST = re.compile(
     r"[\0- ]*+(?:[a-zA-Z][a-zA-Z0-9+.\t\r\n-]*+:)?[\t\r\n]*+"
     r"(?:[/\\][\t\r\n]*+){2,}[^/?#\\]{1024}"
 )
+_NUMBER_OR_LOCAL = re.compile(
+    r"https?://\[?([\d.]+|[\da-f:]+(?=\])|[^/:@]+\.local)(?=[/:\]]|\Z)", re.IGNORECASE
+)
+"""A host that is written as a number, or is of a local network (RFC 6762)."""
+
 _MAY_BE_LOCAL = re.compile(r"localhost|127\.0\.0\.1|0\.0\.0\.0|::1", re.IGNORECASE)
 _LOCAL = {"localhost", "127.0.0.1", "0.0.0.0", "::1"}  # noqa: S104 none is listened on
 # Names that servers give to session identifiers (protocol FAQ: "remove session IDs from
@@ -79,6 +84,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 _EXAMPLE = "write it as https://www.example.com/"
 _ENCODE = "encode or remove it"
 _REAL_PORT = "write the real port"
+_NAME = "write the host as www.example.com"
 
 
 def percent_encode(path: str) -> str:
@@ -254,6 +260,17 @@ def is_local(address: str) -> bool:
     return host in _LOCAL or host.endswith(".localhost")
 
 
+def is_private(address: str) -> bool:
+    """Return whether only this machine or a local network reaches an address."""
+    found = _NUMBER_OR_LOCAL.match(address)
+    if found is None:
+        return is_local(address)
+    try:
+        return ip_address(found[1]).is_private
+    except ValueError:
+        return found[1].endswith(".local")
+
+
 def has_session_id(url: str) -> bool:
     """Tell whether a URL contains a session identifier, by its usual names."""
     return ("?" in url or ";" in url) and _SESSION.search(url) is not None
@@ -420,10 +437,10 @@ def _host(host: str) -> str:
             ascii_host = idna.encode(host, uts46=True).decode()
         except (idna.IDNAError, UnicodeError) as error:
             msg = f"{quoted(host)} is not a host name ({error})"
-            raise PageError(msg, cure="correct it") from None
+            raise PageError(msg, cure=_NAME) from None
     if not _DOMAIN.fullmatch(ascii_host):
         msg = f"{quoted(host)} is not a host name"
-        raise PageError(msg, cure="write it as www.example.com")
+        raise PageError(msg, cure=_NAME)
     return ascii_host
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, cast, get_args
 
 from sitemap_plugins.core.date_values import parse_date
+from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.limits import CHANGEFREQS
 from sitemap_plugins.core.messages import (
     MAX_QUOTED,
@@ -115,6 +116,20 @@ def parse_str(value: object) -> str:
     if isinstance(value, str):
         return value
     raise WrongValueError(f"{quoted(value)} is not a string", cure="put it in quotes")
+
+
+def parse_language(value: object) -> str:
+    """Return a language as its host names it; empty for none.
+
+    Raises:
+        WrongValueError: It is not a language.
+    """
+    text = parse_str(value)
+    try:
+        to_bcp47(text or "en")
+    except PageError as error:
+        raise WrongValueError(error.problem, cure=error.cure) from None
+    return text
 
 
 def parse_strings(value: object) -> tuple[str, ...]:

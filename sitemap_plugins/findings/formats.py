@@ -307,13 +307,18 @@ def _html_link(url: str, text: str) -> str:
 
 
 def _histogram(title: str, counts: Mapping[str, int]) -> str:
-    """Return a heading and a table with a bar for each count; empty without counts."""
-    most = max(counts.values(), default=0)
-    if not most:
+    """Return a heading and a table with a bar for each count; empty without counts.
+
+    A count of 0 has no row, and a single one no bar.
+    """
+    shown = {name: count for name, count in counts.items() if count}
+    if not shown:
         return ""
+    most = max(shown.values())
     rows = ""
-    for name, count in counts.items():
-        bar = f'<div class="bar" style="width: {100 * count / most:.1f}%"></div>'
+    for name, count in shown.items():
+        width = f"{100 * count / most:.1f}%" if len(shown) > 1 else "0"
+        bar = f'<div class="bar" style="width: {width}"></div>'
         cells = f"<th>{_text(name)}</th><td>{count:,}</td><td>{bar}</td>"
         rows += f"<tr>{cells}</tr>\n"
     return f'<h2>{title}</h2>\n<table class="bars">\n{rows}</table>\n'

@@ -79,6 +79,11 @@ class Finding(Message):
         return self.code, self.severity
 
     @property
+    def rank(self) -> tuple[int, str, int]:
+        """What findings are sorted by for people: severity, file, line."""
+        return SEVERITIES.index(self.severity), self.source or self.file, self.line
+
+    @property
     def about_url(self) -> str:
         """The problem, for where the URL is shown by itself."""
         return self.problem.removeprefix(quoted(self.url)).lstrip(": ")

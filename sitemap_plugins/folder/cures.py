@@ -16,7 +16,7 @@ _DOCUSAURUS = "set `trailingSlash: true` in Docusaurus' settings"
 
 _NAME_SOURCES = (
     "name the generator's settings with --generator-config, or the folder of the"
-    " sources with --source"
+    " sources with --source; if you write the HTML by hand, give --source"
 )
 _NAME_FOLDER = "run this in the project's folder, or name the sources with --source"
 
@@ -48,9 +48,11 @@ def _find_sources(folder: FolderSite, project_dir: Path) -> str:
         first = min(sources.previews).partition("/")[0]
         return f"exclude '{first}/', where previews repeat the site's own pages"
     likeliest, count = likeliest_folder(unknown, files)
+    here = os.path.realpath(project_dir)
     # One file alone can have a page's name by chance, as README has the home page's.
     if count > max(1, len(sources.by_page)):
-        here = os.path.realpath(project_dir)
         name = seen_from(here, str(files.root / likeliest))
         return f"give --source {name}, a folder that has files for {count:,} of them"
-    return "" if sources.by_page else _NAME_SOURCES
+    if sources.by_page:
+        return ""
+    return f"{_NAME_SOURCES} {seen_from(here, str(folder.reader.site_dir))}"

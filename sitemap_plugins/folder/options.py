@@ -104,7 +104,11 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
             has none.
     """
     if file and not file.exists():
-        raise OptionsError(f"{str(file)!r} does not exist", cure="correct --config")
+        cure = "let --config name a TOML file"
+        raise OptionsError(f"{str(file)!r} does not exist", cure=cure)
+    if file and file.suffix in {".yml", ".yaml", ".json"}:
+        msg = f"{str(file)!r} is not a TOML file"
+        raise OptionsError(msg, cure="write the options in TOML, as in sitemap.toml")
     files = [file] if file else [project_dir / name for name in _TABLES]
     # All are read: a broken one may be the one that was meant.
     existing = [each for each in files if file or each.exists()]
@@ -115,12 +119,15 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
     if file:
         table_name = ".".join(_TABLES[file.name])
         msg = f"{str(file)!r} does not contain the table [{table_name}]"
-        raise OptionsError(msg, cure="add it, or correct --config")
+        raise OptionsError(msg, cure="write the options there")
     return Settings(values={}, check={}, where="")
 
 
 def _settings(table: Mapping[str, object], where: str) -> Settings:
     values = dict(table)
+    for name in {"sitemap", "tool"} & values.keys():
+        msg = f"{where} has the table [{name}]"
+        raise OptionsError(msg, cure="write the options without a table")
     check = values.pop(CHECK, {})
     if not isinstance(check, dict):
         problem = f"{CHECK} = {quoted(check)} is not a table"

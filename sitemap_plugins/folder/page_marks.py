@@ -22,7 +22,7 @@ from sitemap_plugins.core.html.document import (
     places_of,
     read_bytes,
 )
-from sitemap_plugins.core.html.error_page import error_title
+from sitemap_plugins.core.html.error_page import soft_404
 from sitemap_plugins.core.html.head import CHUNK_BYTES, HeadMeta, read_head
 from sitemap_plugins.core.messages import PageError
 
@@ -138,8 +138,8 @@ class PageMarks:
     sphinx_sources: tuple[str, ...] = ()
     """Addresses of copies of the source, as Sphinx writes them."""
 
-    error_title: str = ""
-    """Its title, if that is one of an error page such as "404 Not Found"."""
+    soft_404: str = ""
+    """Why it is not a page for readers, as a predicate; empty if it is."""
 
     modified: str = ""
     """The first date of change that it gives."""
@@ -194,7 +194,7 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
     head = read_head(html)
     marks = PageMarks(
         head=head,
-        error_title=error_title(html[:CHUNK_BYTES]),
+        soft_404=soft_404(html[:CHUNK_BYTES]),
         is_fragment=is_fragment(html),
         canonical=head.canonical_url(f"/{path}"),
     )

@@ -52,8 +52,8 @@ def read_toml(file: Path) -> Mapping[str, Any]:
         cure = "save it in that encoding"
     except ValueError as error:
         problem = f"is not valid TOML ({error})"
-        cure = "correct it there, or close the bracket or quote before it"
-        if toml.__name__ == "tomllib":
+        cure = "close the bracket or quote before it, or write name = value"
+        if toml.__name__ == "tomllib" and file.name == "zensical.toml":
             cure += "; if Zensical reads it, run `pip install tomli`"
     raise OptionsError(f"{str(file)!r} {problem}", cure=cure)
 

@@ -17,7 +17,7 @@ from sitemap_plugins.check.urls import disallowed_for_some
 from sitemap_plugins.core import messages, urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import is_past
-from sitemap_plugins.core.html.error_page import error_title
+from sitemap_plugins.core.html.error_page import soft_404 as why_soft_404
 from sitemap_plugins.core.html.head import (
     HeadMeta,
     header_says_noindex,
@@ -50,8 +50,8 @@ PAGE_BYTES = 1024 * 1024
 _HTML_TYPES = {"", "text/html", "application/xhtml+xml"}
 
 _PAGE_TYPES = {"text/html", "application/xhtml+xml"}
-_UNKNOWN_TYPES = {"", "text/plain", "application/octet-stream"}
-"""Types with which servers send files of unknown type."""
+_UNKNOWN_TYPES = {"", "text/plain", "application/octet-stream", "application/json"}
+"""Types with which servers send files of unknown type, and errors of programs."""
 
 # RFC 8288: `<address>; rel="canonical"`.
 _CANONICAL = re.compile(
@@ -210,13 +210,11 @@ def attachment(requested: Requested, answer: Answer) -> Findings:
 
 def soft_404(requested: Requested, answer: Answer) -> Findings:
     """Google, "Soft 404 errors": an error page must not answer with success."""
-    url = quoted(requested.url)
-    if not answer.body.strip() and not answer.is_cut:
-        yield Finding("soft-404", f"{url} answers 200 with nothing")
-    elif content_type(answer) in _PAGE_TYPES:
-        title = error_title(answer.body)
-        if title:
-            yield Finding("soft-404", f"{url} answers 200 with {quoted(title)}")
+    is_page = content_type(answer) in _PAGE_TYPES and not answer.is_cut
+    why = why_soft_404(answer.body) if is_page or not answer.body else ""
+    if why and not requested.head.refresh:
+        text = f"{quoted(requested.url)} answers 200 and {why}"
+        yield Finding("soft-404", text)
 
 
 def noindex(requested: Requested, answer: Answer) -> Findings:

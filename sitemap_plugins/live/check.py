@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from uuid import uuid4
 
 from sitemap_plugins.check.context import Context
 from sitemap_plugins.check.run import CheckOptions, check_file, check_sitemaps
@@ -18,6 +19,7 @@ from sitemap_plugins.findings.records import (
     MAX_KEPT,
     Collector,
     Finding,
+    Findings,
     Result,
 )
 from sitemap_plugins.folder.options import Track
@@ -237,6 +239,7 @@ class _Visits:
         first = files[0].name
         places = self._chosen(list(_places(files, self.server)))
         try:
+            found.add(self._without_page(context.base_url), file=first)
             for place, seen in self._answers(places):
                 self.number += 1
                 self._judge(place, seen, context, found)
@@ -261,18 +264,29 @@ class _Visits:
         if len(self.unlisted) < MAX_KEPT:  # A stranger's page can name any number.
             self.unlisted.update(self._unlisted_versions(seen, context))
 
+    def _without_page(self, base_url: str) -> Findings:
+        """Google, "Soft 404 errors": 404 is the answer where there is no page."""
+        url = f"{base_url or self.server.host_root}{uuid4().hex}/"
+        for seen in self._requested([url]):
+            if seen.own_answer is not None:
+                text = f"{quoted(url)} answers 200, although there is no such page"
+                yield Finding("soft-404", text, "answer 404 where there is no page")
+
     def _answers(
         self, places: Sequence[_Place]
     ) -> Iterator[tuple[_Place, answers.Requested]]:
         """Yield each place with what the server answers for its URL."""
         addresses = [url for url, *_ in places]
-        seen = answers.request_all(
-            self.track(addresses, "Requesting URLs"),
+        seen = self._requested(self.track(addresses, "Requesting URLs"))
+        return zip(places, seen, strict=True)
+
+    def _requested(self, addresses: Iterable[str]) -> Iterator[answers.Requested]:
+        return answers.request_all(
+            addresses,
             self.server,
             may_ask=self._may_ask,
             concurrency=self.live.concurrency,
         )
-        return zip(places, seen, strict=True)
 
     def _unlisted_versions(
         self, seen: answers.Requested, context: Context

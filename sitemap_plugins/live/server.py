@@ -362,7 +362,7 @@ def cure_for(status: int) -> str:
     if status == 429:
         return "check again with a lower --rate and --concurrency"
     if status >= _SERVER_FAILS:
-        return "repair the server; its log says what failed"
+        return "fix what the server's log says, or remove the URL"
     return ""
 
 

@@ -71,6 +71,10 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     @event_priority(200)
     def _start(self, config: MkDocsConfig) -> None:
         if self._run is None:
+            plugins = config.plugins.values()
+            if sum(isinstance(plugin, SitemapPlugin) for plugin in plugins) > 1:
+                msg = "the plugin 'sitemap' is listed more than once: keep one"
+                raise ConfigurationError(msg)
             given = {option.name: self.config[option.name] for option in PLUGIN_OPTIONS}
             options = PluginOptions(**given)
             if self._serving:

@@ -25,7 +25,8 @@ _YAML = {'"': '\\"', "\\": "\\\\"}
 def usual_form(folder: FolderSite) -> str:
     """Return the form that the maker of a site most likely has a plugin for."""
     makers = {page.marks.generator.lower().partition("-")[0] for page in folder.built}
-    if makers & {"mkdocs", "zensical"}:
+    # Themes of MkDocs need not name it, but its settings have the site's address.
+    if makers & {"mkdocs", "zensical"} or "mkdocs.yml" in folder.address.setting:
         return "mkdocs"
     is_sphinx = any(page.marks.sphinx_sources for page in folder.built)
     return "reredirects" if is_sphinx else "_redirects"

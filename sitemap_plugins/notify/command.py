@@ -144,7 +144,7 @@ def _init(folder: Path, output: Output) -> None:
 def _urls(locations: Sequence[Location], given: Given, web: Web) -> Iterator[str]:
     ways = [given["since"], given["changes"], given["everything"]]
     if sum(map(bool, ways)) != 1:
-        cure = "give one of --since OLD, --changes FILE and --all"
+        cure = "give --since OLD, --changes FILE or --all"
         raise OptionsError("what changed is not known", cure=cure)
     if given["everything"]:
         return (element.get("loc") for element in all_elements(locations))

@@ -177,8 +177,13 @@ class Survey:
 
     @property
     def origin(self) -> str:
-        """The scheme, host and port of most URLs; empty for none."""
-        return max(self.origins, key=self.origins.__getitem__, default="")
+        """The scheme, host and port of most URLs; empty for none.
+
+        Those of a local server only if there are no others.
+        """
+        public = [each for each in self.origins if not urls.is_private(each)]
+        found = public or self.origins
+        return max(found, key=self.origins.__getitem__, default="")
 
     def has_origin(self, identity: str) -> bool:
         """Tell whether a listed URL has a valid scheme, host and port."""

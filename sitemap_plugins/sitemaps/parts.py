@@ -19,11 +19,12 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS, SITEMAP_NAMESPACE
 from sitemap_plugins.core.messages import FileError, SitemapError, TimeUpError, quoted
 from sitemap_plugins.core.publishing.read import (
+    BLANKS,
     Element,
     Root,
     SitemapStream,
     read_sitemap,
-    refuse_html,
+    refuse_others,
 )
 from sitemap_plugins.sitemaps.locations import FileLocation, Location
 
@@ -92,7 +93,9 @@ def _lines(stream: SitemapStream) -> Iterator[Root | Element]:
     """Yield the lines as if the same URLs were listed in XML."""
     yield Root(name="urlset", namespace=SITEMAP_NAMESPACE, line=1)
     for number, line in enumerate(_split(stream), 1):
-        text = line.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace").strip()
+        text = (
+            line.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace").strip(BLANKS)
+        )
         if text:
             yield Element("url", number, (("loc", text),))
 
@@ -101,7 +104,7 @@ def _split(stream: SitemapStream) -> Iterator[bytes]:
     rest = b""
     while block := stream.read(_TEXT_BLOCK_BYTES):
         if stream.size == len(block):  # The first one.
-            refuse_html(block)
+            refuse_others(block)
         # A line without an end is cut, as it would be searched again with each block.
         *lines, rest = (rest[:_LINE_BYTES] + block).split(b"\n")
         yield from lines

@@ -34,6 +34,7 @@ from tests.check.checked_site import (
     urlset,
     write_site,
 )
+from tests.cli.command import run
 from tests.folder.html_folder import commit, html, page, report_of, write
 from tests.full import usually
 from tests.live.test_live import ANSWERS
@@ -1493,7 +1494,7 @@ def test_what_is_wrong_with_a_sitemap_of_an_index(tmp_path):
     (tmp_path / "out/sitemap.xml").write_text(text)
 
     found = {(f.code, f.line, f.problem) for f in result_of(tmp_path).findings}
-    assert ("unknown-element", 2, "'changefreq' does not belong in <sitemap>") in found
+    assert ("unknown-element", 2, "'changefreq' is not in the protocol") in found
     assert ("bad-date", 2, "lastmod is empty") in found
     double = f"'{BASE}/sitemap-2.xml' contains '//' in its path"
     assert ("suspect-url", 3, double) in found
@@ -1509,7 +1510,7 @@ def test_elements_of_an_index_are_reported_in_their_order(tmp_path):
 
     found = result_of(tmp_path).findings
     problems = [f.problem for f in found if f.code == "unknown-element"]
-    about = [f"{name!r} does not belong in <sitemap>" for name in names[:-1]]
+    about = [f"{name!r} is not in the protocol" for name in names[:-1]]
     assert about == problems
 
 
@@ -1579,7 +1580,7 @@ def alternates(**targets):
             "hreflang",
             f"'de', '{BASE}b/none/', where there is no page",
         ),
-        ({"en_UK": "a/"}, "hreflang-code", "has hreflang='en-UK' (write 'en-GB')"),
+        ({"en_UK": "a/"}, "hreflang-code", "'en-UK' is not a country"),
         (
             {"en": "a/", "de": "de/a/"},
             "hreflang",
@@ -1674,3 +1675,40 @@ def test_a_draft_that_the_plugin_did_not_list_is_no_orphan(tmp_path):
     (tmp_path / "out/sitemap.xml").write_text(text)
 
     assert {"not-listed": 1} == result_of(tmp_path, links=True).counts
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("", {"soft-404"}),
+        (" \n<!-- content -->\n", {"soft-404"}),
+        ("<img src=a.png>", set()),
+        ("<script src=a.js></script>", set()),
+    ],
+)
+def test_page_with_an_empty_body_is_found(tmp_path, body, expected):
+    write_site(tmp_path)
+    write(tmp_path, {"out/a/index.html": page(f"{BASE}a/", body=body)})
+
+    assert expected == codes_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [("docs.example.com", {"wrong-base-url"}), ("example.com", set())],
+)
+def test_host_in_cname_is_that_of_the_sitemap(tmp_path, host, expected):
+    write_site(tmp_path)
+    write(tmp_path, {"out/CNAME": f"{host}\n"})
+
+    assert expected == codes_of(tmp_path)
+
+
+def test_sitemap_in_a_folder_has_its_own_address(tmp_path):
+    write_site(tmp_path)
+    (tmp_path / "out/map").mkdir()
+    (tmp_path / "out/sitemap.xml").rename(tmp_path / "out/map/sitemap.xml")
+    write(tmp_path, {"out/robots.txt": f"Sitemap: {BASE}map/sitemap.xml\n"})
+
+    done = run(tmp_path, "check", "out", "--filename", "map/sitemap.xml")
+    assert "not-announced" not in done.out

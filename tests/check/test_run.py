@@ -376,7 +376,7 @@ def test_an_index_of_urls_is_empty_and_says_why(tmp_path):
     result = result_of_file(tmp_path / "sitemap.xml")
 
     assert {"empty": 1, "unknown-element": 1} == result.counts
-    assert "'url' is not sitemap" == result.findings[1].problem
+    assert "'url' is not <sitemap>" == result.findings[1].problem
 
 
 def test_a_sitemap_of_an_index_needs_its_loc(tmp_path):
@@ -446,6 +446,7 @@ def test_a_relative_link_to_a_version_is_reported_as_such(tmp_path):
         Finding(
             code="bad-url",
             problem=f"the link to the version in '{language}': '{link}' {problem}",
+            cure="write it as https://www.example.com/",
             url=BASE,
             file="sitemap.xml",
             line=3,

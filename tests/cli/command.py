@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from typing import NamedTuple
 
 from tests.preloaded import decode, run_module
+
+TIME = re.compile(r" \(\d+\.\d\d s\)$", re.MULTILINE)
+"""What a check took, at the end of its summary."""
 
 
 class Run(NamedTuple):
@@ -37,4 +41,4 @@ def run(folder, *arguments, code=None, encoding="utf-8", **environ) -> Run:
             environ=environ,
         )
     out, err = (decode(output, encoding) for output in (done.stdout, done.stderr))
-    return Run(done.returncode, out, err)
+    return Run(done.returncode, TIME.sub("", out), err)

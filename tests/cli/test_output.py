@@ -45,7 +45,7 @@ COMMANDS = {
         0,
         "caf{é}/index.html: left out",
     ),
-    "check": (["é.xml"], 1, "{é}.xml:3  "),
+    "check": (["é.xml"], 1, "{é}.xml:3: "),
     "diff": (["old.xml", "é.xml"], 1, "2024-01-01 -> 2030-01-01"),
     "merge": (["é.xml", "old.xml", "--base-url", BASE], 0, "{é}.xml: 1 sitemap"),
     "notify": (["é", "--init"], 2, "'{é}' is not a folder"),

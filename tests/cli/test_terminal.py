@@ -313,6 +313,25 @@ def test_errors_are_wrapped_too(tmp_path):
     assert all(len(line) <= 40 for line in lines)
 
 
+@pytest.mark.parametrize("columns", [80, full(120)])
+def test_long_url_stays_whole(tmp_path, columns):
+    long = f"{BASE}{'long-name/' * 20}#x"
+    write(tmp_path, {"sitemap.xml": urlset(f"<url><loc>{long}</loc></url>")})
+    with terminal(tmp_path, "check", "sitemap.xml", columns=columns) as shown:
+        shown.rest()
+
+    assert long in shown.seen.decode()
+
+
+def test_summary_is_last_with_the_time(tmp_path):
+    write(tmp_path, {"sitemap.xml": urlset(url("a/#x"))})
+    with terminal(tmp_path, "check", "sitemap.xml") as shown:
+        shown.rest()
+
+    *_, last = (line for line in shown.screen() if line)
+    assert re.fullmatch(r"1 URL in 1 file: 1 error \(\d+\.\d\d s\)", last.strip())
+
+
 @FULL
 def test_pipe_gets_long_lines(tmp_path):
     write(tmp_path, {"sitemap.xml": urlset(url("a/#x"))})

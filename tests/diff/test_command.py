@@ -181,6 +181,21 @@ def test_a_moved_page_has_its_redirect_in_the_message(tmp_path, page, line):
     assert f"{BASE}new/" == row["new_url"]
 
 
+def test_a_site_that_mkdocs_yml_builds_has_the_redirects_of_mkdocs(tmp_path):
+    git = GitRepository(tmp_path)
+    git.commit({"docs/old.md": TEXT, "docs/index.md": "home"})
+    git.commit({"docs/new.md": TEXT, "docs/index.md": "home"})
+    git.write()
+    write(tmp_path, {"mkdocs.yml": f"site_name: A\nsite_url: {BASE}\n"})
+    listed = {"old.xml": ("", "old/"), "site/sitemap.xml": ("", "new/")}
+    for name, pages in listed.items():
+        write(tmp_path, {name: urlset(*map(url, pages))})
+    write(tmp_path, {"site/index.html": HTML, "site/new/index.html": HTML})
+    done = run(tmp_path, "diff", "old.xml", "site", "--require-redirects")
+
+    assert 'add "old.md": "new.md" to `redirect_maps` of mkdocs-redirects' in done.out
+
+
 def test_a_date_that_one_side_lacks_is_no_change(folder):
     """A build without history has none."""
     write(folder, {"dated.xml": urlset(url("", DAY)), "new.xml": urlset(url(""))})

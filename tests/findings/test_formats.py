@@ -183,7 +183,7 @@ def test_a_fetched_sitemap_is_not_a_file_of_the_repository():
 
     assert {"uri": "https://e.com/a.xml"} == place
     assert FORMATS["github"](FETCHED).startswith("::error title=http-status%3A ")
-    assert "::https://e.com/a.xml:3: x: correct" in FORMATS["github"](FETCHED)
+    assert "::https://e.com/a.xml:3: x: publish a page" in FORMATS["github"](FETCHED)
 
 
 def test_sarif_holds_no_more_results_than_are_shown():
@@ -252,7 +252,7 @@ def test_the_report_shows_how_old_pages_are_and_why_others_are_not_listed():
 
     assert [
         [("up to a week", "30", "width: 2.5%"), ("older", "1,200", "width: 100.0%")],
-        [(REASONS["noindex"].replace("`", ""), "2", "width: 100.0%")],
+        [(REASONS["noindex"].replace("`", ""), "2", "width: 0")],
     ] == [
         [
             tuple(

@@ -22,11 +22,11 @@ def untracked(items, description):
     return items
 
 
-def html(head="", body=""):
+def html(head="", body="<p>Text"):
     return HTML.format(head=head, body=body)
 
 
-def page(url=None, *, edit=None, head="", body=""):
+def page(url=None, *, edit=None, head="", body="<p>Text"):
     """Return a page with a canonical link and an edit link."""
     canonical = f"<link rel='canonical' href='{url}'>" if url is not None else ""
     link = f"<a rel='edit' href='{edit}'>Edit</a>" if edit else ""

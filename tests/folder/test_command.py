@@ -39,7 +39,8 @@ def test_missing_sources_are_reported_with_the_cure(site):
 
     why = (
         "1 page has no source that git can date (index.html): name the generator's settings"
-        " with --generator-config, or the folder of the sources with --source"
+        " with --generator-config, or the folder of the sources with --source; if you write"
+        " the HTML by hand, give --source out"
     )
     counts = "sitemap.xml: 1 page, 1 left out (1 noindex), none with a date"
     assert (0, f"{counts}: {why} (no-source)\n", "") == done
@@ -218,7 +219,7 @@ def test_preview_without_a_sitemap_is_not_a_failure(site):
         (["out", "--exclud", "x"], "No such option"),
         (
             ["out", "--config", "nowhere.toml"],
-            "'nowhere.toml' does not exist: correct --config",
+            "'nowhere.toml' does not exist: let --config name a TOML file",
         ),
         (["out", "--base-url", "example.com"], "is not an absolute http or https URL"),
         ([], "Missing argument 'SITE_DIR'"),
@@ -241,7 +242,7 @@ def test_broken_settings_stop_every_command_with_one_line(site, name, command):
 
     assert (2, "") == (done.returncode, done.out)
     assert done.err.startswith(f"Error: '{name}' is not valid TOML (")
-    assert "in the last line, 3)): correct it there, or close the bracket" in done.err
+    assert "in the last line, 3)): close the bracket" in done.err
     assert 1 == done.err.count("\n")
     assert done == run(site, command, "out", "--config", name)
     assert not (site / "out/sitemap.xml").exists()

@@ -223,7 +223,7 @@ def test_named_settings_file_must_have_settings(tmp_path):
         OptionsError, match=r"does not contain the table \[tool.sitemap-plugins\]"
     ):
         read_settings(tmp_path, tmp_path / "pyproject.toml")
-    with pytest.raises(OptionsError, match="does not exist: correct --config"):
+    with pytest.raises(OptionsError, match="does not exist: let --config name"):
         read_settings(tmp_path, tmp_path / "nothing.toml")
 
 
@@ -270,7 +270,7 @@ def test_front_matter_is_read_from_the_top_of_the_source(
         ),
         (
             b"a = [\n\n",
-            "is not valid TOML (Invalid value (in the last line, 1)): correct it there",
+            "is not valid TOML (Invalid value (in the last line, 1)): close the bracket or quote",
         ),
         (b"a = 1\nb = '\xe9'\n", "is not UTF-8 (line 2): save it in that encoding"),
         (b"a = " + b"[" * 100_000, "is not valid TOML ("),

@@ -169,6 +169,22 @@ def test_without_an_address_no_sitemap_is_written(tmp_path):
     assert not list(built.output_dir.glob("sitemap*"))
 
 
+@pytest.mark.parametrize("second", ["sitemap", "sitemap_plugins"])
+def test_plugin_that_is_listed_twice_is_an_error(tmp_path, second):
+    write(tmp_path, {}, plugins=["sitemap", second])
+    built = MkDocs().run(tmp_path)
+
+    assert 1 == built.returncode
+    assert "the plugin 'sitemap' is listed more than once: keep one" in built.log
+    assert not list(built.output_dir.glob("sitemap*"))
+
+
+def test_plugin_can_be_listed_by_the_packages_name(tmp_path):
+    write(tmp_path, {}, plugins=["sitemap_plugins"])
+
+    assert [""] == paths(build(tmp_path))
+
+
 # --- pages that plugins make
 # ---------------------------------------------------------------------
 
@@ -458,15 +474,6 @@ def test_options_come_from_the_environment_and_from_an_inherited_file(tmp_path):
 
     assert {BASE: {}, f"{BASE}b/": {}} == built.entries
     assert not built.wrote("sitemap.xml.gz")
-
-
-def test_plugin_listed_twice_is_only_a_warning_of_the_host(tmp_path):
-    write(tmp_path, {}, plugins=["sitemap", "sitemap"])
-    built = build(tmp_path)
-
-    assert 1 == built.log.count("Plugin 'sitemap' was specified multiple times")
-    assert [""] == paths(built)
-    assert b"Sitemap: https://example.com/sitemap.xml\n" == built.robots
 
 
 def test_the_logger_has_the_name_by_which_the_hosts_count_warnings():

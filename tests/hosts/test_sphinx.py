@@ -549,3 +549,11 @@ def test_an_address_of_another_type_is_a_warning(tmp_path):
     )
     assert 0 == built.returncode
     assert not built.wrote("sitemap.xml")
+
+
+def test_name_of_the_package_is_answered_with_that_of_the_extension(tmp_path):
+    write(tmp_path, {"index.rst": title("Home")}, extensions=["sitemap_plugins"])
+    built = build(tmp_path)
+
+    assert 0 != built.returncode
+    assert "write 'sitemap_plugins.sphinx' in `extensions`" in built.log

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -14,6 +15,8 @@ HTML = {"Content-Type": "text/html; charset=utf-8"}
 XML = {"Content-Type": "application/xml"}
 TEXT = {"Content-Type": "text/plain"}
 PATHS = ("", "a/", "b/")
+MADE_UP = re.compile(r"/(?:.*/)?[0-9a-f]{32}/")
+"""The address without a page that each check requests once."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -22,9 +25,10 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self):
         site = self.server.site
-        site.asked.append(self.path)
+        if not MADE_UP.fullmatch(self.path):
+            site.asked.append(self.path)
         site.requests.append(self)
-        answer = site.answers.get(self.path, (404, {}, b"nothing here"))
+        answer = site.answers.get(self.path, site.answer_for_others)
         if callable(answer):
             answer = answer(self)
         if answer is not None:
@@ -43,11 +47,13 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class LiveSite:
-    """The site: `answers` by path, and the paths that were asked for."""
+    """The site: `answers` by path, and the paths that were asked for,
+    but for the one that is made up."""
 
     def __init__(self, port):
         self.url = f"http://127.0.0.1:{port}/"
         self.asked = []
+        self.answer_for_others = (404, {}, b"nothing here")
         self.requests = []
         self.answers = {
             "/robots.txt": (200, TEXT, f"Sitemap: {self.url}sitemap.xml\n"),

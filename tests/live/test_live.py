@@ -210,17 +210,17 @@ ANSWERS = {
     "nothing": (
         lambda _: (200, HTML, b" \n"),
         "soft-404",
-        "'SITE/a/' answers 200 with nothing",
+        "'SITE/a/' answers 200 and has no content",
     ),
     "an error page": (
         lambda _: titled("404 Not Found"),
         "soft-404",
-        "'SITE/a/' answers 200 with '404 Not Found'",
+        "'SITE/a/' answers 200 and has the title '404 Not Found'",
     ),
     "an error page of a site": (
         lambda _: titled("Page not found \u2013 Site"),
         "soft-404",
-        "'SITE/a/' answers 200 with 'Page not found \u2013 Site'",
+        "'SITE/a/' answers 200 and has the title 'Page not found \u2013 Site'",
     ),
     "an error page by its heading": (
         lambda _: (
@@ -229,7 +229,7 @@ ANSWERS = {
             "<title>Site</title><h1 class=x>Sorry, this page was not found!</h1>",
         ),
         "soft-404",
-        "'SITE/a/' answers 200 with 'Sorry, this page was not found!'",
+        "'SITE/a/' answers 200 and has the title 'Sorry, this page was not found!'",
     ),
 }
 SOUND = {
@@ -785,9 +785,9 @@ def test_other_names_of_the_same_site(one, other, near):
     [
         (401, "let crawlers in"),
         (403, "let crawlers in"),
-        (404, "correct the address"),
+        (404, "publish a page"),
         (429, "check again with a lower --rate"),
-        (500, "repair the server"),
+        (500, "fix what the server's log says"),
     ],
 )
 def test_the_cure_fits_the_status(site, status, cure):
@@ -836,3 +836,28 @@ def test_a_canonical_link_in_a_header_counts_beside_that_of_the_page(site):
     site.answers["/a/"] = (200, header, page(f"{site.url}a/"))
 
     assert {"several-canonicals": 1} == live_result(site.url).counts
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ((200, HTML, "<p>Loading"), {"soft-404": 1}),
+        ((302, {"Location": "/"}, ""), {}),
+        ((410, HTML, "<p>Gone"), {}),
+    ],
+    ids=["200", "302", "410"],
+)
+def test_answer_for_a_made_up_address(site, answer, expected):
+    site.answer_for_others = answer
+
+    assert expected == live_result(site.url).counts
+    assert {} == live_result(site.url, fetches=False).counts
+
+
+def test_made_up_address_is_one_that_robots_txt_allows(site):
+    site.answer_for_others = (200, HTML, "<p>Loading")
+    site.robots(
+        "User-agent: *\nDisallow: /\nAllow: /$\nAllow: /sitemap\nAllow: /a/\nAllow: /b/\n"
+    )
+
+    assert {} == live_result(site.url).counts

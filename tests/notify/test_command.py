@@ -55,10 +55,7 @@ def test_saved_output_of_diff_can_be_sent_later(tmp_path, server):
 
 
 def test_all_urls_are_sent_only_on_request(tmp_path, server):
-    assert (
-        "give one of --since OLD, --changes FILE and --all"
-        in notify(tmp_path, server).err
-    )
+    assert "give --since OLD, --changes FILE or --all" in notify(tmp_path, server).err
     assert [] == server.posts
 
     assert 0 == notify(tmp_path, server, "--all", "--key", KEY).returncode

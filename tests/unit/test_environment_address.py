@@ -85,7 +85,8 @@ def test_address_on_another_host_than_cname_is_reported(tmp_path, place, address
 
     named = "'https://www.example.com/'"
     problem = f"is on another host than {named}, which the file CNAME has"
-    text = f"site_url in mkdocs.yml = {address!r} {problem}: set it to {named}, or correct CNAME"
+    cure = f"set it to {named}, or write its host into CNAME"
+    text = f"site_url in mkdocs.yml = {address!r} {problem}: {cure}"
     assert [("wrong-base-url", "warning", text)] == about(tmp_path, address)
     assert [] == about(tmp_path, "https://www.example.com/docs/")
     (local,) = about(tmp_path, "http://127.0.0.1:8000/")

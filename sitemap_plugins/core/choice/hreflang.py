@@ -38,7 +38,8 @@ def link_groups(
     """
     if not any(page.alternates for page in pages):
         return {}, ()
-    default, notices = _tag_of(default_language)
+    default = to_bcp47(default_language) if default_language else ""
+    notices = []
     site = _Site.read(pages, base_url=base_url)
     links: dict[str, tuple[Link, ...]] = {}
     for group in site.groups():
@@ -67,18 +68,7 @@ def about_missing_default(
         if any(link.language == X_DEFAULT for link in versions):
             return
     problem = f"no page is in default_language = {quoted(default_language)}"
-    yield Notice("hreflang", f"{problem}, so no page is x-default", "correct it")
-
-
-def _tag_of(default_language: str) -> tuple[str, list[Notice]]:
-    """Return the tag of the default language, empty for none, or what is wrong."""
-    if not default_language:
-        return "", []
-    try:
-        return to_bcp47(default_language), []
-    except PageError as error:
-        problem = f"default_language = {error.problem}"
-        return "", [Notice("hreflang", problem, error.cure)]
+    yield Notice("hreflang", f"{problem}, so no page is x-default", "name another")
 
 
 @dataclass(slots=True)

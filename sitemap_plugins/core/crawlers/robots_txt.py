@@ -8,6 +8,7 @@ user's.
 from __future__ import annotations
 
 import codecs
+import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -58,14 +59,35 @@ _INDEX = re.compile(r"/index\.html?$", re.IGNORECASE)
 _MAX_LINE = 16_663
 """Bytes of a line that Google reads (robots.cc)."""
 
-_MISSPELT = re.compile(
-    r"dissallow|dissalow|disalow|diasllow|disallaw|useragent|user agent|site-map",
-    re.IGNORECASE,
-)
+_KEYS = ("User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay")
+# Keys that nobody knows are other crawlers' own (RFC 9309, section 2.2.4).
+_KEY = re.compile(r"[a-z][a-z-]*", re.IGNORECASE)
 _KEY_WITHOUT_COLON = re.compile(
-    r"(?:user-agent|(?:dis)?allow|sitemap)(?=\s|\Z)", re.IGNORECASE
+    rf"(?P<key>{'|'.join(_KEYS)})(?![\w-])[\s=]*(?P<value>.*)", re.IGNORECASE
 )
-_ABSOLUTE = re.compile(r"https?://\S+", re.IGNORECASE)
+# Google reads a crawler's name up to the first other character.
+_READ_BY_GOOGLE = re.compile(r"[A-Za-z_-]+[^,:]*")
+_RULE = (r"(?:[/*$]\S*)?", "a path begins with '/' and has no blank", "'/private/'")
+_VALUES = {
+    "user-agent": (
+        # 360Spider goes by its whole name.
+        r"\*|(?!(?i:all|any)$)[A-Za-z0-9_-]+",
+        "it is not the name of one crawler",
+        "'Googlebot', or '*' for all",
+    ),
+    "disallow": _RULE,
+    "allow": _RULE,
+    "sitemap": (
+        r"(?i:https?)://[^\s<>\"{}]+",
+        "a sitemap needs one whole URL",
+        "'https://example.com/sitemap.xml'",
+    ),
+    "crawl-delay": (r"\d+(?:\.\d+)?", "it is not a number of seconds", "'10'"),
+}
+"""For each key: what its value must match, what is wrong otherwise, and an example."""
+
+# A comment of HTML and a conflict of git are wrong lines among others.
+_MARKUP = re.compile(rb"\s*<(?!!--|<)")
 _NOINDEX_LINE = re.compile(rb"[ \t]*noindex[ \t]*:[^\n\r#]*", re.IGNORECASE)
 
 _LARGEST = ("Googlebot", "bingbot")
@@ -76,6 +98,27 @@ MAX_READ_BYTES = 16 * 1024 * 1024
 MAX_CHECKS = 50_000
 """Crawlers times rules that a page is checked against at most, which takes some 25 ms:
 the longest lists of real sites name a hundred crawlers, with a few rules for each."""
+
+
+class LineFault(NamedTuple):
+    """A line that crawlers cannot use."""
+
+    number: int
+    """Of the line, from 1."""
+
+    text: str
+    """The line as written, without its comment and white space around it."""
+
+    problem: str
+
+    cure: str
+
+    @property
+    def is_read_by_google(self) -> bool:
+        """Whether the line names one crawler for Google, such as `Googlebot/2.1`."""
+        key, _, value = self.text.partition(":")
+        is_agent = key.strip().lower() == "user-agent"
+        return is_agent and _READ_BY_GOOGLE.fullmatch(value.strip()) is not None
 
 
 class _Record(NamedTuple):
@@ -261,19 +304,18 @@ class Robots:
                 disallowed.append(crawler)
         return tuple(disallowed)
 
-    def lines_without_effect(self) -> Iterator[tuple[int, str, str]]:
-        """Yield number, text and fault of each line that crawlers cannot use.
-
-        Keys that nobody knows are other crawlers' own (RFC 9309, section 2.2.4).
-        """
+    def lines_without_effect(self) -> Iterator[LineFault]:
+        """Yield each line that crawlers cannot use, in order."""
         begun = {each.number for each in self._records if each.kind == "agent"}
         joined = dict(self._joined_groups())
         has_group = False
         for number, line in enumerate(self._lines, start=1):
             text = line.decode("utf-8", "replace").partition("#")[0].strip()
-            problem = _fault(text, has_group=has_group) or joined.get(number, "")
-            if problem:
-                yield number, text, problem
+            fault = _fault(text, has_group=has_group) if text else None
+            if fault is None and number in joined:
+                fault = joined[number], "put the line below the rules of its group"
+            if fault is not None:
+                yield LineFault(number, text, *fault)
             has_group = has_group or number in begun
 
     def _joined_groups(self) -> Iterator[tuple[int, str]]:
@@ -438,25 +480,46 @@ def _notice(code: str, problem: str, cure: str) -> Notice:
     return Notice(code, problem, cure, "robots.txt")
 
 
-def _fault(line: str, *, has_group: bool) -> str:
-    """Return why crawlers cannot use a line without comment; empty if they can.
+def _fault(line: str, *, has_group: bool) -> tuple[str, str] | None:
+    """Return why crawlers cannot use a line without comment, and the cure.
 
-    `has_group` tells whether a `User-agent` line is above it.
+    None if they can. `has_group` tells whether a `User-agent` line is above it.
     """
+    if "\ufffd" in line:
+        return "it is not UTF-8", "save the file as UTF-8"
     key, colon, value = (part.strip() for part in line.partition(":"))
-    if not colon or " " in key:
-        found = _KEY_WITHOUT_COLON.match(line)
-        if found:
-            return f"{found[0]!r} has no colon after it"
-    if _MISSPELT.fullmatch(key):
-        return f"{key!r} is misspelt"
-    if key.lower() == "sitemap" and not _ABSOLUTE.fullmatch(value):
-        return "a sitemap needs one whole URL" if value else "it names no sitemap"
-    if key.lower() not in {"allow", "disallow"}:
-        return ""
-    if value and not value.startswith(("/", "*", "$")):
-        return "a path begins with '/'"
-    return "" if has_group else "no User-agent line is above it"
+    rule = key.lower()
+    if rule not in _VALUES:
+        return _fault_of_unknown(line, key, value if colon else None)
+    pattern, problem, example = _VALUES[rule]
+    if not re.fullmatch(pattern, value):
+        return problem, f"write one in each line, such as {example}"
+    if _VALUES[rule] is _RULE and not has_group:
+        return "no User-agent line is above it", "write 'User-agent: *' above it"
+    return None
+
+
+def _fault_of_unknown(line: str, key: str, value: str | None) -> tuple[str, str] | None:
+    """Return why crawlers cannot use a line whose key is not one of `_VALUES`.
+
+    `value` is None for a line without a colon.
+    """
+    found = _KEY_WITHOUT_COLON.match(line)
+    if found:
+        written = quoted(f"{found['key']}: {found['value']}")
+        return f"{found['key']!r} has no colon after it", f"write {written}"
+    names = {each.lower(): each for each in _KEYS}
+    near = difflib.get_close_matches(key.lower(), names, n=1, cutoff=0.75)
+    if near and value is not None:
+        return f"{quoted(key)} is misspelt", f"write '{names[near[0]]}:'"
+    if value is None or not _KEY.fullmatch(key):
+        cure = "begin a comment with '#', or remove the line"
+        return "it is neither a rule nor a comment", cure
+    is_noindex = key.lower() == "noindex"  # `_about_noindex` reports it.
+    if value.startswith(("/", "*")) and not is_noindex:
+        cure = "write 'Disallow:', 'Allow:' or 'User-agent:'"
+        return f"no crawler knows the rule {quoted(key)}", cure
+    return None
 
 
 def _records(lines: Sequence[bytes]) -> Iterator[_Record]:
@@ -509,7 +572,7 @@ def _sitemap_values(robots: bytes) -> list[str]:
 
 def _refuse_other_formats(robots: bytes) -> None:
     # Servers answer with a page in place of the file, and people save that.
-    if robots.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"<"):
+    if _MARKUP.match(robots.removeprefix(codecs.BOM_UTF8)):
         msg = "robots.txt is an HTML page, which crawlers cannot use"
         raise RobotsError(msg, cure="write plain text")
     # UTF-16 and binary files have NUL bytes; a line of ours would end up as garbage in

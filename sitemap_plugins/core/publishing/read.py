@@ -85,6 +85,16 @@ class LastBytes:
 _NO_ROOT = "ERR_DOCUMENT_EMPTY"
 _NOT_UTF_8 = "ERR_INVALID_ENCODING"
 _OLD_NOT_UTF_8 = "Input is not proper UTF-8"
+_BY_LIBRARY = "write the file with an XML library, which escapes what it must"
+_CURES = {
+    _NOT_UTF_8: "save the file as UTF-8",
+    "ERR_RESERVED_XML_NAME": "write one document, and '<?xml' once at its start",
+    "ERR_TAG_NAME_MISMATCH": "write the end tag that is missing",
+    "ERR_ATTRIBUTE_NOT_STARTED": "write the value in quotes",
+    "ERR_STRING_NOT_STARTED": "write the value in quotes",
+    "ERR_INVALID_CHAR": "remove the character",
+    "NS_ERR_UNDEFINED_NAMESPACE": "write the prefix's xmlns:… on the root element",
+}
 _NOT_ENDED = {
     "ERR_TAG_NOT_FINISHED",
     "ERR_DOCUMENT_END",  # Before 2.12, if all bytes are read.
@@ -142,9 +152,9 @@ def _in_words(entry: etree._LogEntry, last: LastBytes) -> tuple[str, str]:
         return "the file ends too early", "it was cut off, so write it again"
     problem = " ".join(entry.message[:_PROBLEM].split())
     # Before 2.12, all wrong characters have one number.
-    if entry.type_name == _NOT_UTF_8 or problem.startswith(_OLD_NOT_UTF_8):
-        return problem, "save the file as UTF-8"
-    return problem, "correct it there"
+    if problem.startswith(_OLD_NOT_UTF_8):
+        return problem, _CURES[_NOT_UTF_8]
+    return problem, _CURES.get(entry.type_name, _BY_LIBRARY)
 
 
 MAX_BYTES = 1 << 30
@@ -164,6 +174,17 @@ _MOST_AT_ONCE = 1 << 20
 
 GZIP = b"\x1f\x8b"
 """What a gzip file begins with."""
+
+_ARCHIVES = {
+    GZIP: ("compressed twice", "compress it with gzip once"),
+    b"PK\x03\x04": ("a zip archive", "compress it with gzip"),
+}
+"""What a file begins with that is no sitemap, what it is, and the cure."""
+
+_XML = b"<?xml "
+
+BLANKS = " \t\r\n"
+"""XML's white space; a no-break space is part of a value (XML 1.0, section 2.3)."""
 
 # Possessive: a hostile run of comments would be divided in every way there is.
 _HTML = re.compile(
@@ -319,7 +340,7 @@ def open_sitemap(file: Path) -> SitemapStream:
         return unpacked(file.open("rb"))
     except OSError as error:
         msg = f"it cannot be read ({error.strerror})"
-        raise FileError(msg, cure="check the file") from None
+        raise FileError(msg, cure="make the file readable") from None
 
 
 def unpacked(stream: BinaryIO) -> SitemapStream:
@@ -369,11 +390,20 @@ def is_html(beginning: bytes) -> bool:
     return _HTML.match(beginning[:_BEGINNING].removeprefix(codecs.BOM_UTF8)) is not None
 
 
-def refuse_html(beginning: bytes) -> None:
-    """Raise FileError for a file that begins as a page for people does."""
+def refuse_others(beginning: bytes) -> None:
+    """Raise FileError for a file that begins as no XML document does."""
     if is_html(beginning):
         msg = "it is an HTML page, not a sitemap"
         raise FileError(msg, cure="name the sitemap, or build it again", line=1)
+    for magic, (problem, cure) in _ARCHIVES.items():
+        if beginning.startswith(magic):
+            raise FileError(f"it is not XML, but {problem}", cure=cure, line=1)
+    before, declaration, _ = beginning.removeprefix(codecs.BOM_UTF8).partition(_XML)
+    if before and declaration and b"<" not in before:
+        text = before.decode("utf-8", "replace").strip()[:_BEFORE]
+        what = quoted(text) if text else "a blank"
+        cure = "remove it: see what the program prints there"
+        raise FileError(f"{what} stands before <?xml", cure=cure, line=1)
 
 
 class _ParsedStream:
@@ -397,7 +427,7 @@ class _ParsedStream:
             msg = f"it has more than {MAX_CHILD_BYTES:,} bytes in one child of its root"
             raise FileError(msg, cure="write less")
         if not self._has_begun:
-            refuse_html(data)
+            refuse_others(data)
         self._has_begun = True
         self.last.add(data)
         return data
@@ -438,7 +468,7 @@ def _elements(
 
 def _has_text(text: str | None) -> bool:
     """Tell whether an element's own text or the text after it is more than space."""
-    return text is not None and not text.isspace()
+    return text is not None and text.strip(BLANKS) != ""
 
 
 def _line(node: etree._Element) -> int:
@@ -478,7 +508,7 @@ def _element(node: etree._Element) -> Element:
             fields.append((TEXT, ""))
         if child.tag == _LINK and _is_of_language(child):
             words = (child.get(name) or "" for name in ("rel", "hreflang", "href"))
-            links.append(LanguageLink(*(str(word).strip() for word in words)))
+            links.append(LanguageLink(*(str(word).strip(BLANKS) for word in words)))
         elif isinstance(child.tag, str):
             name = child.tag.removeprefix(_OURS)
             fields.append((name, _text(child)))
@@ -516,14 +546,14 @@ def _extension(node: etree._Element) -> Extension:
     fields = []
     for each in node.iterdescendants():
         field = str(each.tag).removeprefix(namespace)
-        fields.append((field, (each.text or "").strip()))
+        fields.append((field, (each.text or "").strip(BLANKS)))
     return Extension(name, tuple(fields))
 
 
 def _text(node: etree._Element) -> str:
     if not len(node):
-        return (node.text or "").strip()
-    return "".join(map(str, node.itertext())).strip()
+        return (node.text or "").strip(BLANKS)
+    return "".join(map(str, node.itertext())).strip(BLANKS)
 
 
 MAX_NAME_BYTES = 255

@@ -277,17 +277,6 @@ def test_three_problems_are_named_and_a_fourth_is_counted() -> None:
         assert ("1 more of this kind" in notice.text) is expected
 
 
-def test_invalid_default_language_is_a_notice() -> None:
-    found, (notice,) = link_groups(
-        [page("en", en="en", de="de"), page("de")],
-        base_url=BASE,
-        default_language="english",
-    )
-    assert links(de="de", en="en") == found["en"]
-    assert "hreflang" == notice.code
-    assert notice.text.startswith("default_language = 'english' is not a language tag")
-
-
 def test_site_without_alternates() -> None:
     assert ({}, ()) == link_groups(
         [page("a"), page("b")], base_url=BASE, default_language="en"

@@ -181,7 +181,8 @@ def test_line_that_joins_two_groups_is_named():
     robots = Robots(text.encode(), base_url=f"{BASE}/", on_read_the_docs=False)
 
     why = "it is not a rule, so the group of line 1 goes on in line 4"
-    assert [(2, "Crawl-delay: 10", why)] == list(robots.lines_without_effect())
+    cure = "put the line below the rules of its group"
+    assert [(2, "Crawl-delay: 10", why, cure)] == list(robots.lines_without_effect())
 
 
 def test_line_between_named_crawlers_is_not_named():

@@ -116,7 +116,11 @@ def test_every_encoding_of_xml_is_read(encoding):
             1,
             "it is an HTML page, not a sitemap",
         ),
-        (gzip.compress(b"<a/>", mtime=0)[:-9], 1, "it is not XML: name an XML sitemap"),
+        (
+            gzip.compress(b"<a/>", mtime=0)[:-9],
+            1,
+            "it is not XML, but compressed twice",
+        ),
     ],
 )
 def test_invalid_file_is_an_error_with_its_line(text, line, said):
