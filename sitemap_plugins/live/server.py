@@ -243,9 +243,9 @@ class Download:
         return self._fetched[key]
 
     def _save(self, url: str, path: Path) -> FetchedLocation:
-        """Write what the server answers into a file.
+        """Write what the server answers into a file, and return its location.
 
-        The location says why there is none.
+        If the server sends no sitemap, no file is written, and the location says why.
         """
         address = self._server.address(url) or url
         location = FetchedLocation(path, url, url, download=self, address=address)

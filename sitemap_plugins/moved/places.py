@@ -255,7 +255,7 @@ def _key(path: str) -> str:
 
 
 def _key_of(source: str) -> str:
-    """Return the same text for the page that is usually made of a source.
+    """Return the key that `_key` returns for the usual page of a source.
 
     >>> _key_of("guide/README.md"), _key_of("my guide.rst")
     ('guide', 'my-guide')

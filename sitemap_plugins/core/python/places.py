@@ -210,7 +210,7 @@ class Places:
         yield from dict.fromkeys(named or found)
 
     def _find_read(self, name: str) -> list[Place]:
-        """Return where a name's module, or one that it imports it from, defines it."""
+        """Return where modules of the project define a name, from their text alone."""
         if name not in self._found:
             self._found[name] = self._follow(name)
         return self._found[name]
