@@ -90,7 +90,7 @@ def percent_encode(path: str) -> str:
     is encoded byte for byte.
 
     Raises:
-        PageError: It contains an unpaired surrogate, as a file's name can on Windows.
+        PageError: `path` has an unpaired surrogate, as a file's name can on Windows.
 
     >>> percent_encode("tips & tricks/100% münchen.html")
     'tips%20&%20tricks/100%25%20m%C3%BCnchen.html'
@@ -168,7 +168,7 @@ def request_url(url: str) -> str:
     dropped.
 
     Raises:
-        PageError: It is not a valid absolute http or https URL.
+        PageError: `url` is not a valid absolute http or https URL.
 
     >>> request_url("https://example.com/a b?c[]=1#top")
     'https://example.com/a%20b?c%5B%5D=1'
@@ -464,8 +464,8 @@ def _without_dot_segments(path: str) -> str:
 
 def _refuse_dot_segments(path: str) -> None:
     if _DOT_SEGMENT.search(path.partition("?")[0]):
-        msg = f"{quoted(path)} has a '.' or '..' folder, which crawlers resolve"
-        raise PageError(msg, cure="write the final path")
+        msg = f"{quoted(path)} has '.' or '..' as a folder, which crawlers remove"
+        raise PageError(msg, cure="write the path without it")
 
 
 def _too_long(url: str) -> PageError:

@@ -146,7 +146,7 @@ def check_file_live(
     """Check a file, and request its URLs of `live.host_root` from `live.at`.
 
     Raises:
-        OptionsError: There is no such file.
+        OptionsError: `path` is not a file.
         WebError: The server does not answer.
     """
     _, robots, about_robots = _fetch_robots(live.at, live)

@@ -224,7 +224,7 @@ def refuse_old(version: str) -> None:
     """Stop if Pelican's version is older than the oldest that is supported.
 
     Raises:
-        OptionsError: It names both.
+        OptionsError: Pelican is older; the text names both versions.
     """
     found = tuple(map(int, re.findall(r"\d+", version)))
     if found and found < _OLDEST:  # It can be "unknown".

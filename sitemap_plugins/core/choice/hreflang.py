@@ -187,7 +187,7 @@ class _Site:
         """Return the URL of a version: the listed one, however the page spells it.
 
         Raises:
-            PageError: It is not a valid URL.
+            PageError: The alternate does not have a valid URL.
         """
         if alternate.url:
             url = urls.normalize_url(alternate.url)

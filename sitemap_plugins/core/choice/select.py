@@ -462,10 +462,10 @@ def _judge_canonicals(
     if twins:
         example = named[twins[0]]
         problem = (
-            f"the canonical link of {count_pages(len(twins))} has another scheme than"
-            f" the sitemap at {quoted(site.base_url)}, such as {quoted(example)}"
+            f"the canonical link of {count_pages(len(twins))}, such as {quoted(example)},"
+            f" and {setting} = {quoted(site.base_url)} differ in http and https"
         )
-        notice = Notice("wrong-base-url", problem, cure="use one scheme in both")
+        notice = Notice("wrong-base-url", problem, cure="use the same in both")
         judged.notices.append(notice)
     elsewhere = strangers.keys() - set(twins)
     if elsewhere and len(elsewhere) == len(named):

@@ -154,7 +154,7 @@ class HtmlPage:
         With `scripting`, a `<noscript>` holds text; without, it holds elements.
 
         Raises:
-            PageError: It would take too long: no page of a real site is like that.
+            PageError: Parsing would take too long, as for no page of a real site.
         """
         text = decode(html)
         if is_slow(text):
@@ -233,7 +233,7 @@ def read_bytes(file: Path) -> bytes:
     """Read a page's file, `MAX_READ` at most.
 
     Raises:
-        PageError: It cannot be read.
+        PageError: The file cannot be read.
     """
     try:
         return read_beginning(file, max_bytes=MAX_READ)

@@ -263,7 +263,7 @@ def _imported(name: str) -> tuple[Any, str]:
     """Return the imported module or class that an object is in, and its name there.
 
     Raises:
-        AttributeError, KeyError: There is none.
+        AttributeError, KeyError: No imported module has the object.
     """
     module = name.rpartition(".")[0]
     while module and module not in sys.modules:
