@@ -167,7 +167,7 @@ class Finder:
         links.
 
         Raises:
-            ValueError: `pattern` has `..` after a wildcard, or matches too many files.
+            ValueError: `pattern` has `..` after a wildcard, or leads to too many files.
         """
         parts = PurePath(pattern).parts
         if not is_relative(pattern) or "\0" in pattern:

@@ -364,7 +364,7 @@ def _fault_of(url: str, parts: SplitResult) -> tuple[str, str] | None:
     Raises:
         ValueError: The port is not a number below 65,536.
     """
-    # It is an error before all others.
+    # A wrong port raises an error before all other faults are looked for.
     port = parts.port
     # urlsplit silently drops tabs and line breaks, so they are looked for in the text.
     if _SPACE_OR_CONTROL.search(url):
@@ -372,7 +372,7 @@ def _fault_of(url: str, parts: SplitResult) -> tuple[str, str] | None:
     if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
         return f"{quoted(url)} is not an absolute http or https URL", _EXAMPLE
     if "@" in parts.netloc:
-        # Without the password that may be there.
+        # The text leaves out a password.
         shown = f"{parts.scheme}://…@{parts.hostname}"
         return f"{shown} contains user information", "remove it"
     if "#" in url:

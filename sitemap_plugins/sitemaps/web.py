@@ -412,7 +412,7 @@ class Web:
             deadline: After it there is no further attempt.
 
         Raises:
-            WebError: No endpoint sent a whole answer in time.
+            WebError: The server sent no whole answer in time.
         """
         request = partial(
             self._request, "POST", url, _POST_BYTES, json.dumps(value).encode()

@@ -204,7 +204,8 @@ class _Site:
     def top(self, url: str) -> str:
         """Return the page that stands for a page's group.
 
-        The search for the next time is made shorter.
+        Each URL on the way to that page gets its parent's parent as parent, so that the
+        next search takes fewer steps.
         """
         while (parent := self.parents.setdefault(url, url)) != url:
             self.parents[url] = self.parents[parent]

@@ -89,8 +89,8 @@ class Places:
     def find(self, name: str) -> list[Place]:
         """Return where the project defines an object or module; empty if it does not.
 
-        If the object has no docstring there, the place follows from which it inherits
-        one.
+        If the object has no docstring and inherits one, the second place is where that
+        docstring is.
         """
         found: list[Place] = []
         with suppress(Exception):  # What is imported can be anything.
