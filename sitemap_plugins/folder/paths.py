@@ -161,7 +161,7 @@ class Found(NamedTuple):
     """The name of the text that each page is made of."""
 
     dropped: Mapping[str, str]
-    """The text that was considered for another page, and why the page is not of it."""
+    """The text that was considered for another page, and why it is not the page's."""
 
     likeliest: tuple[str, int]
     """The folder from which most pages come without an added one, and how many do."""

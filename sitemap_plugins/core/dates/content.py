@@ -88,7 +88,8 @@ _DOCINFO = re.compile(
 # text follows them.
 _ABOVE = re.compile(r"(?:[ ]{0,3}[\w-]+:(?:.+\n)*)?\s*")
 # Blanks at the end of a line that change nothing. Two can be a line break, unless an
-# empty line follows. After other characters, a blank can decide what a line is: `#`, `1.`, `a.`.
+# empty line follows. After other characters, a blank can decide what a line is: `#`,
+# `1.`, `a.`.
 _BLANKS = re.compile(
     r"""
     (?<=\n) [ \t]+ $
