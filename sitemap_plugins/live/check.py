@@ -173,8 +173,8 @@ def _delay(robots: Robots | None) -> float:
 def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:
     """Return the URLs of the sitemaps that crawlers read.
 
-    If the target is a sitemap, this is its URL. If the target is a folder, these are the
-    sitemaps in this folder that robots.txt names, or else its `sitemap.xml`. If the
+    If the target is a sitemap, this is its URL. If the target is a folder, these are
+    the sitemaps in this folder that robots.txt names, or else its `sitemap.xml`. If the
     folder is the host's root, `root` is used in its place.
     """
     if not target.endswith("/"):

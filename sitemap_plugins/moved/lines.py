@@ -62,7 +62,7 @@ def _in_yaml(text: str) -> str:
 
 
 def _rediraffe(moved: Moved) -> str:
-    """Return a line of the file; neither the file nor the pages made of it have escapes."""
+    """Return a line of the file; the file and the pages made of it have no escapes."""
     for name in (moved.source, moved.new_source):
         if not _can_write(name, '"\\') or not name.isprintable():
             return ""
@@ -96,8 +96,8 @@ def _server(url: str) -> str:
 def _can_write(name: str, unfit: str) -> bool:
     """Tell whether a form can write a name.
 
-    `unfit` has the characters that the form cannot write. No form can write an empty name
-    or the surrogates of a name that is not valid Unicode.
+    `unfit` has the characters that the form cannot write. No form can write an empty
+    name or the surrogates of a name that is not valid Unicode.
     """
     is_unicode = not any("\ud800" <= c <= "\udfff" for c in name)
     return bool(name) and is_unicode and not any(c in name for c in unfit)

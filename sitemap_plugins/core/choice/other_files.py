@@ -120,7 +120,7 @@ def _about_url(page: Page, base_url: str, *, is_complete: bool) -> Iterator[Noti
 def _page_at(fields: Mapping[str, object], base_url: str, files: Files) -> Page:
     """Describe the page of an item of `Options.urls`, and find the page's file.
 
-    A URL that does not begin with the base URL, in any spelling, is not part of the site:
+    A URL that does not begin with the base URL, in any spelling, is not of the site:
     its page is left out.
     """
     address = str(fields["loc"])

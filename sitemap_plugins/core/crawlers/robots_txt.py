@@ -355,8 +355,8 @@ def read_file(file: Path) -> bytes | None:
 
     Raises:
         OutputError: The file exists and cannot be read: it leads out of the folder and
-            its repository, is not a regular file, has more than `MAX_READ_BYTES`, or the
-            system refuses.
+            its repository, is not a regular file, has more than `MAX_READ_BYTES`, or
+            the system refuses.
     """
     try:
         return read_own_file(file, max_bytes=MAX_READ_BYTES)

@@ -83,7 +83,7 @@ _DOCINFO = re.compile(
     re.VERBOSE,
 )
 
-# The beginning of a text, in which blanks are kept: Python-Markdown reads indented lines
+# The beginning of a text, where blanks are kept: Python-Markdown reads indented lines
 # before the first text as code. Lines with a key can be metadata, and then the first
 # text follows them.
 _ABOVE = re.compile(r"(?:[ ]{0,3}[\w-]+:(?:.+\n)*)?\s*")

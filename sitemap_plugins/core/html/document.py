@@ -311,8 +311,8 @@ def _is_in_tag(small: bytes, start: int, place: int) -> bool | None:
         return None
     closed = small.find(b">", tag, place)
     if closed >= 0:
-        # After an odd number of quotes, the ">" can be in a value. Otherwise it ends the
-        # tag, and the place is in the text after it.
+        # After an odd number of quotes, the ">" can be in a value. Otherwise it ends
+        # the tag, and the place is in the text after it.
         odd = small.count(b'"', tag, closed) % 2 or small.count(b"'", tag, closed) % 2
         return None if odd else False
     return None if _is_open(small, start, tag) else True
