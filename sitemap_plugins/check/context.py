@@ -58,10 +58,10 @@ class SitePage:
     """Its encoded name relative to the site's root; empty for no page."""
 
     path: str = ""
-    """The path at which it answers."""
+    """The path at which the page answers."""
 
     url: str = ""
-    """Likewise, absolute."""
+    """The absolute URL at which the page answers."""
 
     left_out: LeftOut | None = None
     """Why it is not to be listed; None if it is."""

@@ -121,7 +121,12 @@ def _about_tag(language: str, page: SitePage) -> Findings:
 
 
 def _shared_versions(links: _Links) -> set[str]:
-    """Return the URLs to which more pages link than a group has."""
+    """Return the URLs, such as a language's home page, that are no page's translation.
+
+    More pages link to such a URL than the largest group of versions with this URL has
+    other members.
+    """
+    # By URL: the pages that link to it, and the other members of its largest group.
     linking: Counter[str] = Counter()
     most: Counter[str] = Counter()
     for file, versions in links.items():

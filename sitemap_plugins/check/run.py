@@ -80,7 +80,7 @@ def check_file(
     `further` adds more findings, once all files are read.
 
     Raises:
-        OptionsError: There is no such file.
+        OptionsError: `path` is not a file.
     """
     if not path.is_file():
         cure = did_you_mean(str(path), map(str, path.parent.glob("*")))
@@ -99,7 +99,7 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     """Check the sitemap in a built folder, against the pages there.
 
     Raises:
-        OptionsError: There is no such folder, no page in it, or no sitemap.
+        OptionsError: The built folder does not exist, or has no page or no sitemap.
     """
     project = _with_sitemap(project)
     path = project.site_dir / project.options.filename

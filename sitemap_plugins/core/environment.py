@@ -271,8 +271,9 @@ def _about_other_host(base_url: str, site: Site, environ: Environ) -> Iterator[N
 def known_address(setting: object, ci: CI) -> object:
     """Return the address in a site's settings, unchecked, or that of Read the Docs.
 
-    The latter applies if the settings have none, a path for local builds, or an address
-    on the same host above the folder from which Read the Docs serves this build.
+    The address of Read the Docs applies if the settings have no address, a path for
+    local builds, or an address on the same host above the folder from which Read the
+    Docs serves this build.
     """
     hosted = ci.canonical_url
     is_replaced = not _names_a_host(setting) or _is_below(hosted, str(setting))

@@ -82,7 +82,7 @@ class _Names:
     """Names files as everybody does who has the project."""
 
     def __init__(self, project_dir: Path | None) -> None:
-        """Name files outside of repositories relative to a folder, if there is one."""
+        """Name files outside of repositories relative to the project, if given."""
         self._project_dir = project_dir and os.path.realpath(project_dir)
         self._roots: dict[str, str | None] = {}
 

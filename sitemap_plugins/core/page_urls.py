@@ -180,7 +180,7 @@ class PageUrls:
         return False
 
     def _is_believed(self, form: Form, host_form: Form) -> bool:
-        """Tell whether a canonical link counts in a form; not if it has none."""
+        """Tell whether a canonical link with a form (which can be empty) counts."""
         if not form:
             return False
         if form in CERTAIN or form == host_form or self.service:

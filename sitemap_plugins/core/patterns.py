@@ -67,8 +67,8 @@ class Patterns:
                     found = GitIgnoreSpec.from_lines([text]).patterns
                     globs += found
                     glob_items += [item] * len(found)
-            # pathspec raises a ValueError of its own; `re` the others for what is too
-            # large.
+            # pathspec raises a subclass of ValueError; `re` raises the last two for an
+            # expression that is too large.
             except (re.error, ValueError, OverflowError, RecursionError) as error:
                 msg = f"{quoted(item)} is not a pattern: {error}"
                 raise WrongValueError(msg) from None

@@ -62,7 +62,7 @@ def is_given_folder(path: Path) -> bool:
     As `Path.is_dir` does before Python 3.14.
 
     Raises:
-        OSError: It may not be looked at, or its name is too long.
+        OSError: The user may not look at the path, or the path is too long.
     """
     try:
         return stat.S_ISDIR(path.stat().st_mode)
@@ -167,7 +167,7 @@ class Finder:
         links.
 
         Raises:
-            ValueError: It has `..` after a wildcard, or looks at too many files.
+            ValueError: `pattern` has `..` after a wildcard, or leads to too many files.
         """
         parts = PurePath(pattern).parts
         if not is_relative(pattern) or "\0" in pattern:
@@ -231,8 +231,8 @@ def read_regular_file(file: Path, *, max_bytes: int, root: Path | None = None) -
     No symbolic link below `root` is followed; without it, all are.
 
     Raises:
-        OSError: There is no such file, it is not a regular file, is too large or cannot
-            be read.
+        OSError: The file is missing, is not a regular file, is too large or cannot be
+            read.
     """
     if root is not None:
         for part in (file, *file.parents):
@@ -262,7 +262,7 @@ def read_beginning(file: Path, *, max_bytes: int, follow_link: bool = True) -> b
     """Return a file's content, as far as `max_bytes` go.
 
     Raises:
-        OSError: There is no such file, it is not a regular file, or cannot be read.
+        OSError: The file is missing, is not a regular file, or cannot be read.
     """
     flags = getattr(os, "O_NONBLOCK", 0)  # A pipe's other end may never come.
     if not follow_link:
@@ -332,7 +332,7 @@ def write_json(file: Path, value: object) -> None:
     """Write a JSON file, whole or not at all.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: The file cannot be written.
     """
     new = file.with_name(f"{file.name}.new")
     # What has this name could be a link to another file, or a pipe.
@@ -348,7 +348,7 @@ def patiently(act: Callable[[], T]) -> T:
     Virus scanners, indexers and OneDrive open each new file for a moment.
 
     Raises:
-        PermissionError: It was refused for about a second.
+        PermissionError: The system refused `act` for about a second.
     """
     if sys.platform == "win32":
         for pause in _PAUSES:

@@ -106,7 +106,7 @@ def usual_path(file: str) -> str:
 
 @lru_cache(maxsize=256)
 def form_of(path: str, file: str) -> Form:
-    """Return which form of a file's URL a path is; empty if it is none.
+    """Return the form of a file's URL that a path has; empty if it has no form of it.
 
     >>> form_of("guide", "guide/index.html"), form_of("guide", "guide.html")
     ('folder', 'file')

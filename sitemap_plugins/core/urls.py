@@ -96,7 +96,7 @@ def percent_encode(path: str) -> str:
     is encoded byte for byte.
 
     Raises:
-        PageError: It contains an unpaired surrogate, as a file's name can on Windows.
+        PageError: `path` has an unpaired surrogate, as a file's name can on Windows.
 
     >>> percent_encode("tips & tricks/100% münchen.html")
     'tips%20&%20tricks/100%25%20m%C3%BCnchen.html'
@@ -174,7 +174,7 @@ def request_url(url: str) -> str:
     dropped.
 
     Raises:
-        PageError: It is not a valid absolute http or https URL.
+        PageError: `url` is not a valid absolute http or https URL.
 
     >>> request_url("https://example.com/a b?c[]=1#top")
     'https://example.com/a%20b?c%5B%5D=1'
@@ -381,7 +381,7 @@ def _fault_of(url: str, parts: SplitResult) -> tuple[str, str] | None:
     Raises:
         ValueError: The port is not a number below 65,536.
     """
-    # It is an error before all others.
+    # A wrong port raises an error before all other faults are looked for.
     port = parts.port
     # urlsplit silently drops tabs and line breaks, so they are looked for in the text.
     if _SPACE_OR_CONTROL.search(url):
@@ -389,7 +389,7 @@ def _fault_of(url: str, parts: SplitResult) -> tuple[str, str] | None:
     if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
         return f"{quoted(url)} is not an absolute http or https URL", _EXAMPLE
     if "@" in parts.netloc:
-        # Without the password that may be there.
+        # The text leaves out a password.
         shown = f"{parts.scheme}://…@{parts.hostname}"
         return f"{shown} contains user information", "remove it"
     if "#" in url:
@@ -481,8 +481,8 @@ def _without_dot_segments(path: str) -> str:
 
 def _refuse_dot_segments(path: str) -> None:
     if _DOT_SEGMENT.search(path.partition("?")[0]):
-        msg = f"{quoted(path)} has a '.' or '..' folder, which crawlers resolve"
-        raise PageError(msg, cure="write the final path")
+        msg = f"{quoted(path)} has '.' or '..' as a folder, which crawlers remove"
+        raise PageError(msg, cure="write the path without it")
 
 
 def _too_long(url: str) -> PageError:

@@ -52,7 +52,7 @@ def parse_changefreq(value: object) -> str:
     """Return a `<changefreq>` value in lower case.
 
     Raises:
-        WrongValueError: It is none of the protocol's seven words.
+        WrongValueError: The value is not one of the protocol's seven words.
     """
     if isinstance(value, str):
         value = value.lower()
@@ -63,7 +63,7 @@ def parse_priority(value: object) -> float:
     """Return a `<priority>` value; text that is a number counts as one.
 
     Raises:
-        WrongValueError: It is not a number from 0.0 to 1.0 (sitemaps.org, protocol).
+        WrongValueError: The value is not a number from 0.0 to 1.0 (sitemaps.org).
     """
     try:
         number = float(cast("str", value)) if not isinstance(value, bool) else -1.0
@@ -79,7 +79,7 @@ def parse_choice(value: object, words: Sequence[str]) -> str:
     """Return a value that is one of a few words.
 
     Raises:
-        WrongValueError: It is none of them.
+        WrongValueError: The value is not one of the words.
     """
     if isinstance(value, str) and value in words:
         return value
@@ -99,7 +99,7 @@ def parse_bool(value: object) -> bool:
     """Return a value that is true or false.
 
     Raises:
-        WrongValueError: It is neither.
+        WrongValueError: The value is not true or false.
     """
     if isinstance(value, bool):
         return value
@@ -111,7 +111,7 @@ def parse_str(value: object) -> str:
     """Return a value that is text.
 
     Raises:
-        WrongValueError: It is something else.
+        WrongValueError: The value is not text.
     """
     if isinstance(value, str):
         return value
@@ -136,7 +136,7 @@ def parse_strings(value: object) -> tuple[str, ...]:
     """Return a list of texts, each once; one text alone counts as a list of it.
 
     Raises:
-        WrongValueError: It is something else.
+        WrongValueError: The value is not text or a list of texts.
     """
     items = [value] if isinstance(value, str) else value
     if isinstance(items, list | tuple) and all(isinstance(item, str) for item in items):
@@ -256,7 +256,7 @@ def parse_bool_or(value: object, *, word: str) -> Any:  # noqa: ANN401 a type of
     """Return a value that is true, false or a word.
 
     Raises:
-        WrongValueError: It is none of them.
+        WrongValueError: The value is not true, false or the word.
     """
     if isinstance(value, bool) or value == word:
         return value

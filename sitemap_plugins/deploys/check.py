@@ -167,7 +167,7 @@ def check_deploys(
     the newest. An interrupt ends the check with what was found so far.
 
     Raises:
-        OptionsError: There are not two deploys to compare.
+        OptionsError: The branch has fewer than two deploys to compare.
         SitemapError: The newest sitemap cannot be read, or git fails.
     """
     revision, path = parse_commit(target)
@@ -230,7 +230,7 @@ def _commits(git: Git, revision: str, path: str) -> list[_Commit]:
     """Return the last commits of a revision or range, newest first.
 
     Raises:
-        OptionsError: There is none.
+        OptionsError: The revision or range has no commit.
     """
     folder = path.rpartition("/")[0] or "."
     listing = git.run(*_LOG, "--", folder, stdin=os.fsencode(f"{revision}\n"))
@@ -287,7 +287,7 @@ def _read(repository: Repository, commit: _Commit, path: str) -> _Site:
     """Read a deployed site.
 
     Raises:
-        FileError: There is no sitemap, it cannot be read, or the site is too large.
+        FileError: The site has no sitemap that can be read, or is too large.
         GitError: Git fails.
     """
     # Each deploy has a time limit of its own.
@@ -332,7 +332,7 @@ def _blobs(git: Git, commit: str, folder: str) -> dict[str, bytes]:
     """Return the blob of each file below a folder of a commit, by its encoded name.
 
     Raises:
-        FileError: There are too many: a tree can hold another one any number of times.
+        FileError: The folder has too many files, as a tree can name one tree often.
         GitError: Git fails.
     """
     listing = bytearray()

@@ -198,7 +198,7 @@ class _Sides:
         """Look for removed URLs where the new sitemap is.
 
         Raises:
-            OptionsError: That is a commit, or a folder whose address is not known.
+            OptionsError: The new sitemap is in a commit, or its address is unknown.
         """
         for name in _FURTHER:
             wing = cast("FindsRemoved", import_module(name))

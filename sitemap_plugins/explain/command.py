@@ -86,7 +86,7 @@ def _all_names() -> list[str]:
 
 
 def _usual_site() -> Path | None:
-    """Return the folder of the built site by its usual names; None if there is none."""
+    """Return the built site's folder by its usual names; None if it is not found."""
     for name in _SITES:
         if Path(name, INDEX).is_file():
             return Path(name)

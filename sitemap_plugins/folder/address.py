@@ -82,8 +82,8 @@ def find_address(
     `local` allows the address of a local server.
 
     Raises:
-        OptionsError: It is the address of a local server, the user did not give it, and
-            `local` is false.
+        OptionsError: The address is that of a local server, the user did not give it,
+            and `local` is false.
     """
     by_option = project.options.base_url
     listed_below = base_of(evidence.listed, evidence.files)

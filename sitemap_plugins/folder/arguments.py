@@ -26,7 +26,7 @@ def required_base_url(given: str, site_dir: Path) -> str:
     """Return the value of `--base-url`, or else the address in the project's settings.
 
     Raises:
-        OptionsError: There is neither.
+        OptionsError: The user gives no address, and the settings have none.
     """
     address = given or parse_options(read_settings(Path()), site_dir).base_url
     if not address:
@@ -72,7 +72,7 @@ def site_dir_of(text: str) -> Path:
     """Return the folder of a built site that a user names, or names the sitemap of.
 
     Raises:
-        OptionsError: There is none on this machine.
+        OptionsError: `text` names no folder or sitemap on this machine.
     """
     path = Path(text)
     if is_given_folder(path):

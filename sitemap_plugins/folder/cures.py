@@ -40,7 +40,7 @@ def with_cure(notice: Notice, folder: FolderSite, project_dir: Path) -> Notice:
 
 
 def _find_sources(folder: FolderSite, project_dir: Path) -> str:
-    """Return what finds the sources of most pages that have none; empty if unknown."""
+    """Return the cure that finds the sources of most pages without a source, or ""."""
     sources = folder.reader.sources
     files = folder.reader.project_files
     unknown = [page for page in folder.built if page.name not in sources.by_page]

@@ -320,6 +320,7 @@ def _outside_code(text: str) -> Iterator[str]:
     fence = ""
     for line in text.splitlines():
         found = _FENCE.fullmatch(line)
+        # Colons begin and end a directive, in which directives can include files too.
         if not found or found[1].startswith(":"):
             if not fence:
                 yield line

@@ -131,7 +131,7 @@ class Includes:
         """Return a file's text, of a notebook that of its cells.
 
         Raises:
-            _UnknownError: It cannot be read, or leads out of the project.
+            _UnknownError: The file cannot be read, or leads out of the project.
         """
         error = _UnknownError(f"is made of {quoted(file.name)}, which cannot be read")
         if not self._holds(file):
@@ -154,7 +154,7 @@ class Includes:
         """Return the first file that a name can mean, or None if none is included.
 
         Raises:
-            _UnknownError: There is no such file, though the generator needs or has one.
+            _UnknownError: The file is missing, though the generator needs or has it.
         """
         is_address = urls.is_web(name.lower())
         if is_address and not syntax.downloads:

@@ -101,7 +101,7 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
 
     Raises:
         OptionsError: A file is not TOML or cannot be read, or `file` does not exist or
-            has none.
+            has no settings of ours.
     """
     if file and not file.exists():
         cure = "let --config name a TOML file"
@@ -155,7 +155,7 @@ def _table(file: Path, *, is_named: bool) -> Mapping[str, Any] | None:
     """Return our table of a file.
 
     The result is None if the file has no such table. A pyproject.toml that is not valid
-    TOML has none if its text does not name the table either.
+    TOML has no table if its text does not name the table either.
 
     Raises:
         OptionsError: The file is not TOML, or cannot be read.

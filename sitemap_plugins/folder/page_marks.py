@@ -118,7 +118,7 @@ LIKELY_YEARS = range(1901, 3000)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageMarks:
-    """What one page says of itself; addresses as written, empty if it has none."""
+    """What one page says of itself; addresses as written, empty if not given."""
 
     head: HeadMeta | None = None
     """None if the file cannot be read."""

@@ -161,7 +161,7 @@ class Found(NamedTuple):
     """The name of the text that each page is made of."""
 
     dropped: Mapping[str, str]
-    """The text that was considered for another page, and in words why it is none."""
+    """The text that was considered for another page, and why it is not the page's."""
 
     likeliest: tuple[str, int]
     """The folder from which most pages come without an added one, and how many do."""
@@ -431,7 +431,7 @@ def _forms_of(day: date) -> list[list[int]]:
 def _assigned(
     ranked: Iterable[tuple[tuple[int, ...], str, str]],
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the text of each page, and why a page has none, by page.
+    """Return the text of each page, and why other pages have no text.
 
     `ranked` are tuples of rank, page and text, the likeliest first. Pairs of equal rank
     are decided together. Once a text is given to a page, no other page gets it.

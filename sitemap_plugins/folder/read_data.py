@@ -38,7 +38,7 @@ def read_toml(file: Path) -> Mapping[str, Any]:
     """Return the tables of a TOML file.
 
     Raises:
-        OptionsError: It is not TOML, or cannot be read.
+        OptionsError: The file is not TOML, or cannot be read.
     """
     try:
         content = read_own_file(file, max_bytes=MAX_BYTES, is_alone=False)
@@ -62,7 +62,7 @@ def parse_toml(text: str) -> Mapping[str, Any]:
     """Return the tables of a TOML text.
 
     Raises:
-        ValueError: It is not valid; the error's text says why, and where.
+        ValueError: The text is not valid TOML; the error says why, and where.
     """
     if _LONG_KEY.search(text):
         raise ValueError("a key has more than 32 parts")
@@ -80,7 +80,7 @@ def read_text(file: Path) -> str:
     """Return the text of a settings file.
 
     Raises:
-        OptionsError: It cannot be read.
+        OptionsError: The file cannot be read.
     """
     try:
         content = read_own_file(file, max_bytes=MAX_BYTES, is_alone=False)

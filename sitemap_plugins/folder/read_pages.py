@@ -184,7 +184,7 @@ def _parse(text: str) -> Metadata:
     """Return the front matter of Markdown.
 
     Raises:
-        ValueError: It is not valid; the error's text says why, and where.
+        ValueError: The front matter is not valid; the error says why, and where.
     """
     # The empty lines stand for the marks, so that lines are numbered from the first.
     if found := _YAML.match(text):

@@ -29,7 +29,7 @@ def read_yaml(file: Path, environ: Environ) -> dict[str, Any]:
     `environ` is for `!ENV`.
 
     Raises:
-        OptionsError: It cannot be read.
+        OptionsError: The file cannot be read.
     """
     try:
         return parse_yaml(read_text(file), environ)
@@ -44,7 +44,7 @@ def parse_yaml(text: str, environ: Environ) -> dict[str, Any]:
     as `!!python/name:…`, is None.
 
     Raises:
-        ValueError: It is not valid; the error's text says why, and where.
+        ValueError: The text is not valid YAML; the error says why, and where.
     """
     try:
         loader = _Loader(text)

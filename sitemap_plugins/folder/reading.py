@@ -114,8 +114,8 @@ def read_folder(
     address that the listed URLs agree on.
 
     Raises:
-        OptionsError: There is no such folder, no page in it, its address is a local
-            server's, or the settings file that was named cannot be read.
+        OptionsError: The folder does not exist or has no page, the site's address is a
+            local server's, or the settings file that was named cannot be read.
     """
     site_dir = project.site_dir
     options = project.options
@@ -199,7 +199,7 @@ def _read(site_dir: Path, track: Track) -> tuple[list[Built], list[str]]:
     """Return the pages of a folder, and the names of HTML files that are none."""
     if not is_given_folder(site_dir):
         msg = f"{str(site_dir)!r} is not a folder"
-        raise OptionsError(msg, cure="name the one that holds the built site")
+        raise OptionsError(msg, cure="name the folder that holds the built site")
     # Hidden folders and links to folders are left out, and second names of a page.
     files = {}
     for name in files_below(site_dir):
@@ -318,7 +318,7 @@ def _named_source_dir(project: Project) -> Path | None:
     """Return the folder of the sources that the user names; None for none.
 
     Raises:
-        OptionsError: It is not a folder.
+        OptionsError: The path that the user names is not a folder.
     """
     named = project.options.source_dir
     if not named:
@@ -326,7 +326,7 @@ def _named_source_dir(project: Project) -> Path | None:
     source_dir = project.project_dir / named
     if not is_folder(source_dir):
         msg = f"source_dir = {quoted(named)} is not a folder"
-        raise OptionsError(msg, cure="name the one that holds the sources")
+        raise OptionsError(msg, cure="name the folder that holds the sources")
     return source_dir
 
 

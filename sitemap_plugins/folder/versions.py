@@ -172,7 +172,7 @@ def wanted_versions(versions: Versions, names: Sequence[str]) -> list[Version]:
     If no name is given, return the default version.
 
     Raises:
-        OptionsError: There is no version of that name, or no default.
+        OptionsError: A name is not a version's, or no version is the default.
     """
     if "all" in names:
         return [*versions.all]

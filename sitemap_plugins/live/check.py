@@ -148,7 +148,7 @@ def check_file_live(
     """Check a file, and request its URLs of `live.host_root` from `live.at`.
 
     Raises:
-        OptionsError: There is no such file.
+        OptionsError: `path` is not a file.
         WebError: The server does not answer.
     """
     _, robots, about_robots = _fetch_robots(live.at, live)
@@ -173,7 +173,12 @@ def _delay(robots: Robots | None) -> float:
 
 
 def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:
-    """Return crawlers' sitemaps: the target, or those that robots.txt names."""
+    """Return the URLs of the sitemaps that crawlers read.
+
+    If the target is a sitemap, this is its URL. If the target is a folder, these are
+    the sitemaps in this folder that robots.txt names, or else its `sitemap.xml`. If the
+    folder is the host's root, `root` is used in its place.
+    """
     if not target.endswith("/"):
         return [target]
     below = root if target == urls.host_root(target) else target

@@ -119,8 +119,8 @@ def follow(
 ) -> Redirects:
     """Request an address, up to `limit` bytes of a body, and follow redirects.
 
-    They are followed to URLs that begin with one of `within`, which are normalized; if
-    there are none, to URLs near the address.
+    Only redirects to URLs that begin with one of `within`, normalized, are followed; if
+    `within` is empty, only those to URLs near the address.
 
     Raises:
         WebError: The server does not answer.
@@ -188,7 +188,7 @@ class FetchedLocation(FileLocation):
         """Fetch a part.
 
         Raises:
-            TimeUpError: There is no time for more parts.
+            TimeUpError: The time for requests is over.
         """
         return self.download.part(url)
 
@@ -217,10 +217,10 @@ class Download:
         return None
 
     def part(self, url: str) -> FetchedLocation:
-        """Fetch a part; the location says why there is none.
+        """Fetch a part; if that fails, the location says why.
 
         Raises:
-            TimeUpError: There is no time for more parts; a finding reports it too.
+            TimeUpError: The time for requests is over; a finding reports it too.
         """
         if not is_near(url, self._server.host_root):
             failure = "is on another host, from which nothing is fetched"
@@ -243,9 +243,9 @@ class Download:
         return self._fetched[key]
 
     def _save(self, url: str, path: Path) -> FetchedLocation:
-        """Write what the server answers into a file.
+        """Write what the server answers into a file, and return its location.
 
-        The location says why there is none.
+        If the server sends no sitemap, no file is written, and the location says why.
         """
         address = self._server.address(url) or url
         location = FetchedLocation(path, url, url, download=self, address=address)

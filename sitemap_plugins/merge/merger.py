@@ -82,8 +82,8 @@ class Merger:
         """Write the index of sitemaps, each a file, a folder or a URL.
 
         Raises:
-            SitemapError: One cannot be read, is empty, is not below the index's folder,
-                or lists a URL outside its own folder; then nothing is written.
+            SitemapError: A sitemap cannot be read, is empty, is not below the index's
+                folder, or lists a URL outside its own folder; then nothing is written.
         """
         if self.output.suffix != ".xml":
             msg = f"{quoted(self.output.name)} is not a name for an index"
@@ -110,7 +110,7 @@ class Merger:
                 found[urls.identity(part.url)] = part
         if len(found) > MAX_INDEX_PARTS:
             number = f"{len(found):,}"
-            msg = f"there are {number} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
+            msg = f"{number} sitemaps are more than an index may list ({MAX_INDEX_PARTS:,})"
             raise OptionsError(msg, cure="write two indexes")
         return [*found.values()]
 

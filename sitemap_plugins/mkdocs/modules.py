@@ -281,7 +281,10 @@ def _option(options: object, name: str) -> object:
 
 
 def _commands(module: str, name: str) -> Iterator[str]:
-    """Yield the dotted names of a command, and of the functions of those below it."""
+    """Yield the dotted names of a command, its function and its subcommands' functions.
+
+    A command of Click is an object that calls a function.
+    """
     yield f"{module}.{name}"
     ahead = [getattr(sys.modules.get(module), name, None)]
     while ahead:

@@ -1,6 +1,7 @@
 """A redirect as people write it: for plugins of MkDocs and Sphinx, or for a server.
 
-Each form has its own escapes, and names that it cannot say: then there is no line.
+Each form has its own escapes, and names that it cannot write: for these, the line is
+empty.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def usual_form(folder: FolderSite) -> str:
 
 
 def line_of(moved: Moved, form: str) -> str:
-    """Return the line for a page; empty if the form has none for it."""
+    """Return the line for a moved page; empty if the form cannot write its redirect."""
     by_source = form in {"mkdocs", "rediraffe"}
     if by_source and moved.source == moved.new_source:
         return ""  # The front matter gives it another address.
@@ -50,7 +51,7 @@ def line_of(moved: Moved, form: str) -> str:
 
 def _mkdocs(moved: Moved) -> str:
     """Return a line of YAML; what follows a `#` would be a fragment of the page."""
-    if not (_can_be(moved.source, "#") and _can_be(moved.new_source, "#")):
+    if not (_can_write(moved.source, "#") and _can_write(moved.new_source, "#")):
         return ""
     return f"{_in_yaml(moved.source)}: {_in_yaml(moved.new_source)}"
 
@@ -62,9 +63,9 @@ def _in_yaml(text: str) -> str:
 
 
 def _rediraffe(moved: Moved) -> str:
-    """Return a line without escapes: there are none, nor in the pages made of it."""
+    """Return a line of the file; the file and the pages made of it have no escapes."""
     for name in (moved.source, moved.new_source):
-        if not _can_be(name, '"\\') or not name.isprintable():
+        if not _can_write(name, '"\\') or not name.isprintable():
             return ""
     return f'"{moved.source}" "{moved.new_source}"'
 
@@ -72,10 +73,11 @@ def _rediraffe(moved: Moved) -> str:
 def _reredirects(moved: Moved) -> str:
     """Return a line of a dictionary; the target is relative to the old page.
 
-    A `:` would end a scheme there, such as `javascript:`, and `$source` is a pattern.
+    In a target, a `:` would end a scheme, such as `javascript:`, and `$source` would be
+    replaced.
     """
     document = posixpath.splitext(moved.source)[0]
-    if not _can_be(document, "*?[]"):
+    if not _can_write(document, "*?[]"):
         return ""
     old = urlsplit(moved.url).path or "/"
     new = urlsplit(moved.new_url).path or "/"
@@ -92,7 +94,11 @@ def _server(url: str) -> str:
     return path.replace("*", "%2A").replace(":", "%3A")
 
 
-def _can_be(name: str, unfit: str) -> bool:
-    """Tell whether there is a name, in Unicode, without some characters."""
+def _can_write(name: str, unfit: str) -> bool:
+    """Tell whether a form can write a name.
+
+    `unfit` has the characters that the form cannot write. No form can write an empty
+    name or the surrogates of a name that is not valid Unicode.
+    """
     is_unicode = not any("\ud800" <= c <= "\udfff" for c in name)
     return bool(name) and is_unicode and not any(c in name for c in unfit)

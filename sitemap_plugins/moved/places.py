@@ -60,8 +60,8 @@ class Places:
         """Look through the history of a folder's sources, down to a revision if given.
 
         Raises:
-            GitError: There is no history, or git is not installed, refuses or fails.
-            OptionsError: There is no such revision.
+            GitError: The sources have no history, or git is not installed or fails.
+            OptionsError: The repository does not have the revision `since`.
         """
         files = folder.reader.project_files
         with environment.repository(str(files.root)) as clone:
@@ -255,7 +255,7 @@ def _key(path: str) -> str:
 
 
 def _key_of(source: str) -> str:
-    """Return the same text for the page that is usually made of a source.
+    """Return the key that `_key` returns for the usual page of a source.
 
     >>> _key_of("guide/README.md"), _key_of("my guide.rst")
     ('guide', 'my-guide')

@@ -55,8 +55,8 @@ def read_published(project: Project, *, track: Track) -> FolderSite:
     """Read a built folder whose address is known.
 
     Raises:
-        OptionsError: There is no such folder, no page in it, or its address is not
-            known.
+        OptionsError: The folder does not exist or has no page, or the site's address is
+            not known.
     """
     folder = read_folder(project, track=track, local=True)
     if not folder.base_url:

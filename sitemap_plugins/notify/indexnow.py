@@ -86,7 +86,7 @@ def write_key_file(folder: Path) -> Path:
     """Write a file with a new key, named after it.
 
     Raises:
-        OptionsError: There is no such folder.
+        OptionsError: `folder` is not a folder.
         OutputError: The file cannot be written.
     """
     if not is_given_folder(folder):
@@ -176,7 +176,7 @@ class Submitter:
         """Send URLs of one host to the endpoints in turn, until one accepts them.
 
         Raises:
-            RefusedError: None did.
+            RefusedError: No endpoint accepted them.
         """
         body = {
             "host": host,

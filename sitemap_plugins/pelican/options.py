@@ -224,7 +224,7 @@ def refuse_old(version: str) -> None:
     """Stop if Pelican's version is older than the oldest that is supported.
 
     Raises:
-        OptionsError: It names both.
+        OptionsError: Pelican is older; the text names both versions.
     """
     found = tuple(map(int, re.findall(r"\d+", version)))
     if found and found < _OLDEST:  # It can be "unknown".
@@ -234,13 +234,13 @@ def refuse_old(version: str) -> None:
 
 
 def refuse_rivals(plugins: Sequence[str]) -> Notice | None:
-    """Stop if another plugin writes the same file, and ours is named beside it.
+    """Stop if `PLUGINS` names both our plugin and another that writes the same file.
 
-    If Pelican's own search may have found both, the other one writes it, as before ours
-    was installed: then the notice says so.
+    If Pelican found our plugin without `PLUGINS`, the other plugin goes on to write the
+    file, and the notice says so.
 
     Raises:
-        OptionsError: It names that plugin.
+        OptionsError: `PLUGINS` names both; the text names the other plugin.
     """
     rivals = [name for name in plugins if name.rpartition(".")[2] in _RIVALS]
     if not rivals:

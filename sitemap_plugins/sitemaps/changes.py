@@ -64,7 +64,7 @@ def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[Url
     """Yield the changes from one sitemap to another, by URL.
 
     Equal moments are no change, nor is a date that only one of them has: a build
-    without history has none.
+    without history has no dates.
 
     Raises:
         OutputError: The folder for temporary files is full.

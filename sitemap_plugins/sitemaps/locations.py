@@ -48,7 +48,7 @@ class Location(Protocol):
         """Return the location of a part that this file, an index, lists by its URL.
 
         Raises:
-            SitemapError: It is on another server, which must not be requested.
+            SitemapError: The part is on another server, which must not be requested.
         """
 
 
@@ -198,7 +198,7 @@ def find_locations(text: str, *, web: Web, environ: Environ) -> list[Location]:
     git's own rules for both.
 
     Raises:
-        SitemapError: There is no sitemap, or git is not installed.
+        SitemapError: `text` names no sitemap, or git is not installed.
     """
     if urls.is_web(text):
         url = urls.request_url(text)

@@ -61,7 +61,7 @@ def read_stream(stream: SitemapStream, name: str) -> Iterator[Root | Element]:
         FileError: The sitemap cannot be read to its end.
     """
     elements = _lines(stream) if _is_text(stream, name) else read_sitemap(stream)
-    root = next(elements)  # What has none is an error.
+    root = next(elements)  # XML without a root is an error.
     yield root
     if not isinstance(root, Root) or root.namespace in {"", SITEMAP_NAMESPACE}:
         yield from elements
@@ -255,7 +255,7 @@ def _by_identity(elements: Iterable[Element], location: Location) -> dict[str, E
     """Return the first element of each part of an index.
 
     Raises:
-        SitemapError: There are more than the protocol allows.
+        SitemapError: The index lists more parts than the protocol allows.
     """
     found: dict[str, Element] = {}
     with_url = (element for element in _sitemaps(elements) if element.get("loc"))

@@ -137,7 +137,7 @@ class _Socket(socket.socket):
 
 
 class _TLSSocket(_Socket, ssl.SSLSocket):
-    """The same for https."""
+    """A `_Socket` for https."""
 
 
 class _Connection(HTTPConnection):
@@ -412,7 +412,7 @@ class Web:
             deadline: After it there is no further attempt.
 
         Raises:
-            WebError: There was no whole answer in time.
+            WebError: The server sent no whole answer in time.
         """
         request = partial(
             self._request, "POST", url, _POST_BYTES, json.dumps(value).encode()

@@ -262,7 +262,7 @@ class PageReader:
         return uri
 
     def _modules(self) -> dict[str, str]:
-        """Return each page of source code with its module; the list of all has none.
+        """Return each page of source code with its module; "" for the index.
 
         The generated pages do not tell: viewcode skips a page that is newer than its
         module.

@@ -200,7 +200,7 @@ def _without(old: bytes, is_unwanted: Callable[[str], bool]) -> tuple[bytes, int
     """Return a sitemap without some of its entries, and how many it still has.
 
     Raises:
-        FileError: It cannot be read.
+        FileError: The sitemap cannot be read.
         ValueError: Its entries are not written as plainly as they are cut out here.
     """
     root, entries = _listed(old)

@@ -237,7 +237,7 @@ def read_default(
     canonical links.
 
     Raises:
-        OptionsError: There is no default version, or no page in it.
+        OptionsError: No version is the default, or it has no page.
     """
     default = versions.default
     if default is None:
@@ -280,7 +280,7 @@ def _heads(top: Path, default: Version) -> dict[str, HeadMeta]:
     The pages are read in the version's own folder: an alias can hold redirects only.
 
     Raises:
-        OptionsError: There is none.
+        OptionsError: The default version has no page.
     """
     names = html_files(top)
     if not names:

@@ -530,7 +530,9 @@ def test_index_that_is_a_pipe_takes_little_time(made, monkeypatch):
 
     assert time.monotonic() - start < program.TIMEOUT / 2
     assert "git-failed" == code
-    assert text.endswith(f"within 1 seconds in {made.folder}: run `git status` there")
+    assert text.endswith(
+        f"within 1 seconds in {made.folder}: run `git status` there to see why"
+    )
 
 
 @pytest.mark.parametrize("name", ["objects/info/commit-graph", "index"])

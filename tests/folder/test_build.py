@@ -325,7 +325,7 @@ def test_error_pages_are_left_out_in_each_language(tmp_path, name, is_page):
 
 def test_missing_folder_and_missing_pages_are_one_line(tmp_path):
     with pytest.raises(
-        OptionsError, match="is not a folder: name the one that holds the built"
+        OptionsError, match="is not a folder: name the folder that holds the built"
     ):
         report_of(tmp_path)
     (tmp_path / "out").mkdir()

@@ -213,7 +213,7 @@ def test_preview_without_a_sitemap_is_not_a_failure(site):
     [
         (
             ["nowhere"],
-            "nowhere' is not a folder: name the one that holds the built site",
+            "nowhere' is not a folder: name the folder that holds the built site",
         ),
         (["out", "--max-urls", "0"], "0 is not a whole number from 1 to 50,000"),
         (["out", "--exclud", "x"], "No such option"),
@@ -358,7 +358,7 @@ def test_page_of_another_program_is_reported_once(site):
 
 
 WRONG = [
-    (["a.txt"], "'a.txt' is not a folder: name the one that holds the built site"),
+    (["a.txt"], "'a.txt' is not a folder: name the folder that holds the built site"),
     (
         ["out", "--sources", "a.txt"],
         "'a.txt' names no pages: write PATTERN=a.txt, such as '**=a.txt' for all pages",

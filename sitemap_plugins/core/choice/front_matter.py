@@ -229,8 +229,8 @@ def _field(page: Page, name: str, value: object) -> object:
     """Return a field's value, parsed.
 
     Raises:
-        PageError: It is wrong, or there is no such field.
-        WrongValueError: It is wrong.
+        PageError: The field is unknown, or the value is not one of a page.
+        WrongValueError: The value is not valid for the field.
     """
     if name == "sources":
         return _sources(page, value)

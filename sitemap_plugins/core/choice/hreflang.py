@@ -177,7 +177,7 @@ class _Site:
         """Return the URL of a version: the listed one, however the page spells it.
 
         Raises:
-            PageError: It is not a valid URL.
+            PageError: The alternate does not have a valid URL.
         """
         if alternate.url:
             url = urls.normalize_url(alternate.url)
@@ -194,7 +194,8 @@ class _Site:
     def top(self, url: str) -> str:
         """Return the page that stands for a page's group.
 
-        The search for the next time is made shorter.
+        Each URL on the way to that page gets its parent's parent as parent, so that the
+        next search takes fewer steps.
         """
         while (parent := self.parents.setdefault(url, url)) != url:
             self.parents[url] = self.parents[parent]

@@ -118,14 +118,17 @@ def _about_url(page: Page, base_url: str, *, is_complete: bool) -> Iterator[Noti
 
 
 def _page_at(fields: Mapping[str, object], base_url: str, files: Files) -> Page:
-    """Describe the page of an item of `Options.urls`, with its file, if it has one.
+    """Describe the page of an item of `Options.urls`, and find the page's file.
 
-    Only the sitemap's folder and what is below it is part of the site.
+    A URL that does not begin with the base URL, in any spelling, is not of the site:
+    its page is left out.
     """
     address = str(fields["loc"])
     url = urls.resolve(address, base_url)
-    is_spelled = url.startswith(base_url)
-    path = url.removeprefix(base_url) if is_spelled else urls.path_below(url, base_url)
+    if url.startswith(base_url):
+        path: str | None = url.removeprefix(base_url)
+    else:
+        path = urls.path_below(url, base_url)
     if path is None:
         return Page(path=address, name=address, exclude_reason="bad-url")
     name = urls.percent_decode(files.at(path.partition("?")[0]))

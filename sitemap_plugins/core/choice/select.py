@@ -462,10 +462,10 @@ def _judge_canonicals(
     if twins:
         example = named[twins[0]]
         problem = (
-            f"the canonical link of {count_pages(len(twins))} has another scheme than"
-            f" the sitemap at {quoted(site.base_url)}, such as {quoted(example)}"
+            f"the canonical link of {count_pages(len(twins))}, such as {quoted(example)},"
+            f" and {setting} = {quoted(site.base_url)} differ in http and https"
         )
-        notice = Notice("wrong-base-url", problem, cure="use one scheme in both")
+        notice = Notice("wrong-base-url", problem, cure="use the same in both")
         judged.notices.append(notice)
     elsewhere = strangers.keys() - set(twins)
     if elsewhere and len(elsewhere) == len(named):
@@ -490,18 +490,19 @@ def _other_scheme(
 def _below_other_base(
     judged: Judged, strangers: Mapping[int, str], base_url: str, setting: str
 ) -> set[int]:
-    """Return the pages that are canonical below one other base URL, if these are most.
+    """If most pages have canonical links below one other base URL, return these pages.
 
-    Then the base URL is wrong, as none is canonical below it. `strangers` has the files
-    of all pages with a canonical link.
+    The base URL of the settings is then most likely wrong, and a notice says so.
+    `strangers` maps the number of each page with a canonical link to its file; no
+    canonical link is below `base_url`.
     """
     bases = {}
     for i, file in strangers.items():
         bases[i] = _base_of(judged.canonicals[i], file)
     other, count = Counter(bases.values()).most_common(1)[0]
     remaining = len(judged.pages) - len(judged.reasons)
-    # All old versions of a page can name one of this site, which is no address of a
-    # site.
+    # All old versions of a page can name one page of this site as canonical. The URL of
+    # that page is not the base URL of another site.
     known = {urls.identity(page.url) for page in judged.pages}
     known.add(urls.identity(base_url))
     if 2 * count <= remaining or other in known:

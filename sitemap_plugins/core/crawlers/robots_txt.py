@@ -396,9 +396,9 @@ def read_file(file: Path) -> bytes | None:
     """Return the bytes of a robots.txt, or None if there is no such file.
 
     Raises:
-        OutputError: It exists and cannot be read: it leads out of the folder and its
-            repository, is not a regular file, has more than `MAX_READ_BYTES`, or the
-            system refuses.
+        OutputError: The file exists and cannot be read: it leads out of the folder and
+            its repository, is not a regular file, has more than `MAX_READ_BYTES`, or
+            the system refuses.
     """
     try:
         return read_own_file(file, max_bytes=MAX_READ_BYTES)

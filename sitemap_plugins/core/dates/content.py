@@ -83,11 +83,13 @@ _DOCINFO = re.compile(
     re.VERBOSE,
 )
 
-# Python-Markdown takes blanks above the first text for code; lines with a key can be
-# metadata, and then the first text is below.
+# The beginning of a text, where blanks are kept: Python-Markdown reads indented lines
+# before the first text as code. Lines with a key can be metadata, and then the first
+# text follows them.
 _ABOVE = re.compile(r"(?:[ ]{0,3}[\w-]+:(?:.+\n)*)?\s*")
-# Two blanks at the end of a line can be a line break, unless an empty line follows.
-# Behind other characters, a blank can decide what a line is: `#`, `1.`, `a.`.
+# Blanks at the end of a line that change nothing. Two can be a line break, unless an
+# empty line follows. After other characters, a blank can decide what a line is: `#`,
+# `1.`, `a.`.
 _BLANKS = re.compile(
     r"""
     (?<=\n) [ \t]+ $
@@ -262,6 +264,7 @@ def _split_markdown(text: str) -> tuple[str, str]:
 
 
 def _markdown(body: str) -> str:
+    # Blanks in the lines above the first text stay.
     above = _ABOVE.match(body)
     start = above.end() if above else 0
     body = body[:start] + _BLANKS.sub("", body[start:])

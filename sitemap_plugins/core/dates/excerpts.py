@@ -134,7 +134,7 @@ def _sorted_out(
     ignored: Collection[bytes],
     kept: KeptParts,
 ) -> tuple[dict[FilePart, _Wanted], Known]:
-    """Return the excerpts that git is asked for, and what is known of the others."""
+    """Return the excerpts that git must date, and what is known of other excerpts."""
     found: Known = {}
     wanted: dict[FilePart, _Wanted] = {}
     passed_over = hashlib.sha256(b"".join(sorted(ignored))).hexdigest()

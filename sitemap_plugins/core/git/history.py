@@ -76,7 +76,7 @@ class History:
         self._known: dict[tuple[Path, bytes], Git | Notice] = {}
         """By a clone's root and last commit: how to read the history, or why not.
 
-        Likewise, by the root and `_CONTENTS`: old contents.
+        By the root and `_CONTENTS`: how to read old contents, or why not.
         """
 
     def complete(
@@ -200,7 +200,7 @@ def _supervised(
     already.
 
     Raises:
-        OSError: It cannot be run.
+        OSError: The command cannot be run.
     """
     # In a program that embeds Python, it is empty or None.
     if not sys.executable:

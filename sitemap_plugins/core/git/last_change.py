@@ -345,7 +345,11 @@ class _Search:
     def _passes_over(
         self, trail: Trail, commit: Commit, before: Sequence[Trail]
     ) -> bool:
-        """Tell whether a commit is no change of a file, and note why."""
+        """Tell whether a commit is ignored as a change of the file, and record that.
+
+        `before` are the file's trails in the parents. Without any, the commit added the
+        file, and counts.
+        """
         if not before or commit.id not in self.ignored:
             return False
         self.passed[trail.key].append((commit.id, "ignored"))

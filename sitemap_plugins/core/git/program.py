@@ -325,7 +325,9 @@ class Git:
 
     def _too_slow(self, command: str, seconds: float) -> GitError:
         text = f"git did not finish within {seconds:.0f} seconds in {self.folder}"
-        return GitError(text, cure=f"run `git {command}` there", code="git-failed")
+        return GitError(
+            text, cure=f"run `git {command}` there to see why", code="git-failed"
+        )
 
     @contextmanager
     def _as_git_error(self) -> Iterator[None]:

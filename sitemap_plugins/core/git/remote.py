@@ -93,7 +93,7 @@ class Remote:
         """Return the remote of the branch, else `origin`, else the only one.
 
         Raises:
-            GitError: There is none, or it is not on a server.
+            GitError: The clone has no such remote, or it is not on a server.
         """
         entries = []
         first: dict[str, str] = {}
@@ -164,7 +164,7 @@ def _address(clone: Repository, settings: Mapping[str, str]) -> str:
     """Return the address of the remote as the clone's configuration has it.
 
     Raises:
-        GitError: There is none, or it is not on a server.
+        GitError: The remote has no address, or one that is not on a server.
     """
     name = _remote_name(clone, settings)
     url = settings.get(f"remote.{name}.url", "")

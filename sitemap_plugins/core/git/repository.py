@@ -409,10 +409,11 @@ class Repository:
     def commits(
         self, paths: Iterable[bytes]
     ) -> Iterator[Callable[[bytes], Iterator[Commit]]]:
-        """Start to read single commits: the function takes a name, yields the commit.
+        """Start to read single commits with one git process.
 
-        Its changes are those against the first parent, of the paths. A commit that is
-        missing is not yielded.
+        The context's value is a function that takes a commit's name, and yields the
+        commit, or nothing if the repository does not have it. The changes of the commit
+        are those of `paths` against its first parent.
         """
         arguments = [*_SHOW, "--", *map(os.fsdecode, paths)]
         with self.whole.commits(*arguments) as show:

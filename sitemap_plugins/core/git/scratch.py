@@ -26,7 +26,7 @@ def scratch_folder() -> Iterator[Path]:
     """Make a folder, and remove it with the context, and those of ended builds now.
 
     Raises:
-        OSError: It cannot be made.
+        OSError: The folder cannot be made.
     """
     _remove_abandoned()
     with (
@@ -64,8 +64,8 @@ def _lock(folder: str, closer: ExitStack) -> None:
     """Lock a folder until `closer` ends it.
 
     Raises:
-        OSError: It is locked, is no folder, or is not there, or the system has no locks
-            of folders.
+        OSError: The folder is locked, is missing or is not a folder, or the system
+            cannot lock folders.
     """
     if sys.platform == "win32":
         raise OSError("folders have no locks")

@@ -208,7 +208,7 @@ class _Walk:
         """Read a commit of a branch that the log does not show.
 
         Raises:
-            GitError: It is missing.
+            GitError: The repository does not have the commit.
         """
         if self._show is None:
             commits = self._repository.commits(self.pathspecs)

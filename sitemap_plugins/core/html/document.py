@@ -154,7 +154,7 @@ class HtmlPage:
         With `scripting`, a `<noscript>` holds text; without, it holds elements.
 
         Raises:
-            PageError: It would take too long: no page of a real site is like that.
+            PageError: Parsing would take too long, as for no page of a real site.
         """
         text = decode(html)
         if is_slow(text):
@@ -233,7 +233,7 @@ def read_bytes(file: Path) -> bytes:
     """Read a page's file, `MAX_READ` at most.
 
     Raises:
-        PageError: It cannot be read.
+        PageError: The file cannot be read.
     """
     try:
         return read_beginning(file, max_bytes=MAX_READ)
@@ -302,12 +302,17 @@ def _end_of_text(small: bytes, begin: re.Match[bytes]) -> int:
 
 
 def _is_in_tag(small: bytes, start: int, place: int) -> bool | None:
-    """Tell whether a place is in a tag that begins after `start`; None in doubt."""
+    """Tell whether `place` is in a tag that begins after `start`.
+
+    The answer is None if only a parser can tell, as for a "<" or ">" in a value.
+    """
     tag = small.rfind(b"<", max(start, place - _LONG_TAG), place)
     if tag < 0 or _may_be_in_value(small, start, tag):
         return None
     closed = small.find(b">", tag, place)
-    if closed >= 0:  # In a value, or else in text.
+    if closed >= 0:
+        # After an odd number of quotes, the ">" can be in a value. Otherwise it ends
+        # the tag, and the place is in the text after it.
         odd = small.count(b'"', tag, closed) % 2 or small.count(b"'", tag, closed) % 2
         return None if odd else False
     return None if _is_open(small, start, tag) else True

@@ -27,7 +27,7 @@ class SiteLinks:
         """Return the paths that a page links to, and how often, in the page's order.
 
         Paths are spelled as `any_form` spells them. Links to a place on the page itself
-        do not count. A page that cannot be read has none.
+        do not count. A page that cannot be read has no links.
         """
         found: Counter[str] = Counter()
         try:

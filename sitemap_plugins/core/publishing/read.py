@@ -313,7 +313,7 @@ class SitemapStream(io.RawIOBase):
         """Return at most so many bytes; fewer at the end.
 
         Raises:
-            FileError: They are too many, or cannot be read or unpacked.
+            FileError: The file has too many bytes, or cannot be read or unpacked.
         """
         if not 0 <= size <= _MOST_AT_ONCE:
             size = _MOST_AT_ONCE

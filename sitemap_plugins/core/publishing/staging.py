@@ -42,7 +42,7 @@ def staging_folder(output_dir: Path) -> Iterator[Path]:
     """Make a folder for this build alone; remove it with its content at the end.
 
     Raises:
-        OSError: It cannot be made.
+        OSError: The folder cannot be made.
         OutputError: Another build has been writing for a long time, or a file that is
             not ours has the lock's name.
     """
@@ -124,7 +124,7 @@ def _try_lock(stream: IO[bytes]) -> None:
 
     Raises:
         BlockingIOError: Another build has locked it.
-        OSError: It cannot be locked.
+        OSError: The system cannot lock the file.
     """
     if sys.platform == "win32":
         stream.seek(_LOCKED_BYTE)
@@ -151,7 +151,7 @@ def _open_itself(path: str, flags: int) -> int:
 def replace(new: Path, file: Path, mode: int | None) -> None:
     """Move a file to the place of another, which need not exist.
 
-    `mode` is what it is to have; None for that of a new file, or if there is none yet.
+    `mode` is the mode that the moved file gets; None keeps that of `new`.
     """
     if mode is None:
         patiently(partial(new.replace, file))

@@ -38,7 +38,7 @@ def signature_comment(filename: str, key: str = "") -> bytes:
     """Return the first lines of a file of the set `filename`: proof that it is ours.
 
     `key` is what a part's own name adds to `filename`, so that a copy under another
-    name has none.
+    name has no proof.
     """
     name = f"{filename} {key}" if key else filename
     return f"{_DECLARATION}\n{_SIGNATURE}{name} -->\n".encode()

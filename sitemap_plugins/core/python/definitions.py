@@ -178,7 +178,7 @@ class _Reader:
         """Return a member for one more definition of it.
 
         Raises:
-            ValueError: There are too many definitions.
+            ValueError: The module has too many definitions.
         """
         self.size += 1
         if self.size > MAX_OBJECTS:

@@ -128,9 +128,10 @@ def read_whole(content: bytes) -> Mapping[str, Hashable]:
 
 
 def _sections(text: str) -> list[str]:
-    """Divide a module before the definitions that begin a line; the first has none.
+    """Divide a module before each definition that begins a line.
 
-    If all parse alone, their statements are those of the module.
+    The first section ends at the first definition, and can be empty. If each section
+    can be parsed alone, together they have the statements of the module.
     """
     starts = [0]
     is_decorated = False

@@ -89,8 +89,8 @@ class Places:
     def find(self, name: str) -> list[Place]:
         """Return where the project defines an object or module; empty if it does not.
 
-        If the object has no docstring there, the place follows from which it inherits
-        one.
+        If the object has no docstring and inherits one, the second place is where that
+        docstring is.
         """
         found: list[Place] = []
         with suppress(Exception):  # What is imported can be anything.
@@ -210,7 +210,7 @@ class Places:
         yield from dict.fromkeys(named or found)
 
     def _find_read(self, name: str) -> list[Place]:
-        """Return where a name's module, or one that it imports it from, defines it."""
+        """Return where modules of the project define a name, from their text alone."""
         if name not in self._found:
             self._found[name] = self._follow(name)
         return self._found[name]
@@ -263,7 +263,7 @@ def _imported(name: str) -> tuple[Any, str]:
     """Return the imported module or class that an object is in, and its name there.
 
     Raises:
-        AttributeError, KeyError: There is none.
+        AttributeError, KeyError: No imported module has the object.
     """
     module = name.rpartition(".")[0]
     while module and module not in sys.modules:

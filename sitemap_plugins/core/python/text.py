@@ -49,7 +49,7 @@ def decode(content: bytes) -> str:
     """Return a module's text.
 
     Raises:
-        ValueError: It is empty, as of a missing file, too large, or no text.
+        ValueError: The content is empty (a missing file's), too large, or not text.
     """
     if not 0 < len(content) <= MAX_SOURCE:
         raise ValueError(len(content))
@@ -103,7 +103,7 @@ def targets(statement: ast.stmt) -> list[ast.expr]:
     """Return what a statement assigns to; empty for other statements.
 
     Raises:
-        ValueError: It assigns to too many.
+        ValueError: The statement assigns to too many names.
     """
     name = _TARGETS.get(type(statement).__name__)
     if name is None:
