@@ -9,16 +9,12 @@ The file is JSON: whatever is in it, reading it runs nothing.
 from __future__ import annotations
 
 import os
-import re
-from contextlib import suppress
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sitemap_plugins.core.messages import OptionsError
-from sitemap_plugins.core.untrusted_files import read_json, write_json
-
-_COMMIT = re.compile(r"[0-9a-f]{40,64}")
+from sitemap_plugins.core.untrusted_files import read_sealed, write_sealed
 
 
 class Answer(NamedTuple):
@@ -59,8 +55,8 @@ class KeptParts:
         self._file = file
         self._before: dict[str, _Kept] = {}
         if file is not None:
-            with suppress(OptionsError):
-                self._before = read_json(file, _parse, problem="is damaged", cure="")
+            rows = read_sealed(file, *_makers()) or {}
+            self._before = {name: _kept(row) for name, row in rows.items()}
         self._kept: dict[str, _Kept] = {}
 
     def of_file(self, path: bytes, state: tuple[str, ...]) -> dict[str, Answer]:
@@ -86,26 +82,13 @@ class KeptParts:
         """
         if self._file is None or not self._kept or self._kept == self._before:
             return
-        write_json(self._file, {"made by": _maker(), "files": self._kept})
+        write_sealed(self._file, self._kept, *_makers())
 
 
-def _maker() -> str:
-    return version("sitemap-plugins")
+def _makers() -> list[str]:
+    return [version("sitemap-plugins"), *Answer._fields]
 
 
-def _parse(found: Any) -> dict[str, _Kept]:  # noqa: ANN401 whatever JSON holds
-    if found["made by"] != _maker():
-        return {}
-    kept = {}
-    for name, (state, rows) in found["files"].items():
-        answers = {part: _answer(*row) for part, row in rows.items()}
-        kept[name] = _Kept(tuple(state), answers)
-    return kept
-
-
-def _answer(commit: str, time: object, is_complete: object) -> Answer:
-    if not _COMMIT.fullmatch(commit):
-        raise ValueError(commit)
-    if not isinstance(time, int) or not isinstance(is_complete, bool):
-        raise TypeError(time, is_complete)
-    return Answer(commit, time, is_complete)
+def _kept(row: Sequence[Any]) -> _Kept:
+    state, answers = row
+    return _Kept(tuple(state), {name: Answer(*each) for name, each in answers.items()})

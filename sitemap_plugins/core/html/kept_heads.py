@@ -11,22 +11,22 @@ The file is JSON: whatever is in it, reading it runs nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
+from dataclasses import fields
 from datetime import datetime
 from importlib.metadata import version
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple
 
 from sitemap_plugins.core.html.head import HeadMeta, read_head_of
-from sitemap_plugins.core.messages import OptionsError, PageError
-from sitemap_plugins.core.untrusted_files import read_json, write_json
+from sitemap_plugins.core.messages import PageError
+from sitemap_plugins.core.untrusted_files import read_sealed, write_sealed
 
 _CLOSE = 2
 """Seconds within which two versions of a file can have one time (FAT)."""
 
-_KINDS = get_type_hints(HeadMeta)
-"""What each value of a head is, in their order."""
+_KINDS = [field.name for field in fields(HeadMeta)]
+"""The values of a head, in their order."""
 _values_of = attrgetter(*_KINDS)
 
 
@@ -51,9 +51,8 @@ class KeptHeads:
         What another version of this package or of the parser kept is not used.
         """
         self._file = file
-        self._before: dict[str, _Kept] = {}
-        with suppress(OptionsError):
-            self._before = read_json(file, _parse, problem="is damaged", cure="")
+        rows = read_sealed(file, *_makers()) or {}
+        self._before = {name: _kept(row) for name, row in rows.items()}
         self._kept: dict[str, _Kept] = {}
         # What changes a file after this gives it another time.
         self._settled = int((now.timestamp() - _CLOSE) * 1e9)
@@ -86,7 +85,7 @@ class KeptHeads:
             name: [kept.size, kept.time, _values_of(kept.head)]
             for name, kept in self._kept.items()
         }
-        write_json(self._file, {"made by": _makers(), "pages": pages})
+        write_sealed(self._file, pages, *_makers())
 
 
 def _makers() -> list[str]:
@@ -94,34 +93,12 @@ def _makers() -> list[str]:
     return [version("sitemap-plugins"), version("selectolax"), *_KINDS]
 
 
-def _parse(found: Any) -> dict[str, _Kept]:  # noqa: ANN401 whatever JSON holds
-    if found["made by"] != _makers():
-        return {}
-    kept = {}
-    for name, (size, time, values) in found["pages"].items():
-        checked = _checked(values, [*_KINDS.values()])
-        head = HeadMeta(**dict(zip(_KINDS, checked, strict=True)))
-        kept[name] = _Kept(size, time, head)
-    return kept
+def _kept(row: Sequence[Any]) -> _Kept:
+    size, time, values = row
+    head = dict(zip(_KINDS, map(_with_tuples, values), strict=True))
+    return _Kept(size, time, HeadMeta(**head))
 
 
-def _checked(values: Any, kinds: Sequence[Any]) -> tuple[Any, ...]:  # noqa: ANN401
-    """Return values of these kinds, with tuples for lists, into which JSON turns them.
-
-    Raises:
-        TypeError, ValueError: A value is of another kind.
-    """
-    if not isinstance(values, list):
-        raise TypeError(values)
-    checked = []
-    for value, kind in zip(values, kinds, strict=True):
-        if get_origin(kind) is tuple:
-            items = get_args(kind)
-            if items[-1] is ...:
-                items = items[:1] * len(value)
-            checked.append(_checked(value, items))
-        elif isinstance(value, kind):
-            checked.append(value)
-        else:
-            raise TypeError(value)
-    return tuple(checked)
+def _with_tuples(value: Any) -> Any:  # noqa: ANN401 whatever JSON holds
+    """Return a value with tuples for lists, into which JSON turns them."""
+    return tuple(map(_with_tuples, value)) if isinstance(value, list) else value
