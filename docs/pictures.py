@@ -31,6 +31,10 @@ GALLERY = {
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "google-chrome", "chrome"))), ""
 )
+WIDTH = 1100
+PHONE = 400
+PHONE_HEIGHT = 600
+"""Pixels of a window; that of a phone is about as wide as the manual's text there."""
 TERMINAL = 100
 """Columns of the terminal in a picture."""
 SETTINGS = """\
@@ -99,11 +103,13 @@ def write_project(folder: Path) -> None:
         )
 
 
-def photograph(page: Path, picture: str, *, height: int, dark: bool = False) -> None:
-    """Save what a browser shows of a file."""
+def photograph(
+    page: Path, picture: str, *, height: int, width: int = WIDTH, dark: bool = False
+) -> None:
+    """Save what a browser shows of a file, in a window of this size."""
     scheme = f"--blink-settings=preferredColorScheme={0 if dark else 1}"
     flags = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", scheme)
-    size = f"--window-size=1100,{height}"
+    size = f"--window-size={width},{height}"
     target = f"--screenshot={PICTURES / picture}"
     run(page.parent, CHROMIUM, *flags, size, target, page.as_uri())
 
@@ -167,6 +173,13 @@ def main() -> None:
         for scheme in ("light", "dark"):
             page = folder / "site/sitemap.xml"
             photograph(page, f"sitemap-{scheme}.png", height=480, dark=scheme == "dark")
+            photograph(
+                page,
+                f"sitemap-phone-{scheme}.png",
+                height=PHONE_HEIGHT,
+                width=PHONE,
+                dark=scheme == "dark",
+            )
         break_site(folder / "site")
         report = folder / "report.html"
         save_terminal(folder, "check.svg", "sitemap_plugins", "check", "site")

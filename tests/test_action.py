@@ -315,15 +315,15 @@ def test_changes_are_not_written_through_a_link(runner, tmp_path, where):
 
 
 @FULL
-def test_old_versions_are_mended(runner):
+def test_old_versions_are_fixed(runner):
     write(runner.project, {f"gh-pages/{name}": text for name, text in VERSIONS.items()})
     step = "Keep old versions from outranking the new one"
     given = {"site": "gh-pages", "base_url": "https://docs.example.com"}
     reported = execute(runner, step, **given)
-    mended = execute(runner, step, **given, versions_options="--write\n--gone\nnoindex")
+    fixed = execute(runner, step, **given, versions_options="--write\n--gone\nnoindex")
 
-    assert (1, 0) == (reported.returncode, mended.returncode)
-    assert "4 pages mended" in mended.stdout
+    assert (1, 0) == (reported.returncode, fixed.returncode)
+    assert "4 pages fixed" in fixed.stdout
 
 
 def test_findings_are_annotations_and_in_the_summary(runner):

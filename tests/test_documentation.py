@@ -18,8 +18,10 @@ import click
 import jsonschema
 import pytest
 import yaml
+from mkdocs.utils import yaml_load
+from selectolax.lexbor import LexborHTMLParser as HTMLParser
 
-from docs import reference
+from docs import published, reference, search
 from sitemap_plugins import Options, Page, Site, generate
 from sitemap_plugins.check import whole_files as files
 from sitemap_plugins.cli.commands import commands
@@ -31,6 +33,7 @@ from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS
 from tests.check.checked_site import NS, index, links, result_of_file, url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, write
+from tests.full import FULL
 from tests.preloaded import decode, run_module
 from tests.sites import QUIET, git
 
@@ -69,7 +72,8 @@ def test_each_code_and_option_has_one_entry_in_the_built_manual():
         *(f"{PREFIX}{option.name}" for option in SPHINX),
     ]
     pages = [reference.fill(file.read_text("utf-8")) for file in ROOT.glob("docs/*.md")]
-    shown = re.findall(r"^### `(.+)`$", "".join(pages), re.MULTILINE)
+    entry = r"^\| `\w+`\{ #(\w+) \} \||<h3 id=\"([\w-]+)\">"
+    shown = [a or b for a, b in re.findall(entry, "".join(pages), re.MULTILINE)]
 
     assert Counter(declared) == Counter(shown)
 
@@ -289,6 +293,8 @@ def test_texts_for_catalogues_agree_with_the_package():
         assert script in project["project"]["scripts"]
     for file in re.findall(r"/main/([\w.]+json)", text):
         assert (ROOT / file).is_file()
+    for block in re.findall(r"^```json\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        json.loads(block)
 
 
 def command_lines(text):
@@ -316,6 +322,102 @@ def test_command_lines_are_accepted(file, tmp_path, monkeypatch):
         command = commands.get_command(click.Context(commands), name)
         assert command is not None, name
         command.make_context(name, arguments)
+
+
+def test_policy_names_the_supported_versions():
+    text = (ROOT / "docs/policy.md").read_text("utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    label = "Programming Language :: Python :: 3."
+    pythons = [c.partition(label)[2] for c in project["classifiers"] if label in c]
+    rows = dict(re.findall(r"^\| ([\w.]+) \| (.+) \|$", text, re.MULTILINE))
+    names = {"mkdocs": "MkDocs", "pelican": "Pelican", "sphinx": "Sphinx"}
+
+    assert ", ".join(f"3.{minor}" for minor in pythons) == rows["Python"]
+    for host, name in names.items():
+        (required,) = project["optional-dependencies"][host]
+        oldest = re.search(r">=([\d.]+)", required)[1]
+        assert rows[name].startswith(f"{oldest} and later"), name
+
+
+PUBLISHED = [
+    *sorted(ROOT.glob("docs/*.md")),
+    *sorted(ROOT.glob("docs/workflows/*.yml")),
+]
+
+
+@pytest.mark.parametrize("file", PUBLISHED, ids=lambda file: file.name)
+def test_published_manual_has_no_placeholder(file):
+    release = published.Release("4.5.6", "ab" * 20)
+    text = published.fill(file.read_text("utf-8"), "someone/else", release)
+
+    assert "OWNER" not in text
+    assert "0" * 20 not in text
+    if published.COMMIT in file.read_text("utf-8"):
+        assert f"uses: someone/else@{release.commit} # 4.5.6\n" in text
+
+
+MOST_WORDS = 15_000
+"""Of the manual for users, without code and what opens by a click."""
+
+
+@FULL
+def test_built_manual_is_short_and_names_the_repository(tmp_path):
+    environ = {"DOCS_REPOSITORY": "https://github.com/someone/else"}
+    built = ["build", "--quiet", "--site-dir", str(tmp_path)]
+    run_module("mkdocs", built, folder=ROOT, usual=QUIET, environ=environ)
+    navigation = yaml_load((ROOT / "mkdocs.yml").read_text("utf-8"))["nav"]
+    (project,) = navigation[-1].values()
+
+    words = 0
+    for file in tmp_path.rglob("*.html"):
+        tree = HTMLParser(file.read_bytes())
+        assert "OWNER" not in tree.html
+        text = tree.css_first("article.md-content__inner")
+        if text is None or f"{file.parent.name}.md" in project:
+            continue
+        for node in text.css("pre, .meaning, .code > div, .headerlink, script"):
+            node.decompose()
+        words += sum(map(is_word, text.text().split()))
+    assert 10_000 < words <= MOST_WORDS
+
+
+def is_word(text):
+    """Tell whether a text is more than a sign, such as a dash."""
+    return re.search(r"\w", text) is not None
+
+
+def test_newest_release_is_the_highest_version_not_the_last_tag(tmp_path):
+    git(tmp_path, "init", "-q")
+    assert published.newest_release(tmp_path) is None
+
+    for tag in ("0.9.0", "0.10.0", "0.9.1", "v9", "latest"):
+        git(tmp_path, "commit", "-q", "--allow-empty", "-m", tag)
+        git(tmp_path, "tag", "-a", tag, "-m", tag)
+
+    newest = published.newest_release(tmp_path)
+    assert newest == ("0.10.0", git(tmp_path, "rev-parse", "0.10.0^{commit}").strip())
+
+
+def test_pages_of_one_part_are_found_before_those_of_the_other():
+    """Pages about the project weigh less in the search, or are left out of it."""
+    navigation = yaml_load((ROOT / "mkdocs.yml").read_text("utf-8"))["nav"]
+    (project,) = (part for part in navigation if search.PROJECT in part)
+
+    assert search.PROJECT in navigation[-1]
+    assert {*search.GENERATED} <= {*project[search.PROJECT]}
+
+
+def test_words_that_readers_stumble_over_are_not_in_the_manual():
+    """In truth.md, which a program writes, they are that program's matter."""
+    files = [README, *ROOT.glob("docs/*.md")]
+    found = {}
+    for file in files:
+        text = file.read_text("utf-8")
+        words = re.findall(r"\bmend(?:s|ed|ing)?\b(?!\.py)", text)
+        if words and file.name != "truth.md":
+            found[file.name] = words
+
+    assert {} == found
 
 
 SEARCH_CONSOLE = ROOT / "docs/search-console.md"
@@ -378,7 +480,7 @@ def search_console_codes():
 
 def test_search_console_page_names_codes_of_findings():
     codes = re.findall(
-        r"\[`([^`]+)`\]\(findings\.md", SEARCH_CONSOLE.read_text("utf-8")
+        r"\[`([^`]+)`\]\(messages\.md", SEARCH_CONSOLE.read_text("utf-8")
     )
 
     assert codes

@@ -99,9 +99,8 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     Raises:
         OptionsError: There is no such folder, no page in it, or no sitemap.
     """
+    project = _with_sitemap(project)
     path = project.site_dir / project.options.filename
-    if not path.is_file():
-        raise _no_sitemap(path)
     folder = read_folder(project, track=track, local=True)
 
     def further(context: Context, found: Collector) -> None:
@@ -114,6 +113,28 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     context = Context(submitted=files[0], base_url=folder.base_url, now=options.now)
     result = check_sitemaps(files, options, context, further, complete)
     return replace(result, folder=folder.name_in_repository)
+
+
+def _with_sitemap(project: Project) -> Project:
+    """Return a project whose option `filename` names a file of its folder.
+
+    If no file has the usual name, robots.txt can name the sitemap.
+
+    Raises:
+        OptionsError: Neither names a file.
+    """
+    options = project.options
+    path = project.site_dir / options.filename
+    if path.is_file():
+        return project
+    robots, _ = _robots_of(project, "")
+    if robots is not None and options.filename == "sitemap.xml":
+        for url in robots.sitemaps:
+            name = url.rpartition("/")[2]
+            named = file_at(project.site_dir, url.removesuffix(name), url)
+            if named is not None and named.is_file():
+                return replace(project, options=replace(options, filename=name))
+    raise _no_sitemap(path)
 
 
 def _all_sitemaps(path: Path, project: Project, base_url: str) -> list[SitemapFile]:

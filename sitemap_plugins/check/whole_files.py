@@ -239,8 +239,9 @@ def missing_part(facts: FileFacts, context: Context) -> Findings:
 
     An index that somebody saved without any of its parts is checked by itself.
     """
-    outside = set(_outside(facts, context))
-    parts = [part for part in facts.file.parts if part.url and part not in outside]
+    others = set(_outside(facts, context))
+    others |= {part for part in facts.file.parts if _is_index(part, facts, context)}
+    parts = [part for part in facts.file.parts if part.url and part not in others]
     is_alone = context.facts.site_dir is None and not facts.file.url
     if is_alone and parts and all(part.location.problem for part in parts):
         text = f"it lists {count_things(len(parts), 'sitemap')}, and none is beside it"
@@ -248,7 +249,7 @@ def missing_part(facts: FileFacts, context: Context) -> Findings:
         yield Finding("missing-part", text, cure, matters="info")
         return
     for part in parts:
-        if part.location.problem and not _is_index(part, facts, context):
+        if part.location.problem:
             text = f"{quoted(part.url)} {part.location.problem}"
             yield Finding("missing-part", text, line=part.line)
 

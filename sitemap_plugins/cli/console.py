@@ -190,8 +190,7 @@ def _entry(code: codes.Code, console: Console) -> str | None:
     address = _manual() if console.file.isatty() else ""
     if not address:
         return None
-    page = "findings" if code in codes.findings() else "notices"
-    return f"{address}{page}/#{code}"
+    return f"{address}messages/#{code}"
 
 
 @cache

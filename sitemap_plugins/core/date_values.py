@@ -89,7 +89,7 @@ def parse_lastmod(text: str) -> DateOrDatetime | None:
 def lastmod_in_utc(text: str) -> datetime | None:
     """Return what `parse_lastmod` returns, by `to_utc`.
 
-    It is fast, as many URLs have the same text.
+    Answers are remembered, as many URLs have the same text.
     """
     if len(text) <= _USUAL:
         return _usual_in_utc(text)
@@ -160,7 +160,7 @@ def spans_of(
 def densest(moments: Iterable[DateOrDatetime], seconds: int) -> int:
     """Return how many moments the fullest span has, as `spans_of` divides time.
 
-    That is the most dates of one build.
+    This is the largest number of dates that one build can have written.
 
     >>> densest([date(2004, 12, 23), date(2004, 12, 23), date(2004, 12, 24)], 3600)
     2

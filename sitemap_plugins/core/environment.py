@@ -137,7 +137,8 @@ class Environment:
     """As `Site.began`."""
 
     fetch_limits: Limits | None = None
-    """Of fetching the history that a shallow clone lacks; None if it is not fetched."""
+    """The limits of fetching the history that a shallow clone lacks; None for no fetch.
+    """
 
     @classmethod
     def of(
@@ -225,32 +226,18 @@ _FORGES = {"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}
 """Hosts of repositories, which serve no site of theirs."""
 
 
-def about_address(
-    base_url: str, site: Site, ci: CI, environ: Environ
-) -> Iterator[Notice]:
-    """Yield notices about an address that is probably not that of the published site.
+def about_address(base_url: str, site: Site, environ: Environ) -> Iterator[Notice]:
+    """Yield a notice if an address is probably not that of the published site.
 
     `base_url` is normalized, and the value of a setting.
     """
-    setting = site.base_url_setting
-    if not urls.is_local(base_url):
-        yield from _about_other_host(base_url, site, environ)
-    elif ci.is_ci:  # Other builds can be for the developer's own server.
-        problem = f"{setting} = {quoted(base_url)} is on a local server"
+    if urls.is_local(base_url):
+        problem = f"{site.base_url_setting} = {quoted(base_url)} is on a local server"
         consequence = "and so is each URL of the sitemap"
         cure = "set it to the site's address"
         yield Notice("local-address", f"{problem}, {consequence}", cure)
-    ours, _, named = base_url.rstrip("/").rpartition("/")
-    theirs, _, built = ci.canonical_url.rstrip("/").rpartition("/")
-    is_folder = theirs.count("/") >= 3  # After the host.
-    if not is_folder or built == named or urls.identity(ours) != urls.identity(theirs):
-        return
-    # The pages then name that version as canonical.
-    text = (
-        f"Read the Docs builds version {quoted(built)}, and the site's address is that"
-        f" of {quoted(named)}: pages and sitemap name the URLs of {quoted(named)}"
-    )
-    yield Notice("old-version", text)
+    else:
+        yield from _about_other_host(base_url, site, environ)
 
 
 def _about_other_host(base_url: str, site: Site, environ: Environ) -> Iterator[Notice]:

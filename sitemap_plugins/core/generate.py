@@ -49,11 +49,9 @@ from sitemap_plugins.core.messages import (
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_record import record_chunks
 from sitemap_plugins.core.publishing.plan import (
-    REST,
     File,
     is_submitted,
     plan_files,
-    section_of,
 )
 from sitemap_plugins.core.publishing.publish import (
     about_other_record,
@@ -117,7 +115,7 @@ def generate(
     try:
         with no_garbage_collection():
             report = _write(pages, build)
-        about = about_address(base_url, site, ci, environ)
+        about = about_address(base_url, site, environ)
         report = replace(report, notices=(*about, *report.notices))
     except Exception as error:  # noqa: BLE001 a failure here must not stop the site's build
         return Report(notices=(_about_failure(error),), filename=options.filename)
@@ -145,9 +143,9 @@ def find_page_dates(
 ) -> Mapping[str, DateOrDatetime]:
     """Return by `Page.path` when each page's content last changed, if that is known.
 
-    For a page that the sitemap will list, it is the value that it will list; other
-    pages have theirs too, and a site without an address has dates. Git's answers are
-    kept in `git_cache`, so that `generate` does not ask again.
+    A page that the sitemap will list has the date that the sitemap will list. Other
+    pages have dates too, and so have pages of a site without an address. Git's answers
+    are kept in `git_cache`, so that `generate` does not ask again.
 
     Never raises: what fails here fails in `generate` too, which reports it.
     `project_dir` and `began` are as in `Site`.
@@ -191,6 +189,7 @@ class _Selected:
 
 
 def _write(pages: Iterable[Page], build: _Build) -> Report:
+    """Run the pipeline, and report what was written."""
     found = _select(pages, build)
     selection = found.selection
     entries, dates, about_entries = _find_entries(found, build)
@@ -342,8 +341,8 @@ def _publish(
         filename=options.filename,
     )
     robots_txt, about_robots = _announce(written, found, build)
-    notices = [*_about_sections(entries, build), *about_style, *about_record]
-    return (*written, *robots_txt), (*notices, *about_old, *about_robots)
+    notices = (*about_style, *about_record, *about_old, *about_robots)
+    return (*written, *robots_txt), notices
 
 
 def _stylesheet(entries: Sequence[Entry], build: _Build) -> tuple[File | None, Notices]:
@@ -381,18 +380,6 @@ def _href(style: File | None, build: _Build) -> str:
     # Read the Docs also serves the default version's sitemap at the root of the host.
     folder = build.base_url.removeprefix(urls.host_root(build.base_url))
     return f"/{folder}{style.name}"
-
-
-def _about_sections(entries: Sequence[Entry], build: _Build) -> Iterator[Notice]:
-    """Yield a notice if the wanted division into sections divides nothing."""
-    if build.options.split != "section" or not entries:
-        return
-    paths = (entry.url.removeprefix(build.base_url) for entry in entries)
-    if all(section_of(path) == REST for path in paths):
-        problem = (
-            "all pages are at the top level, so that the index lists one part alone"
-        )
-        yield Notice("unused-pattern", problem, "remove it, or name patterns", "split")
 
 
 def _keep_record(report: Report, build: _Build) -> Iterator[Notice]:

@@ -17,6 +17,7 @@ import stat
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -25,10 +26,11 @@ from sitemap_plugins.core.date_values import Origin, format_date, parse_date
 from sitemap_plugins.core.dates.lastmod import add_subjects
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.limits import MAX_BYTES
-from sitemap_plugins.core.messages import Environ, GitError, PageError
+from sitemap_plugins.core.messages import Environ, GitError
 from sitemap_plugins.core.records import CheckedPage, Commit, Explanation
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.untrusted_files import (
+    checked_values,
     checksum,
     read_regular_file,
     read_sealed,
@@ -38,10 +40,10 @@ from sitemap_plugins.core.untrusted_files import (
 from sitemap_plugins.core.values import DateOrigin
 
 _FORM = "records-2"
-"""Of the files: another name for each change of their form."""
+"""The name of the files' form: another one for each change."""
 
 _MAX_BYTES = 64_000_000
-"""Of all records together; a page takes about 200."""
+"""The limit for all records together; a page takes about 200 bytes."""
 
 _ORIGINS: Collection[str] = get_args(DateOrigin)
 
@@ -49,6 +51,9 @@ _REASONS: Mapping[str, Reason] = {each: each for each in get_args(Reason)}
 """Reasons to leave a page out, by their codes."""
 
 _NOWHERE = Origin("")
+
+_KINDS = [*[str] * 12, tuple[tuple[str, str], ...]]
+"""What each value of a row is: texts, then the commits that are passed over."""
 
 _OBJECT_NAME = re.compile("[0-9a-f]{40,64}")
 
@@ -73,7 +78,7 @@ class Recorded(NamedTuple):
     """The code of the reason to leave the page out; None for a listed page."""
 
     why: str = ""
-    """That reason in words."""
+    """The reason to leave the page out, in words."""
 
 
 class KeptRecord(NamedTuple):
@@ -116,25 +121,20 @@ def read_kept(sitemap: Path) -> KeptRecord | None:
 
     Nothing is known if a program has changed one of the sitemap's files since.
     """
-    with suppress(
-        OSError,
-        LookupError,
-        AttributeError,
-        TypeError,
-        ValueError,
-        RecursionError,
-        PageError,
-    ):
+    with suppress(OSError):
         folder = _cache_folder()
         _refuse_others(folder)
         file = folder / _name_of(sitemap)
-        found = read_sealed(file, _FORM)
-        for name, value in found["files"].items():
-            if checksum(sitemap.with_name(_text(name))) != value:
-                return None
-        pages = tuple(map(_recorded, found["pages"]))
-        return KeptRecord(_text(found["base_url"]), pages)
+        return read_sealed(file, partial(_parse, sitemap), _FORM)
     return None
+
+
+def _parse(sitemap: Path, found: Any) -> KeptRecord | None:  # noqa: ANN401 whatever JSON holds
+    for name, value in found["files"].items():
+        if checksum(sitemap.with_name(name)) != value:
+            return None
+    (base_url,) = checked_values([found["base_url"]], [str])
+    return KeptRecord(base_url, tuple(map(_recorded, found["pages"])))
 
 
 def with_subjects(rows: Sequence[Recorded], environ: Environ) -> list[Recorded]:
@@ -191,6 +191,7 @@ def _name_of(sitemap: Path) -> str:
 
 
 def _remove_oldest(folder: Path) -> None:
+    """Remove the oldest records beyond the limit of bytes for all of them."""
     files = []
     for file in folder.iterdir():
         with suppress(OSError):  # Another build has just replaced or removed it.
@@ -273,8 +274,8 @@ def _recorded(row: list[Any]) -> Recorded:
     Raises:
         KeyError, TypeError, ValueError, PageError: A value is wrong.
     """
-    *texts, passed_over = row
-    url, page, source, left_out, why, *of_date = map(_text, texts)
+    *texts, passed_over = checked_values(row, _KINDS)
+    url, page, source, left_out, why, *of_date = texts
     if left_out:
         return Recorded(url, page, source, left_out=_REASONS[left_out], why=why)
     date, kind, file, root, commit, excerpt, how = of_date
@@ -294,12 +295,6 @@ def _recorded(row: list[Any]) -> Recorded:
 
 
 def _commit(name: str, why: str = "") -> Commit:
-    if not _OBJECT_NAME.fullmatch(_text(name)):
+    if not _OBJECT_NAME.fullmatch(name):
         raise ValueError(name)
-    return Commit(name, why=_text(why))
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(value)
-    return value
+    return Commit(name, why=why)

@@ -91,7 +91,7 @@ def to_bcp47(language: str) -> str:
 def _unknown(code: str, script: str, region: str) -> tuple[str, str]:
     """Return the code that is not in its standard, and this one.
 
-    Both empty for none.
+    Both are empty if each code is known.
     """
     if code in LANGUAGES or (len(code) == 2 and code not in _TWO_LETTERS):
         return code, "language of ISO 639-1"
@@ -142,7 +142,7 @@ def _no_tag(language: str) -> PageError:
 def _meant(code: str, script: str, region: str) -> str:
     """Return the tag with the codes that are often written for others.
 
-    Empty if unknown.
+    The result is empty if no such tag is known.
 
     >>> _meant("en", "", "UK"), _meant("jp", "", "JP"), _meant("en", "", "EU")
     ('en-GB', 'ja-JP', '')

@@ -98,7 +98,7 @@ class Message:
 def sentence(problem: str, cure: str = "", *, place: str = "") -> str:
     """Return a message in one line that is safe to print.
 
-    It says where, what is wrong, and what to do.
+    The line says where, what is wrong, and what to do.
 
     >>> sentence("the date is in the future", "correct it", place="about.md")
     'about.md: the date is in the future: correct it'
@@ -248,7 +248,7 @@ class Notice(Message):
 
 
 Notices = tuple[Notice, ...]
-"""Those of one step, in the order in which users read them."""
+"""The notices of one step, in the order in which users read them."""
 
 
 def group_notices(notices: Iterable[Notice]) -> Notices:

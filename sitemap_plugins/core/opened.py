@@ -40,7 +40,8 @@ def _places_of_code() -> tuple[str, ...]:
 
 
 _PLACES_OF_CODE = _places_of_code()
-"""Where Python and packages are. It opens their source to show a warning's line."""
+"""Where Python and packages are. Python opens the source of packages to show a
+warning's line."""
 
 
 def is_installed(file: str) -> bool:
@@ -84,6 +85,7 @@ def _on_audit_event(event: str, arguments: tuple[object, ...]) -> None:
 
 
 def _take_file(opened: Opened, file: object, mode: object) -> None:
+    """Record a file that is opened for reading, unless Python or a package owns it."""
     # Without a mode: `os.open`, as for devices and locks.
     if not isinstance(mode, str) or "r" not in mode or "+" in mode:
         return
@@ -137,7 +139,7 @@ class Project:
     def parts_of(self, names: Iterable[str], opened: Opened) -> dict[str, None]:
         """Return the files and URLs that can be parts of a page, in order.
 
-        They are some of `names`, absolute paths of files that a host knows to be
+        The files are some of `names`, absolute paths of files that a host knows to be
         opened or shown, and the URLs that were opened.
         """
         code = imported(opened.files)

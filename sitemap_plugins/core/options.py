@@ -122,7 +122,7 @@ class Options:
         default="",
         example="https://docs.example.com/",
         accepts=Accepts("URL", values.parse_base_url, "URL"),
-        summary="The site's address, if the generator's own setting is not to be used.",
+        summary="The site's address, in place of the generator's own setting.",
     )
     """Percent-encoded, with a last slash; empty if it is not set."""
 

@@ -18,7 +18,8 @@ from sitemap_plugins.core.records import CheckedPage, Commit, Explanation, LeftO
 from sitemap_plugins.core.untrusted_files import read_beginning, root_above
 
 VERSION = 1
-"""Of the form: higher once a program that reads it would have to change."""
+"""The version of the form, which is higher once a program that reads it would have to
+change."""
 
 _END = "\n]}\n"
 
@@ -40,7 +41,7 @@ def is_record(file: Path, filename: str) -> bool:
 def find_records(folder: Path, filename: str) -> list[Path]:
     """Return the records of a sitemap that are beside it, sorted.
 
-    Usually one at most.
+    There is usually one at most.
     """
     return [file for file in sorted(folder.glob("*.json")) if is_record(file, filename)]
 
@@ -100,6 +101,7 @@ def _of_page(page: CheckedPage, names: _Names) -> dict[str, Any]:
 
 
 def _of_listed(page: CheckedPage, why: Explanation, names: _Names) -> _Row:
+    """Return the row of a listed page; the order of the keys is that of the form."""
     origin = why.origin or Origin("")
     commit = why.commit or Commit("")
     # The order is that of the form.

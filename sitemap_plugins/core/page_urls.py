@@ -48,12 +48,9 @@ class PageUrl(NamedTuple):
     """Who says so: the host, the page's canonical link, or the server, which redirects
     others."""
 
-    form: Form = ""
-    """The form of the path; empty if it leads to the page's file by rules of the server
-    only."""
-
     host_form: Form = ""
-    """The form of the host's path."""
+    """The form of the host's path; empty if the path leads to the page's file by rules
+    of the server only."""
 
     is_elsewhere: bool = False
     """Whether the canonical link leads to another page."""
@@ -104,15 +101,14 @@ class PageUrls:
         """
         # Nearly all pages; the whole search takes 44 µs a page, this 10.
         if self._is_usual(path, file, canonical):
-            form = form_of(path, file)
-            return PageUrl(path, form=form, host_form=form)
+            return PageUrl(path, host_form=form_of(path, file))
         found = self._found(path, file, canonical)
         return found._replace(path=self._spelled(found.path, canonical))
 
     def _is_usual(self, path: str, file: str, canonical: str) -> bool:
         """Tell whether nothing contradicts the host.
 
-        That is no canonical link, no rule and no service.
+        A canonical link to another path, a rule of the server and a known service can.
         """
         if file not in {path, path + INDEX}:
             return False
@@ -123,7 +119,7 @@ class PageUrls:
     def _found(self, path: str, file: str, canonical: str) -> PageUrl:
         """Return what `listed_at` returns, with the path as its form has it."""
         host_form = form_of(path, file)
-        by_host = PageUrl(path, form=host_form, host_form=host_form)
+        by_host = PageUrl(path, host_form=host_form)
         named = urls.path_below(canonical, self.base_url) if canonical else None
         is_same = named == urls.path_identity(path)
 
@@ -133,11 +129,11 @@ class PageUrls:
                 return by_host._replace(is_elsewhere=True)
             form = form_of(named, own)
             if self._is_believed(form, host_form) and not self._is_closed(own, form):
-                return PageUrl(forms_of(own)[form], "canonical", form, host_form)
+                return PageUrl(forms_of(own)[form], "canonical", host_form)
 
         for form in self._redirected_forms(path, file, is_said=is_same):
             if not self._is_closed(file, form):
-                return PageUrl(forms_of(file)[form], "server", form, host_form)
+                return PageUrl(forms_of(file)[form], "server", host_form)
         return by_host
 
     def _spelled(self, path: str, canonical: str) -> str:
@@ -154,7 +150,7 @@ class PageUrls:
     def _own_file(self, named: str | None, path: str, file: str) -> str:
         """Return the file that a page means by the path that it names.
 
-        Empty for another page's.
+        The result is empty if the path is another page's.
         """
         if named is None:
             return ""
@@ -206,8 +202,8 @@ class PageUrls:
     def _redirected_forms(self, path: str, file: str, *, is_said: bool) -> list[Form]:
         """Return the forms, likeliest first, to which the server may redirect a path.
 
-        Empty if it may answer there. `is_said` tells whether the page itself names the
-        path.
+        The result is empty if the server may answer at the path. `is_said` tells
+        whether the page itself names the path.
         """
         if self.rules:
             _, url = self.rules.redirect(self.base_url + path)
@@ -227,8 +223,8 @@ class PageUrls:
 def file_of(page: CheckedPage, folder: Path | None) -> str:
     """Return a page's file below the site's folder, percent-encoded.
 
-    Empty if it has none. A file that is not there is the one that the host's path
-    names.
+    The result is empty for a page without a file. If the file is not in `folder`, the
+    result is the name that the host's path stands for, such as `a/index.html` for `a/`.
     """
     if page.output_file is None:
         return ""

@@ -90,7 +90,7 @@ class Patterns:
     def decisive(self, path: str, name: str = "") -> str:
         """Return the item because of which a page matches, as written.
 
-        Empty if it does not.
+        The result is empty if the page does not match.
         """
         for item, expression in self.expressions:
             if any(map(expression.search, self.searched_texts(path, name))):

@@ -148,11 +148,12 @@ class Excerpt:
     read: ReadExcerpts
     """One function for all excerpts of a file that are read in one way.
 
-    So each version is read once."""
+    Each version of a file is therefore read once.
+    """
 
     version: str = ""
-    """Of `read`: with one name it always sees the same. Then git's answers are kept for
-    later builds; empty if it depends on more than the content."""
+    """The version of `read`, which always reads the same under one name. Then git's
+    answers are kept for later builds; empty if it depends on more than the content."""
 
     label: str = ""
     """What messages call it; empty if it goes without saying."""
@@ -188,8 +189,9 @@ class Page:
     exist."""
 
     included: tuple[Path, ...] = ()
-    """Absolute paths of the files that these include. They can only make a date newer:
-    a page whose sources have no date has none, whatever it includes."""
+    """Absolute paths of the files that the sources include. Included files can only
+    make a date newer: a page whose sources have no date has none, whatever it includes.
+    """
 
     unknown: str = ""
     """Why some of what the page includes is unknown, for messages, so that it has no

@@ -76,7 +76,7 @@ class Report:
     """In the order of the pages."""
 
     dates: Dates | None = field(default=None, repr=False, compare=False)
-    """What is known of the dates of these; None if nothing was written."""
+    """What is known of the dates of the listed pages; None if nothing was written."""
 
     site_files: Files = field(default_factory=Files, repr=False, compare=False)
     """The files of all pages, in the output folder."""
@@ -106,7 +106,7 @@ class Report:
     def is_outdated(self) -> bool:
         """Tell whether a program later wrote or removed files that `files` lists.
 
-        Not if one has changed the sitemap: what it did is kept.
+        A sitemap that a program has changed is not outdated: the change is kept.
         """
         folder = self.site_files.folder
         if folder is None or self.changed():
@@ -172,16 +172,12 @@ class Report:
     def unexpected(self) -> Iterator[str]:
         """Yield what the normal output adds.
 
-        These are pages whose own HTML leaves them out, if they are few.
+        The lines name pages that their own HTML leaves out, if there are few.
         """
-        for page in self.named():
-            yield _below_summary(page)
-
-    def named(self) -> Iterator[LeftOut]:
-        """Yield the pages left out that the normal output names."""
         for reason in _OF_HTML:
             if self._is_named(reason):
-                yield from self._left_out_as(reason)
+                for page in self._left_out_as(reason):
+                    yield _below_summary(page)
 
     def details(self) -> Iterator[str]:
         """Yield what the verbose output adds, such as why each page has its date.

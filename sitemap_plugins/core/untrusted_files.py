@@ -19,16 +19,16 @@ import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from io import BufferedReader
 from itertools import dropwhile
 from os import path as os_path
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_origin
 
-from sitemap_plugins.core.messages import OptionsError
+from sitemap_plugins.core.messages import OptionsError, PageError
 
 T = TypeVar("T")
 
@@ -40,7 +40,17 @@ _WILD = re.compile(r"[*?\[]")
 _NOT_LOOKED_AT = {errno.EACCES, errno.EPERM, errno.ENAMETOOLONG}
 
 _WHOLE_BYTES = 1 << 28
-"""Of a file that is read whole: room for JSON of a million URLs."""
+"""The size limit of a file that is read whole: room for JSON of a million URLs."""
+
+_WRONG_VALUES = (
+    LookupError,
+    AttributeError,
+    TypeError,
+    ValueError,
+    RecursionError,
+    PageError,
+)
+"""What code raises for JSON that it has not written."""
 
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4)
 """Seconds between tries to replace a file that another program has open: a second."""
@@ -78,8 +88,8 @@ def is_given_folder(path: Path) -> bool:
 def is_relative(name: str) -> bool:
     r"""Tell whether a file's name is relative on every system.
 
-    It has no root and no drive. Windows would open a network connection for the others
-    of these:
+    Such a name has no root and no drive. Windows would open a network connection for
+    the other names here:
 
     >>> names = ("../a.md", "//host/share/a.md", r"\\host\share\a.md")
     >>> [is_relative(name) for name in names]
@@ -99,7 +109,8 @@ def checksum(file: Path) -> int | None:
 def seen_from(folder: str, path: str) -> str:
     """Return a path as it is named from a folder; absolute if no relative path exists.
 
-    On Windows, none leads to another drive, or to a share of another machine.
+    On Windows, no relative path leads to another drive, or to a share of another
+    machine.
     """
     whole = os_path.abspath(path)
     there, _ = os_path.splitdrive(whole)
@@ -124,7 +135,8 @@ def is_inside(name: str) -> bool:
 def root_above(folder: str, known: dict[str, str | None]) -> str | None:
     """Return the nearest folder that contains a `.git`, from this real path upwards.
 
-    None if there is none. `known` caches the answer for each folder from call to call.
+    The result is None if there is no such folder. `known` caches the answer for each
+    folder from call to call.
     """
     passed = []
     while folder not in known:
@@ -145,7 +157,7 @@ def leads_out(file: Path, folder: Path, *, is_alone: bool = False) -> bool:
     """Tell whether a file's real path is outside the repository of a folder.
 
     Git's own files count as outside: they can hold a password. Without a repository no
-    file is, or if `is_alone`, each outside the folder.
+    file is outside or, if `is_alone`, each file that is not in the folder.
     """
     top = os.path.realpath(folder)
     root = root_above(top, {}) or (top if is_alone else None)
@@ -164,7 +176,8 @@ class Finder:
     def files(self, folder: Path, pattern: str) -> list[Path]:
         """Return the files that a name or a pattern, relative to a folder, matches.
 
-        They are ascending. `**` matches any folders, but does not follow links.
+        The files are in ascending order. `**` matches any folders, but does not follow
+        links.
 
         Raises:
             ValueError: It has `..` after a wildcard, or looks at too many files.
@@ -247,7 +260,7 @@ def read_regular_file(file: Path, *, max_bytes: int, root: Path | None = None) -
 def read_own_file(file: Path, *, max_bytes: int, is_alone: bool = True) -> bytes:
     """Return the content of a file that is published or quoted.
 
-    So it shows no other file.
+    The path is checked so that no other file is shown.
 
     Raises:
         OSError: As `read_regular_file` and `refuse_link`.
@@ -322,6 +335,31 @@ def read_json(file: Path, parse: Callable[[Any], T], *, problem: str, cure: str)
     raise OptionsError(f"{str(file)!r} {problem}", cure=cure)
 
 
+def checked_values(values: Any, kinds: Sequence[Any]) -> tuple[Any, ...]:  # noqa: ANN401
+    """Return a list of JSON as values of these kinds, with tuples in place of lists.
+
+    >>> checked_values(["a", [1, 2]], [str, tuple[int, ...]])
+    ('a', (1, 2))
+
+    Raises:
+        TypeError, ValueError: A value is of another kind.
+    """
+    if not isinstance(values, list):
+        raise TypeError(values)
+    checked = []
+    for value, kind in zip(values, kinds, strict=True):
+        if get_origin(kind) is tuple:
+            items = get_args(kind)
+            if items[-1] is ...:
+                items = items[:1] * len(value)
+            checked.append(checked_values(value, items))
+        elif isinstance(value, kind):
+            checked.append(value)
+        else:
+            raise TypeError(value)
+    return tuple(checked)
+
+
 def write_json(file: Path, value: object) -> None:
     """Write a JSON file, whole or not at all.
 
@@ -336,16 +374,17 @@ def write_json(file: Path, value: object) -> None:
     patiently(partial(new.replace, file))
 
 
-def read_sealed(file: Path, *makers: str) -> Any:  # noqa: ANN401 whatever JSON holds
-    """Return the value that `write_sealed` wrote; None if there is none.
+def read_sealed(file: Path, parse: Callable[[Any], T], *makers: str) -> T | None:
+    """Return what `parse` makes of the value that `write_sealed` wrote; None for none.
 
-    A file of other makers, or with another byte than was written, counts as none.
+    A file of other makers, with another byte than was written, or for whose value
+    `parse` raises an error, counts as none.
     """
-    with suppress(OSError):
+    with suppress(OSError, *_WRONG_VALUES):
         content = read_regular_file(file, max_bytes=_WHOLE_BYTES)
         seal, _, text = content.partition(b"\n")
         if seal == _seal(text, makers):
-            return json.loads(text)
+            return parse(json.loads(text))
     return None
 
 

@@ -25,7 +25,7 @@ INDEX = "index.html"
 """The file that servers answer with for its folder."""
 
 INDEX_NAMES = frozenset({INDEX, "index"})
-"""That file's name, with and without its suffix."""
+"""The name of a folder's index file, with and without its suffix."""
 
 HTML_SUFFIXES = (".html", ".htm")
 """How the name of an HTML file ends."""
@@ -96,7 +96,7 @@ def forms_of(file: str) -> dict[Form, str]:
 def usual_path(file: str) -> str:
     """Return the path with which every server answers with a file.
 
-    For the index, it is the folder's.
+    The path of an index is that of its folder.
 
     >>> usual_path("guide/index.html"), usual_path("guide.html")
     ('guide/', 'guide.html')
@@ -119,7 +119,7 @@ def form_of(path: str, file: str) -> Form:
 def files_at(path: str, *, file_first: bool = False) -> Iterator[str]:
     """Yield the files that servers may give at a path, nearest first.
 
-    They are spelled by `path_identity`.
+    The names are spelled as `path_identity` spells them.
 
     With `file_first`, `guide` is `guide.html` rather than `guide/index.html`, if both
     are there.
@@ -182,7 +182,7 @@ class Files:
     def at(self, path: str) -> str:
         """Return the file that servers give at a path, by `path_identity`.
 
-        Empty for none.
+        The result is empty if there is none.
         """
         found = files_at(urls.path_identity(path), file_first=self.file_first)
         return next(filter(self.has, found), "")
@@ -190,7 +190,7 @@ class Files:
     def page_at(self, path: str) -> str:
         """Return the page's file that servers give at a path, encoded.
 
-        Empty for none.
+        The result is empty if there is none.
         """
         return self.pages.get(self.at(path), "")
 
@@ -227,9 +227,9 @@ def spelled_by(url: str, file: str) -> Spelling | None:
 
 
 def most_common_base(spellings: Iterable[Spelling]) -> str:
-    """Return the base URL on which more than half of the spellings agree.
+    """Return the base URL on which more than half of the spellings agree, if any.
 
-    Empty for none.
+    The result is empty if there is none.
     """
     bases = Counter(spelling.base_url for spelling in spellings)
     for base_url, count in bases.most_common(1):

@@ -110,8 +110,8 @@ def percent_decode(path: str) -> str:
 def escape(address: str) -> str:
     """Return an address without its fragment, escaped where browsers escape ASCII.
 
-    These are a space and others that URLs cannot contain, and a percent sign that
-    begins no escape.
+    Browsers escape a space, other characters that URLs cannot contain, and a percent
+    sign that begins no escape.
 
     >>> escape("my photo 100%.jpg#top")
     'my%20photo%20100%25.jpg'
@@ -122,8 +122,8 @@ def escape(address: str) -> str:
 def normalize_base_url(url: str) -> str:
     """Check a site's address and return it as its pages' URLs begin.
 
-    It is encoded, with a last slash. The host becomes lower case and A-labels (UTS 46,
-    IDNA 2008); the port stays.
+    The address is returned encoded, with a last slash. The host becomes lower case and
+    A-labels (UTS 46, IDNA 2008); the port stays.
 
     Raises:
         PageError: Not absolute, another scheme than http and https, no or an impossible
@@ -262,11 +262,11 @@ def has_session_id(url: str) -> bool:
 def identity(url: str) -> str:
     """Return the same text for all spellings of one URL.
 
-    It is a key to compare by, not a URL to print. Case of scheme, host and escapes,
-    default ports, a raw or an A-label host, raw or escaped characters of the path, dot
-    segments and an empty path make no difference; a fragment is not part of it. An
-    escaped slash, `?` or `#` stays what it is, and so do `&`, `=`, `+` and `;` in a
-    query. A text that is not a URL is its own identity.
+    The text is a key to compare by, not a URL to print. Case of scheme, host and
+    escapes, default ports, a raw or an A-label host, raw or escaped characters of the
+    path, dot segments and an empty path make no difference; a fragment is not part of
+    it. An escaped slash, `?` or `#` stays what it is, and so do `&`, `=`, `+` and `;`
+    in a query. A text that is not a URL is its own identity.
     """
     if not url or ("/." not in url and _PLAIN.fullmatch(url)):
         return url
@@ -295,8 +295,8 @@ def path_identity(path: str) -> str:
 def path_below(url: str, base_url: str) -> str | None:
     """Return a URL's path and query below a base, as `path_identity` spells it.
 
-    None for a URL elsewhere. The base without its last slash is the home page's URL
-    too.
+    The result is None for a URL elsewhere. The base without its last slash is the home
+    page's URL too.
 
     >>> path_below("HTTPS://Example.com:443/docs/a%7e.html", "https://example.com/docs/")
     'a~.html'
@@ -311,8 +311,8 @@ def path_below(url: str, base_url: str) -> str | None:
 def resolve(address: str, page_url: str, base: str = "") -> str:
     """Return an address on a page, as written, as an absolute URL.
 
-    Empty if it is invalid. `base` is the address in the page's `<base>`, as written;
-    empty for none.
+    The result is empty if the address is invalid. `base` is the address in the page's
+    `<base>`, as written; empty for none.
 
     >>> resolve("../a.html#top", "https://example.com/docs/guide/", "/other/")
     'https://example.com/a.html#top'
@@ -384,6 +384,7 @@ def _fault_of(url: str, parts: SplitResult) -> tuple[str, str] | None:
 
 
 def _assemble(url: str, parts: SplitResult, path: str) -> str:
+    """Return the checked parts of a URL as one encoded URL."""
     # RFC 3987, section 3.1: what is not ASCII becomes UTF-8, then percent-encoded.
     path = _NOT_ASCII.sub(lambda found: quote(found[0]), path)
     if not _ABSOLUTE_PATH.fullmatch(path):
@@ -433,7 +434,10 @@ def _upper_case_escapes(text: str) -> str:
 
 
 def _same_escapes(text: str, delimiter: re.Pattern[str]) -> str:
-    """Return a path or query with its octets escaped in one way, delimiters apart."""
+    """Return a path or query in which each octet is escaped in one way.
+
+    Delimiters stay as they are, but for the case of their escapes.
+    """
     pieces = delimiter.split(text)
     pieces[::2] = [quote(unquote_to_bytes(piece), safe="/") for piece in pieces[::2]]
     pieces[1::2] = map(str.upper, pieces[1::2])
@@ -443,7 +447,7 @@ def _same_escapes(text: str, delimiter: re.Pattern[str]) -> str:
 def _without_dot_segments(path: str) -> str:
     """Return a path as crawlers resolve it.
 
-    As in RFC 3986, section 5.2.4, with encoded dots as well.
+    The rules are those of RFC 3986, section 5.2.4; encoded dots count as dots.
     """
     if not (path.startswith("/") and _DOT_SEGMENT.search(path)):
         return path

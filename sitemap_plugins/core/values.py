@@ -133,7 +133,7 @@ def parse_strings(value: object) -> tuple[str, ...]:
 def is_section_name(text: str) -> bool:
     """Tell whether a text can name a section.
 
-    It has lowercase letters, digits and single hyphens.
+    A name has lowercase letters, digits and single hyphens.
     """
     return len(text) <= _LONGEST and _SECTION.fullmatch(text) is not None
 
@@ -141,7 +141,7 @@ def is_section_name(text: str) -> bool:
 def parse_base_url(value: object) -> str:
     """Return an absolute http or https URL, percent-encoded, with a last slash.
 
-    Empty for none.
+    An empty value stays empty.
     """
     text = parse_str(value or "")
     return normalize_base_url(text) if text else ""
@@ -166,7 +166,7 @@ def parse_filename(value: object) -> str:
 def parse_record(value: object) -> str:
     """Return the plain name of a file that ends in `.json`, without a folder.
 
-    Empty stays.
+    An empty value stays empty.
     """
     text = parse_str(value)
     if not text or RECORD_NAME.fullmatch(text):

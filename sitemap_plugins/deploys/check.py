@@ -90,13 +90,14 @@ class _Site(NamedTuple):
     """A deployed site."""
 
     base_url: str
-    """Below which its pages are, by `urls.identity`; empty if none has a file."""
+    """The address below which the deploy's pages are, as `urls.identity` returns it;
+    empty if no page has a file."""
 
     files: int
     """Sitemap files that were read."""
 
     pages: Mapping[str, _Page]
-    """By `urls.identity`."""
+    """Indexed by `urls.identity`."""
 
 
 class _Step(NamedTuple):
@@ -140,13 +141,13 @@ class _Totals:
     """Pairs of a URL's date and its date in the deploy before."""
 
     moved: int = 0
-    """Those that differ."""
+    """Dates that differ."""
 
     moved_with_page: int = 0
-    """Those that differ, of pages that both deploys have."""
+    """Dates that differ, of pages that both deploys have."""
 
     unchanged: int = 0
-    """Those of them whose page is the same in both."""
+    """Dates that differ although the page is the same in both deploys."""
 
     def add(self, step: _Step) -> None:
         """Count one."""

@@ -185,7 +185,8 @@ class _Sides:
     def _became(self, removed: Sequence[str]) -> dict[str, Removed]:
         """Return what a built folder shows of removed URLs, by URL.
 
-        Empty for a sitemap on a server, in a commit, or alone, which do not show it.
+        The result is empty for a sitemap on a server, in a commit, or without its
+        folder.
         """
         if not isinstance(self.new[0], FileLocation):
             return {}
@@ -213,7 +214,8 @@ class _Sides:
 def _recorded(new: Sequence[Location]) -> Mapping[str, Explanation]:
     """Return why URLs have their dates, as the build of the new sitemap decided.
 
-    By `urls.identity`; empty if no build on this machine wrote it.
+    Keys are as `urls.identity` returns them. The result is empty if no build on this
+    machine wrote the sitemap.
     """
     found = {}
     for location in new:

@@ -1,6 +1,6 @@
 """What a change does to a site, as Markdown for a comment on a pull request.
 
-What must be mended comes first. Equal sitemaps give equal bytes, so that a comment that
+What must be fixed comes first. Equal sitemaps give equal bytes, so that a comment that
 is kept up to date stays as it is.
 """
 
@@ -27,10 +27,10 @@ FATES: dict[Fate, str] = {
 """What became of a removed URL, in words."""
 
 MAX_ROWS = 40
-"""Of the table, so that the comment can be read."""
+"""The most rows of the table, so that the comment can be read."""
 
 _KINDS = ("missing", "removed", "moved", "added", "changed")
-"""Of rows, in their order: what must be mended comes first."""
+"""The kinds of rows, in their order: what must be fixed comes first."""
 
 _IN_CELLS = str.maketrans({"|": "\\|", "`": "'"})
 _IN_LINKS = {ord(each): f"%{ord(each):02X}" for each in "()<>|`\\"}

@@ -38,8 +38,8 @@ _SITES = (
 """Where generators write the site, below the project's folder."""
 
 VERSION = 1
-"""Of the form of the output: higher once a program that reads it would have to
-change."""
+"""The version of the output's form, which is higher once a program that reads it would
+have to change."""
 
 _HELP = """Explain a code or an option, or why a page has its date or is left out.
 
@@ -122,7 +122,7 @@ def _unknown(what: str, name: str) -> click.BadParameter:
 def _about(name: str) -> list[str]:
     """Return the entries of a name, with an empty line between.
 
-    Empty for other names.
+    There are none for a name that is not a code.
     """
     lines: list[str] = []
     if name in codes.table():

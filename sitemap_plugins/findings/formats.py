@@ -69,8 +69,8 @@ def _property(text: str) -> str:
 
 
 VERSION = 1
-"""Of the form of the output: higher once a program that reads it would have to
-change."""
+"""The version of the output's form, which is higher once a program that reads it would
+have to change."""
 
 _FIELDS = {"code": "code", "severity": "severity", "message": "text"} | {
     name: name for name in ("url", "file", "line", "source", "fingerprint")
@@ -227,8 +227,8 @@ def _link(url: str) -> str:
 def _literal(text: str) -> str:
     """Return a stranger's text as Markdown that means only itself.
 
-    It can stand in a cell or an attribute. CommonMark 0.31.2, section 2.5: references
-    "cannot be used in place of symbols indicating structure".
+    The result can stand in a cell or an attribute. CommonMark 0.31.2, section 2.5:
+    references "cannot be used in place of symbols indicating structure".
     """
     return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", printable(text))
 

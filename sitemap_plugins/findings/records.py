@@ -173,7 +173,7 @@ class Result:
     def fine(self) -> int | None:
         """How many URLs are listed without error or warning.
 
-        None if not all findings were kept.
+        The value is None if not all findings were kept.
         """
         if self.is_interrupted or self.numbers.total() != len(self.findings):
             return None
@@ -290,7 +290,7 @@ class Collector:
     ) -> None:
         """Count what a check found in a place, and keep it while there is little.
 
-        What a finding itself says of its URL, line, and file or source stays.
+        A finding's own URL, line, file and source are not replaced.
         """
         for finding in findings:
             kind = finding.kind

@@ -1,7 +1,7 @@
 """A folder of built HTML → Page records → core.generate.
 
-For generators that take no plugin: Zensical, mystmd (Jupyter Book 2), mdBook, pdoc, and
-any other.
+A folder serves generators that take no plugin: Zensical, mystmd (Jupyter Book 2),
+mdBook, pdoc, and any other.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.choice.other_files import file_page
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.messages import Notice, group_notices
+from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.records import Page
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.url_forms import Files
@@ -28,7 +28,7 @@ from sitemap_plugins.folder.reading import FolderSite
 def write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> Report:
     """Write the sitemap of a folder that `read_folder` returned for the project.
 
-    And its line into robots.txt. `say` is as in `GitCache`.
+    Also write its line into robots.txt. `say` is as in `GitCache`.
     """
     options = project.options
     names = previous.other_files(
@@ -47,15 +47,15 @@ def write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> R
         git_cache=GitCache(say),
     )
     notices = list(folder.notices)
-    # No host names other URLs than the pages themselves.
-    others = [notice for notice in report.notices if notice.code != "url-form"]
-    others = [notice for notice in others if not _is_known(notice, folder)]
+    others = [notice for notice in report.notices if not _is_known(notice, folder)]
     notices += [with_cure(notice, folder, project.project_dir) for notice in others]
     if report.listed:
         listed = sorted(page.url for page in report.listed_pages)
         written = {file.name for file in report.files}
         _remove(replaced - written, listed, folder)
-        notices += group_notices(_about_listed(listed, written, folder, report))
+        after = previous.files_of(listed, folder.site_files, folder.base_url)
+        notices += previous.about_gone(folder.previous, after)
+        notices += previous.about_others(folder.site.output_dir, written, listed)
     # The other HTML files are second names of pages.
     return replace(report, notices=tuple(notices), site_files=Files())
 
@@ -89,31 +89,11 @@ def _remove(names: Iterable[str], listed: Collection[str], folder: FolderSite) -
                 (folder.site.output_dir / name).unlink()
 
 
-def _about_listed(
-    listed: Collection[str],
-    written: Collection[str],
-    folder: FolderSite,
-    report: Report,
-) -> list[Notice]:
-    """Return what changed in the sitemap, and which others still list the same.
-
-    `listed` are the URLs in the new one, and `written` the names of its files.
-    """
-    after = previous.files_of(listed, folder.site_files, folder.base_url)
-    label = folder.reader.sources.label
-    labels = {file: label(name) for name, file in folder.files.items()}
-    return [
-        *previous.about_gone(folder.previous, after, labels, report),
-        *previous.about_new(folder.previous, after, labels),
-        *previous.about_others(folder.site.output_dir, written, listed),
-    ]
-
-
 def _has_lost_all(folder: FolderSite, project: Project) -> bool:
     """Tell whether no page has any URL of the previous sitemap: the address is wrong.
 
-    The user's own word is not doubted. Without an address, or as a preview, the site
-    gets no sitemap anyway.
+    An address that the user gives is not doubted. Without an address, or as a preview,
+    the site gets no sitemap anyway.
     """
     if project.options.base_url or project.ci.preview or not folder.base_url:
         return False

@@ -1,6 +1,6 @@
 """The site's address, by evidence in one order, for each command that reads a folder.
 
-In the settings or the pages, the address must be one below which the pages are.
+An address in the settings or the pages counts only if the pages are below it.
 """
 
 from __future__ import annotations
@@ -149,11 +149,12 @@ def base_of(listed: Collection[str], files: Files) -> str:
 def agreed_by_links(pages: Sequence[Built], default: Version | None) -> str:
     """Return the base URL on which the pages' canonical links agree; empty for none.
 
-    Those of the `default` version of a manual count alone, as most versions of a site
+    Only links of the `default` version of a manual count, as most versions of a site
     can be older than its address.
 
     A page that redirects or is not to be indexed names another page's address. Every
-    address fits the home page's file, so it decides only if there is no other page.
+    address fits the home page's file, so the home page decides only if there is no
+    other page.
     """
     voters = [page for page in pages if _has_vote(page)]
     if default is not None:
@@ -172,7 +173,7 @@ def agreed_by_links(pages: Sequence[Built], default: Version | None) -> str:
 def spelling_of(page: Built) -> Spelling | None:
     """Return how a page's canonical link spells its file.
 
-    None if it names another page.
+    The result is None if the link names another page.
     """
     canonical = page.marks.canonical
     if not canonical:
@@ -199,7 +200,7 @@ def _in_version(page: Built, version: Version) -> list[Spelling]:
 def _refuting(base_url: str, listed_below: str, evidence: Evidence) -> str:
     """Return the address of the listed URLs, if none of them has a file below another.
 
-    That of a local server contradicts nothing: the generator knew no other.
+    The address of a local server contradicts nothing: the generator knew no other.
     """
     if not base_url or urls.is_local(listed_below):
         return ""

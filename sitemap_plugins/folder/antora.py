@@ -51,7 +51,7 @@ def read_components(project: ProjectFiles) -> Components:
 
 
 def is_resource_id(name: str) -> bool:
-    """Tell whether a name is more than a path."""
+    """Tell whether a name is an id of Antora's, such as `setup:page$a.adoc`."""
     return not {"$", ":", "@"}.isdisjoint(name)
 
 

@@ -38,8 +38,8 @@ def required_base_url(given: str, site_dir: Path) -> str:
 def site_options(settings: Settings, site_dir: Path, given: Given) -> FolderOptions:
     """Return the options of a built site.
 
-    Those of the command line, the project's own, or else those of our plugin in the
-    generator's settings.
+    The command line's options come first, then the project's own, then those of our
+    plugin in the generator's settings.
     """
     own = {name: given[name] for name in _OF_SITES if given.get(name)}
     named = own.get("generator_config") or str(

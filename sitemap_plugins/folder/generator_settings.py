@@ -197,7 +197,7 @@ def _vitepress(file: Path, project_dir: Path) -> Generator:
 def _if_below(folder: Path, project_dir: Path) -> Path | None:
     """Return a folder of sources; None for the whole project.
 
-    That contains other texts too.
+    A whole project contains other texts too.
     """
     return None if folder.absolute() == project_dir.absolute() else folder
 
@@ -239,8 +239,8 @@ def plugin_options(
 ) -> dict[str, object]:
     """Return the sitemap's `filename`, `exclude` and `urls` of a plugin of ours.
 
-    They are in mkdocs.yml, or in the settings file that the user names. Settings in
-    Python are not read. Invalid values are left out.
+    These options are in mkdocs.yml, or in the settings file that the user names.
+    Settings in Python are not read. Invalid values are left out.
     """
     found: dict[str, object] = {}
     for name, value in _sitemap_options(project_dir, environ, named):

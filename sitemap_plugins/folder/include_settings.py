@@ -25,8 +25,8 @@ MARKDOWN = (".md", ".markdown")
 def of_any_generator(project: ProjectFiles) -> Iterator[Syntax]:
     """Yield the syntaxes that no setting changes.
 
-    They are AsciiDoc, with Antora's ids, and MDX. If there are settings of mdBook or
-    Quarto, their includes are recognized, but not followed.
+    These syntaxes are AsciiDoc, with Antora's ids, and MDX. If there are settings of
+    mdBook or Quarto, their includes are recognized, but not followed.
     """
     yield Syntax(
         find=include_syntax.asciidoc,
@@ -60,8 +60,8 @@ def _mdx(project: ProjectFiles) -> Syntax:
 def of_sphinx(folder: Path) -> tuple[Syntax, ...]:
     """Return the syntaxes of Sphinx, by the folder of its settings.
 
-    Nikola's have the same name. It gives Docutils texts without their places, so that
-    names are relative to the folder in which it runs.
+    Nikola's settings have the same file name. Nikola gives Docutils texts without their
+    places, so names are relative to the folder in which Nikola runs.
     """
     rst = Syntax(
         find=include_syntax.rst,

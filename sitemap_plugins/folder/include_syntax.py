@@ -1,7 +1,7 @@
 """How texts include files, in the syntax of each generator.
 
-The function of a syntax takes a text and yields what the text includes, in order. It
-need not know which lines of a file are shown: any change to a file counts.
+The function of a syntax takes a text and yields what the text includes, in order. Which
+lines of a file are shown does not matter: any change to the file counts.
 """
 
 from __future__ import annotations

@@ -40,7 +40,9 @@ class Syntax:
     bases: tuple[Path, ...] | None = None
     """Where all other names are looked for, in order: folders, or single files.
 
-    None: beside the file that includes them, and beside the page's own."""
+    If None, names are looked for beside the file that includes them, and beside the
+    page's own.
+    """
 
     is_run_in_root: bool = False
     """Whether a name that is not found there is looked for in `root`."""

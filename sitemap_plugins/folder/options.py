@@ -147,7 +147,8 @@ def parse_options(settings: Settings, site_dir: Path) -> FolderOptions:
 def _table(file: Path, *, is_named: bool) -> Mapping[str, Any] | None:
     """Return our table of a file.
 
-    None if it has none, or no more than TOML that cannot be read.
+    The result is None if the file has no such table. A pyproject.toml that is not valid
+    TOML has none if its text does not name the table either.
 
     Raises:
         OptionsError: The file is not TOML, or cannot be read.

@@ -1,15 +1,14 @@
 """What a built page says of its address, its source, and its dates.
 
-The themes and generators that are known here, and how each marks a page
-(`docs/folder.md`); the data that mystmd writes beside a page; and which of the dates
-that pages give themselves are true.
+This module knows how themes and generators mark a page (`docs/folder.md`), and which of
+the dates that pages give themselves are true.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
@@ -26,7 +25,6 @@ from sitemap_plugins.core.html.document import (
 from sitemap_plugins.core.html.error_page import error_title
 from sitemap_plugins.core.html.head import CHUNK_BYTES, HeadMeta, read_head
 from sitemap_plugins.core.messages import PageError
-from sitemap_plugins.core.untrusted_files import read_regular_file
 
 _SPHINX_SOURCES = 'a[href*="_sources/"]'
 _REL_EDIT = (
@@ -111,12 +109,6 @@ _MAX_LINKS = 16
 _PIECE = 2048
 """Bytes around the words of a link that are parsed in place of the page."""
 
-_MYSTMD = "mystmd"
-"""What `<meta name="generator">` says in mystmd's pages."""
-
-MAX_MYSTMD_BYTES = 8 * 1024 * 1024
-"""Bytes of a page's data that are read at most: as many as of the page itself."""
-
 _WINDOW = 3600
 """Seconds within which pages of one build are made."""
 
@@ -134,16 +126,14 @@ class PageMarks:
     is_fragment: bool = False
     """Whether the file is only a piece for other pages.
 
-    Such as mystmd's outputs of notebooks."""
+    mystmd's outputs of notebooks are such pieces.
+    """
 
     canonical: str = ""
     """Resolved as if the site were at `/`; with a host if the page writes one."""
 
     edit_links: tuple[str, ...] = ()
     """Addresses at which the page's source can be edited, the surest first."""
-
-    location: str = ""
-    """The source's path in its project, as mystmd's data beside the page say it."""
 
     sphinx_sources: tuple[str, ...] = ()
     """Addresses of copies of the source, as Sphinx writes them."""
@@ -194,8 +184,8 @@ def reads_sitemap(generator: str) -> bool:
 def read_page_marks(file: Path, path: str) -> PageMarks:
     """Read a page's marks: none if the file cannot be read.
 
-    Only its head's if it takes too long. `path` is percent-encoded, relative to the
-    site's root.
+    If parsing the whole page would take too long, only the marks of its head are read.
+    `path` is percent-encoded, relative to the site's root.
     """
     try:
         html = read_bytes(file)
@@ -208,8 +198,6 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
         is_fragment=is_fragment(html),
         canonical=head.canonical_url(f"/{path}"),
     )
-    if head.generator == _MYSTMD:
-        marks = replace(marks, location=_mystmd_location(file, path))
     small = html.lower()
     links = _find_links(html, small, head.generator)
     has_dates = _may_have_dates(small)
@@ -273,10 +261,10 @@ def _may_have_dates(small: bytes) -> bool:
 
 
 def _near(html: bytes, small: bytes, word: bytes, selector: str) -> list[str] | None:
-    """Return the addresses of links, of which only what is near a word is parsed.
+    """Return the addresses of links, of which only the tags near a word are parsed.
 
-    That takes a twentieth of the time of parsing the page. None if it is not certain
-    what is near.
+    This takes a twentieth of the time of parsing the page. The result is None if it is
+    not certain which tags are near.
     """
     pieces = []
     for place in islice(in_tags(places_of(word, small), small), _MAX_LINKS):
@@ -324,47 +312,6 @@ def _linked_data(page: HtmlPage) -> dict[str, str]:
                 if isinstance(date, str):
                     dates.setdefault(name, date)
     return dates
-
-
-def _mystmd_location(file: Path, path: str) -> str:
-    """Return the path of a page's source below its project's folder.
-
-    Empty if it is not known.
-
-    The page's own address seldom says it: mystmd makes `guide/setup.md` and `setup.md`
-    into `setup/` and `setup-1/`, in the order of the table of contents, and the first
-    file into the home page. `path` is the page's, relative to the site's root.
-    """
-    site_dir = file.parents[path.count("/")]
-    *folders, name = file.relative_to(site_dir).parts
-    if name != "index.html":
-        return ""
-    found = _location_in_data(site_dir, folders, site_dir)
-    # The first folder is one of several projects, or belongs to the slug: `guide/a/`
-    # can be `guide.a`.
-    if folders:
-        found |= _location_in_data(site_dir / folders[0], folders[1:], site_dir)
-    return found.pop() if len(found) == 1 else ""
-
-
-def _location_in_data(
-    project_dir: Path, folders: Sequence[str], site_dir: Path
-) -> set[str]:
-    """Return the path that a project's data say for the page of a folder."""
-    found = set()
-    for names in ([*folders, "index"], folders):
-        slug = ".".join(names)
-        file = project_dir / f"{slug}.json"
-        try:
-            text = read_regular_file(file, max_bytes=MAX_MYSTMD_BYTES, root=site_dir)
-            data = json.loads(text)
-        except (OSError, ValueError, RecursionError):
-            continue
-        if isinstance(data, dict) and data.get("slug") == slug:
-            location = data.get("location")
-            if isinstance(location, str):
-                found.add(location.removeprefix("/"))
-    return found - {""}
 
 
 def trusted_dates(marks: Mapping[str, PageMarks]) -> dict[str, DateOrDatetime]:

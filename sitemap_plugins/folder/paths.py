@@ -99,7 +99,7 @@ class Sought(NamedTuple):
     name: str
 
     address: _Path
-    """That of the page, without `index`, or of the text that the page names."""
+    """The address of the page, without `index`, or of the text that the page names."""
 
     ends: tuple[str, ...] = ()
     """How the text's path ends, each with a slash before it, as the page says it; empty
@@ -239,7 +239,7 @@ def find_by_paths(pages: Iterable[Sought], project: ProjectFiles, top: str) -> F
 def is_in_lowercase(generators: Iterable[str]) -> bool:
     """Tell whether a site's addresses are in lowercase, by what its pages name.
 
-    Only the home page names Hugo, if the theme does not.
+    If Hugo's theme does not name the generator, only the home page does.
     """
     return any(each.startswith(_LOWERING) for each in generators)
 
@@ -256,9 +256,9 @@ def address_of(path: str) -> _Path:
 
 
 def split_suffix(path: str) -> tuple[str, str]:
-    """Return a path without its suffix, and this.
+    """Return a path without its suffix, and the suffix.
 
-    It is empty for a name without one.
+    The suffix is empty for a name without one.
     """
     folder, slash, last = path.rpartition("/")
     stem, dot, ending = last.rpartition(".")
@@ -266,8 +266,9 @@ def split_suffix(path: str) -> tuple[str, str]:
 
 
 def _texts(project: ProjectFiles, top: str, *, is_lower: bool) -> Iterator[_Text]:
-    """Yield the files below the folder `top`, with each end that an address can have.
+    """Yield each file below the folder `top` once for each end of an address that fits.
 
+    For instance, the address of `2024-05-01-a.md` can end in `2024-05-01-a` or in `a`.
     `is_lower` says that the generator writes addresses in lowercase.
     """
     prefix = f"{top}/" if top else ""
@@ -335,6 +336,7 @@ def _can_be_page(suffix: str, folders: Collection[str]) -> bool:
 
 
 def _date(text: str) -> date | None:
+    """Return the day in a file's name; None if the name has no likely one."""
     try:
         found = date.fromisoformat(text)
     except ValueError:
@@ -429,9 +431,10 @@ def _forms_of(day: date) -> list[list[int]]:
 def _assigned(
     ranked: Iterable[tuple[tuple[int, ...], str, str]],
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the text of each page, and why others have none.
+    """Return the text of each page, and why a page has none, by page.
 
-    `ranked` are pages with texts, the likeliest first. One text is for one page.
+    `ranked` are tuples of rank, page and text, the likeliest first. Pairs of equal rank
+    are decided together. Once a text is given to a page, no other page gets it.
     """
     found: dict[str, str] = {}
     used: set[str] = set()

@@ -10,10 +10,9 @@ from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.choice.other_files import for_crawlers
-from sitemap_plugins.core.messages import FileError, Notice, count_things, quoted
+from sitemap_plugins.core.messages import FileError, Notice, a_few, count_things, quoted
 from sitemap_plugins.core.publishing.read import open_sitemap
 from sitemap_plugins.core.publishing.xml import is_signed
-from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.untrusted_files import is_file, is_inside
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, Files, Form, form_of
 from sitemap_plugins.sitemaps.locations import FileLocation
@@ -49,8 +48,8 @@ def replaced_parts(file: Path) -> set[str]:
     """Return the names of the parts of another program's index that is to be replaced.
 
     Nothing else would name them then: Astro writes sitemap-index.xml and sitemap-0.xml,
-    and its pages link to the former. Only files beside the index are meant that are
-    named like sitemaps, and that no other index lists.
+    and its pages link to the former. A part counts only if its file is beside the
+    index, is named like a sitemap, and is listed by no other index.
     """
     if not is_file(file) or is_ours(file):
         return set()
@@ -70,8 +69,8 @@ def replaced_parts(file: Path) -> set[str]:
 def is_known(file: Path, found: ListedFiles, listed: Iterable[str]) -> bool:
     """Tell whether most of what a sitemap lists are pages of the folder or `listed`.
 
-    Only then, a sitemap of all pages replaces it. `found` is what `files_of` returned
-    for its URLs. A file that cannot be read as a sitemap is not known.
+    Only then may a sitemap of all pages replace the file. `found` is what `files_of`
+    returned for its URLs. A file that cannot be read as a sitemap is not known.
     """
     new = set(map(urls.identity, listed))
     count = 0
@@ -160,45 +159,23 @@ def listed_forms(found: ListedFiles) -> dict[str, Form]:
     return {file: form for file, form in forms.items() if form != "folder"}
 
 
-def about_gone(
-    before: ListedFiles,
-    after: ListedFiles,
-    labels: Mapping[str, str],
-    report: Report,
-) -> Iterator[Notice]:
-    """Yield a notice for each URL that is no longer listed, with the reason.
+def about_gone(before: ListedFiles, after: ListedFiles) -> Iterator[Notice]:
+    """Yield a notice if the new sitemap lists less than the previous one.
 
-    Pages that the build's output names anyway are left to it. `before` and `after` are
-    what `files_of` returned; `labels` are what pages are called, by file.
+    `before` and `after` are what `files_of` returned.
     """
     files = {listed.file for listed in after.values()} - {""}
     still = set(map(urls.identity, after))
-    named = {left_out.page.label for left_out in report.named()}
-    whys: dict[str, str] = {}
-    for left_out in report.pages_left_out:
-        whys[left_out.page.label] = f"{left_out.reason}: {left_out.words}"
+    gone = []
     for url, listed in before.items():
-        if listed.file in files or urls.identity(url) in still:
-            continue
-        label = labels.get(listed.file, "")
-        if label in named:
-            continue
-        why = whys.get(label, "no file in the folder has this URL")
-        problem = f"{quoted(url)} was in the previous sitemap and is left out ({why})"
-        yield Notice("no-longer-listed", problem, place=label)
-
-
-def about_new(
-    before: ListedFiles, after: ListedFiles, labels: Mapping[str, str]
-) -> Iterator[Notice]:
-    """Yield a notice for each new URL, if anything was listed before."""
-    if not before:
-        return
-    known = {"", *(listed.file for listed in before.values())}
-    for url, listed in after.items():
-        if listed.file not in known:
-            problem = f"{quoted(url)} was not in the previous sitemap and is listed"
-            yield Notice("newly-listed", problem, place=labels.get(listed.file, ""))
+        if listed.file not in files and urls.identity(url) not in still:
+            gone.append(url)
+    if gone:
+        have = "has" if len(gone) == 1 else "have"
+        number = count_things(len(gone), "URL")
+        problem = f"{number} of the previous sitemap {have} gone: {a_few(gone)}"
+        cure = "ask `sitemap-plugins explain` for the reason, if one should be listed"
+        yield Notice("no-longer-listed", problem, cure)
 
 
 def about_vanished(found: ListedFiles, base_url: str, listed_below: str) -> Notice:
@@ -257,8 +234,8 @@ def _path(url: str, base_url: str) -> str:
 def _others(folder: Path, written: Collection[str] = ()) -> dict[Path, set[Path]]:
     """Return the sitemaps in a folder that we did not write, with their parts' files.
 
-    Not among them are parts, compressed copies, and an index of another program that
-    lists a new file, as it stays in use.
+    Parts and compressed copies are not among them, nor is another program's index that
+    lists a new file, since that index stays in use.
     """
     new = {folder / name for name in written}
     parts = {file: parts_in(file) for file in sitemaps_in(folder)}

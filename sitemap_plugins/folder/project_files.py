@@ -69,9 +69,9 @@ class ProjectFiles:
         return f"{name.rpartition('.')[0]}.meta" in self.names
 
     def outside(self, folder: str) -> ProjectFiles:
-        """Return those that are not in a folder, relative to the root.
+        """Return the files that are not in a folder given relative to the root.
 
-        Empty for the root.
+        The result is empty for the root itself.
         """
         inside = f"{folder}/" if folder else ""
         names = frozenset(name for name in self.names if not name.startswith(inside))
@@ -125,11 +125,11 @@ def read_project_files(
 ) -> ProjectFiles:
     """List the files of the repository that a folder is in.
 
-    Outside of one, those below it.
+    Outside of a repository, list the files below the folder.
 
-    Outside a repository, the folder of the built site is left out, as git usually
-    ignores it; `site_dir` is None for a site that is its own source. Of a folder with
-    more than `MAX_OUTSIDE_GIT`, no file is listed.
+    There, the folder of the built site is left out, as git usually ignores it;
+    `site_dir` is None for a site that is its own source. If there are more than
+    `MAX_OUTSIDE_GIT`, no file is listed.
     """
     real = os.path.realpath(folder)
     root = root_above(real, {})

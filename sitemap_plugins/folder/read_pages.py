@@ -111,8 +111,8 @@ class PageReader:
     def _is_error_page(self, name: str) -> bool:
         """Tell whether a file is what a server shows for a missing page.
 
-        It is beside the home page of the site, of a language, or of a site in a folder
-        that has a sitemap; elsewhere it can be a page about errors.
+        Such a file is beside the home page of the site, of a language, or of a site in
+        a folder that has a sitemap; elsewhere it can be a page about errors.
         """
         folder, slash, file = name.removesuffix(_IN_FOLDER).rpartition("/")
         if file not in _ERROR_PAGES:
@@ -160,8 +160,8 @@ class PageReader:
 def read_front_matter(source: Path) -> tuple[Metadata, str]:
     """Return what a source's author wrote above the text, and why it cannot be read.
 
-    YAML or TOML in Markdown, a field list in reStructuredText. Empty if there is
-    nothing; the reason is empty if it can be read.
+    Front matter is YAML or TOML in Markdown, and a field list in reStructuredText. The
+    mapping is empty if there is none; the reason is empty if it can be read.
     """
     suffix = source.suffix.lower()
     if suffix not in {*_MARKDOWN, ".rst"}:
@@ -202,8 +202,8 @@ def alternates_of(
     """Return the versions of each page by its name, by `<link rel="alternate">`.
 
     Themes also link from every page to the home page of each language (Material's
-    `extra.alternate`): that is not a version of the page, and the home page does not
-    link back. So a link within the site counts if it is returned, as search engines
+    `extra.alternate`): such a link names no version of the page, and the home page does
+    not link back. So a link within the site counts if it is returned, as search engines
     want it, and one to another site if no second page has the same.
 
     `paths` are the pages' percent-encoded paths by name, `base_url` is normalized.

@@ -150,7 +150,7 @@ class _Loader(yaml.SafeLoader):
     def construct_relative(self, node: yaml.Node) -> str | None:
         """Return the value of MkDocs' `!relative`, such as `$docs_dir/parts`.
 
-        None for none.
+        The result is None if there is no such value.
         """
         return node.value if isinstance(node, yaml.ScalarNode) and node.value else None
 

@@ -82,7 +82,7 @@ class FolderSite:
     def name_in_repository(self) -> str:
         """The folder's name relative to the sources' root, with a last slash.
 
-        Empty outside of it.
+        The name is empty if the folder is outside that root.
         """
         name = _relative(self.reader.site_dir, self.reader.project_files)
         return f"{name}/" if name and not name.startswith("..") else ""
@@ -95,7 +95,7 @@ class FolderSite:
     def source_of(self, name: str) -> Path | None:
         """Return the only file of the project with a built file's whole name.
 
-        None for none, or for several.
+        The result is None if no file has the name, or several have.
         """
         files = self.reader.project_files
         found = files.only(name)
@@ -180,11 +180,11 @@ def _reconciled(
 def _paths(
     built: Sequence[Built], files: Mapping[str, str], listed: Mapping[str, Form]
 ) -> dict[str, str]:
-    """Return the path of each page by its name.
+    """Return the path of each page by the page's name.
 
     `files` are the names percent-encoded, by name, and `listed` the forms in the
-    previous sitemap. What a page says of itself is judged as on any host: here, it is
-    only a vote for the form of others.
+    previous sitemap. A page's own canonical link is judged later, as on any host; here,
+    it is only a vote for the form of other pages.
     """
     votes = dict(listed)
     for page in built:
@@ -244,7 +244,7 @@ def _reader(
         built,
         project_files,
         folder,
-        is_named=bool(options.source_dir or options.generator_config),
+        is_named=bool(options.generator_config),
         site_dir=project.site_dir,
     )
     return PageReader(
@@ -264,9 +264,9 @@ def _dates_in_html(
 ) -> Mapping[str, DateOrDatetime]:
     """Return the dates in pages' own HTML, unless the sources of most pages are here.
 
-    Then nobody has written the others: they list pages, or are made of data. What is in
-    their HTML is a date that the theme has chosen: Hugo's `.Lastmod` of a list is older
-    than pages that it shows.
+    If they are, the other pages have no author: they list pages, or are made of data.
+    The date in such a page's HTML is one that the theme has chosen: Hugo's `.Lastmod`
+    of a list is older than pages that it shows.
     """
     if 2 * len(sources.by_page) > len(built):
         return {}
@@ -291,7 +291,7 @@ def _copied(
 def _project_files(project: Project, generator: Generator) -> tuple[ProjectFiles, str]:
     """Return the files among which sources are looked for, and where to begin.
 
-    That is relative to the root of the files.
+    The place to begin is relative to the root of the files.
 
     Raises:
         OptionsError: The folder that the user names is not one, or holds much more.
@@ -356,7 +356,7 @@ def _included(
 def _holds_others(folder: Path, project_dir: Path) -> bool:
     """Tell whether a folder outside a repository holds more than the project.
 
-    It is above the project, or holds the home folder.
+    It does if the project, or the user's home folder, is below the folder.
     """
     real = os.path.realpath(folder)
     if root_above(real, {}) is not None:

@@ -1,9 +1,8 @@
 """Each page's source: the file that its author edits, if just one is likely.
 
 In this order: the page's edit link, the copy of the source beside the page, and the
-path that the page says (mystmd's data, the copies that Sphinx links to) or has
-(`folder.paths`). A file to which the edit links of many pages lead is the source of
-none of them.
+path that the page says (the copies that Sphinx links to) or has (`folder.paths`). A
+file to which the edit links of many pages lead is the source of none of them.
 """
 
 from __future__ import annotations
@@ -46,6 +45,10 @@ _COPIES = (".txt", ".rst", ".md", ".ipynb", ".org", ".adoc")
 _SOURCES = "_sources/"
 _OF_PROJECTS = ("package.json", "conf.py", "_config.yml", "Gemfile")
 """Files beside a project's README: settings of Docusaurus, Nikola, Hexo, Jekyll."""
+
+_UNTOLD = "mystmd"
+"""The generator whose addresses do not tell the source: `guide/setup.md` and `setup.md`
+become `setup/` and `setup-1/`, in the order of the table of contents."""
 
 _NO_CONTENT = re.compile(r"(?:404|search|genindex)(?:/index)?\.html")
 _TRANSLATION = re.compile(r"(?:.*/)?i18n/([^/]+)/docusaurus-plugin-content-")
@@ -92,7 +95,7 @@ def find_sources(
 ) -> Sources:
     """Find the source of each page, among a project's files below the folder `top`.
 
-    `is_named` tells whether the user named that folder, or the settings that do. Copies
+    `is_named` tells whether settings that the user named say which folder it is. Copies
     of sources are looked for in `site_dir`; if it is that folder, each page is its own
     source.
     """
@@ -131,12 +134,12 @@ def _by_paths(
     sought = []
     for page in pages:
         source = known.get(page.name, "")
-        sought.append(_sought(page, source.removeprefix(prefix)))
+        if source or page.marks.generator != _UNTOLD:
+            sought.append(_sought(page, source.removeprefix(prefix)))
     found = find_by_paths(sought, project, top)
     home = found.by_page.get(HOME, "")
-    is_said = any(page.marks.location for page in pages if page.name == HOME)
     made_of = {*found.by_page.values(), *known.values()}
-    if is_said or not _is_projects_readme(home, made_of, project):
+    if not _is_projects_readme(home, made_of, project):
         return found
     # The home page may be made of another file, such as a component.
     others = replace(project, names=project.names - {home})
@@ -191,8 +194,6 @@ def _sought(page: Built, source: str = "") -> Sought:
 
 def _said(marks: PageMarks) -> tuple[str, ...]:
     """Return how the path of a page's source ends, as the page says it."""
-    if marks.location:
-        return (marks.location,)
     said = []
     for address in marks.sphinx_sources:
         below = address.partition(_SOURCES)[2].partition("?")[0]
@@ -233,7 +234,7 @@ def _by_files(
 def _own(pages: Iterable[Built], project: ProjectFiles, top: str) -> _ByPage:
     """Return the pages that are files of the project.
 
-    Those of a site written by hand.
+    A site that is written by hand has such pages.
     """
     prefix = f"{top}/" if top else ""
     own = {page.name: prefix + page.name for page in pages}
@@ -270,9 +271,9 @@ def _is_projects_readme(
 ) -> bool:
     """Tell whether a file is a README about its project, not the home page's source.
 
-    Such a file is at the root, or beside a project's settings. There, it is the home
-    page's source only if another page is made of a file of the same folder, and the
-    folder has no index.
+    Such a file is at the root, or beside a project's settings. Such a README is the
+    home page's source only if another page is made of a file of the same folder, and
+    the folder has no index.
     """
     folder, slash, name = source.rpartition("/")
     if name.partition(".")[0] != "README":
@@ -292,22 +293,24 @@ class _Edited(NamedTuple):
     name: str
 
     before: tuple[str, ...] = ()
-    """The host and segments before the path: of repository and branch."""
+    """The host and the segments before the path, which name repository and branch."""
 
     is_whole: bool = True
     """Whether the link has all of the path."""
 
     @property
     def start(self) -> tuple[str, ...]:
-        """What the link shows to be before paths; empty if it lacks a part of its."""
+        """The link's part before the path; empty if it lacks a part of the path."""
         return self.before if self.is_whole else ()
 
 
 def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> _ByPage:
     """Return the file that each page's first edit link to a file of the project names.
 
-    Most paths show where paths begin. A link to a file that is not there can end as
-    another file's path does: `…/main/api/README.md` is not the project's README.
+    An edit link consists of a start, such as `…/edit/main`, and a file's path. The
+    start that most links share is taken as that of all. Without this rule, a link to a
+    missing file could be read as a link to another one: `…/main/api/README.md` is not
+    the project's README.
     """
     targets: dict[str, list[_Edited]] = {}
     votes: Counter[tuple[str, ...]] = Counter()

@@ -156,7 +156,7 @@ def _unlisted(folder: Path, first: str) -> list[Version]:
 def apparent_versions(folder: Path) -> Versions:
     """Return the versions as `read_versions`.
 
-    Without any if another program wrote a list of that name.
+    There are no versions if another program wrote a list of that name.
     """
     try:
         return read_versions(folder)
@@ -169,7 +169,7 @@ def wanted_versions(versions: Versions, names: Sequence[str]) -> list[Version]:
 
     `all` and `default` are names too.
 
-    Without names, return the default version.
+    If no name is given, return the default version.
 
     Raises:
         OptionsError: There is no version of that name, or no default.
@@ -249,7 +249,7 @@ def _rows(file: Path, program: str) -> Iterator[Any]:
 def _redirect(folder: Path) -> str:
     """Return the name of the folder that the folder's own index.html leads to.
 
-    Empty for none.
+    The result is empty if the page leads to no folder.
     """
     try:
         page = read_regular_file(folder / INDEX, max_bytes=_PAGE_BYTES)

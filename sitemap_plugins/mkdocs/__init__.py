@@ -128,12 +128,6 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
             self._run.take_pages(files, config)
         return env
 
-    # Early: other plugins make HTML smaller in this event.
-    @event_priority(200)
-    def on_post_page(self, output: str, /, *, page: Page, **_: object) -> str:
-        """Add the page's date to its head."""
-        return self._run.with_date(output, page.file) if self._run else output
-
     # Early: other plugins read and change the sitemap in this event, when MkDocs' own
     # exists.
     @event_priority(200)

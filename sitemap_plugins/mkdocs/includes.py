@@ -94,7 +94,8 @@ class Includes:
         self._options = options
         self._by_page: dict[tuple[str, str], PageFiles] = {}
         self._documented: Documented | None = None
-        """None as long as nothing is used that documents code."""
+        """The objects of Python that pages show; None as long as nothing is used that
+        documents code."""
 
         # What the settings say.
         self._project = Project(Path())
@@ -203,7 +204,7 @@ class Includes:
     def _opened_for(self, text: str, source: str) -> dict[str, None]:
         """Return the files and URLs that were opened for a text to show, in order.
 
-        Without the text's own `source`.
+        The text's own `source` is not among them.
         """
         names = _without_appended(self._opened.files, self._auto_appended)
         shown = [name for name in names if self._is_shown(name, text)]
@@ -311,7 +312,7 @@ def _is_image(name: str) -> bool:
 def _named(html: str, page: File, files: Files) -> Iterator[File]:
     """Yield the site's files that browsers, or plugins later on, put into a page.
 
-    They are named by elements that HTML does not know, and by images.
+    Elements that HTML does not know, and images, name such files.
     """
     # MkDocs changes links in Markdown, not in HTML.
     folders = [posixpath.dirname(page.url), posixpath.dirname(page.src_uri)]

@@ -8,7 +8,6 @@ reads no other file, and no index (Material 9.8).
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -52,14 +51,7 @@ def about_versions(
         )
         yield Notice("wrong-base-url", problem, cure=f"remove {last!r} from site_url")
     built = os.environ.get("MIKE_DOCS_VERSION", version)
-    if built != version and _is_old(built, version, config):
-        named = quoted(version)
-        problem = (
-            f"mike builds version {quoted(built)}, and its canonical_version is"
-            f" {named}: pages and sitemap name the URLs of {named}"
-        )
-        yield Notice("old-version", problem)
-    elif built != version and _redirects_aliases(config):
+    if built != version and _redirects_aliases(config):
         made = f"mike makes {quoted(version)} a folder of redirects"
         problem = f"{made}, and its URLs are listed"
         cure = "set mike's alias_type to symlink or copy, or canonical_version to a version"
@@ -84,19 +76,6 @@ def _about_robots(config: MkDocsConfig, site_url: str, filename: str) -> Notice:
             " find"
         )
     return Notice("robots-not-at-root", problem, cure, "robots.txt")
-
-
-def _is_old(version: str, alias: str, config: MkDocsConfig) -> bool:
-    """Tell whether mike's branch has a version without an alias.
-
-    A new one is most likely the newest: mike does not tell the build which aliases the
-    version gets.
-    """
-    with suppress(ValueError, LookupError, TypeError):
-        for each in json.loads(_at_root(config, "versions.json")):
-            if each["version"] == version:
-                return alias not in each["aliases"]
-    return False
 
 
 def _at_root(config: MkDocsConfig, name: str) -> bytes:
@@ -179,7 +158,7 @@ _DATES = "git-revision-date-localized"
 def has_no_true_date(config: MkDocsConfig, file: File) -> bool:
     """Tell whether git-revision-date-localized is told to give a page no date.
 
-    Such pages are mostly those that hooks fill with what other pages say.
+    Hooks fill most of these pages with what other pages say.
     """
     options = getattr(config.plugins.get(_DATES), "config", {})
     patterns = options.get("exclude", ())

@@ -51,7 +51,7 @@ def find_source(
 ) -> Callable[[str], Path | None]:
     """Return a function that finds the source of a copied file.
 
-    It takes the file's name in the output folder.
+    The function takes the file's name in the output folder.
     """
 
     @cache  # Only the option `files` asks, so most builds never look.
@@ -162,8 +162,8 @@ def url_path(file: File) -> str:
 def _sources(file: File, config: MkDocsConfig, *, edited: str = "") -> tuple[Path, ...]:
     """Return the page's own source; of a generated page, what its edit link names.
 
-    Empty if it is not known. `edited` is what gen-files knows of that file, relative to
-    `docs_dir` or the project's folder.
+    The result is empty if the source is not known. `edited` is the source that
+    gen-files names, relative to `docs_dir` or the project's folder.
     """
     own = Path(file.abs_src_path or "")
     project = [Path(config.docs_dir), Path(config.config_file_path).absolute().parent]
@@ -197,7 +197,7 @@ def _by_edit_link(file: File, config: MkDocsConfig) -> str:
 def _alternates(file: File) -> Iterator[Alternate]:
     """Yield the translations that static-i18n knows.
 
-    Without those that only show another one.
+    A translation that only shows another one is skipped.
     """
     if not _is_translation(file):
         return

@@ -12,13 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import Files
 
-from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.html.date_tag import about_unchanged, with_meta_tag
 from sitemap_plugins.core.messages import Notice, OutputError, group_notices
 from sitemap_plugins.core.options import PluginOptions
 from sitemap_plugins.core.publishing import plan, publish
@@ -48,15 +46,11 @@ class Run:
         self._site_url = setting
         self._is_version = False
         self._builds: list[Files] = []
-        self._dates: dict[str, DateOrDatetime] = {}
-        """Those that pages show, by `Page.path`."""
-        self._without_place: list[str] = []
-        """The sources of pages whose head has no place for the date."""
         self._written = 0
         self._finished = 0
         self._report = Report()
         self._states: dict[Path, tuple[int, int] | None] = {}
-        """Of the files that the sitemap depends on, when it was written."""
+        """The states of the files that the sitemap depends on, when it was written."""
 
     def take_address(self, config: MkDocsConfig) -> None:
         """Take the site's address before the first build.
@@ -81,24 +75,12 @@ class Run:
             git_cache=self._git_cache,
         )
         pages.show_dates(files, dates, config)
-        self._dates |= dates
-
-    def with_date(self, html: str, file: File) -> str:
-        """Return a page with its date in the head, if pages show dates."""
-        date = self._dates.get(pages.url_path(file))
-        if date is None:
-            return html
-        dated = with_meta_tag(html, date)
-        if dated is None:
-            self._without_place.append(file.src_uri)
-            return html
-        return dated
 
     def write_first(self, config: MkDocsConfig) -> None:
         """Write the sitemap for other plugins to find.
 
-        Only with the first and the last language: with ten, the pages of the first
-        would otherwise be read ten times.
+        The sitemap is written only with the first and the last language. Otherwise, on
+        a site with ten languages, the pages of the first would be read ten times.
         """
         i18n = config.plugins.get("i18n")
         languages = getattr(i18n, "build_languages", None) or [None]
@@ -155,7 +137,6 @@ class Run:
         other = pages.shows_other_dates(config)
         if self._options.page_dates and other:
             notices.append(pages.about_other_dates(other))
-        notices += about_unchanged(self._without_place)
         if self._is_version and self._options.robots and self._report.listed:
             notices += about_versions(config, self._setting, filename)
         if is_complete:

@@ -1,8 +1,8 @@
 """Where files went that are gone: followed through git's renames, or deleted.
 
-The log is looked through from the last commit down. At each step it is known already
-what happened to every path later, so that a chain of moves costs no more than one.
-Where the folder itself got its name by a move, the search goes on in the older one.
+The log is looked through from the last commit down. At each step, what happened later
+to every path is already known, so that a chain of moves costs no more than one. If the
+folder itself was moved to its name, the search goes on in the older folder.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Moves:
     """What became of the files of a folder."""
 
     fates: Mapping[bytes, Fate]
-    """Of each path that was moved or deleted."""
+    """What became of each path that was moved or deleted."""
 
     folders: Sequence[bytes]
     """The folder, and the names that it had before, from the newest."""
@@ -61,8 +61,8 @@ def find_moves(
 ) -> Moves:
     """Return what became of the files in a folder with one of some suffixes.
 
-    `living` are the paths that are there. With `since`, what happened up to that commit
-    is not looked at.
+    `living` are the paths that are there. Commits up to `since`, if given, are not
+    looked at.
 
     Raises:
         GitError: Git failed or took too long.

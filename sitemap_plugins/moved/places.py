@@ -1,7 +1,7 @@
 """Vanished pages of a built folder → where they are now, as git knows it.
 
-A page moved if git followed its source through renames to that of a living page. Of
-any other page nothing is said.
+A page moved if git followed its source through renames to that of a living page.
+Nothing is said about any other page.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ class Places:
     def _usual_ends(self) -> dict[bool, str]:
         """Return what follows the stem of a source in its page's path, mostly.
 
-        That of the indexes of folders by True, of others by False.
+        The key True has the end for indexes of folders, False that for other files.
         """
         ends: Counter[tuple[bool, str]] = Counter()
         for page, source in self.sources.items():

@@ -1,8 +1,9 @@
 """What became of removed URLs: they redirect, are still there, or are missing.
 
 A built folder shows its pages, which of them redirect, and the rules in `_redirects`;
-git knows where the missing ones went (`moved.places`). A server is asked. A text that
-is not a URL, such as `None`, never had a page and is skipped.
+git knows where the missing ones went (`moved.places`). A server is asked what it
+answers at the URL. A text that is not a URL, such as `None`, never had a page and is
+skipped.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def find_removed(
 ) -> list[Removed] | None:
     """Look for removed URLs in the folder of the last sitemap, for `diff`.
 
-    None if the last sitemap is not a file.
+    The result is None if the last sitemap is not a file.
     """
     if not isinstance(locations[-1], FileLocation):
         return None

@@ -48,7 +48,7 @@ ENDPOINTS = ("https://api.indexnow.org/indexnow", "https://yandex.com/indexnow")
 """Where changes are sent: to the next one if the one before refuses."""
 
 BATCH_URLS = 10_000
-"""In one request (indexnow.org/documentation)."""
+"""The most URLs of one request (indexnow.org/documentation)."""
 
 _PAUSES = (2, 4, 8, 16, 32)
 """Seconds before each further attempt at a server that fails."""
@@ -161,7 +161,7 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submitter:
-    """What all batches have in common."""
+    """Sends batches of URLs, all with one key and to the same endpoints."""
 
     key: str
     location: str
@@ -215,7 +215,7 @@ def batches(to_send: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
 def _pause(answer: Answer, usual: float) -> float | None:
     """Return how long to wait before the next attempt.
 
-    None if another would not help.
+    The result is None if another attempt would not help.
     """
     outcome = _outcome(answer)
     return (outcome.pause or usual) if outcome.next == "retry" else None

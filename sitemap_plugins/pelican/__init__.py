@@ -18,8 +18,6 @@ from sitemap_plugins.core.messages import Notice, SitemapError
 from sitemap_plugins.core.opened import Project
 from sitemap_plugins.pelican.includes import settle, watch_readers
 from sitemap_plugins.pelican.options import read_options, refuse_old, refuse_rivals
-from sitemap_plugins.pelican.other_html import about_other_html
-from sitemap_plugins.pelican.pages import about_slugs
 from sitemap_plugins.pelican.run import Run, is_preview, print_line
 
 log = logging.getLogger(__name__)
@@ -139,10 +137,7 @@ def _run_and_say(pelican: Pelican, run_site: Callable[[], None]) -> None:
     if report.is_outdated():
         report = run.write()
     run.report = None
-    written = run.written.values()
-    _say(about_slugs(written))
     _say(run.about_places())
-    _say(about_other_html(report.pages_left_out, written))
     _say(report.above_summary())
     print_line(report.summary())
     for line in report.unexpected():

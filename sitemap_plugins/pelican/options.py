@@ -1,6 +1,6 @@
 """The options of Pelican's `SITEMAP`.
 
-Those of all hosts, and the keys of pelican-sitemap.
+They are the options of all hosts, and the keys of pelican-sitemap.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ class PelicanOptions(PluginOptions):
         accepts=_kinds(values.parse_changefreq),
         summary="`<changefreq>` by kind of page.",
     )
-    """By kind; comes before the patterns of `changefreq`."""
+    """Indexed by kind; comes before the patterns of `changefreq`."""
 
     priorities: Mapping[str, float] = option(
         default={},
@@ -185,7 +185,7 @@ class PelicanOptions(PluginOptions):
         accepts=_kinds(values.parse_priority),
         summary="`<priority>` by kind of page.",
     )
-    """By kind; comes before the patterns of `priority`."""
+    """Indexed by kind; comes before the patterns of `priority`."""
 
 
 def read_options(given: object) -> tuple[PelicanOptions, Notices]:

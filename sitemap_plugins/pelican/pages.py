@@ -26,7 +26,6 @@ from pelican.utils import get_date
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
-from sitemap_plugins.core.messages import Notice, Notices
 from sitemap_plugins.core.records import Alternate, Page, page_or_bug
 from sitemap_plugins.core.url_forms import (
     ERROR_PAGE,
@@ -78,8 +77,8 @@ class PelicanSite:
     def below_output(self, save_as: object) -> str:
         """Return where a file is below the output folder, however settings name it.
 
-        As Pelican's writer resolves it: also `./a.html`, and absolute names of files
-        down there.
+        The name is resolved as Pelican's writer does: `./a.html` and absolute names of
+        files in the output folder are understood.
         """
         return _absolute(self.output_dir, str(save_as)).removeprefix(
             f"{self.output_dir}/"
@@ -88,7 +87,7 @@ class PelicanSite:
     def sub_site(self, settings: Mapping[str, Any]) -> PelicanSite | None:
         """Return a site below this one by its `SITEURL`.
 
-        None for one elsewhere, say a host.
+        The result is None for a site elsewhere, such as on another host.
         """
         root = f"{self.settings['SITEURL'].rstrip('/')}/"
         address = f"{settings['SITEURL'].rstrip('/')}/"
@@ -480,33 +479,10 @@ def _rivals(content: Any) -> list[Any]:  # noqa: ANN401
     return [other for other in content.translations if other.lang == content.lang]
 
 
-def about_slugs(written: Iterable[Written]) -> Notices:
-    """Return a notice if contents share their slug with others in their language.
-
-    Only on a site with translations, since only links to these are lost.
-    """
-    contents = {id(item.content): item.content for item in written if item.content}
-    found = [content for content in contents.values() if _rivals(content)]
-    if not found or not any(map(_is_translated, contents.values())):
-        return ()
-    rival = _rivals(found[0])[0]
-    one = found[0].relative_source_path or found[0].slug
-    other = rival.relative_source_path or rival.slug
-    problem = (
-        f"{len(found)} contents share their slug with another in the same language,"
-        f" such as {one} and {other}, so they have no links to translations"
-    )
-    return (Notice("same-slug", problem, cure="give each a slug of its own"),)
-
-
-def _is_translated(content: Any) -> bool:  # noqa: ANN401
-    return any(other.lang != content.lang for other in content.translations)
-
-
 def _can_list(content: Any) -> bool:  # noqa: ANN401
     """Return whether a page's author chose a template, which can list articles.
 
-    It is the author's way to a home page or a page of news.
+    Authors make a home page or a page of news in this way.
     """
     return (
         isinstance(content, HostPage) and content.template != content.default_template

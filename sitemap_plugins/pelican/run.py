@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -23,10 +22,7 @@ from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.html.date_tag import about_unchanged, with_meta_tag
 from sitemap_plugins.core.messages import Notice, count_pages, quoted
-from sitemap_plugins.core.publishing.plan import File
-from sitemap_plugins.core.publishing.publish import write_files
 from sitemap_plugins.core.records import Page, Site
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.pelican import pages
@@ -95,9 +91,6 @@ class Run:
     dates: dict[int, DateOrDatetime] = field(default_factory=dict)
     """The dates that contents show, by `id`; empty if they show none of ours."""
 
-    without_place: list[str] = field(default_factory=list)
-    """Files of this site and its sub-sites whose head has no place for the date."""
-
     @classmethod
     def of(
         cls, settings: Mapping[str, Any], options: PelicanOptions, *, around: Run | None
@@ -121,7 +114,6 @@ class Run:
         self.static_files = ()
         self.from_sub_sites.clear()
         self.dates.clear()
-        self.without_place.clear()
         if self.main is None:
             self.site.paths.clear()
 
@@ -150,20 +142,6 @@ class Run:
         """Remember a page that was written: Pelican has no list of them at the end."""
         if file not in self.written or not self.written[file].overrides:
             self.written[file] = Written.of(file, context, self.site.output_dir)
-            if date := self.dates.get(id(self.written[file].content)):
-                # Others may have changed or removed it.
-                with suppress(OSError, UnicodeError):
-                    self._write_date(Path(file), date)
-
-    def _write_date(self, page: Path, date: DateOrDatetime) -> None:
-        html = page.read_bytes().decode()
-        dated = with_meta_tag(html, date)
-        if dated is None:
-            site = self.main or self
-            site.without_place.append(page.name)
-        elif dated != html:
-            file = File(name=page.name, chunks=[dated.encode()])
-            write_files([file], output_dir=page.parent)
 
     def end(self) -> None:
         """Hand a sub-site's pages to the main site, while their locale is set.
@@ -215,11 +193,7 @@ class Run:
         yield from self.from_sub_sites
 
     def about_places(self) -> Iterator[Notice]:
-        """Yield a notice if pages are outside the main site's output folder.
-
-        And one if dates have no place in pages.
-        """
-        yield from about_unchanged(self.without_place)
+        """Yield a notice if pages are outside the main site's output folder."""
         listed = [page for page in self.from_sub_sites if page.exclude_reason is None]
         files = [page.output_file for page in listed if page.output_file]
         folder = self.site.output_dir

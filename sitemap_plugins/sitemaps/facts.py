@@ -56,7 +56,7 @@ _ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)""")
 class ListedUrls:
     """What only all listed URLs show: duplicates, and the links between languages.
 
-    URLs are as `urls.identity` returns them, so that all spellings of one are one.
+    URLs are as `urls.identity` returns them, so all spellings of a URL count as one.
     """
 
     by_extensions: dict[frozenset[str], set[str]] = field(default_factory=dict)
@@ -188,7 +188,7 @@ class Survey:
         """Return the number of URLs of each age, ascending, then of those without one.
 
         A date more than a day ahead is in the future; ages are exact to a quarter of an
-        hour. Empty if no URL has a date.
+        hour. The result is empty if no URL has a date.
         """
         if not self.dated:
             return {}
@@ -219,7 +219,11 @@ def survey(files: Iterable[SitemapFile], *, base_url: str, look: Look) -> Survey
 
 
 def is_one_build(densest: int, dates: int) -> bool:
-    """Tell whether there are dates, nearly all as close together as a build's."""
+    """Tell whether nearly all dates can be those of one build.
+
+    `densest` is how many of the `dates` lie within the time of one build. False without
+    dates.
+    """
     return densest * 10 >= dates * 9 > 0
 
 

@@ -73,7 +73,7 @@ class FileLocation:
     def problem(self) -> str:
         """Why the file is not there, for a sentence that begins with its URL.
 
-        Empty if it is.
+        The text is empty if the file is there.
         """
         return "" if self.path.is_file() else "does not exist"
 
@@ -137,7 +137,7 @@ class CommitLocation:
 
     @property
     def name(self) -> str:
-        """As on the command line."""
+        """The name that the user writes on the command line."""
         return f"git:{self.revision}:{self.path}"
 
     def open(self) -> read.SitemapStream:
@@ -164,7 +164,8 @@ class CommitLocation:
     def _blob(self, path: str) -> re.Match[bytes] | None:
         """Return the name and the size in bytes of a file's content.
 
-        None for no file. Links are followed within the commit.
+        The result is None if there is no such file. Links are followed within the
+        commit.
         """
         # As input, it cannot be an option.
         name = os.fsencode(f"{self.revision}:{path}\n")

@@ -34,7 +34,8 @@ class Moved(NamedTuple):
     """The old source below the folder of the sources."""
 
     new_source: str
-    """Likewise, the present one."""
+    """The present source of the page; only if it is missing."""
 
     commit: str = ""
-    """It moved the source; empty if that is not committed, or not known."""
+    """The commit that moved the source; empty if the move is not committed, or not
+    known."""

@@ -58,7 +58,7 @@ _TRY_AGAIN = frozenset({429, 500, 502, 503, 504})
 """Statuses that can change within seconds (RFC 9110, section 15; RFC 6585, section
 4)."""
 _POST_BYTES = 64 * 1024
-"""Of the answer to what was posted: enough for every error message."""
+"""The size limit of the answer to a POST: enough for every error message."""
 _CONNECTIONS = 64
 """Kept open for each host: the largest number of requests at once."""
 _BUNDLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
@@ -209,7 +209,7 @@ class Connections:
     def _proxy_of(self, url: SplitResult) -> str:
         """Return the proxy for a URL, as the environment or the system names it.
 
-        Empty for none.
+        The result is empty if there is no proxy.
         """
         proxy = self._proxies.get(url.scheme) or self._proxies.get("all", "")
         if not proxy or proxy_bypass(url.netloc):
@@ -300,7 +300,7 @@ class Answer:
     def retry_after(self) -> float | None:
         """Seconds that the server asks to wait (RFC 9110, section 10.2.3).
 
-        None if it does not.
+        The value is None if the server does not ask.
         """
         value = self.headers.get("Retry-After", "")
         if value.isdecimal():
@@ -314,7 +314,7 @@ class Answer:
     def redirect(self) -> str:
         """Absolute URL that a redirect names, unchecked.
 
-        Empty if the answer is not a redirect.
+        The URL is empty if the answer is not a redirect.
         """
         if self.status not in range(300, 400):
             return ""

@@ -27,14 +27,14 @@ from sitemap_plugins.sphinx.options import (
     read_options,
     take_over,
     too_old,
-    unprefixed,
     unsupported,
 )
 
 log = getLogger(__name__)
 
 PRIORITY = 500
-"""Of our handler of `build-finished`: Sphinx's default, as sphinx-sitemap's.
+"""The priority of our handler of `build-finished`: Sphinx's default, as sphinx-sitemap
+has.
 
 Handlers in conf.py, which are connected after those of all extensions, find the sitemap
 and can change it.
@@ -83,7 +83,7 @@ def _declare_options(app: Sphinx) -> None:
     app.add_config_value("site_url", "", "", types=Any)  # sphinx-sitemap's.
 
 
-def on_config_inited(app: Sphinx, config: Config) -> None:
+def on_config_inited(_app: Sphinx, config: Config) -> None:
     """Stop before the build if an option is wrong, and warn of undeclared names."""
     try:
         read_options(config)
@@ -102,12 +102,6 @@ def on_config_inited(app: Sphinx, config: Config) -> None:
             log.warning(
                 "conf.py: %s", problem, type="sitemap", subtype="unknown-option"
             )
-    for name in unprefixed(config, app.confdir / "conf.py"):
-        _inform(
-            "unknown-option",
-            f"conf.py: nothing reads {name}: write {PREFIX}{name}",
-            config,
-        )
 
 
 def on_write_started(state: State, app: Sphinx, _builder: object) -> None:
@@ -144,8 +138,8 @@ def on_html_page_context(
 def on_build_finished(state: State, app: Sphinx, exception: Exception | None) -> None:
     """Write the sitemap of a build that succeeded.
 
-    Not from the pages as they are written: parallel builds write them in other
-    processes, and incremental builds only some of them.
+    The pages are described now, not as they are written: parallel builds write them in
+    other processes, and incremental builds write only some of them.
     """
     builder = site_builder(app)
     if exception is not None or builder is None:

@@ -17,11 +17,10 @@ from sphinx.locale import _
 from sphinx.util.i18n import format_date as localize
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
-from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
+from sitemap_plugins.core.date_values import DateOrDatetime, format_date, to_utc
 from sitemap_plugins.core.environment import CI, now
 from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.html.date_tag import PROPERTY, meta_tag
 from sitemap_plugins.core.html.kept_heads import KeptHeads
 from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.publishing.publish import about_replaced
@@ -30,21 +29,18 @@ from sitemap_plugins.core.records import Site
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.sphinx.blog import read_blog
 from sitemap_plugins.sphinx.languages import (
-    Languages,
     find_address,
     find_languages,
     find_output,
 )
 from sitemap_plugins.sphinx.options import read_options
-from sitemap_plugins.sphinx.pages import PageReader
+from sitemap_plugins.sphinx.pages import PageReader, find_source
+
+_CHANGED = "article:modified_time"
+"""What a page's head calls its last change (https://ogp.me/#type_article)."""
 
 RIVAL = "sphinx_last_updated_by_git"
 """The extension that gives themes the same values."""
-
-
-def shows_other_dates(app: Sphinx) -> bool:
-    """Tell whether the other extension gives the theme its own dates."""
-    return RIVAL in app.extensions
 
 
 def about_other_dates() -> Notice:
@@ -65,14 +61,15 @@ def show_date(
     """
     context["last_updated"] = "" if date is None else _localized(date, config)
     tags = context.get("metatags")  # Only documents have them.
-    if date is not None and tags is not None and PROPERTY not in tags:
-        context["metatags"] = f"{tags}\n    {meta_tag(date)}"
+    if date is not None and tags is not None and _CHANGED not in tags:
+        tag = f'<meta property="{_CHANGED}" content="{format_date(date)}" />'
+        context["metatags"] = f"{tags}\n    {tag}"
 
 
 def _localized(date: DateOrDatetime, config: Config) -> str:
     """Return a date as Sphinx would write the build's.
 
-    That is in local time, unless conf.py says UTC.
+    The date is in local time, unless conf.py says UTC.
     """
     moment = to_utc(date)
     # Sphinx 8.0 has no such setting. A day is the author's, in whatever zone.
@@ -121,23 +118,20 @@ def find_dates(
 ) -> Mapping[str, DateOrDatetime] | None:
     """Return the dates that documents and additional pages are to show, by name.
 
-    None if the option is not set, or another extension shows dates.
+    The result is None if the option is not set, or another extension shows dates.
     """
     options, _ = read_options(app.config)
-    if not options.page_dates or shows_other_dates(app):
+    if not options.page_dates or RIVAL in app.extensions:
         return None
-    none = Languages(own="", default="", others=(), untranslated=())
-    blog = read_blog(app)
     reader = PageReader(
         app=app,
         builder=builder,
         options=options,
-        languages=none,
-        blog=blog,
+        blog=read_blog(app),
         modules=state.modules,
     )
-    made = dict.fromkeys(blog.lists, "")
-    pages = reader.pages(made | app.config.html_additional_pages)
+    additional = app.config.html_additional_pages
+    pages = reader.pages(additional)
     dates = find_page_dates(
         pages,
         project_dir=Path(app.confdir),
@@ -146,7 +140,7 @@ def find_dates(
         git_cache=state.git_cache,
     )
     shown = {}
-    for name in (*app.env.found_docs, *app.config.html_additional_pages, *made):
+    for name in (*app.env.found_docs, *additional):
         path = reader.path(name)
         if path in dates:
             shown[name] = dates[path]
@@ -186,7 +180,7 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
         default_language=languages.default,
         began=state.began,
         directory_urls="build with the builder dirhtml",
-        source_of=reader.source_of,
+        source_of=find_source(app, folder),
     )
     # The default language's build names the line for robots.txt, once for all.
     is_announced = languages.are_announced_elsewhere and not levels
@@ -201,7 +195,7 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
     )
     notices += report.notices
     _keep(state, heads)
-    if options.page_dates and shows_other_dates(app):
+    if options.page_dates and RIVAL in app.extensions:
         notices.append(about_other_dates())
     return replace(report, notices=tuple(notices))
 
@@ -222,7 +216,7 @@ def _kept_heads(app: Sphinx) -> KeptHeads:
 def settle(app: Sphinx, state: State) -> Report | None:
     """Return what was written in this build.
 
-    It is written again if other extensions wrote files to list.
+    The sitemap is written again if other extensions wrote files to list.
     """
     report = state.report
     state.report = None

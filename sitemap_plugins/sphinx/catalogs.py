@@ -129,13 +129,14 @@ class Catalog:
     """Whether Sphinx shows guesses (`gettext_allow_fuzzy_translations`)."""
 
     _blocks: frozenset[bytes] = frozenset()
-    """Of the version that was read last: others differ from it in few."""
+    """The blocks of the version that was read last: other versions differ from it in
+    few."""
 
     _translations: dict[bytes, bytes] = field(default_factory=dict)
-    """Of that version, by message."""
+    """The translations in that version, by message."""
 
     _parts: dict[str, tuple[bytes | None, ...]] = field(default_factory=dict)
-    """Of that version, by document."""
+    """The parts of that version, by document."""
 
     def __call__(self, content: bytes) -> dict[str, Hashable]:
         """Return what each document shows of one version of the file."""
@@ -247,7 +248,7 @@ class CatalogReader:
     def _texts(self) -> dict[bytes, set[str]]:
         """Return the documents of each message, as gettext writes its text.
 
-        It takes the reading of all, which most catalogs save by naming the places.
+        All documents are read for it; most catalogs name the places, which saves this.
         """
         found: dict[bytes, set[str]] = defaultdict(set)
         for name in self.app.env.found_docs:

@@ -224,15 +224,15 @@ class _Build:
 class Languages:
     """The site's languages, as one build sees them."""
 
-    own: str
+    own: str = ""
     """This build's language, as Sphinx knows it."""
 
-    default: str
+    default: str = ""
     """The language whose version is `x-default`; empty for none."""
 
-    others: tuple[_Build, ...]
+    others: tuple[_Build, ...] = ()
 
-    untranslated: Collection[str]
+    untranslated: Collection[str] = ()
     """The documents of which this build shows no message in its own language."""
 
     @property
@@ -267,7 +267,7 @@ def find_languages(
     own = app.config.language or "en"
     default = options.default_language
     if not address.template:
-        none = Languages(own=own, default=default, others=(), untranslated=())
+        none = Languages(own=own, default=default)
         if options.locales and address.base_url:
             return none, (_about_no_folder(own, address),)
         return none, ()

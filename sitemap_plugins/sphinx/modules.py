@@ -1,9 +1,9 @@
 """What each document shows of Python's files and others, kept in the environment.
 
-It is found out while a document is read, when its tree is at hand: to load the trees
-of all documents at the end took a fifth of our time in a rebuild. So it follows the
-rules for what is kept there: a document that is read again, or goes, loses it, and
-parallel readers hand it to the main process.
+What a document shows is found out while Sphinx reads it and has its tree: to load the
+trees of all documents at the end took a fifth of our time in a rebuild. So Sphinx's
+rules for the environment apply: what is kept of a document is forgotten if it is read
+again or goes, and parallel readers hand it to the main process.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ from sitemap_plugins.core.python.layouts import PythonFiles
 from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.python.places import Place, Places
 
-VERSION = 10
-"""Of what is kept: Sphinx reads all documents again if it is another one."""
+VERSION = 11
+"""The version of what is kept: Sphinx reads all documents again if it is another one.
+"""
 
 _DOCSTRINGS = "autodoc-process-docstring"
 """autodoc's event for each object that it documents, and autosummary's for each that
@@ -57,9 +58,6 @@ class Shown(NamedTuple):
 
     is_stub: bool = False
     """Whether its file is one that autosummary and others write for an object."""
-
-    lists_others: bool = False
-    """Whether it has a list of what other documents say: to-dos, a blog's posts."""
 
 
 def watch(app: Sphinx, modules: ModuleReader) -> None:
@@ -101,13 +99,13 @@ class _Page(NamedTuple):
     """The objects on one page, and how it shows them."""
 
     noted: Mapping[str, _Object]
-    """By dotted name."""
+    """Indexed by dotted name."""
 
     listed: Collection[str]
-    """Those in tables, which show their first lines."""
+    """The objects in tables, which show their first lines."""
 
     whole: Collection[str]
-    """Those that it describes."""
+    """The objects that the page describes."""
 
     is_stub: bool
 
@@ -195,7 +193,7 @@ class _Reader:
             folders += [folder, folder.parent]
         self._places = Places(PythonFiles(Path(app.confdir), folders), modules)
         self._noted: dict[str, dict[str, _Object]] = defaultdict(dict)
-        """By document, and dotted name."""
+        """Indexed by document, and dotted name."""
 
     def note_object(
         self,
@@ -249,12 +247,13 @@ class _Reader:
             return
         page = _page(app, doctree, noted, is_static=is_generated)
         objects, unknown = self._shown(page)
+        if lists_others or page.lists_modules():
+            unknown = "lists what other pages say"
         _kept(env)[env.docname] = Shown(
             files=files,
             objects=tuple(objects),
             unknown=unknown,
             is_stub=page.is_stub,
-            lists_others=lists_others or page.lists_modules(),
         )
 
     def _shown(self, page: _Page) -> tuple[dict[tuple[str, str], None], str]:
@@ -320,7 +319,8 @@ def _undocumented(
 ) -> Iterator[str]:
     """Yield the attributes of noted objects for which autodoc has no event.
 
-    They have no docstring. Of some, autodoc says what they are another name of.
+    These attributes have no docstring. If one is another name of an object, autodoc
+    says of which.
     """
     alias = translated("alias of %s").partition("%")[0]
     for node in _signatures(doctree):

@@ -1,14 +1,13 @@
 """Sphinx's options: those of all hosts, its own, and sphinx-sitemap's values.
 
-And what else a set-up can have: an old version of Sphinx, or options without their
-prefix.
+The module also knows what else a set-up can have: an old version of Sphinx, or
+sphinx-sitemap itself.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -73,9 +72,6 @@ def _parse_url_scheme(value: object) -> str:
         for folder in ("{lang}", "{version}"):  # They end in a slash of their own.
             text = text.replace(f"{folder}/", folder)
         return _SLASHES.sub("/", text)
-    if "://" in text:
-        msg = f"{quoted(value)} is an address"
-        raise WrongValueError(msg, cure="set html_baseurl to it, and this to '{link}'")
     msg = f"{quoted(value)} is not a template of folders that ends in {{link}}"
     raise WrongValueError(msg, cure="write '{lang}{version}{link}'")
 
@@ -105,7 +101,8 @@ class SphinxOptions(PluginOptions):
         summary="Path of the other languages' builds, relative to this output folder:"
         " `../{lang}`.",
     )
-    """With `{lang}`; if it is empty, every page is assumed to have every language."""
+    """The folder, with `{lang}`; if it is empty, every page is assumed to have every
+    language."""
 
     url_scheme: str = option(
         default="",
@@ -216,17 +213,3 @@ def too_old(sphinx: tuple[int, ...]) -> str:
 
 def _dotted(version: tuple[int, ...]) -> str:
     return ".".join(map(str, version))
-
-
-def unprefixed(config: Config, file: Path) -> list[str]:
-    """Return the options that conf.py sets without their prefix: nothing reads them.
-
-    A name that it uses again is a variable of its own, and one that Sphinx knows an
-    extension's.
-    """
-    written = getattr(config, "_raw_config", {})
-    names = [
-        o.name for o in SPHINX_OPTIONS if o.name in written and o.name not in config
-    ]
-    text = file.read_text("utf-8", "replace") if names else ""
-    return [name for name in names if re.findall(rf"\b{name}\b *(=?)", text) == ["="]]

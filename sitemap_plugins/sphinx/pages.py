@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from os.path import normpath, sep
 from pathlib import Path
@@ -69,15 +69,17 @@ class PageReader:
     app: Sphinx
     builder: StandaloneHTMLBuilder
     options: SphinxOptions
-    languages: Languages
     blog: Blog
     modules: ModuleReader
+
+    languages: Languages = Languages()
+    """The site's other languages; none while the pages are not written yet."""
 
     folder: str = ""
     """The build's folder below the sitemap's, encoded, with a last slash; or empty."""
 
     heads: KeptHeads | None = None
-    """Those of the last build; None if no page is to be read here."""
+    """The heads that the last build kept; None if no page is to be read here."""
 
     def pages(self, generated: Mapping[str, str]) -> Iterator[Page]:
         """Yield a page for each document, generated page and copied file.
@@ -87,12 +89,6 @@ class PageReader:
         yield from self._documents()
         yield from self._generated(generated)
         yield from self._copied()
-
-    def source_of(self, name: str) -> Path | None:
-        """Return the file that was copied to a name below the sitemap's folder."""
-        folder = urls.percent_decode(self.folder)
-        below = name.removeprefix(folder) if name.startswith(folder) else ""
-        return _copied_from(below, self.app) if below else None
 
     def _documents(self) -> Iterator[Page]:
         """Yield documents' pages: only one if the builder writes a single page."""
@@ -124,27 +120,19 @@ class PageReader:
         for name in sorted(env.found_docs):
             own = shown.get(name, Shown())
             label = self._label(name)
+            objects = [
+                self.modules.excerpt(Path(file), part, self.options.changes)
+                for file, part in own.objects
+            ]
             files[name] = _Files(
                 sources=(Path(self.app.srcdir, label),),
                 included=_dependencies(name, self.app, own.files),
-                excerpts=(*excerpts.get(name, ()), *self._objects(own)),
-                unknown=self._unknown(own),
+                excerpts=(*excerpts.get(name, ()), *objects),
+                unknown=own.unknown,
                 is_stub=own.is_stub,
                 label=label,
             )
         return files
-
-    def _objects(self, shown: Shown) -> Iterator[Excerpt]:
-        """Yield what a document shows of modules of Python."""
-        for file, name in shown.objects:
-            changes = self.options.changes
-            yield self.modules.excerpt(Path(file), name, changes)
-
-    def _unknown(self, shown: Shown) -> str:
-        """Return why a part of a document is unknown, for messages; else nothing."""
-        if shown.lists_others:
-            return "lists what other pages say"
-        return shown.unknown
 
     def _generated(self, generated: Mapping[str, str]) -> Iterator[Page]:
         """Yield the pages that Sphinx and its extensions make without a document."""
@@ -169,13 +157,12 @@ class PageReader:
             return
         documents = self.app.env.found_docs
         written = {Path(self.builder.get_outfilename(name)) for name in documents}
-        for extra in extras:
-            for file, below in _html_files(Path(self.app.confdir, extra)):
-                output_file = Path(self.app.outdir, below)
-                if output_file.is_file() and output_file not in written:
-                    name = below.as_posix()
-                    describe = partial(self._copy, file, name, output_file)
-                    yield page_or_bug(name, describe)
+        for name, file in _copied(extras, self.app):
+            output_file = Path(self.app.outdir, name)
+            is_replaced = output_file in written or not output_file.is_file()
+            if file.suffix in HTML_SUFFIXES and not is_replaced:
+                describe = partial(self._copy, file, name, output_file)
+                yield page_or_bug(name, describe)
 
     def _copy(self, file: Path, name: str, output_file: Path) -> Page:
         path = urls.percent_encode(name)
@@ -241,14 +228,13 @@ class PageReader:
     def _judge(self, name: str, path: str, kind: str) -> tuple[str, Reason | None]:
         """Return what a page is that is not for readers, and why it is left out.
 
-        An empty text and None for a page that is to be listed.
+        For a page that is to be listed, return an empty text and None.
         """
         # The page that servers show for missing ones; sphinx-notfound-page can rename
         # it. Of an unknown setting, Sphinx would translate an error for each page.
-        not_found = "404"
-        if "notfound_pagename" in self.app.config:
-            not_found = self.app.config.notfound_pagename
-        if name == not_found or name.rpartition("/")[2] == "404":
+        config = self.app.config
+        is_renamed = "notfound_pagename" in config and name == config.notfound_pagename
+        if is_renamed or name.rpartition("/")[2] == "404":
             kind = "the error page"
         if kind:
             return kind, "generated"
@@ -259,8 +245,6 @@ class PageReader:
         return "", None
 
     def _is_excluded(self, path: str) -> bool:
-        if not self.options.excludes:
-            return False
         decoded = urls.percent_decode(path)
         return any(fnmatchcase(decoded, pattern) for pattern in self.options.excludes)
 
@@ -280,7 +264,7 @@ class PageReader:
     def _modules(self) -> dict[str, str]:
         """Return each page of source code with its module; the list of all has none.
 
-        Not from the generated pages: viewcode skips a page that is newer than its
+        The generated pages do not tell: viewcode skips a page that is newer than its
         module.
         """
         found = getattr(self.app.env, "_viewcode_modules", {})
@@ -310,25 +294,10 @@ def _dependencies(name: str, app: Sphinx, shown: tuple[str, ...]) -> Iterator[Pa
 
 def _copies(sources: Iterable[Path], included: Collection[Path]) -> Iterator[Path]:
     """Yield the scripts of pages that sphinx-gallery copied beside their documents."""
-    if not included:
-        return
     stems = {source.with_suffix("") for source in sources}
     for file in included:
         if file.with_suffix("") in stems:
             yield file
-
-
-def _html_files(extra: Path) -> Iterator[tuple[Path, Path]]:
-    """Yield HTML files of an entry of `html_extra_path`, and where each is copied."""
-    if extra.is_file():
-        files = [extra]
-        top = extra.parent
-    else:
-        files = sorted(extra.rglob("*"))
-        top = extra
-    for file in files:
-        if file.suffix in HTML_SUFFIXES:
-            yield file, file.relative_to(top)
 
 
 def _template_files(name: str, app: Sphinx) -> Iterator[Path]:
@@ -340,7 +309,7 @@ def _template_files(name: str, app: Sphinx) -> Iterator[Path]:
 def _module_file(name: str) -> tuple[Path, ...]:
     """Return a Python module's file.
 
-    Empty if it is installed, as its time tells nothing.
+    The result is empty for an installed module, whose file time tells nothing.
     """
     with suppress(Exception):  # It imports the module, which may do anything.
         file = Path(ModuleAnalyzer.get_module_source(name)[0] or "")
@@ -349,33 +318,35 @@ def _module_file(name: str) -> tuple[Path, ...]:
     return ()
 
 
-def _copied_from(name: str, app: Sphinx) -> Path | None:
-    """Return the file that Sphinx copied to a name in the output folder, if any."""
-    folder, _, rest = name.partition("/")
-    if folder == "_downloads":
-        return _noted(app.env.dlfiles, rest, app)
-    if folder == getattr(app.builder, "imagedir", ""):
-        return _noted(app.env.images, rest, app)
-    if folder == "_static":
-        return _found_in(app.config.html_static_path, rest, app)
-    return _found_in(app.config.html_extra_path, name, app)
+def find_source(app: Sphinx, folder: str) -> Callable[[str], Path | None]:
+    """Return a function that finds a copied file's source by its name in the output.
+
+    The names begin with `folder`, the build's below the sitemap's, encoded.
+    """
+
+    @cache  # Only the option `files` asks, so most builds never look.
+    def sources() -> Mapping[str, Path]:
+        found = dict(_copied(app.config.html_extra_path, app))
+        for name, file in _copied(app.config.html_static_path, app):
+            found[f"_static/{name}"] = file
+        builder: Any = app.builder
+        for copies, place in (
+            (app.env.dlfiles, "_downloads"),
+            (app.env.images, builder.imagedir),
+        ):
+            for source, (_, copy) in copies.items():
+                found[f"{place}/{copy}"] = Path(app.srcdir, source)
+        return {below + name: file for name, file in found.items()}
+
+    below = urls.percent_decode(folder)
+    return lambda name: sources().get(name)
 
 
-def _noted(
-    copies: Mapping[Any, tuple[Any, Any]], copy: str, app: Sphinx
-) -> Path | None:
-    """Return the file that has a copy of this name, as Sphinx notes it."""
-    for file, (_, name) in copies.items():
-        if str(name) == copy:
-            return Path(app.srcdir, file)
-    return None
-
-
-def _found_in(entries: Sequence[str], name: str, app: Sphinx) -> Path | None:
-    """Return the file of a name that is in the last of a setting's folders with one."""
-    for entry in reversed(entries):
+def _copied(entries: Iterable[str], app: Sphinx) -> Iterator[tuple[str, Path]]:
+    """Yield each file of a setting's folders, behind the name that its copy has."""
+    for entry in entries:
         top = Path(app.confdir, entry)
-        source = top if top.name == name and top.is_file() else top / name
-        if source.is_file():
-            return source
-    return None
+        if top.is_file():
+            yield top.name, top
+        for file in sorted(top.rglob("*")):
+            yield file.relative_to(top).as_posix(), file

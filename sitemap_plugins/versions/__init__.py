@@ -1,1 +1,1 @@
-"""Old versions, judged and mended."""
+"""Old versions, judged and fixed."""

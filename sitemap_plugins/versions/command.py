@@ -42,7 +42,7 @@ from sitemap_plugins.folder.arguments import site_project
 from sitemap_plugins.folder.reading import read_folder
 from sitemap_plugins.folder.versions import read_versions
 from sitemap_plugins.sitemaps.removed import Moved
-from sitemap_plugins.versions.mend import NUMBERS, VersionsCheck
+from sitemap_plugins.versions.fix import NUMBERS, VersionsCheck
 from sitemap_plugins.versions.old_pages import DefaultPages, read_default
 
 _KNOW_MOVES = (
@@ -77,10 +77,10 @@ def _moved(
 @text_option("--version", "PATTERN", _VERSION, "patterns", multiple=True)
 @text_option("--default", "NAME", "The version that readers should find.", default="")
 @text_option("--map", "OLD=NEW", _MAP, "moved", multiple=True, callback=_moved)
-@flag_option("--write", "Mend the pages and the sitemaps.")
+@flag_option("--write", "Fix the pages and the sitemaps.")
 @flag_option("--dry-run", "Print how much --write would change.")
 @choice_option("--gone", ("keep", "noindex"), "keep", _GONE)
-@flag_option("--force", "Mend files that have uncommitted changes, too.")
+@flag_option("--force", "Fix files that have uncommitted changes, too.")
 @format_option(FORMATS)
 @quiet_option()
 @flag_option("-v", "Print every finding, not a few of each kind.", "--verbose")
@@ -108,7 +108,7 @@ def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's valu
     if given["write"] and not given["dry_run"]:
         _write(site_dir, check, output, force=given["force"])
     else:
-        for _ in check.mended(output.track):
+        for _ in check.fixed(output.track):
             pass
     result = check.result()
     form = given["form"]
@@ -125,11 +125,11 @@ def _read(site_dir: Path, given: Given, output: Output) -> VersionsCheck:
     default = _read_default(site_dir, given)
     known = _known_moves(default, output)
     default = replace(default, moved={**known, **default.moved})
-    mends = given["write"] or given["dry_run"]
-    if mends and not default.base_url:
+    fixes = given["write"] or given["dry_run"]
+    if fixes and not default.base_url:
         msg = f"no canonical link in {default.folder!r} shows the site's address"
         raise OptionsError(msg, cure="give it with --base-url")
-    return VersionsCheck(default, mends=mends, noindex=given["gone"] == "noindex")
+    return VersionsCheck(default, fixes=fixes, noindex=given["gone"] == "noindex")
 
 
 def _read_default(site_dir: Path, given: Given) -> DefaultPages:
@@ -148,13 +148,13 @@ def _read_default(site_dir: Path, given: Given) -> DefaultPages:
 def _write(
     site_dir: Path, check: VersionsCheck, output: Output, *, force: bool
 ) -> None:
-    """Write the mended files, if git can undo that."""
+    """Write the fixed files, if git can undo that."""
     clear_leftovers(site_dir)
     if not force and has_changes(site_dir, os.environ):
         msg = f"{str(site_dir)!r} has changes that are not committed"
         cure = "commit them first, so that git can undo this, or give --force"
         raise OptionsError(msg, cure=cure)
-    replace_files(check.mended(output.track), output_dir=site_dir)
+    replace_files(check.fixed(output.track), output_dir=site_dir)
 
 
 def _known_moves(found: DefaultPages, output: Output) -> dict[str, str]:
@@ -183,7 +183,7 @@ def _known_moves(found: DefaultPages, output: Output) -> dict[str, str]:
 def _document(form: str, result: Result, check: VersionsCheck) -> str:
     """Return the findings in a format for programs.
 
-    In JSON, with the numbers of each version.
+    JSON has the numbers of each version too.
     """
     text = FORMATS[form](result)
     if form != "json":
@@ -210,12 +210,10 @@ def _print(
     for line in _table(check):
         output.line(line)
     output.findings(result)
-    verb = "would be mended" if dry_run else "mended"
-    mended = sum(row["mended"] for row in check.rows.values())
-    if mended:
-        output.line(
-            f"{count_pages(mended)} {verb}: {check.added_bytes:+,} bytes in all"
-        )
+    verb = "would be fixed" if dry_run else "fixed"
+    fixed = sum(row["fixed"] for row in check.rows.values())
+    if fixed:
+        output.line(f"{count_pages(fixed)} {verb}: {check.added_bytes:+,} bytes in all")
         if check.keeps_sitemaps:
             output.line(
                 "the versions' sitemaps stay as they are: Material's pages read them"

@@ -277,7 +277,7 @@ def _refuse_missing(targets: Iterable[str], files: Files) -> None:
 def _heads(top: Path, default: Version) -> dict[str, HeadMeta]:
     """Return the heads of the default version's pages, by file, percent-encoded.
 
-    They are in its own folder: an alias can hold redirects only.
+    The pages are read in the version's own folder: an alias can hold redirects only.
 
     Raises:
         OptionsError: There is none.
@@ -309,8 +309,8 @@ def _said(heads: Mapping[str, HeadMeta], default: Version) -> _Said:
 def _folder(said: _Said, versions: Versions, default: Version) -> str:
     """Return the folder of the default version by the name that readers see.
 
-    That is the one in most canonical links, or in its own sitemap. Without these, it is
-    the alias, unless that redirects.
+    Readers see the name in most canonical links, or in the version's own sitemap.
+    Without these, the name is the alias, unless the alias redirects.
     """
     folders = Counter(name for name, _ in said.values())
     if folders:

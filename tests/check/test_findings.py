@@ -15,7 +15,7 @@ from sitemap_plugins.check import whole_files as files
 from sitemap_plugins.check.with_pages import from_notices
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.limits import IMAGE_NAMESPACE, MAX_BYTES
-from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.messages import Notice, OptionsError
 from sitemap_plugins.core.publishing.read import Root
 from sitemap_plugins.core.publishing.xml import signature_comment
 from sitemap_plugins.sitemaps.facts import FileFacts
@@ -1262,6 +1262,26 @@ def test_an_index_that_lists_itself_is_not_a_missing_part(tmp_path):
     for result in (result_of(tmp_path), result_of_file(folder / "sitemap.xml")):
         assert {"nested-index": 1} == result.counts
         assert "sitemap.xml lists itself" in result.findings[0].problem
+
+
+def test_an_index_that_lists_only_itself_lacks_no_part(tmp_path):
+    file = tmp_path / "sitemap.xml"
+    file.write_text(index(f"{BASE}sitemap.xml"))
+
+    assert {"nested-index": 1} == result_of_file(file).counts
+
+
+def test_sitemap_that_robots_txt_names_is_checked_if_none_has_the_usual_name(tmp_path):
+    write_site(tmp_path)
+    folder = tmp_path / "out"
+    (folder / "sitemap.xml").unlink()
+    (folder / "pages.xml").write_text(urlset(*URLS, url("no/such/page/")))
+    (folder / "robots.txt").write_text(f"Sitemap: {BASE}pages.xml\n")
+
+    (finding,) = result_of(tmp_path).findings
+    assert ("missing", "pages.xml") == (finding.code, finding.file)
+    with pytest.raises(OptionsError, match=r"has no other\.xml"):
+        result_of(tmp_path, options={"filename": "other.xml"})
 
 
 def test_an_index_below_the_root_that_lists_itself_is_not_a_missing_part(tmp_path):

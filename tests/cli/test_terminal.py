@@ -346,7 +346,7 @@ def test_codes_lead_to_the_manual(tmp_path, environ, expected):
     found = {*LINK.findall(shown.seen.decode())}
     assert expected == bool(found)
     if expected:
-        assert "https://docs.test/sitemap/findings/#bad-url" in found
+        assert "https://docs.test/sitemap/messages/#bad-url" in found
 
 
 @FULL

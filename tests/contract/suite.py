@@ -18,7 +18,6 @@ from urllib.parse import unquote
 import pytest
 from lxml import etree
 
-from tests.cli.command import run as run_command
 from tests.full import FULL, full
 from tests.git_repository import GitRepository
 from tests.git_server import read_all, serving
@@ -523,32 +522,6 @@ class ContractSuite:
         why = "it is not below 'https://example.com/': correct the option urls"
         assert f"https://other.example/: {why}" in log
         assert 1 == log.count("correct the option urls")
-
-    def test_page_has_the_date_of_the_sitemap_in_its_head_and_check_compares_them(
-        self, build, tmp_path
-    ):
-        sources = (Source("index"), Source("guide", date=LATER))
-        built = build(Site(sources=sources, options={"page_dates": True}))
-        sitemap = built.output_dir / "sitemap.xml"
-
-        for name, date in (("index.html", NEWS), ("guide/index.html", LATER)):
-            html = (built.output_dir / name).read_text("utf-8")
-            assert [date] == re.findall(
-                r'property="article:modified_time" content="(.*?)"', html
-            )
-        command = (
-            "check",
-            str(built.output_dir),
-            "--select",
-            "date-on-page",
-            "--fail-on",
-            "info",
-        )
-        assert 0 == run_command(tmp_path, *command).returncode
-        sitemap.write_bytes(sitemap.read_bytes().replace(LATER.encode(), b"2020-01-01"))
-        assert (
-            "lastmod is 2020-01-01, and the page" in run_command(tmp_path, *command).out
-        )
 
     @FULL
     def test_patterns_of_files_never_list_html_the_sitemap_or_robots_txt(self, build):

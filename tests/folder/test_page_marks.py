@@ -1,16 +1,15 @@
-"""What pages say of themselves:
-mystmd's data beside a page (1.8), and dates to be trusted."""
+"""What pages say of themselves, and dates to be trusted."""
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from time import process_time
 
 import pytest
 
+from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.folder.page_marks import (
-    MAX_MYSTMD_BYTES,
     Built,
     PageMarks,
     read_page_marks,
@@ -21,128 +20,17 @@ from tests.folder.html_folder import html, write
 from tests.folder.test_sources import project
 from tests.full import full
 
-PAGE = html('<meta name="generator" content="mystmd"/>')
 TRUE = ("2020-01-02", "2021-05-06T07:08:09Z", "2023-10-11")
 
-# --- mystmd
-# ------------------------------------------------------------------------------------
 
+def test_address_of_mystmd_names_no_source():
+    """`guide/setup.md` and `setup.md` become `setup/` and `setup-1/`."""
+    marks = PageMarks(head=HeadMeta(generator="mystmd"))
+    linked = replace(marks, edit_links=("https://github.com/o/r/edit/main/a.md",))
+    built = [Built("setup/index.html", marks), Built("a/index.html", linked)]
 
-def location(folder, page, files, text=PAGE):
-    """Return where a page says that its source is;
-    `files` are data, or texts as they are."""
-    texts = {
-        n: data if isinstance(data, str) else json.dumps(data)
-        for n, data in files.items()
-    }
-    write(folder, {page: text, **texts})
-    return read_page_marks(folder / page, page).location
-
-
-def data(slug, path):
-    return {"kind": "Article", "slug": slug, "location": path, "mdast": {}}
-
-
-@pytest.mark.parametrize(
-    ("page", "file", "slug"),
-    [
-        ("index.html", "index.json", "index"),
-        ("setup/index.html", "setup.json", "setup"),
-        ("guide/index.html", "guide.index.json", "guide.index"),
-        ("guide/sub/a/index.html", "guide.sub.a.json", "guide.sub.a"),
-        ("book/index.html", "book/index.json", "index"),
-        ("book/setup/index.html", "book/setup.json", "setup"),
-        ("book/guide/index.html", "book/guide.index.json", "guide.index"),
-    ],
-)
-def test_page_data_are_found_by_the_slug(tmp_path, page, file, slug):
-    """Without folders in URLs and with them (`site.options.folders`),
-    one project and several."""
-    assert "x/y z.md" == location(tmp_path, page, {file: data(slug, "/x/y z.md")})
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "{",
-        "[" * 100_000,
-        "[]",
-        '"text"',
-        "{}",
-        '{"slug": "a"}',
-        '{"slug": "a", "location": 1}',
-        '{"slug": "b", "location": "/b.md"}',
-    ],
-)
-def test_invalid_page_data_are_ignored(tmp_path, text):
-    assert "" == location(tmp_path, "a/index.html", {"a.json": text})
-
-
-def test_ambiguous_page_data_are_ignored(tmp_path):
-    files = {
-        "a.json": data("a", "/a.md"),
-        "a.index.json": data("a.index", "/a/index.md"),
-    }
-
-    assert "" == location(tmp_path, "a/index.html", files)
-
-
-@pytest.mark.parametrize(("more", "expected"), [(0, "a.md"), (1, "")])
-def test_page_data_longer_than_the_limit_are_ignored(tmp_path, more, expected):
-    """Empty lists take forty times their bytes."""
-    text = json.dumps(data("a", "/a.md")).ljust(MAX_MYSTMD_BYTES + more)
-
-    assert expected == location(tmp_path, "a/index.html", {"a.json": text})
-
-
-def test_page_data_are_read_for_mystmd_only(tmp_path):
-    files = {"a.json": data("a", "/a.md")}
-
-    assert "" == location(tmp_path, "a/index.html", files, text=html())
-    assert "" == location(tmp_path, "a/b.html", files)
-
-
-def test_page_data_behind_a_link_are_ignored(tmp_path):
-    write(
-        tmp_path, {"secret": json.dumps(data("a", "/a.md")), "site/a/index.html": PAGE}
-    )
-    (tmp_path / "site/a.json").symlink_to(tmp_path / "secret")
-
-    assert (
-        "" == read_page_marks(tmp_path / "site/a/index.html", "a/index.html").location
-    )
-
-
-def by_page(pages, *names):
-    built = [Built(name, PageMarks(location=path)) for name, path in pages.items()]
-    return find_sources(built, project(*names)).by_page
-
-
-def test_page_data_win_over_the_route():
-    pages = {"setup/index.html": "guide/setup.md", "setup-1/index.html": "setup.md"}
-
-    assert {
-        "setup/index.html": "docs/guide/setup.md",
-        "setup-1/index.html": "docs/setup.md",
-    } == by_page(pages, "docs/setup.md", "docs/guide/setup.md")
-
-
-def test_page_data_that_name_a_missing_file_give_no_source():
-    assert {} == by_page({"a/index.html": "guide/a.md"}, "a.md")
-
-
-def test_file_name_shared_by_several_projects_gives_no_source():
-    """Each is below its own project's folder, and the data do not say which."""
-    pages = {
-        "one/index.html": "index.md",
-        "two/index.html": "index.md",
-        "a/index.html": "a.md",
-    }
-
-    assert {"a/index.html": "a.md"} == by_page(
-        pages, "index.md", "a.md", "two/index.md"
-    )
+    found = find_sources(built, project("setup.md", "guide/setup.md", "a.md"))
+    assert {"a/index.html": "a.md"} == found.by_page
 
 
 # --- dates

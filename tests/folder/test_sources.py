@@ -457,13 +457,6 @@ def test_pages_in_a_language_of_docusaurus_have_no_source(edit_link):
     }
 
 
-def test_readme_that_mystmd_names_is_a_source():
-    pages = [Built("index.html", PageMarks(location="README.md"))]
-
-    found = find_sources(pages, project("README.md", "a.py"), "").by_page
-    assert {"index.html": "README.md"} == found
-
-
 def test_pages_are_their_own_sources_only_if_asked():
     assert {} == sources({"a.html": []}, "www/a.html", folders=["www"])
     assert {"a.html": "www/a.html"} == sources(

@@ -154,7 +154,7 @@ MISTAKES = {
         code={"mkdocs": 1, "folder": 2},
     ),
     "a base URL with a path": Mistake(
-        "",  # For ever, and often not the author's to mend: only the verbose output.
+        "",  # For ever, and often not the author's to fix: only the verbose output.
         Site(base_url="https://example.com/docs/", git=False),
     ),
     "a shallow clone": Mistake(

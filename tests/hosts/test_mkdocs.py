@@ -650,7 +650,6 @@ def test_versions_with_one_canonical_version_are_announced_once(versions):
         line = f"Sitemap: {BASE}docs/latest/sitemap.xml"
         assert f"only at {BASE}robots.txt: add the line '{line}' there, once" in said
         assert "wrong-base-url" not in said
-        assert "old-version" not in said
 
 
 @FULL
@@ -662,17 +661,6 @@ def test_alias_that_mike_makes_of_redirects_is_a_warning(versions):
 
     assert f"{BASE}latest/" == locs[0]
     assert "mike makes 'latest' a folder of redirects, and its URLs are listed" in said
-
-
-@FULL
-def test_a_version_that_mike_deploys_again_without_the_alias_is_old(versions):
-    folder = versions({"mike": {"canonical_version": "latest"}})
-    deploy(folder, "1.0", "latest")
-    deploy(folder, "2.0", "latest")
-    assert "old-version" not in deploy(folder, "2.0")[1]
-
-    said = deploy(folder, "1.0")[1]
-    assert "mike builds version '1.0', and its canonical_version is 'latest'" in said
 
 
 @FULL

@@ -6,22 +6,21 @@ That pages show what the sitemap lists is in tests/contract.
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from pelican.plugins import signals
 from sphinx.config import Config
 
-from sitemap_plugins.core.html.date_tag import with_meta_tag
-from sitemap_plugins.pelican import on_content_written
 from sitemap_plugins.sphinx.build import show_date
+from tests.cli.command import run as run_command
 from tests.full import FULL
 from tests.hosts import mkdocs_project, sphinx_site
-from tests.hosts.pelican_blog import Blog, plugins_of_their_own
+from tests.hosts.pelican_blog import Blog
 from tests.shell_scripts import recording_git
 from tests.sites import NEWS, MkDocs, Pelican, Site, Source, Sphinx, git
 
+ROOT = Path(__file__).parents[2]
 LATER = "2025-02-03T04:05:06+00:00"
 DATED = {"sitemap": {"page_dates": True}}
 RIVAL = "git-revision-date-localized"
@@ -245,56 +244,36 @@ def test_sphinx_dates_of_the_other_extension_are_left_alone(tmp_path):
     assert 1 == page.count("article:modified_time")
 
 
-@pytest.mark.parametrize(
-    ("head", "end"),
-    [
-        ('<head><script>w.write("<head></head><body>")</script>', "</head><body>"),
-        ("<HEAD><!-- </head> --><title></head></title>", "</HEAD >\n<BODY>"),
-        ("<p>Part</p>", ""),
-        ('<head><meta property="article:modified_time" content="2020">', "</head>"),
-        ('<head><meta content="Put it before </head> of each page">', "</head>"),
-        (
-            "<head><meta content='a \"</head>\" b'><noscript></head></noscript>",
-            "</head>",
-        ),
-        ("<head><script><!-- <script></head></script></head>--></script>", "</head>"),
-        ("<head><template><p></head></template>", "</head>"),
-        ("<head>", "</head><body><textarea></head></textarea>"),
-    ],
-)
-def test_date_is_put_at_the_end_of_the_head_and_into_no_script_or_comment(head, end):
-    tag = '<meta property="article:modified_time" content="2024-05-01" />\n'
-    added = tag if end and "article" not in head else ""
-    assert f"{head}{added}{end}" == with_meta_tag(f"{head}{end}", date(2024, 5, 1))
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<head><img></head><body>",
-        "<head><title>x</head><body>",
-        "<p>Part</p><script>w.write('</head>')</script>",
-        '<head><link title="</head>',
-        "<head><meta a=</head>",
-        "<head><style></head>" * 50,
-        "<p " + "".join(f"a{n} " for n in range(200)) + "></head>",
-    ],
-)
-def test_page_whose_head_does_not_end_there_keeps_its_bytes(html):
-    assert with_meta_tag(html, date(2024, 5, 1)) is None
-
-
-def test_page_without_a_place_for_its_date_is_named_once(tmp_path):
-    pixel = (
-        "<!doctype html><html><head><img src=p></head><body>{{ page.content }}</body>"
-    )
-    mkdocs_project.write(tmp_path, {"theme/main.html": pixel}, plugins=[DATED])
+def test_sphinx_head_has_the_date_of_the_sitemap_and_check_compares_them(tmp_path):
+    files = {"index.rst": sphinx_site.title("Home")}
+    sphinx_site.write(tmp_path, files, sitemap_page_dates=True)
     mkdocs_project.commit(tmp_path)
+    (tmp_path / "new.rst").write_text(f":orphan:\n\n{sphinx_site.title('New')}")
+    git(tmp_path, "add", "new.rst")
+    git(tmp_path, "commit", "-qm", "new", GIT_COMMITTER_DATE=LATER)
+    built = sphinx_site.build(tmp_path)
+    tag = r'property="article:modified_time" content="(.*?)"'
+    for name, date in (("index.html", NEWS), ("new.html", LATER)):
+        page = (built.output_dir / name).read_text("utf-8")
+        assert [date] == re.findall(tag, page)
 
-    built = mkdocs_project.build(tmp_path)
+    options = ("--select", "date-on-page", "--fail-on", "info")
+    command = ("check", str(built.output_dir), *options)
+    assert 0 == run_command(tmp_path, *command).returncode
+    sitemap = built.output_dir / "sitemap.xml"
+    sitemap.write_bytes(sitemap.read_bytes().replace(LATER.encode(), b"2020-01-01"))
+    found = run_command(tmp_path, *command).out
+    assert "lastmod is 2020-01-01, and the page" in found
 
-    assert 1 == built.log.count("(date-not-shown)")
-    assert "article:modified_time" not in (built.output_dir / "index.html").read_text()
+
+def test_line_of_the_manual_puts_the_date_into_the_head(tmp_path):
+    manual = (ROOT / "docs/page-dates.md").read_text("utf-8")
+    line = re.search(r"(?m)^ *(\{%.*article:modified_time.*)$", manual)[1]
+    template = f"<html><head>{line}</head><body></body></html>"
+    built = mkdocs(tmp_path, {"theme/main.html": template}, plugins=[DATED])
+
+    page = (built.output_dir / "index.html").read_text("utf-8")
+    assert 'property="article:modified_time" content="2024-05-01"' in page
 
 
 ARTICLE = """<html><head></head><body>{% set it = article or page %}<i>{{ it.modified }}</i>
@@ -337,42 +316,6 @@ def test_pelican_contents_were_modified_when_git_says_so_if_nobody_else_does(blo
     )
     assert ["", ""] == values(built, "ahead.html")
     assert git_says == values(built, "pages/about.html")
-
-
-@pytest.mark.parametrize("page", [b"<head></head>caf\xe9", b"a\r\n", None])
-def test_pelican_page_that_another_plugin_changed_first_costs_no_build(blog, page):
-    def change(path, **_):
-        if path.endswith("old.html"):
-            Path(path).unlink() if page is None else Path(path).write_bytes(page)
-
-    with plugins_of_their_own():
-        signals.content_written.disconnect(on_content_written)
-        signals.content_written.connect(change)
-        built = build_blog(blog, page_dates=True)
-
-    old = built.output_dir / "old.html"
-    assert page == (old.read_bytes() if old.exists() else None)
-    assert "article:modified_time" in (built.output_dir / "pages/about.html").read_text(
-        "utf-8"
-    )
-
-
-def test_pelican_page_without_a_place_for_its_date_is_named_in_its_run(blog, capsys):
-    """Not in the next one, as of `pelican -r`."""
-    template = blog.folder / "templates/article.html"
-    template.write_text("<html><head><img src=p></head><body></body></html>")
-    site = blog.object(
-        THEME_TEMPLATES_OVERRIDES=[str(blog.folder / "templates")],
-        SITEMAP={"page_dates": True},
-    )
-    site.run()
-    first = capsys.readouterr().out
-    template.write_text(ARTICLE)
-    site.run()
-    second = capsys.readouterr().out
-
-    assert 1 == first.count("(date-not-shown)")
-    assert 0 == second.count("(date-not-shown)")
 
 
 def test_pelican_shows_the_date_of_an_included_file(blog):

@@ -9,6 +9,7 @@ import pytest
 from pelican.generators import Generator
 from pelican.plugins import signals
 
+from tests.cli.command import run as run_command
 from tests.hosts.pelican_blog import Blog, paths, plugins_of_their_own
 
 PAGE = "<!doctype html><html><head><title>x</title>{}</head><body>x</body></html>"
@@ -66,22 +67,11 @@ def test_static_html_lists_pages_that_a_plugin_wrote_in_this_build(blog, capsys)
     assert "not-listed" not in capsys.readouterr().out
 
 
-def test_linked_pages_that_a_plugin_wrote_are_named_if_they_are_not_listed(
-    blog, capsys
-):
+def test_pages_that_a_plugin_wrote_are_counted_and_explained(blog, capsys):
     built = blog.build(DIRECT_TEMPLATES=[])
 
     assert {*paths(built)}.isdisjoint({*INDEXABLE, "news/"})
-    assert (
-        "sitemap: 2 pages that another plugin wrote are not listed, though listed pages"
-        " link there: news/index.html and posts2.html: set `static_html` to True, or let"
-        " `exclude` match (not-listed)"
-    ) in capsys.readouterr().out
-
-
-def test_pages_without_a_link_from_a_listed_page_are_not_named(blog, capsys):
-    blog.write("a").write_text(LINKS.format("a\nRobots: noindex"))
-    blog.write("b")
-    blog.build(DIRECT_TEMPLATES=[], CATEGORY_SAVE_AS="", AUTHOR_SAVE_AS="")
-
-    assert "not-listed" not in capsys.readouterr().out
+    assert "6 static" in capsys.readouterr().out
+    url = "https://example.com/posts2.html"
+    explained = run_command(blog.folder, "explain", url, str(built.output_dir))
+    assert "static" in explained.out

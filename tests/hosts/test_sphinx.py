@@ -539,32 +539,6 @@ def test_a_preview_on_read_the_docs_has_no_sitemap(tmp_path):
     assert not built.wrote("sitemap.xml")
 
 
-CONF = """
-import gzip
-exclude = ["a"]
-exclude_patterns = [*exclude]
-fetch_history = True
-split = "section"
-def setup(app):
-    app.add_config_value("split", "", "")
-"""
-
-
-def test_options_without_their_prefix_are_reported(tmp_path):
-    """Not variables that conf.py reads, modules, or values of other extensions."""
-    write(tmp_path, {"index.rst": title("Home")})
-    with (tmp_path / "conf.py").open("a") as conf:
-        conf.write(CONF)
-    log = build(tmp_path, "-W").log
-
-    name = "fetch_history"
-    assert (
-        f"conf.py: nothing reads {name}: write sitemap_{name} (sitemap.unknown-option)"
-        in log
-    )
-    assert 1 == log.count("unknown-option")
-
-
 def test_an_address_of_another_type_is_a_warning(tmp_path):
     write(tmp_path, {"index.rst": title("Home")}, html_baseurl="", site_url=5)
     built = build(tmp_path)

@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from sitemap_plugins.core.html.document import decode
 from sitemap_plugins.core.html.head import read_head
-from sitemap_plugins.versions.mend import with_canonical, with_noindex
+from sitemap_plugins.versions.fix import with_canonical, with_noindex
 from tests.property.examples import examples
 from tests.property.test_html_head import FRAGMENTS
 

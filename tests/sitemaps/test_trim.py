@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from sitemap_plugins.versions.mend import trimmed
+from sitemap_plugins.versions.fix import trimmed
 from tests.check.checked_site import index, url, urlset
 from tests.folder.html_folder import BASE, write
 

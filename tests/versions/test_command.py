@@ -77,7 +77,7 @@ def test_the_report(tree):
     assert before == content_of(tree)
 
 
-def test_mended_pages_have_one_tag_more(tree):
+def test_fixed_pages_have_one_tag_more(tree):
     before = content_of(tree)
     dry = run(tree, "versions", ".", "--write", "--dry-run")
     assert before == content_of(tree)
@@ -101,8 +101,8 @@ def test_mended_pages_have_one_tag_more(tree):
     }
     assert changes == changed
     assert (0, 0) == (dry.returncode, done.returncode)
-    assert "3 pages would be mended: " in dry.out
-    assert "3 pages mended: " in done.out
+    assert "3 pages would be fixed: " in dry.out
+    assert "3 pages fixed: " in done.out
     assert (0, after) == (
         run(tree, "versions", ".", "--write").returncode,
         content_of(tree),
@@ -126,7 +126,7 @@ def test_pages_that_are_gone_can_get_noindex(tree):
     code, [_, row], counts = numbers(tree, "--write", "--gone", "noindex")
 
     assert (0, {"html-unreadable": 1}) == (code, counts)
-    assert (2, 2, 4) == (row["noindex"], row["default"], row["mended"])
+    assert (2, 2, 4) == (row["noindex"], row["default"], row["fixed"])
     text = (tree / "1.0/gone/index.html").read_text()
     assert '<meta name="robots" content="noindex" />' in text
     assert "canonical" not in text
@@ -177,7 +177,7 @@ def test_changes_that_are_not_committed_are_in_the_way(tree):
     assert FILES["1.0/kept/index.html"] == (tree / "1.0/kept/index.html").read_text()
 
 
-def test_a_folder_that_git_does_not_track_is_mended(tmp_path):
+def test_a_folder_that_git_does_not_track_is_fixed(tmp_path):
     write(
         tmp_path,
         {"README.md": "", **{f"site/{name}": text for name, text in FILES.items()}},
@@ -299,8 +299,8 @@ def test_sitemaps_of_old_versions_list_what_is_canonical(tree):
         left == after["1.0/sitemap.xml"] == gzip.decompress(after["1.0/sitemap.xml.gz"])
     )
     assert before["latest/sitemap.xml"] == after["latest/sitemap.xml"]
-    assert "2 files of the versions' sitemaps would be mended" in dry.out
-    assert "2 files of the versions' sitemaps mended" in done.out
+    assert "2 files of the versions' sitemaps would be fixed" in dry.out
+    assert "2 files of the versions' sitemaps fixed" in done.out
     assert "sitemaps" not in run(tree, "versions", ".", "--write").out
     assert after == content_of(tree)
     assert 0 == run(tree, "versions", ".", "--write", "--gone", "noindex").returncode
@@ -357,6 +357,23 @@ def test_check_of_one_page_in_three_versions(tmp_path):
     )
 
 
+def test_alias_of_redirects_that_canonical_links_name_is_found(tree):
+    """With mike's `alias_type: redirect`, every canonical link led back."""
+    redirects = {
+        "latest/kept/index.html": leads_to("../../2.0/kept/"),
+        "latest/other/index.html": leads_to("../../2.0/other/"),
+        "latest/index.html": leads_to("../2.0/"),
+    }
+    before = run(tree, "versions", ".").out
+    write(tree, redirects)
+    after = run(tree, "versions", ".").out
+
+    problem = "the canonical links name 'latest', a folder of redirects to '2.0'"
+    assert problem not in before
+    assert problem in after
+    assert "set mike's alias_type to symlink or copy" in after
+
+
 def test_old_pages_name_what_the_default_versions_sitemap_lists(tmp_path):
     """Without canonical links, only that file shows by
     which of its names the version is found."""
@@ -381,7 +398,7 @@ def test_old_pages_name_what_the_default_versions_sitemap_lists(tmp_path):
 
 
 def test_check_names_what_merge_left_out_once(tree):
-    """And nothing else about old versions, once they are mended."""
+    """And nothing else about old versions, once they are fixed."""
     run(tree, "versions", ".", "--write")
     text = urlset(url("kept/"), url("other/")).replace(
         "https://example.com/", f"{BASE}latest/"

@@ -133,6 +133,7 @@ def _said_of(
 
 
 def _reason(page: Page, *, wanted: bool | None) -> Reason | None:
+    """Return why the host or the page's front matter leaves the page out, if so."""
     host = page.exclude_reason
     if host is not None and not (host == "hidden" and wanted):
         return host
@@ -185,6 +186,7 @@ def _parse(value: object) -> tuple[bool | None, Mapping[str, object]]:
 
 
 def _parse_text(text: str) -> tuple[bool | None, Mapping[str, object]]:
+    """Read the key `sitemap` where a host hands it over as text, as `_parse` does."""
     if not text:
         return None, {}
     if text.lower() in _NO | _YES:
@@ -240,6 +242,7 @@ def _field(page: Page, name: str, value: object) -> object:
 
 
 def _sources(page: Page, value: object) -> tuple[str, ...]:
+    """Return the names in the field `sources`, each once."""
     if not page.sources:
         msg = "the page has no source file that the names could be relative to"
         raise PageError(msg, cure="remove the field")

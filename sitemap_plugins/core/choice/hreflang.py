@@ -86,7 +86,7 @@ class _Group:
     """Pages that links connect, with what the links say so far."""
 
     members: dict[str, CheckedPage] = field(default_factory=dict)
-    """By URL, in the order of the site."""
+    """Indexed by URL, in the order of the site."""
 
     versions: dict[str, str] = field(default_factory=dict)
     """The first URL of each language."""
@@ -142,7 +142,7 @@ class _Site:
     """The URLs of these pages."""
 
     by_identity: dict[str, str]
-    """The same, by what all spellings of a URL have in common."""
+    """The URLs of these pages, by what all spellings of a URL have in common."""
 
     parents: dict[str, str] = field(default_factory=dict)
     """A forest over the URLs of pages that links touch: each tree is a group."""
@@ -204,7 +204,7 @@ class _Site:
     def top(self, url: str) -> str:
         """Return the page that stands for a page's group.
 
-        It shortens the way for the next time.
+        The search for the next time is made shorter.
         """
         while (parent := self.parents.setdefault(url, url)) != url:
             self.parents[url] = self.parents[parent]

@@ -3,8 +3,8 @@
 Google:
 https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps.
 Only what belongs to the page's content counts: no icons, emoji or single pixels, and
-nothing from its sidebars and footers. Of an image in several sizes, the one in `src`
-counts and the one that it links to.
+nothing from its sidebars and footers. If an image has several sizes, the one in `src`
+and the one that the image links to count.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def find_images(
 ) -> tuple[Mapping[str, tuple[str, ...]], Notices]:
     """Return the URLs of the images on each page, by the page's URL, each once.
 
-    They are on the host of `base_url`, absolute, percent-encoded and in the page's
-    order, at most `MAX_IMAGES` for each page; images that robots.txt disallows are not
-    among them. A page that cannot be read has none, and a notice.
+    The images are on the host of `base_url`, absolute, percent-encoded and in the
+    page's order, at most `MAX_IMAGES` for each page; images that robots.txt disallows
+    are not among them. A page that cannot be read has no images, and a notice.
     """
     found = {}
     notices = []

@@ -83,7 +83,7 @@ def _by_form(paths: Iterable[str]) -> dict[str, str]:
 def _narrow(
     page: CheckedPage, linked: Iterable[str], by_form: Mapping[str, str]
 ) -> CheckedPage:
-    """Return a list with those of its pages that are linked, in the order of links."""
+    """Return a page that lists others with only the pages to which it links, in order."""
     shown = tuple(by_form[form] for form in linked if form in by_form)
     unknown = page.unknown
     if not (shown or page.sources):

@@ -59,7 +59,8 @@ def find_files(folder: Path, options: Options) -> tuple[str, ...]:
 def other_html(files: Files) -> list[str]:
     """Return the HTML files in the output that are no page of the host's, sorted.
 
-    Percent-encoded; other plugins write some. Empty if there is no folder to look in.
+    Names are percent-encoded; other plugins write such files. The list is empty if
+    there is no folder to look in.
     """
     if files.folder is None:
         return []

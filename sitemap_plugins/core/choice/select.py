@@ -1,10 +1,10 @@
 """Select the pages to list.
 
-Judge each page alone, then those that depend on other pages. Alone: by the host, front
-matter, the options and the built HTML; the cheapest checks come first. Then
-`core.page_urls` chooses the URL of each page, which the options, robots.txt and the
-server's rules judge. Among others: by canonical links and the pages' URLs. Each
-`_judge…` function looks at one kind of evidence.
+Judge each page alone, then those that depend on other pages. A page alone is judged by
+the host, front matter, the options and the built HTML; the cheapest checks come first.
+Then `core.page_urls` chooses the URL of each page, which the options, robots.txt and
+the server's rules judge. Among others, a page is judged by canonical links and the
+pages' URLs. Each `_judge…` function looks at one kind of evidence.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
 
 from sitemap_plugins.core import codes, messages, urls
 from sitemap_plugins.core.choice.front_matter import Verdict, check_page
@@ -36,7 +35,7 @@ from sitemap_plugins.core.page_urls import PageUrl, PageUrls, file_of
 from sitemap_plugins.core.patterns import Patterns, Rules, cure_of_unused
 from sitemap_plugins.core.records import CheckedPage, LeftOut, Page
 from sitemap_plugins.core.untrusted_files import is_file
-from sitemap_plugins.core.url_forms import HOME, Files, Form, spelled_by
+from sitemap_plugins.core.url_forms import HOME, Files, spelled_by
 
 _FEW = 4
 """Pages that may well be left out as copies of others, whatever the size of their
@@ -51,7 +50,7 @@ _BY_FILE = {None, "noindex", "redirect", "missing", "blank"}
 class Judged:
     """All pages as far as they are judged.
 
-    What few pages have is kept by the page's index.
+    Values that only few pages have are kept by the page's index.
     """
 
     pages: list[CheckedPage] = field(default_factory=list)
@@ -61,7 +60,7 @@ class Judged:
     """Why pages are left out; the others are to be listed."""
 
     whys: dict[int, str] = field(default_factory=dict)
-    """What leaves these out, as `LeftOut.why`."""
+    """What leaves out each page of `reasons`, as `LeftOut.why`."""
 
     canonicals: dict[int, str] = field(default_factory=dict)
     """The absolute canonical URLs that pages to be listed have in their HTML, as
@@ -208,6 +207,7 @@ def _judge_file(
 
 
 def _judge_head(page: CheckedPage, head: HeadMeta) -> Verdict:
+    """Leave out a page that says noindex or sends readers to another URL."""
     if head.noindex:
         return Verdict(page, "noindex", why="its HTML says noindex")
     refresh = head.refresh_url(page.url)
@@ -268,7 +268,7 @@ class Selection:
     def unlisted_members(self) -> tuple[CheckedPage, ...]:
         """Pages left out that listed ones show, where readers see their content.
 
-        Not if a listed page has the same path.
+        A page is not among them if a listed page has the same path.
         """
         members: set[str] = set()
         for page in self.listed:
@@ -367,7 +367,7 @@ def _choose_urls(
 def _respelled(page: CheckedPage, url: str) -> CheckedPage:
     """Return a page at another URL, its links to other languages changed alike.
 
-    These have the same theme, so they list that form too.
+    The builds of other languages have the same theme, so they list that form too.
     """
     if not page.alternates:
         return page._replace(url=url)
@@ -394,76 +394,29 @@ def _about_pages(
     yield from _about_home(judged, listed)
 
 
-class _FormKind(NamedTuple):
-    """In what the URLs of some pages differ from those of the host, or redirect."""
-
-    decided_by: str
-    """As `PageUrl.decided_by`."""
-
-    problem: str = ""
-    """What the server does with the host's form, or with the listed one."""
-
-    host_form: Form = ""
-    """Of pages whose canonical link decided."""
-
-    form: Form = ""
-    """Of these too."""
-
-
 def _about_forms(judged: Judged, site: PageUrls, cure: str) -> Iterator[Notice]:
-    """Yield a notice for each way in which URLs differ from the host's, or redirect."""
-    kinds: dict[_FormKind, list[int]] = defaultdict(list)
+    """Yield a notice for each way in which the server does not answer hosts' URLs."""
+    same: dict[tuple[str, str], list[int]] = defaultdict(list)
     for i, url in judged.chosen.items():
-        kind = _kind_of(url, site.service)
-        if kind is not None and i not in judged.reasons:
-            kinds[kind].append(i)
-    for kind, same in kinds.items():
-        page = judged.pages[same[0]]
-        if kind.decided_by == "canonical":
-            yield _about_canonical_form(kind, page, len(same))
-        else:
-            is_folder = judged.chosen[same[0]].host_form == "folder"
-            own_cure = "let the URLs of folders end in a slash" if is_folder else cure
-            yield _about_server_form(kind, page, len(same), site, own_cure)
-
-
-def _kind_of(url: PageUrl, service: str) -> _FormKind | None:
-    """Return in what a page's URL differs.
-
-    None for the host's that the server answers.
-    """
-    if url.decided_by == "canonical":
-        return _FormKind("canonical", host_form=url.host_form, form=url.form)
-    form = url.host_form if url.decided_by == "server" else url.form
-    problem = hosting.answer(service, form)
-    if url.decided_by == "host" and not problem:
-        return None
-    return _FormKind(url.decided_by, problem)
-
-
-def _about_canonical_form(kind: _FormKind, page: CheckedPage, number: int) -> Notice:
-    text = (
-        f"the canonical link of {count_pages(number)} has the form {kind.form!r} and"
-        f" not {kind.host_form!r}, and so has the URL in the sitemap, such as"
-        f" {quoted(page.url)}"
-    )
-    return Notice("url-form", text)
-
-
-def _about_server_form(
-    kind: _FormKind, page: CheckedPage, number: int, site: PageUrls, cure: str
-) -> Notice:
-    """Return the notice on URLs of the host that the server does not answer."""
-    old = page.url
-    final = "and crawlers want the final ones"
-    if kind.decided_by == "server":
-        old = site.base_url + page.path
-        final = f"so the sitemap lists {quoted(page.url)}"
-    name = hosting.facts_of(site.service).name
-    verb = kind.problem or "redirects"
-    pages = f"{count_pages(number)}, such as {quoted(old)}"
-    text = f"{name} {verb} the URLs of {pages}, {final}"
-    return Notice("host-redirects", text, cure=cure)
+        if i in judged.reasons or url.decided_by == "canonical":
+            continue
+        problem = hosting.answer(site.service, url.host_form)
+        if problem or url.decided_by == "server":
+            same[url.decided_by, problem].append(i)
+    for (decided_by, problem), pages in same.items():
+        first = pages[0]
+        page = judged.pages[first]
+        old = page.url
+        final = "and crawlers want the final ones"
+        if decided_by == "server":
+            old = site.base_url + page.path
+            final = f"so the sitemap lists {quoted(page.url)}"
+        name = hosting.facts_of(site.service).name
+        urls_of_pages = f"the URLs of {count_pages(len(pages))}, such as {quoted(old)}"
+        text = f"{name} {problem or 'redirects'} {urls_of_pages}, {final}"
+        is_folder = judged.chosen[first].host_form == "folder"
+        own_cure = "let the URLs of folders end in a slash" if is_folder else cure
+        yield Notice("host-redirects", text, cure=own_cure)
 
 
 def _judge_by_robots(judged: Judged, robots: Robots | None) -> None:
@@ -568,7 +521,7 @@ def _base_of(canonical: str, file: str) -> str:
 
 
 def _judge_duplicates(judged: Judged) -> None:
-    """Of several pages with one URL list the last: its file replaced the others."""
+    """If several pages have one URL, list the last: its file replaced the others."""
     pages = judged.pages
     last: dict[str, int] = {}
     for i, page in enumerate(pages):
@@ -588,9 +541,10 @@ def _judge_duplicates(judged: Judged) -> None:
 def _about_canonicals(
     judged: Judged, listed: Iterable[CheckedPage]
 ) -> Iterator[Notice]:
-    """Yield a notice if many pages are left out for others that are not listed.
+    """Yield a notice if many pages are left out in favour of pages that are not listed.
 
-    Pages of old versions name those of the default one, which are listed.
+    For instance, a page of an old version that names a listed page of the default
+    version is not one of them.
     """
     if not judged.elsewhere:
         return
@@ -659,8 +613,8 @@ def _about_patterns(
 ) -> Iterator[Notice]:
     """Yield a notice for each option with patterns that match none of the pages.
 
-    What `exclude` matches can also be another HTML file, which `check` expects in the
-    sitemap.
+    A pattern of `exclude` can also match another HTML file, which `check` expects in
+    the sitemap.
     """
     for name, patterns in page_patterns(options).items():
         known = names

@@ -1,8 +1,8 @@
 """What hosting services answer.
 
-It depends on the form of a URL, and on `_headers` and `_redirects`. Cloudflare and
-Netlify read these files at the root of the site, and a crawler gets what they say
-instead of the built page:
+The answer depends on the form of a URL, and on the files `_headers` and `_redirects`.
+Cloudflare and Netlify read these files at the root of the site, and a crawler gets what
+they say instead of the built page:
 https://developers.cloudflare.com/pages/configuration/headers/, …/redirects/,
 https://docs.netlify.com/manage/routing/headers/, …/redirects/overview/. Which lines
 Cloudflare ignores is in parseRedirects.ts of https://github.com/cloudflare/workers-sdk.
@@ -55,7 +55,7 @@ _UNKNOWN = Service("nearly every server", fixed=True, redirects=["folder"])
 def facts_of(service: str) -> Service:
     """Return how a service answers, one of `SERVICES`.
 
-    Any other answers as nearly every server does.
+    A service of any other name answers as nearly every server does.
     """
     return SERVICES.get(service, _UNKNOWN)
 
@@ -76,7 +76,8 @@ def service_of(base_url: str) -> str:
 def answer(service: str, form: Form) -> str:
     """Return what a service does at a form of a URL instead of answering.
 
-    Empty for nothing. `service` is one of `SERVICES`, or empty for any other.
+    The result is empty if the service answers with the page. `service` is one of
+    `SERVICES`, or empty for any other service.
 
     >>> answer("cloudflare", "file.html"), answer("cloudflare", "file")
     ('redirects', '')
@@ -182,7 +183,7 @@ class ServerRules:
     def redirect(self, url: str) -> tuple[int, str]:
         """Return the line that certainly redirects a URL, and where to.
 
-        Empty for none.
+        Both are empty if no line does.
         """
         keys = self._keys(url)
         found = [(*self._redirects[key], key) for key in keys if key in self._redirects]
@@ -238,6 +239,7 @@ class ServerRules:
                 self._add_moved(source)
 
     def _add_moved(self, source: str) -> None:
+        """Note the path that a redirect is for: one path, or a pattern."""
         path = self._own_path(source)
         if not _NOT_LITERAL.search(path):
             self._moved.add(any_form(path))
@@ -303,8 +305,8 @@ def read_server_rules(
     """Read the files of a built folder; a notice says which of them cannot be read.
 
     Only the root of a host has such files: for any other base URL there are no rules.
-    `service` is the one that is known to serve the site; if it is empty, the address
-    can show it.
+    `service` is the service that is known to serve the site; if it is empty, the
+    address can show the service.
     """
     rules = ServerRules(base_url=base_url, service=service or service_of(base_url))
     if base_url != urls.host_root(base_url):

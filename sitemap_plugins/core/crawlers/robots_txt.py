@@ -86,7 +86,7 @@ class _Record(NamedTuple):
     """
 
     number: int
-    """Of the line, from 1."""
+    """The number of the line, from 1."""
 
     kind: Literal["agent", "allow", "disallow"]
 
@@ -212,7 +212,7 @@ class Robots:
     def allow(self, url: str) -> bool:
         """Tell whether any crawler may fetch an absolute URL.
 
-        That is one of those named, or any of the others.
+        The crawler may be one that the file names, or any other.
         """
         if not self._agents:
             return True
@@ -279,7 +279,8 @@ class Robots:
     def _joined_groups(self) -> Iterator[tuple[int, str]]:
         """Yield lines between crawlers' names that end no group, with what follows.
 
-        Only if the rules of a named crawler are read for all crawlers so.
+        A line is meant only if crawlers therefore read the rules of one crawler as
+        rules for all.
         """
         for above, below in pairwise(self._records):
             if above.kind != "agent" or below.kind != "agent":
@@ -305,8 +306,9 @@ class Robots:
     def with_sitemap_lines(self, sitemaps: Sequence[str]) -> bytes | None:
         """Return the file's bytes with the lines for these absolute URLs.
 
-        None to write no file. A missing file is only created where crawlers read it,
-        and never on Read the Docs, which serves one of its own that hides versions.
+        The result is None if no file is to be written. A missing file is only created
+        where crawlers read it, and never on Read the Docs, which serves one of its own
+        that hides versions.
         """
         if self._is_missing and (self._on_read_the_docs or not self.counts):
             return None
@@ -380,7 +382,7 @@ def read_robots(
 ) -> tuple[Robots | None, Notices]:
     """Return the robots.txt of a folder, as `Robots.read`.
 
-    None with a notice if that fails.
+    If the file cannot be read, return None with a notice.
     """
     try:
         return Robots.read(folder, base_url, on_read_the_docs=on_read_the_docs), ()
@@ -404,8 +406,8 @@ def _about_noindex(robots: bytes) -> Iterator[Notice]:
 def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notice]:
     """Yield a notice for each Sitemap line that names one of these URLs wrongly.
 
-    That is, with another scheme or without one, or on the local server that mystmd
-    builds with.
+    A line is wrong if it has another scheme or none, or names the local server that
+    mystmd builds with.
     """
     right = {urls.identity(url) for url in sitemaps}
     wrong = _wrong_names(sitemaps)
@@ -458,6 +460,7 @@ def _fault(line: str, *, has_group: bool) -> str:
 
 
 def _records(lines: Sequence[bytes]) -> Iterator[_Record]:
+    """Yield the user-agent, allow and disallow lines, with their numbers."""
     for number, line in enumerate(lines, start=1):
         text = line[:_MAX_LINE].decode("utf-8", "replace")
         found = _RECORD.match(text)

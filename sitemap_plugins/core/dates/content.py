@@ -1,7 +1,7 @@
 """What readers see of a source, to tell which edits change it for them.
 
 A change counts unless it is certain that no reader sees it. So each format has a normal
-form, in which only that is made alike of which it is certain: a few keys of metadata,
+form, which makes alike only what certainly reads the same: a few keys of metadata,
 white space at the ends of lines, the number of empty lines, and comments that stand for
 themselves. From the first line whose meaning depends on the program that renders it, a
 text stays as it is. In every text, time grows with its length only.
@@ -23,8 +23,8 @@ _KEYS = (
 )
 """Metadata that no reader needs to read again: lists, order, layout, the last change.
 
-Not the author, the category and the day of publication, which themes print above the
-text.
+The author, the category and the day of publication are not among them: themes print
+these above the text.
 """
 
 # A value with an anchor (`&name`) or a definition (`.. |name|`) can be used elsewhere.
@@ -49,8 +49,8 @@ _TEMPLATE = ("{{", "{%", "$frontmatter")
 """What can show any key."""
 
 _SCRIPTS = ("<script", "export ")
-"""With one of these, or in braces, MDX and VitePress evaluate the name `frontmatter`;
-elsewhere it is a word of the text."""
+"""In a text with one of these, and in braces, MDX and VitePress evaluate the name
+`frontmatter`; elsewhere it is a word of the text."""
 
 # Keys, and what belongs to them: else it is text between two rules, as it is without
 # any key.
@@ -181,7 +181,10 @@ class ContentReader:
     """Paths of pages' own sources; how other files are shown is not known."""
 
     def __call__(self, path: bytes, content: bytes) -> Reading:
-        """Return what is compared of a version; all of a file that is no page's own."""
+        """Return what is compared of a version.
+
+        A file that is not a page's own source is compared whole.
+        """
         if path not in self.own:
             path = b""
         return read_content(path, content)
@@ -190,8 +193,9 @@ class ContentReader:
 class Reading:
     """A version of a file, equal to another one that reads the same.
 
-    Most edits change a word. That shows without the normal form, whose expressions read
-    3 MB/s, so this is made only for edits of white space and comments.
+    Most edits change a word. Such an edit shows without the normal form, whose
+    expressions read 3 MB/s. So the normal form is made only for edits of white space
+    and comments.
     """
 
     def __init__(self, form: _Form, head: str, body: str) -> None:
@@ -214,7 +218,7 @@ class Reading:
     def _words(self) -> tuple[str, str] | None:
         """What two versions have in common if their normal forms are equal.
 
-        None if that is not known.
+        The value is None if the format has no such quick test.
         """
         words = self._form.words(self._body)
         return None if words is None else (self._head, words)
@@ -227,7 +231,10 @@ class Reading:
 
 
 def read_content(path: bytes, content: bytes) -> Reading:
-    """Return what is compared of a version of a page's source; all if it is no text."""
+    """Return what is compared of a version of a page's source.
+
+    A version that is not text is compared whole.
+    """
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
         if _OTHER_LINE_ENDS.search(text):
@@ -274,8 +281,9 @@ def _normal_markdown(found: re.Match[str]) -> str:
 def _words_of_markdown(body: str) -> str | None:
     """Return a body without white space and without all comments that begin a line.
 
-    The normal form leaves out some of these, and white space. None if such a comment
-    has another one in it: without the inner one, the outer one ends elsewhere.
+    The normal form leaves out white space and some of these comments. The result is
+    None if a comment has another one in it: without the inner one, the outer one ends
+    elsewhere.
     """
     before, *others = body.split("<!--")
     kept = [before]
@@ -308,7 +316,11 @@ def _split(text: str) -> tuple[str, str]:
 
 
 def _can_show_keys(body: str) -> bool:
-    """Tell whether a text can show keys of its metadata to readers."""
+    """Tell whether a text can show keys of its metadata to readers.
+
+    A template can show any key. `frontmatter` can too, if it is in braces, or if the
+    text has scripts.
+    """
     text = body.lower()
     if any(mark in text for mark in _TEMPLATE):
         return True
@@ -326,6 +338,7 @@ def _can_show_keys(body: str) -> bool:
 
 
 def _split_restructured(text: str) -> tuple[str, str]:
+    """Return an empty head, and the text without the fields that no reader sees."""
     # https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#whitespace:
     # "Trailing whitespace is ignored".
     text = "\n".join(line.rstrip() for line in text.split("\n"))
@@ -396,4 +409,5 @@ _FORMS = {
     b"qmd": _FRONT_MATTER_FORM,
     b"ipynb": _Form(_split_notebook),
 }
-"""By suffix. Pandoc, which reads qmd, knows headings and lists by the empty line."""
+"""Forms by the suffix of a file. Pandoc, which reads qmd, knows headings and lists by
+the empty line."""

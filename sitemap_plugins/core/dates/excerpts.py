@@ -1,7 +1,7 @@
-"""When the parts of a file changed that single pages show, such as of a catalog.
+"""Find when a page's part of a shared file changed, such as of a catalog.
 
-A commit that changed the file need not have changed all parts. Where it is not known
-which parts a change concerns, it counts as one at an unknown time for all of them.
+A commit that changed the file need not have changed all parts. If it is not known which
+parts a change concerns, the change counts for all of them, at an unknown time.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def of_repository(
 
 
 class _Part(NamedTuple):
-    """What stands for an excerpt of a file: hosts can read one file in several ways."""
+    """An excerpt's reader and name: hosts can read one file in several ways."""
 
     read: ReadExcerpts
     name: str
@@ -165,9 +165,11 @@ def _answers(
     origin: Origin | None,
     passed_over: str,
 ) -> dict[str, Answer]:
-    """Return the answers that are kept about a file of which a commit is the newest.
+    """Return the kept answers about the file of an excerpt.
 
-    `passed_over` stands for the ignored commits.
+    Answers hold while the commit of `origin` is the file's newest.
+
+    `passed_over` is a digest of the ignored commits.
     """
     if not excerpt.version or origin is None:
         return {}
@@ -273,6 +275,7 @@ def _of_part(
     changes: PartChanges,
     repository: Repository,
 ) -> Evidence:
+    """Return the evidence of one excerpt, whose last change git was asked for."""
     if part not in changes:  # Beyond the limits, as if lost.
         return Evidence(lost_until=NEVER)
     change = changes[part]

@@ -116,7 +116,7 @@ class Dates:
     """When the content of each page last changed, if that is known."""
 
     by_path: Mapping[str, DateOrDatetime]
-    """By `Page.path`; a page whose date is not known is absent."""
+    """Indexed by `Page.path`; a page whose date is not known is absent."""
 
     notices: Notices = ()
     """Why dates are missing."""
@@ -212,6 +212,7 @@ def _date(
 def _of_origin(
     origin: DateOrigin, page: CheckedPage, files: FileDates, now: datetime
 ) -> Evidence:
+    """Return what one of the origins in the option `lastmod` says of a page's date."""
     if origin == "page":
         return Evidence(page.modified, None, Origin("page", page.label))
     if origin == "mtime":

@@ -66,14 +66,10 @@ class FileDates:
     """Untracked and edited files whose time is after `SOURCE_DATE_EPOCH`."""
 
     options: Options
-    """Those with which the dates were looked for."""
+    """The options with which the dates were looked for."""
 
     repositories: Mapping[str, Repository]
-    """By root."""
-
-    readers: Mapping[str, ContentReader | None]
-    """What compares versions of a repository's files, by root; None if any change
-    counts."""
+    """Indexed by root."""
 
     @property
     def is_shallow(self) -> bool:
@@ -83,9 +79,9 @@ class FileDates:
     def of(self, page: CheckedPage, known: Known) -> Evidence:
         """Return the evidence of a page whose sources are among the known ones.
 
-        What it includes counts too, also from a repository, but only beside the date of
-        a source. For a page without one, and for a generated page, whose source need
-        not be kept, an excerpt is as good.
+        Included files count too, also those in a repository, but only if a source has a
+        date. On a page without a source, and on a generated page, whose source need not
+        be kept, an excerpt counts as a source.
         """
         own: list[str | Excerpt] = [self.real[file] for file in page.sources]
         if page.is_generated or not own:
@@ -113,7 +109,7 @@ class _Answer(NamedTuple):
     """What is known about a group."""
 
     found: Known
-    """Of files, by real path, and of excerpts."""
+    """What is known of files, by real path, and of excerpts."""
 
     copied: Collection[str] = ()
     """Files with the time of a copy."""
@@ -125,9 +121,6 @@ class _Answer(NamedTuple):
 
     repository: Repository | None = None
     """None for files in none, or in one that failed."""
-
-    reader: ContentReader | None = None
-    """What compared versions of its files."""
 
 
 def find_file_dates(
@@ -147,15 +140,12 @@ def find_file_dates(
     late = set(outside.late)
     notices = list(_about_list(options, groups))
     repositories = {}
-    readers = {}
     for answer in answers:
         tracked |= answer.found
         late.update(answer.late)
         notices += answer.notices
         if answer.repository is not None:
-            root = str(answer.repository.root)
-            repositories[root] = answer.repository
-            readers[root] = answer.reader
+            repositories[str(answer.repository.root)] = answer.repository
     dates = FileDates(
         real=real,
         tracked=tracked,
@@ -164,7 +154,6 @@ def find_file_dates(
         late=frozenset(late),
         options=options,
         repositories=repositories,
-        readers=readers,
     )
     return dates, tuple(dict.fromkeys(notices))
 
@@ -198,7 +187,8 @@ def _real_paths(pages: Iterable[CheckedPage]) -> dict[Path, str]:
 def _own(pages: Iterable[CheckedPage], real: Mapping[Path, str]) -> frozenset[str]:
     """Return the pages' own sources, without those that are included by any page.
 
-    Of files that the option `sources` adds it is not known how a page shows them.
+    Files that the option `sources` adds are not among the result either: how a page
+    shows such a file is not known.
     """
     own: set[str] = set()
     others: set[str] = set()
@@ -309,7 +299,6 @@ def _answer(
         late=late,
         notices=notices,
         repository=repository,
-        reader=reader,
     )
 
 
@@ -327,7 +316,7 @@ def _of_excerpts(
 ) -> tuple[Known, Collection[bytes]]:
     """Return the evidence of excerpts, and the paths that lack old versions.
 
-    Those of edited files have no history.
+    Excerpts of edited files have no history.
     """
     paths = changes.paths
     edited = {file for file, path in paths.items() if path in changes.edited}
@@ -348,8 +337,8 @@ def _in_last_commit(
 ) -> tuple[dict[bytes, bytes], dict[bytes, bytes]]:
     """Return the contents that git has in the last commit, by path.
 
-    Also return which of its files others of the paths are copies of; their contents are
-    among the first.
+    Also return, for each path that is a copy of a committed file, the path of that
+    file. The contents of these files are in the first mapping too.
     """
     blobs = clone.blobs(paths)
     originals = clone.originals(set(paths) - blobs.keys())
@@ -377,7 +366,7 @@ class _Changes(NamedTuple):
     """The commits that count as none."""
 
     paths: Mapping[str, bytes]
-    """These paths, by the files' real paths."""
+    """The paths in the repository, by the files' real paths."""
 
     last: _LastChanges
     originals: Mapping[bytes, bytes]
@@ -406,6 +395,7 @@ def _of_file(
     changes: _Changes,
     environment: Environment,
 ) -> Evidence:
+    """Return a file's date by git or, if the file is edited, by its time."""
     if changes.is_edited(file):
         return _by_time(file, _mtime(file), environment)
     path = changes.paths[file]
@@ -480,6 +470,7 @@ def _about_lacking(
 def _about_unread(
     repository: Repository, paths: Collection[bytes], consequence: str
 ) -> Iterable[Notice]:
+    """Yield a notice if the clone has not fetched old versions that were needed."""
     if not paths or not repository.may_lack_contents():
         return
     problem = (

@@ -81,7 +81,7 @@ class GitCache:
         """Return the newest change of each path of the last commit.
 
         `blobs` has their contents. Git is only asked about paths that are new since the
-        last commit changed. None for one beyond its limits.
+        last commit changed. A path beyond git's limits has None.
 
         Raises:
             GitError: Git failed or took too long.

@@ -42,7 +42,7 @@ class Limits(NamedTuple):
     seconds: float
 
     bytes: int
-    """Of what is received: a temporary folder can be in memory."""
+    """The limit of received bytes: a temporary folder can be in memory."""
 
 
 WANTED = Limits(60.0, 1 << 29)
@@ -71,7 +71,7 @@ class History:
         """Start without any; `say` shows a line to the user at once."""
         self._say = say
         self._seconds = 0.0
-        """Those that all fetches took."""
+        """Seconds that all fetches took."""
         self._bytes = 0
         self._known: dict[tuple[Path, bytes], Git | Notice] = {}
         """By a clone's root and last commit: how to read the history, or why not.
@@ -196,7 +196,8 @@ def _supervised(
 ) -> tuple[int, bytes]:
     """Run a command with an input; return its exit code and the end of its errors.
 
-    It ends with this process. `max_bytes` counts what is there already.
+    The command ends with this process. `max_bytes` includes what the folder holds
+    already.
 
     Raises:
         OSError: It cannot be run.

@@ -9,12 +9,18 @@ The file is JSON: whatever is in it, reading it runs nothing.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import re
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
-from sitemap_plugins.core.untrusted_files import read_sealed, write_sealed
+from sitemap_plugins.core.untrusted_files import (
+    checked_values,
+    read_sealed,
+    write_sealed,
+)
+
+_COMMIT = re.compile(r"[0-9a-f]{40,64}")
 
 
 class Answer(NamedTuple):
@@ -34,6 +40,10 @@ class Answer(NamedTuple):
         return self.is_complete or self.time < since
 
 
+_KINDS = [*get_type_hints(Answer).values()]
+"""What each value of an answer is, in their order."""
+
+
 class _Kept(NamedTuple):
     """What is known about one file."""
 
@@ -41,7 +51,7 @@ class _Kept(NamedTuple):
     """What its answers depend on."""
 
     answers: dict[str, Answer]
-    """By the part's name."""
+    """Indexed by the part's name."""
 
 
 class KeptParts:
@@ -50,19 +60,18 @@ class KeptParts:
     def __init__(self, file: Path | None = None) -> None:
         """Read what the last build kept in a file, if it did; None for no file.
 
-        What another version of this package kept is not used.
+        A file of another version of this package is not used.
         """
         self._file = file
         self._before: dict[str, _Kept] = {}
         if file is not None:
-            rows = read_sealed(file, *_makers()) or {}
-            self._before = {name: _kept(row) for name, row in rows.items()}
+            self._before = read_sealed(file, _parse, _maker()) or {}
         self._kept: dict[str, _Kept] = {}
 
     def of_file(self, path: bytes, state: tuple[str, ...]) -> dict[str, Answer]:
         """Return the answers about a file's parts, to which new ones can be added.
 
-        They are kept for as long as the file has this state.
+        The answers are kept for as long as the file has this state.
         """
         name = os.fsdecode(path)
         kept = self._kept.get(name)
@@ -82,13 +91,23 @@ class KeptParts:
         """
         if self._file is None or not self._kept or self._kept == self._before:
             return
-        write_sealed(self._file, self._kept, *_makers())
+        write_sealed(self._file, self._kept, _maker())
 
 
-def _makers() -> list[str]:
-    return [version("sitemap-plugins"), *Answer._fields]
+def _maker() -> str:
+    return version("sitemap-plugins")
 
 
-def _kept(row: Sequence[Any]) -> _Kept:
-    state, answers = row
-    return _Kept(tuple(state), {name: Answer(*each) for name, each in answers.items()})
+def _parse(found: Any) -> dict[str, _Kept]:  # noqa: ANN401 whatever JSON holds
+    kept = {}
+    for name, (state, rows) in found.items():
+        answers = {part: _answer(row) for part, row in rows.items()}
+        kept[name] = _Kept(tuple(state), answers)
+    return kept
+
+
+def _answer(row: object) -> Answer:
+    answer = Answer(*checked_values(row, _KINDS))
+    if not _COMMIT.fullmatch(answer.commit):
+        raise ValueError(answer.commit)
+    return answer

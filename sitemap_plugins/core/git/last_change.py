@@ -1,4 +1,4 @@
-"""For each file, the newest commit that changed its content, as `git log -1 -- <file>`.
+"""Find the newest commit that changed each file, as `git log -1 -- <file>` does.
 
 Three kinds of edits do not count as changes: a new mode, a move of the unchanged file,
 and what a commit on the list of ignored ones did to a file that was there before. A
@@ -134,10 +134,11 @@ class _Edit(NamedTuple):
     after: Trail
 
     before: list[Trail]
-    """What the parents have."""
+    """The paths and blobs that the parents have."""
 
     became: Sequence[Trail] = ()
-    """What the commit made of these, if they are other files: a copy is no move."""
+    """The paths and blobs that the commit made of them, if these are other files: a
+    copy is not a move."""
 
 
 def find_last_changes(
@@ -149,8 +150,8 @@ def find_last_changes(
 ) -> dict[bytes, LastChange]:
     """Return the newest commit that changed each path.
 
-    `blobs` has the content of each now. With `read`, an edit after which a file reads
-    the same is not a change. A file beyond the limits has none.
+    `blobs` has the blob of each path in the last commit. With `read`, an edit after
+    which a file reads the same is not a change. A file beyond the limits has no commit.
 
     Raises:
         GitError: Git failed or took too long.
@@ -180,10 +181,10 @@ def find_part_changes(
 ) -> PartChanges:
     """Return the newest commit that changed each part of files, by path and name.
 
-    None for a part that has always been as that of a missing file. Parts beyond the
-    limits, and of paths that are not in the last commit, are absent. `since` has a time
-    in seconds since 1970 for each part: it is not followed below older commits. Beyond
-    `MAX_READ`, no further version is read.
+    The commit is None for a part that has always been as in a missing file. Parts
+    beyond the limits, and of paths that are not in the last commit, are absent. `since`
+    has a time in seconds since 1970 for each part, which is not followed below older
+    commits. Beyond `MAX_READ`, no further version is read.
 
     Raises:
         GitError: Git failed or took too long.
@@ -206,7 +207,7 @@ class _Search:
     ignored: Collection[bytes]
     read: ReadParts | None
     since: Mapping[FilePart, float] = field(default_factory=dict)
-    """Of each part; empty for no limit."""
+    """The limit of each part; empty for no limit."""
 
     bytes_left: float = math.inf
     """Bytes of versions that may still be read."""
@@ -219,7 +220,7 @@ class _Search:
     """The commits that are passed over, and why."""
 
     contents: Contents | None = None
-    """Of the repository, if versions are read."""
+    """Reads the repository's contents, if versions are read."""
 
     def run(
         self, blobs: Mapping[bytes, bytes], keys: Iterable[FilePart]
@@ -242,7 +243,7 @@ class _Search:
     def _reader(self, closer: ExitStack) -> _ReadVersion | None:
         """Return a function that reads versions of files until `closer` ends.
 
-        None if there is no need.
+        The function is None if no version has to be read.
         """
         if self.read is None:
             return None
@@ -376,11 +377,11 @@ class _Search:
     def _before_moves(
         self, added: Mapping[bytes, Iterable[Trail]]
     ) -> tuple[list[Trail], list[_Edit]]:
-        """Return those of the added files that were only moved, each as it was before.
+        """Return the added files that were only moved, each as it was before.
 
-        Also return the others with what they may be an edit of: the only deleted file
-        of the same name, or no file. All that a commit changed is read: from a part of
-        it, another file could seem to be the old one.
+        Also return the other added files, each with the file that it may be an edit of:
+        the only deleted file of the same name, or none. Each commit is read whole: in a
+        part of it, a wrong file could seem to be the old one.
         """
         moved: list[Trail] = []
         others: list[_Edit] = []
@@ -417,7 +418,11 @@ class _Search:
         return old_paths, namesakes(commit.changes, old_paths)
 
     def _unchanged(self, edit: _Edit, read: _ReadVersion) -> Iterator[Trail]:
-        """Yield the first of a file's older versions that reads the same, if any."""
+        """Yield the older version that readers cannot tell from the edited one, if any.
+
+        The edit then does not count, and the file is followed from that version. If a
+        version cannot be read, the edit counts for now, as an uncertain answer.
+        """
         key = edit.after.key
         name, part = key
         uncertain = edit.change._replace(is_certain=False)

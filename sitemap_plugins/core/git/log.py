@@ -51,9 +51,6 @@ class Change(NamedTuple):
     moved_from: bytes = b""
     """The old path, where the log finds renames."""
 
-    kept: int = 100
-    """Of a renamed file, the per cent of its content that is the old one's."""
-
 
 class Commit(NamedTuple):
     """One commit of a log."""
@@ -148,7 +145,7 @@ def _change(entry: bytes, items: Iterator[bytes]) -> Change | None:
     old = olds[0]
     path = next(items, b"")
     if kind.startswith(b"R"):
-        return Change(next(items, b""), old, new, path, int(kind[1:]))
+        return Change(next(items, b""), old, new, path)
     if new in olds:
         return None
     return Change(path, _present(old), _present(new))
@@ -215,7 +212,8 @@ def _pairs(
 ) -> dict[bytes, bytes]:
     """Return which deleted path of one content serves which added one.
 
-    Both are ascending. If the content is empty, only one with the same name.
+    Both lists are ascending. A path of an empty file is served only by a path of the
+    same name.
     """
     gone: dict[bytes, list[bytes]] = defaultdict(list)
     for path in reversed(old):  # The last of each list is taken first.
@@ -239,8 +237,8 @@ def namesakes(
 ) -> dict[bytes, Change]:
     """Return the deletion that belongs to each added path.
 
-    It is the only one of a file of that name, and the added path must also be the only
-    one of its name. `moved` are the moves among the changes.
+    A deletion belongs to an added path if each is the only one of its file name.
+    `moved` are the moves among the changes.
 
     >>> deleted, added = Change(b"a/x", b"1", b""), Change(b"b/x", b"", b"2")
     >>> namesakes([deleted, added], {}) == {b"b/x": deleted}
@@ -271,9 +269,9 @@ def _name(path: bytes) -> bytes:
 def cover_paths(paths: Collection[bytes]) -> list[bytes]:
     """Return a few files and folders that cover all paths, sorted.
 
-    Empty for the whole repository. The folders with most files replace their files, so
-    that a single file elsewhere (a README at the root, included as a snippet) does not
-    widen a walk.
+    The result is empty for the whole repository. The folders with most files replace
+    their files, so that a single file elsewhere (a README at the root, included as a
+    snippet) does not widen a walk.
 
     >>> cover_paths([b"README.md", *(b"docs/%d.md" % number for number in range(99))])
     [b'README.md', b'docs']

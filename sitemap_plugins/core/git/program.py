@@ -207,9 +207,9 @@ class Git:
     def blobs(self, *, max_bytes: int) -> Iterator[Callable[[bytes], bytes | None]]:
         """Start to read blobs, all in one run of git.
 
-        The function takes a name and returns the content, None for a blob that is
-        missing or too large. In a partial clone, git before 2.45 fails at the first
-        missing one.
+        The yielded function takes a blob's name and returns its content, or None if the
+        blob is missing or too large. In a partial clone, git before 2.45 fails at the
+        first missing one.
 
         Raises:
             GitError: Git failed or took too long.
@@ -422,7 +422,7 @@ def _causes() -> dict[str, Any]:
 def reason_of(stderr: bytes) -> str:
     """Return the reason in one line.
 
-    It is the text from `fatal:` on, or the first line that is no warning.
+    The reason is the text from `fatal:` on, or the first line that is not a warning.
     """
     lines = [line.strip() for line in stderr.decode(errors="replace").splitlines()]
     for number, line in enumerate(lines):

@@ -80,7 +80,7 @@ class Remote:
     """Without a password; without a user too, except for SSH."""
 
     settings: _Settings
-    """What belongs to it."""
+    """Git's settings that belong to the URL."""
 
     secrets: Sequence[str]
     """What no message may contain."""
@@ -121,7 +121,9 @@ class Remote:
         )
 
     def environ(self, git: Git) -> dict[str, str]:
-        """Return the environment of a fetch: no file or command has its settings.
+        """Return the environment variables of a fetch, which hold all of its settings.
+
+        So no settings are in a file or in a command line, which others can read.
 
         `git` runs in a repository without a configuration of its own.
 
@@ -265,12 +267,13 @@ class _Address(NamedTuple):
     url: str
 
     settings: _Settings = ()
-    """What replaces them."""
+    """The settings that replace these."""
 
     secrets: Sequence[str] = ()
 
 
 def _without_login(url: str) -> _Address:
+    """Return a URL without its password, and the settings that replace the password."""
     found = _LOGIN.fullmatch(url)
     if found is None:
         return _Address(url)

@@ -220,9 +220,9 @@ class Repository:
     def originals(self, paths: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return for each path the file of the last commit that it copies, if any.
 
-        That is the only one with the same bytes and, but for its case, the same name.
-        So a copy that a build makes, of CHANGELOG.md for example, is dated as the file
-        is.
+        A path copies a file if that is the only one with the same bytes and, but for
+        its case, the same name. So a copy that a build makes, of CHANGELOG.md for
+        example, is dated as the file is.
         """
         files = {path: self.root / os.fsdecode(path) for path in paths}
         same = self._same_bytes(files.values())
@@ -261,7 +261,7 @@ class Repository:
     def _blob_names(self, file: Path) -> list[bytes]:
         """Return the names that git can give to a file's bytes.
 
-        Empty for an empty file, one that cannot be read, and one of too many bytes.
+        There is no name for a file that is empty, cannot be read or has too many bytes.
         """
         try:
             content = read_regular_file(file, max_bytes=MAX_COPY)
@@ -347,7 +347,7 @@ class Repository:
     def may_lack_contents(self) -> bool:
         """Tell whether contents can be missing, as after `clone --filter=blob:none`.
 
-        They are in a history that was fetched.
+        A history that was fetched lacks contents too.
         """
         if self.history:
             return True
@@ -358,8 +358,8 @@ class Repository:
     ) -> Generator[Commit]:
         """Yield the commits of `git log` from some commits down.
 
-        Below a commit that begins with a caret, none is shown. Closing the iterator
-        ends git.
+        If a start begins with a caret, the log ends at that commit. Closing the
+        iterator ends git.
         """
         pathspecs = map(os.fsdecode, paths)
         command = (*_LOG, *arguments, "--stdin", "--", *pathspecs)
@@ -371,8 +371,8 @@ class Repository:
     ) -> Generator[Commit]:
         """Yield commits, in their order, with the renames among files of patterns.
 
-        A renamed file kept at least that per cent of its content. Of below 100, git
-        reads the contents of all files that were added or deleted.
+        A file counts as renamed if it kept at least `kept` per cent of its content. For
+        less than 100, git reads the contents of all files that were added or deleted.
         """
         form = (*_LOG, *_RENAMES, f"-M{kept}%", "--no-walk=unsorted", "--stdin")
         command = (_GLOBS, *form, "--", *patterns)
@@ -380,7 +380,7 @@ class Repository:
             yield from log.parse_log(chunks)
 
     def uncommitted_renames(self, patterns: Sequence[str]) -> list[Change]:
-        """Return likewise how the working tree differs from the last commit."""
+        """Return how the working tree differs from the last commit, with renames."""
         command = ("diff", *_RAW, *_RENAMES, "-M", self.head.decode(), "--", *patterns)
         listing = self.git.run(_GLOBS, *command, without=self.filters)
         return log.parse_changes(listing)
@@ -388,7 +388,7 @@ class Repository:
     def with_contents(self, blobs: Collection[bytes]) -> Repository | None:
         """Return the repository with a history that has some contents.
 
-        None if it lacks any.
+        The result is None if the history lacks any of these contents.
         """
         if not self.may_lack_contents():
             return self
@@ -419,7 +419,10 @@ class Repository:
             yield lambda name: log.parse_log([show(name)])
 
     def subjects(self, commits: Iterable[str]) -> dict[str, str]:
-        """Return the first lines of commits' messages by full names, bounded by git."""
+        """Return the first line of each commit's message, by the commit's full name.
+
+        Git cuts a line at 200 characters.
+        """
         listing = self.whole.run(*_SUBJECTS, stdin="\n".join(sorted(commits)).encode())
         found = {}
         for item in filter(None, listing.split(b"\0")):
@@ -450,10 +453,10 @@ class Contents:
     def fetch(
         self, blobs: Iterable[bytes], older: Callable[[], Iterable[bytes]] = set
     ) -> None:
-        """Fetch those that the clone lacks, all in one go, if wanted and possible.
+        """Fetch the blobs that the clone lacks, all in one go, if wanted and possible.
 
-        From the second time on, also those that `older` names: then a few times are
-        enough.
+        From the second call on, fetch the contents that `older` names as well, so that
+        a few calls are enough.
         """
         if self._fetch is None or self._present is None:
             return
@@ -473,8 +476,8 @@ class Contents:
     def read(self, blob: bytes) -> bytes | None:
         """Return the content of a blob.
 
-        None for one that is too large, beyond `MAX_BYTES`, or missing, as old versions
-        are after `git clone --filter=blob:none`.
+        The result is None for a blob that is larger than `MAX_BYTES`, or missing, as
+        old versions are after `git clone --filter=blob:none`.
         """
         is_here = self._present is None or blob in self._present
         read = self._own if is_here else self._fetched
@@ -522,7 +525,7 @@ def read_ignore_revs(root: Path, *, option: str | bool | tuple[str, ...]) -> _Ig
     A notice says why the file, or a line of it, cannot be used. A line contains one
     full name; a comment begins with `#`. The option is `Options.ignore_revs`: False for
     no file, True for the usual name, which may be missing, or another name, relative to
-    the root. Of several names, any may be missing.
+    the root. If the option has several names, any of these files may be missing.
     """
     if option is False:
         return frozenset(), ()

@@ -1,9 +1,9 @@
 """Run a program within limits, and end it when the build that wants it has ended.
 
 This is a program of its own, which needs the standard library alone. Whatever ends the
-build, even `SIGKILL`, closes the pipe between them. It then ends the whole group that
-git and the programs started by it form. If it is ended too, the system's limits are
-left.
+build, even `SIGKILL`, closes the pipe between them. The supervisor then ends the whole
+group of processes that git started. If the supervisor is killed too, only the system's
+limits are left.
 
 Arguments: bytes of the input for the program, the folder whose files are counted, the
 seconds and bytes that are allowed, the command. Input: that of the program. Output: the

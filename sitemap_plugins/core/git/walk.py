@@ -1,4 +1,4 @@
-"""For each file at a commit, the commit that gave its path that content.
+"""Find, for each file at a commit, the commit that gave its path that content.
 
 Git is asked once for all files: one log shows commits with their parents, and what each
 changed against its first parent. With that, each file is followed as `git log -1`
@@ -52,7 +52,7 @@ class Trail(NamedTuple):
     """Its content at that commit: another one below a commit that was passed over."""
 
     commit: bytes
-    """That commit."""
+    """The commit that gave the path its content."""
 
 
 class Introduction(NamedTuple):
@@ -135,9 +135,9 @@ class _Walk:
         self._show: Callable[[bytes], Iterator[Commit]] | None = None
         """Shows one commit by its name, once it is needed."""
         self._first_parents: dict[bytes, bytes] = {}
-        """Of all commits that were read; empty for a commit without parents."""
+        """The first parent of each commit that was read; empty without parents."""
         self._changes: dict[bytes, tuple[Commit, Mapping[bytes, Change]]] = {}
-        """Of the commits that changed a path, by commit and path."""
+        """The changes of the commits that changed a path, by commit and path."""
 
     def introductions(
         self, start: bytes, blobs: Mapping[bytes, bytes]

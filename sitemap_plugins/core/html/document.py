@@ -92,7 +92,8 @@ _FORMATTING_TAG = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _EQUAL_REOPENED = 3
-"""Of elements of formatting that are equal (HTML standard, "Noah's Ark clause")."""
+"""How many equal elements of formatting are opened again (HTML standard, "Noah's Ark
+clause")."""
 
 # "Prescan a byte stream": a charset, or one in the value of content, in the first 1,024
 # bytes.
@@ -138,7 +139,7 @@ class ImageElement(NamedTuple):
     """One `<img>`."""
 
     attributes: Mapping[str, str | None]
-    """By name, as written."""
+    """Indexed by name, as written."""
 
     link: str
     """The address of the link that it is in, as written; empty for none."""
@@ -150,7 +151,7 @@ class HtmlPage:
     def __init__(self, html: bytes, *, scripting: bool = False) -> None:
         """Parse a page from its bytes, in the encoding in which browsers read them.
 
-        With `scripting` a `<noscript>` holds text, otherwise elements.
+        With `scripting`, a `<noscript>` holds text; without, it holds elements.
 
         Raises:
             PageError: It would take too long: no page of a real site is like that.
@@ -173,8 +174,8 @@ class HtmlPage:
     def values(self, selector: str, attribute: str) -> Iterator[str]:
         """Yield an attribute of each element that a selector matches, in page order.
 
-        Without white space around it; elements where it is missing or empty are passed
-        over.
+        White space around a value is removed; elements without the attribute, or with
+        an empty one, are skipped.
         """
         for element in self._tree.css(selector):
             value = (element.attributes.get(attribute) or "").strip()
@@ -184,7 +185,7 @@ class HtmlPage:
     def rows(self, selector: str, *attributes: str) -> Iterator[tuple[str, ...]]:
         """Yield attributes of each element that a selector matches, in page order.
 
-        Without white space around them; one that is missing is empty.
+        White space around values is removed; a missing attribute is empty.
         """
         for element in self._tree.css(selector):
             found = element.attributes
@@ -350,10 +351,9 @@ def is_slow(html: str) -> bool:
 def _is_plain(html: str) -> bool:
     """Tell whether even the worst order of all tags takes no time.
 
-    Little is formatted then. That is so for nineteen of twenty long pages, and known in
-    a tenth of `_is_tangled`'s time. It takes each "<" for a tag that stays open, each
-    end of formatting for a misplaced one, and each formatting for one that is opened
-    again for every tag.
+    This holds for nineteen of twenty long pages, and takes a tenth of `_is_tangled`'s
+    time. The estimate takes each "<" for a tag that stays open, each end of formatting
+    for a misplaced one, and each formatting for one that is opened again for every tag.
     """
     found = [(name.lower(), rest) for name, rest in _FORMATTING_TAG.findall(html)]
     begun = [each for each in found if not each[0].startswith("/")]
@@ -376,8 +376,9 @@ def _is_tangled(html: str) -> bool:
     alone would have to be about 200 KB, although a flat page of 3 MB takes a tenth of a
     second.
 
-    Only an end right after what it ends is certain. All other elements count as open to
-    the page's end, as does what looks like a tag in comments and attributes.
+    Only an end tag right after the element that it ends is certain. All other elements
+    count as open to the page's end, as does what looks like a tag in comments and
+    attributes.
     """
     stack: list[str] = []
     hidden = formatting = steps = reopened = 0

@@ -214,6 +214,10 @@ def read_head_of(file: Path) -> HeadMeta:
 
 
 def _read_written_head(html: bytes) -> HeadMeta:
+    """Read the head from the beginning of a page.
+
+    Four times as much of the page is parsed until the head has ended.
+    """
     size = CHUNK_BYTES
     text = decode(html[:size])
     tree = _parse_head(text)

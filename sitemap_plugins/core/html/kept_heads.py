@@ -10,23 +10,25 @@ The file is JSON: whatever is in it, reading it runs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import fields
 from datetime import datetime
 from importlib.metadata import version
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 from sitemap_plugins.core.html.head import HeadMeta, read_head_of
 from sitemap_plugins.core.messages import PageError
-from sitemap_plugins.core.untrusted_files import read_sealed, write_sealed
+from sitemap_plugins.core.untrusted_files import (
+    checked_values,
+    read_sealed,
+    write_sealed,
+)
 
 _CLOSE = 2
 """Seconds within which two versions of a file can have one time (FAT)."""
 
-_KINDS = [field.name for field in fields(HeadMeta)]
-"""The values of a head, in their order."""
+_KINDS = get_type_hints(HeadMeta)
+"""What each value of a head is, in their order."""
 _values_of = attrgetter(*_KINDS)
 
 
@@ -34,10 +36,10 @@ class _Kept(NamedTuple):
     """One page's head."""
 
     size: int
-    """Of the page's file, in bytes."""
+    """The size of the page's file in bytes."""
 
     time: int
-    """When that was last changed, in nanoseconds since 1970."""
+    """When the file was last changed, in nanoseconds since 1970."""
 
     head: HeadMeta
 
@@ -48,11 +50,10 @@ class KeptHeads:
     def __init__(self, file: Path, now: datetime) -> None:
         """Read what the last build kept in a file, if it did.
 
-        What another version of this package or of the parser kept is not used.
+        A file of another version of this package, or of the parser, is not used.
         """
         self._file = file
-        rows = read_sealed(file, *_makers()) or {}
-        self._before = {name: _kept(row) for name, row in rows.items()}
+        self._before = read_sealed(file, _parse, *_makers()) or {}
         self._kept: dict[str, _Kept] = {}
         # What changes a file after this gives it another time.
         self._settled = int((now.timestamp() - _CLOSE) * 1e9)
@@ -93,12 +94,10 @@ def _makers() -> list[str]:
     return [version("sitemap-plugins"), version("selectolax"), *_KINDS]
 
 
-def _kept(row: Sequence[Any]) -> _Kept:
-    size, time, values = row
-    head = dict(zip(_KINDS, map(_with_tuples, values), strict=True))
-    return _Kept(size, time, HeadMeta(**head))
-
-
-def _with_tuples(value: Any) -> Any:  # noqa: ANN401 whatever JSON holds
-    """Return a value with tuples for lists, into which JSON turns them."""
-    return tuple(map(_with_tuples, value)) if isinstance(value, list) else value
+def _parse(found: Any) -> dict[str, _Kept]:  # noqa: ANN401 whatever JSON holds
+    kept = {}
+    for name, (size, time, values) in found.items():
+        checked = checked_values(values, [*_KINDS.values()])
+        head = HeadMeta(**dict(zip(_KINDS, checked, strict=True)))
+        kept[name] = _Kept(size, time, head)
+    return kept

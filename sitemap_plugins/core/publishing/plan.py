@@ -226,7 +226,7 @@ class Group:
     def key(self) -> str:
         """What tells the group from all others of its site, fit for a file name.
 
-        Empty for the whole site.
+        The key is empty if the group is the whole site.
         """
         if not self.bits:
             return self.section

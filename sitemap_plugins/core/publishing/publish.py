@@ -85,11 +85,11 @@ def find_old_files(
 ) -> tuple[list[Path], list[Path]]:
     """Return old text sitemaps of the set that `filename` names, and its other files.
 
-    Each sorted, without the names to keep; submitted files come first, so that none
-    lists a part that is gone already. Only files that this package wrote for this set,
-    under the names that they have now: the first lines of an XML file prove it. A text
-    sitemap can contain only URLs; it is ours if it lists the same URLs as our XML file
-    of the same name. A user's own files are never among them.
+    Both lists are sorted and lack the names to keep. Submitted files come first, so
+    that none of them lists a part that is already removed. A file counts only if this
+    package wrote it for this set, under its present name: the first lines of an XML
+    file prove that. A text sitemap can contain only URLs; it is ours if it lists the
+    same URLs as our XML file of the same name. A user's own files are never among them.
 
     Raises:
         OSError: The folder cannot be read.
@@ -178,7 +178,7 @@ def _is_our_stylesheet(file: Path, filename: str) -> bool:
 def _read(file: Path, size: int = MAX_BYTES) -> bytes:
     """Return a file's first bytes, unpacked.
 
-    Empty if it is not a regular file or is broken.
+    The result is empty if the file is not a regular one, or is damaged.
     """
     if file.is_symlink() or not file.is_file():
         return b""
@@ -397,7 +397,7 @@ def _remove(old_files: Iterable[Path]) -> Iterator[Notice]:
 def find_stylesheet(output_dir: Path, filename: str) -> tuple[File | None, Notices]:
     """Return the style sheet to write beside a sitemap.
 
-    None if another program's has its name.
+    The result is None if another program's file has the name.
     """
     style = output_dir / stylesheet_name(filename)
     there = style.is_symlink() or style.exists()
@@ -458,7 +458,7 @@ def announce(
 def _indexed(robots: Robots, output_dir: Path) -> set[str]:
     """Return the identities of sitemaps in the indexes that robots.txt names.
 
-    They need no line of their own.
+    Such sitemaps need no line of their own.
     """
     indexed: set[str] = set()
     if not robots.counts:

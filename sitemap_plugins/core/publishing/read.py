@@ -472,6 +472,7 @@ def _declares(document: etree.DocInfo) -> bool:
 
 
 def _element(node: etree._Element) -> Element:
+    """Return a child of the root with its fields, as written."""
     fields = []
     links = []
     extensions = []
@@ -541,7 +542,7 @@ _UNUSUAL = re.compile(r"[\0\\:]")
 def read_index(file: Path) -> Iterator[str]:
     """Yield the URLs of an index's parts, as written, as far as it can be read.
 
-    Any other file lists none.
+    A file that is not an index lists no URL.
     """
     if not file.is_file():  # A pipe's other end may never come.
         return
@@ -595,7 +596,7 @@ def part_file(index: Path, url: str) -> Path:
 def file_at(folder: Path, base_url: str, url: str) -> Path | None:
     """Return the file of a site that answers at a URL, which need not exist.
 
-    None outside the site. `base_url` is normalized.
+    The result is None for a URL outside the site. `base_url` is normalized.
     """
     if not url.startswith(base_url):
         return None

@@ -1,8 +1,8 @@
 """Entry → its exact bytes.
 
-Strings and `escaped`, no tree: faster (`benchmarks/writing.py`), and each entry's
-length is known, so that splitting is arithmetic. What an `Entry` holds is legal XML
-text, so nothing here can fail.
+XML is made of strings and `escaped`, not of a tree. This is faster
+(`benchmarks/writing.py`), and each entry's length is known, so that splitting is
+arithmetic. What an `Entry` holds is legal XML text, so nothing here can fail.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _prolog(filename: str, key: str, stylesheet: str) -> bytes:
 def url_element(entry: Entry, how: Format, indent: int = 0) -> bytes:
     """Return `<url>` and its children in the order that the schema wants.
 
-    On one line; with an indent, each child is on a line of its own.
+    The element is on one line; with an indent, each child has a line of its own.
     """
     text = f"<url><loc>{escaped(entry.url)}</loc>"
     if entry.lastmod is not None:

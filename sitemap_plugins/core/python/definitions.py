@@ -1,8 +1,7 @@
 """A piece of a module's text → its objects, and what readers see of each.
 
-Of a function, the body does not count, and of its decorators only those count whose
-names say that hosts show them, or that they write what hosts show. What a decorator
-does is not looked up.
+The body of a function does not count. A decorator counts only if its name says that
+hosts show it, or that it writes what hosts show; its own code is not read.
 """
 
 from __future__ import annotations
@@ -46,7 +45,8 @@ _OF_COMMANDS = {"argument", "command", "group", "option"}
 """Click's decorators. All that such a function has make up its help."""
 
 _SETTERS = {"setter", "deleter"}
-"""Of properties: hosts show that there is one."""
+"""Last names of decorators that make a property's setter: hosts show that there is one.
+"""
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -72,7 +72,7 @@ class Object:
     """Whether it is a variable that the body assigns, not only an initializer."""
 
     members: dict[str, Object] = field(default_factory=dict)
-    """By name, in the order of the source."""
+    """Indexed by name, in the order of the source."""
 
     has_members: bool = False
     """Whether it is a class or module."""
@@ -84,7 +84,7 @@ class Object:
     """By name in a module, dotted names elsewhere; `*` has what goes before a name."""
 
     size: int = 0
-    """Of a module: how many definitions it has."""
+    """How many definitions a module has."""
 
     def add(self, more: Object) -> None:
         """Add all of another object, which stays as it is."""
@@ -109,7 +109,7 @@ class Object:
 
     @property
     def docstring(self) -> str:
-        """Those of all definitions; empty without any."""
+        """The docstrings of all definitions; empty if there are none."""
         return "\n".join(filter(None, self.docstrings))
 
     @property
@@ -186,6 +186,7 @@ class _Reader:
         return outer.members.setdefault(name, Object())
 
     def _read_function(self, statement: _Function, outer: Object) -> None:
+        """Add one definition of a function to its object, which can have several."""
         it = self._member(outer, statement.name)
         names = {_name_of(each) for each in statement.decorator_list}
         setters = names & _SETTERS
@@ -206,6 +207,7 @@ class _Reader:
                 self._read_assignment(each, following, outer, "self")
 
     def _read_class(self, statement: ast.ClassDef, outer: Object) -> None:
+        """Add a class's bases, decorators, docstring and members to its object."""
         it = self._member(outer, statement.name)
         it.has_members = True
         types = getattr(statement, "type_params", ())
@@ -299,6 +301,7 @@ def _read_exports(value: ast.expr, outer: Object) -> None:
 
 
 def _read_import(statement: ast.Import | ast.ImportFrom, outer: Object) -> None:
+    """Note where each imported name comes from; `*` is all names of a module."""
     for alias in statement.names:
         name = alias.asname or alias.name
         origin = alias.name

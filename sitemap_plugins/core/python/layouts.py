@@ -45,7 +45,7 @@ class PythonFiles:
     def own(self, file: Path) -> Path | None:
         """Return a file in a repository, the project's own if it is an installed copy.
 
-        None if it is in none, or installed from other files.
+        The result is None for a file in no repository, or installed from other files.
         """
         if file not in self._own:
             self._own[file] = self._find_own(file)
@@ -59,6 +59,7 @@ class PythonFiles:
         return self._modules[name]
 
     def _find_own(self, file: Path) -> Path | None:
+        """Return the project's file with the same bytes as an installed copy."""
         if not is_installed(str(file)):
             root = root_above(os.path.realpath(file.parent), self._roots)
             return None if root is None else file

@@ -33,7 +33,7 @@ from sitemap_plugins.core.records import Excerpt
 from sitemap_plugins.core.values import Changes
 
 VERSION = f"rule 2, {sys.version_info.major}.{sys.version_info.minor}"
-"""Of what is read: higher once the same module gives other parts.
+"""The version of what is read, which is higher once the same module gives other parts.
 
 Another version of Python parses more modules.
 """
@@ -59,7 +59,7 @@ class ModuleReader:
     def excerpt(self, file: Path, name: str, changes: Changes) -> Excerpt:
         """Return what a page shows of a module: a part of that name, as of `part`.
 
-        With `changes` as `any`, that is all of the module.
+        If `changes` is `any`, the excerpt is the whole module.
         """
         if changes == "any":
             return Excerpt(file=file, name="", read=read_whole, label="the module")
@@ -71,9 +71,9 @@ class ModuleReader:
     def read_parts(self, content: bytes) -> Mapping[str, Hashable]:
         """Return what readers see of the objects of a module, by their parts' names.
 
-        An object's own name is that in its module, empty for the module itself. It
-        stands for the object with the names of its members; `excerpt_names` has the
-        names of its other parts. A module that cannot be read has no parts.
+        The part with an object's own name, which is empty for the module itself, is the
+        object with the names of its members; `excerpt_names` has the names of its other
+        parts. A module that cannot be read has no parts.
         """
         parts: dict[str, Hashable] = {}
         with suppress(*UNREADABLE):

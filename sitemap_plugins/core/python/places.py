@@ -1,7 +1,7 @@
 """The dotted name of a Python object → where it is defined, and what a page shows of it.
 
-An object that is imported says itself where it is from. What is only read is followed
-through the imports of today's modules.
+An object that is imported says itself where it is from. A name that is only read is
+followed through the imports of today's modules.
 """
 
 from __future__ import annotations
@@ -121,7 +121,8 @@ class Places:
     ) -> Iterator[Place]:
         """Yield the parts that decide the parameters of a class, followed by its bases.
 
-        Those are the first initializer, and before it the fields, if `has_fields`.
+        These parts are the first initializer and, if `has_fields`, the fields before
+        it.
         """
         for each in classes:
             yield each.part(PARAMETERS)
@@ -134,8 +135,8 @@ class Places:
     def values(self, place: Place) -> Iterable[Place]:
         """Return the variables that show with an object, on hosts that run modules.
 
-        They are named in its signature, in what its docstring is made of, or in the
-        value of another one of them.
+        Such a variable is named in the object's signature, in the expression of its
+        docstring, or in the value of another such variable.
 
         Raises:
             ValueError: Too many names lead to them.
@@ -217,6 +218,7 @@ class Places:
         return self._found[name]
 
     def _follow(self, name: str) -> list[Place]:
+        """Follow a dotted name through imports to the place that defines it."""
         ahead = [name]
         seen: set[str] = set()
         while ahead and len(seen) < _MAX_IMPORTS:

@@ -23,7 +23,7 @@ _MAX_DOTS = 20
 """In a name; code with longer ones names nothing that is found."""
 
 _MAX_TARGETS = 100
-"""Of one statement: each has all of its docstring."""
+"""The most targets of one statement: each target has all of its docstring."""
 
 _Pair = tuple[ast.stmt, ast.stmt | None]
 
@@ -132,7 +132,7 @@ def dotted(code: ast.AST) -> str:
 def comments(text: str) -> dict[int, str]:
     """Return the comments that begin with `#:`, by the line that they document.
 
-    These are directly above the line, or at its end.
+    Such a comment is directly above the line, or at its end.
     """
     found: dict[int, str] = {}
     block: list[str] = []

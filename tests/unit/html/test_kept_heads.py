@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from sitemap_plugins.core.html import kept_heads
 from sitemap_plugins.core.html.kept_heads import KeptHeads
+from sitemap_plugins.core.untrusted_files import read_sealed, write_sealed
 
 PAGE = """<!doctype html><head><link rel="canonical" href="{}"><base href="/b/">
 <link rel="canonical" href="/other"><link rel="alternate" hreflang="de" href="/de/">
@@ -34,6 +35,10 @@ def build(page, *, now=None):
     head = heads.of(page)
     heads.write()
     return head
+
+
+def kept_in(file):
+    return read_sealed(file, dict, *kept_heads._makers())
 
 
 def test_head_of_a_file_with_equal_size_and_time_is_not_read_again(page):
@@ -113,5 +118,21 @@ def test_time_ahead_of_the_clock_is_not_trusted(page):
     write(page, OLD, time=ahead)
     build(page)
     write(page, NEW, time=ahead)
+
+    assert "/new" == build(page).canonical
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [(0, "no"), (0, 1), (1, None), (2, 7), (4, "/x"), (4, [7]), (6, [["de"]])],
+)
+def test_kept_head_with_a_value_of_another_kind_counts_as_none(page, place, value):
+    kept = page.with_name("heads.json")
+    build(page)
+    pages = kept_in(kept)
+    [[_size, _time, values]] = pages.values()
+    values[place] = value
+    write_sealed(kept, pages, *kept_heads._makers())
+    write(page, NEW)
 
     assert "/new" == build(page).canonical

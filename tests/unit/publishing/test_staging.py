@@ -102,7 +102,7 @@ def test_read_only_file_is_replaced_and_stays_read_only(tmp_path):
 
 
 @pytest.mark.usefixtures("windows")
-def test_mended_page_that_is_read_only_stays_read_only(tmp_path, monkeypatch):
+def test_fixed_page_that_is_read_only_stays_read_only(tmp_path, monkeypatch):
     page = tmp_path / "index.html"
     page.write_bytes(OLD)
     page.chmod(stat.S_IREAD)

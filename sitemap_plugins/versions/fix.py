@@ -1,11 +1,11 @@
 """Which pages of old versions can outrank those of the default version.
 
-Such pages are mended. One walk over all pages serves both: each page is judged, and
-mended if that is wanted. A tag is put into the bytes of its head, by rules that can
-only fail to find the place; what was written is read again as crawlers read it, and
-must say what it said before, except for that tag. In the same way, a version's sitemap
-loses the entries of mended pages and nothing else. Otherwise page or sitemap is left
-alone. No file is written here: the caller replaces those that are yielded.
+Such pages can be fixed. One walk over all pages does both: each page is judged, and
+fixed if that is wanted. A tag is put into the bytes of its head, by rules that can only
+fail to find the place; what was written is read again as crawlers read it, and must say
+what it said before, except for that tag. In the same way, a version's sitemap loses the
+entries of fixed pages and nothing else. Otherwise page or sitemap is left alone. No
+file is written here: the caller replaces those that are yielded.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -23,12 +24,18 @@ from pathlib import Path
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.html.document import MAX_READ, declared_encoding, read_bytes
-from sitemap_plugins.core.html.head import HeadMeta, read_head
+from sitemap_plugins.core.html.head import HeadMeta, read_head, read_head_of
 from sitemap_plugins.core.limits import MAX_BYTES
-from sitemap_plugins.core.messages import FileError, count_pages, count_things, quoted
+from sitemap_plugins.core.messages import (
+    FileError,
+    PageError,
+    count_pages,
+    count_things,
+    quoted,
+)
 from sitemap_plugins.core.publishing.read import GZIP, Element, unpacked
 from sitemap_plugins.core.untrusted_files import is_file, read_regular_file
-from sitemap_plugins.core.url_forms import any_form
+from sitemap_plugins.core.url_forms import INDEX, any_form
 from sitemap_plugins.findings.records import (
     Collector,
     Finding,
@@ -75,9 +82,9 @@ _MAX_TRIED = 5
 def with_canonical(html: bytes, url: str) -> bytes | None:
     """Return a page whose only canonical link is to a URL.
 
-    None where that is not certain. The link takes the place of the one that the page
-    has, or stands right after `<head>`. `url` is absolute and percent-encoded. A page
-    that has it already is returned as it is.
+    The result is None if the place for the link is not certain. The link takes the
+    place of the one that the page has, or stands right after `<head>`. `url` is
+    absolute and percent-encoded. A page that already has the link is returned as it is.
     """
     head = read_head(html)
     wanted = replace(head, canonical=url, other_canonicals=())
@@ -89,8 +96,8 @@ def with_canonical(html: bytes, url: str) -> bytes | None:
 def with_noindex(html: bytes) -> bytes | None:
     """Return a page with a robots tag that says noindex.
 
-    None where that is not certain. It takes the place of a canonical link: search
-    engines want one of the two.
+    The result is None if the place for the tag is not certain. The tag takes the place
+    of a canonical link: search engines want one of the two.
     """
     head = read_head(html)
     wanted = replace(head, noindex=True, canonical=None, other_canonicals=())
@@ -173,7 +180,7 @@ def trimmed(folder: Path, is_unwanted: Callable[[str], bool]) -> _NewFiles:
 def _left(file: Path, top: Path, is_unwanted: Callable[[str], bool]) -> bytes | None:
     """Return a file's new content, empty without an entry.
 
-    None to leave it as it is.
+    The result is None if the file is to stay as it is.
     """
     try:
         packed = read_regular_file(file, max_bytes=MAX_BYTES, root=top)
@@ -224,24 +231,26 @@ _LISTED: frozenset[Kind] = frozenset({"itself", "nothing", "unreadable"})
 """What the pages say that stay in the sitemaps of their versions."""
 
 
-NUMBERS = ("pages", *KINDS, "gone", "unprotected", "mended")
-"""What is counted of a folder: its pages; what they say, after some were mended; pages
+NUMBERS = ("pages", *KINDS, "gone", "unprotected", "fixed")
+"""What is counted of a folder: its pages; what they say, after some were fixed; pages
 that the default version does not have; pages that can outrank its own and could be
-mended; mended pages."""
+fixed; fixed pages."""
 
 
 class VersionsCheck:
     """The pages of all old versions, judged one after the other."""
 
-    def __init__(self, default: DefaultPages, *, mends: bool, noindex: bool) -> None:
+    def __init__(self, default: DefaultPages, *, fixes: bool, noindex: bool) -> None:
         """Prepare to judge.
 
-        With `mends`, pages are mended where that is certain; with `noindex`, also those
-        that the default version no longer has, so that search engines drop them.
+        With `fixes`, pages are fixed if the place is certain; with `noindex`, pages
+        that the default version no longer has get a robots tag, so that search engines
+        drop them.
         """
         self.default = default
-        """Of these, each other version's pages should name the same page."""
-        self._mends = mends
+        """The pages of the default version, which each other version's pages should
+        name."""
+        self._fixes = fixes
         self._noindex = noindex
         self._found = Collector()
         self._unreadable: dict[str, list[str]] = {}
@@ -250,26 +259,27 @@ class VersionsCheck:
         """The `NUMBERS` of pages of each folder of an old version, by the folder's
         name."""
         self.added_bytes = 0
-        """By how many bytes all mended pages together become longer."""
+        """Indexed by how many bytes all fixed pages together become longer."""
         self.sitemaps = 0
-        """How many files of sitemaps are mended."""
+        """How many files of sitemaps are fixed."""
         self.keeps_sitemaps = default.reads_sitemap
         """Whether sitemaps stay as they are, because pages read them in the browser."""
         self._is_listed: dict[str, bool] = {}
         """Whether sitemaps list any page at a path, by `any_form` of the path."""
 
-    def mended(self, track: Track) -> _NewFiles:
-        """Judge every page, and yield each mended file with its new content.
+    def fixed(self, track: Track) -> _NewFiles:
+        """Judge every page, and yield each fixed file with its new content.
 
         Then come the files of the old versions' own sitemaps, as `trimmed` yields them.
         """
         top = self.default.versions.folder
         folders = self.default.versions.by_name
+        self._found.add(_about_alias(self.default))
         for folder in track([*folders], "Reading old versions"):
             # A link's target is a folder of its own here.
             if folder != self.default.folder and not (top / folder).is_symlink():
-                yield from self._mended_in(folders[folder], folder)
-        if not self._mends or self.keeps_sitemaps:
+                yield from self._fixed_in(folders[folder], folder)
+        if not self._fixes or self.keeps_sitemaps:
             return
         for folder in self.rows:
             if folder not in self.default.default.folders:
@@ -277,8 +287,8 @@ class VersionsCheck:
                 self.sitemaps += len(files)
                 yield from files
 
-    def _mended_in(self, version: Version, folder: str) -> _NewFiles:
-        """Judge every page in a folder, and yield the mended ones."""
+    def _fixed_in(self, version: Version, folder: str) -> _NewFiles:
+        """Judge every page in a folder, and yield the fixed ones."""
         row: Counter[str] = Counter()
         for page in self.default.old_pages(version, folder):
             row.update(pages=1, gone=page.is_gone)
@@ -299,14 +309,14 @@ class VersionsCheck:
         if self._can_be_better(page):
             file = self.default.versions.folder / page.file
             html = read_bytes(file)
-            new = self._mend(page, html)
+            new = self._fix(page, html)
             if new is None:
                 page = page._replace(kind="unreadable")
-            elif self._mends:
-                row["mended"] += 1
+            elif self._fixes:
+                row["fixed"] += 1
                 self.added_bytes += len(new) - len(html)
                 yield file, new
-                page = page._replace(kind=self._kind_mended(page), is_dead=False)
+                page = page._replace(kind=self._kind_fixed(page), is_dead=False)
         self.keeps_sitemaps |= page.reads_sitemap
         path = any_form(urls.percent_encode(page.file))
         if page.kind in _LISTED:
@@ -324,8 +334,8 @@ class VersionsCheck:
             return True
         return page.is_gone and (self._noindex or page.is_dead)
 
-    def _kind_mended(self, page: OldPage) -> Kind:
-        """Return what a page says once it is mended."""
+    def _kind_fixed(self, page: OldPage) -> Kind:
+        """Return what a page says once it is fixed."""
         if page.target:
             return "default"
         return "noindex" if self._noindex else "itself"
@@ -335,7 +345,7 @@ class VersionsCheck:
         path = urls.identity(url).removeprefix(urls.identity(self.default.base_url))
         return not self._is_listed.get(any_form(path), True)
 
-    def _mend(self, page: OldPage, html: bytes) -> bytes | None:
+    def _fix(self, page: OldPage, html: bytes) -> bytes | None:
         """Return a page's new content; None where the tag's place is not certain."""
         if len(html) >= MAX_READ:  # The rest of the file would be lost.
             return None
@@ -344,12 +354,26 @@ class VersionsCheck:
         return with_canonical(html, page.target or page.url)
 
     def _about_gone(self, gone: int, folder: str) -> Findings:
-        if not gone or (self._mends and self._noindex):
+        if not gone or (self._fixes and self._noindex):
             return
         problem = f"the default version does not have {count_pages(gone)} of {folder}"
         options = "use --gone noindex, or --map if they moved"
         cure = f"leave them if they are useful; or {options}"
         yield Finding("old-version", problem, cure, file=folder, matters="info")
+
+
+def _about_alias(default: DefaultPages) -> Findings:
+    """Yield a finding if canonical links name an alias that mike made of redirects."""
+    alias = default.folder
+    folder = default.default.name
+    with suppress(PageError):
+        if read_head_of(default.versions.folder / alias / INDEX).refresh:
+            problem = (
+                f"the canonical links name {quoted(alias)}, a folder of redirects to"
+                f" {quoted(folder)}"
+            )
+            cure = "set mike's alias_type to symlink or copy"
+            yield Finding("dead-canonical", problem, cure, file=f"{alias}/{INDEX}")
 
 
 def _about_unreadable(name: str, folders: Sequence[str]) -> Finding:
