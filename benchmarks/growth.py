@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import io
 import itertools
 import os
 import sys
@@ -21,6 +22,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
+from sitemap_plugins.cli.commands import commands
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.choice import hreflang
 from sitemap_plugins.core.crawlers.robots_txt import Robots
@@ -29,6 +31,7 @@ from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, moves
 from sitemap_plugins.core.html import head as html_head
 from sitemap_plugins.core.html.document import is_slow
+from sitemap_plugins.core.limits import SITEMAP_NAMESPACE
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.python.layouts import PythonFiles
 from sitemap_plugins.core.python.modules import ModuleReader
@@ -38,6 +41,9 @@ from sitemap_plugins.folder import include_syntax
 from sitemap_plugins.folder.page_marks import Built, PageMarks, read_page_marks
 from sitemap_plugins.folder.project_files import ProjectFiles
 from sitemap_plugins.folder.sources import find_sources
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.git_repository import GitRepository
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterable, Iterator
@@ -161,6 +167,8 @@ FILES = 500
 FOLDERS = 2_500
 POSTS = 1_000
 NAMES = 500
+OUTPUTS = 250
+BASE = "https://example.com/"
 VERSIONS = 50
 MODULES = {
     "for x in {}: 1": ",",
@@ -238,6 +246,7 @@ def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
     yield "git: many files reverted together", revert_files, FILES
     yield "git: many files reverted below as many commits", revert_below_commits, FILES
     yield "git: a file reverted below many merges", revert_below_merges, COMMITS
+    yield from of_commands()
 
 
 def sources() -> Iterator[tuple[str, Callable[[int], object], int]]:
@@ -250,6 +259,12 @@ def sources() -> Iterator[tuple[str, Callable[[int], object], int]]:
         for unit in units:
             name = f"content: {path.decode()} of many {unit!r}"
             yield name, partial(read_source, path, unit), BYTES
+
+
+def of_commands() -> Iterator[tuple[str, Callable[[int], object], int]]:
+    """Yield likewise commands; the time of git, which they run, does not count."""
+    for name, make, arguments in COMMANDS:
+        yield name, partial(run_command, make, arguments), OUTPUTS
 
 
 def seconds(run: Callable[[], object]) -> float:
@@ -489,6 +504,84 @@ def follow(
     """Follow files with their contents down a log."""
     repository = cast("Repository", History([*log]))
     find_last_changes(repository, blobs, ignored=ignored)
+
+
+def run_command(
+    make: Callable[[Path, int], None], arguments: list[str], size: int
+) -> None:
+    """Run a command in a folder that is made for so many pages."""
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(contextlib.chdir(made(make, size)))
+        stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
+        stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
+        stack.enter_context(contextlib.suppress(SystemExit))
+        commands.main(arguments, standalone_mode=False)
+
+
+@lru_cache(maxsize=2)
+def made(make: Callable[[Path, int], None], size: int) -> Path:
+    """Return a new folder, filled."""
+    folder = Path(SCRATCH.name, f"{make.__name__}-{size}")
+    folder.mkdir()
+    make(folder, size)
+    return folder
+
+
+def old_versions(folder: Path, size: int) -> None:
+    """Write two versions of a site; half of the old pages name no other."""
+    for version, number in itertools.product(("1.0", "2.0"), range(size)):
+        page = folder / version / f"p{number}.html"
+        page.parent.mkdir(exist_ok=True)
+        link = f"<link rel=canonical href={BASE}2.0/p{number}.html>" * (number % 2)
+        page.write_text(f"<!doctype html><title>x</title>{link}")
+
+
+def moved_pages(folder: Path, size: int) -> None:
+    """Write a repository in which all sources moved, with the old and the new site."""
+    sources = {f"docs/old/p{n}.md": f"# Page {n}\n" for n in range(size)}
+    moved = {name.replace("old/", "new/"): sources[name] for name in sources}
+    import_commits(folder, [sources, moved])
+    (folder / "site/new").mkdir(parents=True)
+    for number in range(size):
+        (folder / f"site/new/p{number}.html").write_text("<!doctype html><title>x")
+    (folder / "site/sitemap.xml").write_text(sitemap("new/", size))
+    (folder / "old.xml").write_text(sitemap("old/", size))
+
+
+def deploys(folder: Path, size: int) -> None:
+    """Write a branch with four deploys of so many pages, in which all dates moved."""
+    pages = {f"p{number}.html": "<!doctype html><title>x" for number in range(size)}
+    days = [f"2024-05-0{number}" for number in range(1, 5)]
+    import_commits(
+        folder, [{**pages, "sitemap.xml": sitemap("", size, day)} for day in days]
+    )
+
+
+def import_commits(folder: Path, trees: list[dict[str, str]]) -> None:
+    """Write commits of whole trees into a new repository, the last as its HEAD."""
+    repository = GitRepository(folder)
+    for tree in trees:
+        repository.commit(tree)
+    repository.write(checkout=True)
+
+
+def sitemap(folder: str, size: int, day: str = "2024-05-01") -> str:
+    """Return a sitemap of so many pages in a folder, all of one day."""
+    pages = (f"{BASE}{folder}p{number}.html" for number in range(size))
+    one = "<url><loc>{}</loc><lastmod>{}</lastmod></url>"
+    inside = "".join(one.format(page, day) for page in pages)
+    return f'<urlset xmlns="{SITEMAP_NAMESPACE}">{inside}</urlset>'
+
+
+COMMANDS: list[tuple[str, Callable[[Path, int], None], list[str]]] = [
+    (
+        "versions: many old pages",
+        old_versions,
+        ["versions", ".", "--base-url", BASE, "--version", "*", "--default", "2.0"],
+    ),
+    ("redirects: many moved pages", moved_pages, ["redirects", "old.xml", "site"]),
+    ("check: many pages of deploys", deploys, ["check", "git:main"]),
+]
 
 
 class History:

@@ -11,12 +11,10 @@ record with a wrong one is not used.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import stat
 import sys
-import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -27,19 +25,21 @@ from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import Origin, format_date, parse_date
 from sitemap_plugins.core.dates.lastmod import add_subjects
 from sitemap_plugins.core.git.repository import Repository
-from sitemap_plugins.core.messages import Environ, GitError, PageError
+from sitemap_plugins.core.limits import MAX_BYTES
+from sitemap_plugins.core.messages import Environ, GitError
 from sitemap_plugins.core.records import CheckedPage, Commit, Explanation
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.untrusted_files import (
     checked_values,
     checksum,
-    patiently,
     read_regular_file,
+    read_sealed,
     root_above,
+    write_sealed,
 )
 from sitemap_plugins.core.values import DateOrigin
 
-_FORM = "records-1"
+_FORM = "records-2"
 """The name of the files' form: another one for each change."""
 
 _MAX_BYTES = 64_000_000
@@ -109,20 +109,10 @@ def keep_record(report: Report, sitemap: Path, *, base_url: str) -> None:
         pages.append(_row(each.page, source, why, left_out=each.reason))
     files = {file.name: value for file, value in report.written.items()}
     document = {"base_url": base_url, "files": files, "pages": pages}
-    content = json.dumps(document, separators=(",", ":")).encode()
-    if len(content) > _MAX_BYTES:
-        raise OSError(f"it has more than {_MAX_BYTES:,} bytes")
     folder = _cache_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _refuse_others(folder)
-    # Two builds can write at once. What a killed one leaves is soon the oldest.
-    descriptor, new = tempfile.mkstemp(dir=folder)
-    try:
-        with open(descriptor, "wb") as stream:
-            stream.write(content)
-        patiently(partial(os.replace, new, folder / _name_of(sitemap)))
-    finally:
-        Path(new).unlink(missing_ok=True)
+    write_sealed(folder / _name_of(sitemap), document, _FORM, max_bytes=_MAX_BYTES)
     _remove_oldest(folder)
 
 
@@ -131,25 +121,20 @@ def read_kept(sitemap: Path) -> KeptRecord | None:
 
     Nothing is known if a program has changed one of the sitemap's files since.
     """
-    with suppress(
-        OSError,
-        LookupError,
-        AttributeError,
-        TypeError,
-        ValueError,
-        RecursionError,
-        PageError,
-    ):
+    with suppress(OSError):
         folder = _cache_folder()
         _refuse_others(folder)
         file = folder / _name_of(sitemap)
-        found = json.loads(read_regular_file(file, max_bytes=_MAX_BYTES))
-        for name, value in found["files"].items():
-            if checksum(sitemap.with_name(name)) != value:
-                return None
-        (base_url,) = checked_values([found["base_url"]], [str])
-        return KeptRecord(base_url, tuple(map(_recorded, found["pages"])))
+        return read_sealed(file, partial(_parse, sitemap), _FORM)
     return None
+
+
+def _parse(sitemap: Path, found: Any) -> KeptRecord | None:  # noqa: ANN401 whatever JSON holds
+    for name, value in found["files"].items():
+        if checksum(sitemap.with_name(name)) != value:
+            return None
+    (base_url,) = checked_values([found["base_url"]], [str])
+    return KeptRecord(base_url, tuple(map(_recorded, found["pages"])))
 
 
 def with_subjects(rows: Sequence[Recorded], environ: Environ) -> list[Recorded]:
@@ -201,8 +186,8 @@ def _name_of(sitemap: Path) -> str:
 
     A folder that was moved or copied keeps its record so.
     """
-    with sitemap.open("rb") as stream:
-        return f"{hashlib.file_digest(stream, 'sha256').hexdigest()}.json"
+    content = read_regular_file(sitemap, max_bytes=MAX_BYTES)
+    return f"{hashlib.sha256(content).hexdigest()}.json"
 
 
 def _remove_oldest(folder: Path) -> None:

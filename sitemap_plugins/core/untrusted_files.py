@@ -10,22 +10,25 @@ from __future__ import annotations
 
 import errno
 import fnmatch
+import hashlib
 import json
 import os
 import re
 import stat
 import sys
+import tempfile
 import time
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from io import BufferedReader
 from itertools import dropwhile
 from os import path as os_path
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Any, TypeVar, get_args, get_origin
 
-from sitemap_plugins.core.messages import OptionsError
+from sitemap_plugins.core.messages import OptionsError, PageError
 
 T = TypeVar("T")
 
@@ -36,8 +39,18 @@ _WILD = re.compile(r"[*?\[]")
 
 _NOT_LOOKED_AT = {errno.EACCES, errno.EPERM, errno.ENAMETOOLONG}
 
-_JSON_BYTES = 1 << 28
-"""The size limit of a JSON file, with room for a million URLs."""
+_WHOLE_BYTES = 1 << 28
+"""The size limit of a file that is read whole: room for JSON of a million URLs."""
+
+_WRONG_VALUES = (
+    LookupError,
+    AttributeError,
+    TypeError,
+    ValueError,
+    RecursionError,
+    PageError,
+)
+"""What code raises for JSON that it has not written."""
 
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4)
 """Seconds between tries to replace a file that another program has open: a second."""
@@ -88,7 +101,7 @@ def is_relative(name: str) -> bool:
 def checksum(file: Path) -> int | None:
     """Return the checksum of a file's content; None if it cannot be read."""
     try:
-        return zlib.crc32(file.read_bytes())
+        return zlib.crc32(read_regular_file(file, max_bytes=_WHOLE_BYTES))
     except OSError:
         return None
 
@@ -250,12 +263,20 @@ def read_own_file(file: Path, *, max_bytes: int, is_alone: bool = True) -> bytes
     The path is checked so that no other file is shown.
 
     Raises:
-        OSError: As `read_regular_file`, or it is a link that leads out, as `leads_out`
-            says.
+        OSError: As `read_regular_file` and `refuse_link`.
+    """
+    refuse_link(file, is_alone=is_alone)
+    return read_regular_file(file, max_bytes=max_bytes)
+
+
+def refuse_link(file: Path, *, is_alone: bool = True) -> None:
+    """Refuse a file that would show another one.
+
+    Raises:
+        OSError: It is a link that leads out, as `leads_out` says.
     """
     if leads_out(file, file.parent, is_alone=is_alone):
         raise OSError("a link to a file outside its folder and repository")
-    return read_regular_file(file, max_bytes=max_bytes)
 
 
 def read_beginning(file: Path, *, max_bytes: int, follow_link: bool = True) -> bytes:
@@ -264,23 +285,34 @@ def read_beginning(file: Path, *, max_bytes: int, follow_link: bool = True) -> b
     Raises:
         OSError: The file is missing, is not a regular file, or cannot be read.
     """
-    flags = getattr(os, "O_NONBLOCK", 0)  # A pipe's other end may never come.
+    with open_regular_file(file, follow_link=follow_link) as stream:
+        size = os.fstat(stream.fileno()).st_size
+        # Room for many bytes takes longer to make than most files take to read. Files
+        # that a system makes up, and those that grow, have more bytes than it says.
+        content = stream.read(min(max_bytes, size + 1))
+        if len(content) > size:
+            content += stream.read(max_bytes - len(content))
+        return content
+
+
+def open_regular_file(file: Path, *, follow_link: bool = True) -> BufferedReader:
+    """Open a file for reading, without waiting for a pipe's other end.
+
+    Raises:
+        OSError: There is no such file, it is not a regular file, or cannot be read.
+    """
+    flags = getattr(os, "O_NONBLOCK", 0)
     if not follow_link:
         flags |= getattr(os, "O_NOFOLLOW", 0)
 
     def opener(path: str, how: int) -> int:
         return os.open(path, how | flags)
 
-    with open(file, "rb", opener=opener) as stream:
-        status = os.fstat(stream.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError("not a regular file")
-        # Room for many bytes takes longer to make than most files take to read. Files
-        # that a system makes up, and those that grow, have more bytes than it says.
-        content = stream.read(min(max_bytes, status.st_size + 1))
-        if len(content) > status.st_size:
-            content += stream.read(max_bytes - len(content))
-        return content
+    stream = open(file, "rb", opener=opener)  # noqa: SIM115 the caller's
+    if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+        stream.close()
+        raise OSError("not a regular file")
+    return stream
 
 
 def read_json(file: Path, parse: Callable[[Any], T], *, problem: str, cure: str) -> T:
@@ -293,7 +325,7 @@ def read_json(file: Path, parse: Callable[[Any], T], *, problem: str, cure: str)
             for the kind of its values.
     """
     try:
-        return parse(json.loads(read_regular_file(file, max_bytes=_JSON_BYTES)))
+        return parse(json.loads(read_regular_file(file, max_bytes=_WHOLE_BYTES)))
     except OSError as error:
         problem = f"cannot be read ({error.strerror or error})"
     except (LookupError, TypeError, AttributeError):
@@ -340,6 +372,50 @@ def write_json(file: Path, value: object) -> None:
     with new.open("x", encoding="utf-8") as stream:
         stream.write(json.dumps(value))
     patiently(partial(new.replace, file))
+
+
+def read_sealed(file: Path, parse: Callable[[Any], T], *makers: str) -> T | None:
+    """Return what `parse` makes of the value that `write_sealed` wrote; None for none.
+
+    A file of other makers, with another byte than was written, or for whose value
+    `parse` raises an error, counts as none.
+    """
+    with suppress(OSError, *_WRONG_VALUES):
+        content = read_regular_file(file, max_bytes=_WHOLE_BYTES)
+        seal, _, text = content.partition(b"\n")
+        if seal == _seal(text, makers):
+            return parse(json.loads(text))
+    return None
+
+
+def write_sealed(
+    file: Path, value: object, *makers: str, max_bytes: int = _WHOLE_BYTES
+) -> None:
+    """Keep a value for a later build, as JSON, whole or not at all.
+
+    `makers` are the versions of what reads it. Two builds can write at once; only this
+    user can read the file.
+
+    Raises:
+        OSError: The file cannot be written, or is larger than `max_bytes`.
+    """
+    text = json.dumps(value, separators=(",", ":")).encode()
+    if len(text) > max_bytes:
+        raise OSError(f"it has more than {max_bytes:,} bytes")
+    descriptor, new = tempfile.mkstemp(dir=file.parent)
+    try:
+        with open(descriptor, "wb") as stream:
+            stream.write(_seal(text, makers) + b"\n" + text)
+        patiently(partial(os.replace, new, file))
+    finally:
+        Path(new).unlink(missing_ok=True)
+
+
+def _seal(text: bytes, makers: Iterable[str]) -> bytes:
+    """Return a digest of a text and its makers, by which damage is known."""
+    digest = hashlib.sha256("\n".join(makers).encode())
+    digest.update(text)
+    return digest.hexdigest().encode()
 
 
 def patiently(act: Callable[[], T]) -> T:

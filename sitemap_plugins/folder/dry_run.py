@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from sitemap_plugins.core.messages import OutputError
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_record import find_records
 from sitemap_plugins.core.report import Report
@@ -39,13 +40,16 @@ def run_dry(
 
     Return the report, and what would become of each file, by name. `folder` is what
     `read_folder` returned for the project; `say` is as in `GitCache`.
+
+    Raises:
+        OutputError: One of the files cannot be read.
     """
     site_dir = project.site_dir
     options = project.options
     with tempfile.TemporaryDirectory(prefix="sitemap-plugins-") as scratch:
         before = {file.name: file for file in _files(site_dir, options)}
         for name, file in before.items():
-            shutil.copyfile(file, Path(scratch, name))
+            _copy(file, Path(scratch, name))
         site = replace(folder.site, output_dir=Path(scratch))
         report = write(replace(folder, site=site), project, say)
         after = {file.name: file for file in _files(Path(scratch), options)}
@@ -54,6 +58,14 @@ def run_dry(
             verb = _verb(before.get(name), after.get(name))
             changes.append(FileChange(verb, name, file.stat().st_size))
     return report, changes
+
+
+def _copy(file: Path, copy: Path) -> None:
+    try:
+        shutil.copyfile(file, copy)
+    except OSError as error:
+        problem = f"{str(file)!r} cannot be read ({error.strerror})"
+        raise OutputError(problem, cure="let this user read it") from None
 
 
 def _verb(old: Path | None, new: Path | None) -> Verb:

@@ -21,8 +21,13 @@ from sphinx.application import Sphinx
 from sphinx.util.i18n import docname_to_domain
 from sphinx.util.nodes import extract_messages
 
+from sitemap_plugins.core.git.repository import MAX_COPY
 from sitemap_plugins.core.records import Excerpt
-from sitemap_plugins.core.untrusted_files import seen_from
+from sitemap_plugins.core.untrusted_files import (
+    read_beginning,
+    read_regular_file,
+    seen_from,
+)
 
 _LONGEST_REFERENCE = 4_096
 """Characters of a reference, as of a path on Linux: its folders are looked up."""
@@ -206,7 +211,7 @@ class CatalogReader:
         file = stem.with_name(f"{stem.name}.po")
         is_alone = len(names) == 1
         try:
-            messages = list(parse_catalog(file.read_bytes()))
+            messages = list(parse_catalog(_content(file)))
         except OSError:
             yield from _of_compiled(stem, names)
             return
@@ -293,7 +298,7 @@ def _translated(
 ) -> set[str]:
     """Return those of a catalog's documents of which any message is translated."""
     try:
-        content = stem.with_name(f"{stem.name}.po").read_bytes()
+        content = _content(stem.with_name(f"{stem.name}.po"))
     except OSError:
         return {*names} if _is_compiled(stem.with_name(f"{stem.name}.mo")) else set()
     found: set[str] = set()
@@ -317,10 +322,15 @@ def _is_untranslated(block: bytes) -> bool:
     )
 
 
+def _content(file: Path) -> bytes:
+    """Read a catalog, which Sphinx itself need not read: it can be a pipe."""
+    return read_regular_file(file, max_bytes=MAX_COPY)
+
+
 def _is_compiled(file: Path) -> bool:
     """Tell whether a compiled catalog has more than a header (gettext, 10.3)."""
     try:
-        head = file.read_bytes()[:12]
+        head = read_beginning(file, max_bytes=12)
     except OSError:
         return False
     form = "<I" if head.startswith(b"\xde\x12\x04\x95") else ">I"

@@ -95,6 +95,7 @@ PROGRAMS = {
 OUTPUT = {
     "log.showRoot": "false",
     "log.follow": "true",
+    "i18n.logOutputEncoding": "UTF-16",
     "log.diffMerges": "off",
     "log.decorate": "full",
     "log.date": "relative",

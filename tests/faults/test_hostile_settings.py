@@ -3,12 +3,18 @@ and take little time."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
+from tests.check.checked_site import url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, page, write
+from tests.full import full
 from tests.sites import git
 
 SECRET = "s3cr3t"
@@ -47,6 +53,66 @@ def test_link_to_a_file_outside_publishes_and_prints_nothing_of_it(site, name, t
     if name != "CNAME":
         message = "cannot be read (a link to a file outside its folder and repository)"
         assert message in " ".join(done.err.split())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("check", "public"),
+        full(("check", "public/sitemap.xml")),
+        ("diff", "public/sitemap.xml", "public"),
+        ("merge", "public/all.xml", "public/sitemap.xml", "--base-url", BASE),
+        full(("build", "public", "--base-url", BASE)),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("target", ["../../../outside", "../.git/config"])
+def test_sitemap_that_is_a_link_to_a_file_outside_is_not_quoted(site, target, command):
+    (site / "public/sitemap.xml").symlink_to(target)
+
+    done = run(site, *command)
+
+    assert SECRET not in texts(site / "public") + done.out + done.err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("build", "public", "--base-url", BASE),
+        ("build", "public", "--base-url", BASE, "--dry-run"),
+        ("explain", "docs/index.md", "public"),
+        ("redirects", "git:HEAD:old.xml", "public"),
+        ("check", "public"),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("name", ["sitemap.xml", full("sitemap-0.xml")])
+def test_pipe_in_place_of_a_sitemap_is_not_waited_for(site, name, command):
+    os.mkfifo(site / "public" / name)
+    write(site, {"old.xml": urlset(url("a/"))})
+    git(site, "add", "old.xml")
+    git(site, "commit", "-qm", "old")
+
+    done = subprocess.run(
+        [sys.executable, "-m", "sitemap_plugins", *command],
+        cwd=site,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="only on Linux")
+def test_file_that_a_dry_run_cannot_read_is_one_line(site):
+    (site / "public/sitemap.xml").symlink_to("/proc/self/mem")
+
+    done = run(site, "build", "public", "--base-url", BASE, "--dry-run")
+
+    assert 2 == done.returncode
+    assert "cannot be read (Input/output error): let this user read it" in done.err
 
 
 def test_report_is_not_written_through_a_link_that_leads_out(site):

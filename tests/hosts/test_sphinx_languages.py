@@ -4,6 +4,7 @@ one build for each, which know nothing of each other."""
 from __future__ import annotations
 
 import io
+import os
 import shutil
 from pathlib import Path
 
@@ -329,3 +330,20 @@ def test_robots_txt_is_written_by_the_build_of_the_default_language(
     )
 
     assert expected == languages.are_announced_elsewhere
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe")
+def test_pipe_in_place_of_another_languages_catalog_is_not_waited_for(tmp_path):
+    """Sphinx itself reads only the catalogs of the language that it builds."""
+    files = {
+        "index.rst": title("Home"),
+        "locale/de/LC_MESSAGES/index.po": CATALOG,
+        "locale/fr/LC_MESSAGES/other.po": CATALOG,
+    }
+    site = write(tmp_path, files, locale_dirs=["locale"])
+    os.mkfifo(site / "locale/fr/LC_MESSAGES/index.po")
+
+    build_many(site, [in_language(site, "de"), in_language(site, "en")])
+
+    (entries,) = links(site / "out/en/sitemap.xml").values()
+    assert versions("index.html", "de", "en") == entries

@@ -97,8 +97,16 @@ def test_bytes_of_one_child_are_limited(more, expected):
     if expected:
         assert expected == len(list(elements))
     else:
-        with pytest.raises(FileError, match="more than 8,388,608 bytes in one child"):
+        with pytest.raises(FileError, match="more than 8,388,608 bytes in one element"):
             next(elements)
+
+
+def test_bytes_of_the_tag_of_the_root_are_limited():
+    """Attributes of the root took 2.9 GB of memory in 50 MB."""
+    names = " ".join(f"a{number}=''" for number in range(MAX_CHILD_BYTES // 8))
+
+    with pytest.raises(FileError, match="more than 8,388,608 bytes in one element"):
+        read(f"<urlset {names}><url/></urlset>")
 
 
 def test_comments_between_children_do_not_count():

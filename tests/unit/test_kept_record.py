@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +12,7 @@ import pytest
 from sitemap_plugins import Options, Page, Site, generate
 from sitemap_plugins.core import kept_record
 from sitemap_plugins.core.kept_record import read_kept, with_subjects
+from sitemap_plugins.core.untrusted_files import read_sealed, write_sealed
 from tests.git_repository import ENVIRON, GitRepository
 from tests.written import codes
 
@@ -23,7 +23,7 @@ BASE = "https://example.com/"
 def cache(tmp_path, monkeypatch):
     """The folder of the records, which is not there yet."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache/sitemap-plugins/records-1"
+    return tmp_path / "cache/sitemap-plugins/records-2"
 
 
 @pytest.fixture
@@ -229,15 +229,26 @@ def poisoned():
 def test_record_with_a_wrong_value_is_not_used(project, cache, place, value):
     build(project)
     (file,) = cache.iterdir()
-    document = json.loads(file.read_bytes())
+    document = read_sealed(file, dict, kept_record._FORM)
     holder = document
     *path, last = place
     for step in path:
         holder = holder[step]
     holder[last] = value
-    file.write_text(json.dumps(document))
+    write_sealed(file, document, kept_record._FORM)
 
     assert read(project) is None
+
+
+def test_record_with_another_byte_is_not_used(project, cache):
+    """It would otherwise name another date, or a page that is not there."""
+    build(project)
+    (file,) = cache.iterdir()
+    content = file.read_bytes()
+    for place in range(0, len(content), 7):
+        other = content[place] ^ 1
+        file.write_bytes(content[:place] + bytes([other]) + content[place + 1 :])
+        assert read(project) is None
 
 
 @pytest.mark.parametrize("content", ["", "[" * 100_000, "1", "[]", "\udcff"])

@@ -130,6 +130,8 @@ def test_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
 
     with pytest.raises(OSError, match="not a regular file"):
         read_beginning(tmp_path / "pipe", max_bytes=9)
+    # Of an included file, or of a part of a sitemap.
+    assert untrusted_files.checksum(tmp_path / "pipe") is None
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
-from sitemap_plugins.core.messages import OptionsError
-from sitemap_plugins.core.untrusted_files import checked_values, read_json, write_json
+from sitemap_plugins.core.untrusted_files import (
+    checked_values,
+    read_sealed,
+    write_sealed,
+)
 
 _COMMIT = re.compile(r"[0-9a-f]{40,64}")
 
@@ -63,8 +65,7 @@ class KeptParts:
         self._file = file
         self._before: dict[str, _Kept] = {}
         if file is not None:
-            with suppress(OptionsError):
-                self._before = read_json(file, _parse, problem="is damaged", cure="")
+            self._before = read_sealed(file, _parse, _maker()) or {}
         self._kept: dict[str, _Kept] = {}
 
     def of_file(self, path: bytes, state: tuple[str, ...]) -> dict[str, Answer]:
@@ -90,7 +91,7 @@ class KeptParts:
         """
         if self._file is None or not self._kept or self._kept == self._before:
             return
-        write_json(self._file, {"made by": _maker(), "files": self._kept})
+        write_sealed(self._file, self._kept, _maker())
 
 
 def _maker() -> str:
@@ -98,10 +99,8 @@ def _maker() -> str:
 
 
 def _parse(found: Any) -> dict[str, _Kept]:  # noqa: ANN401 whatever JSON holds
-    if found["made by"] != _maker():
-        return {}
     kept = {}
-    for name, (state, rows) in found["files"].items():
+    for name, (state, rows) in found.items():
         answers = {part: _answer(row) for part, row in rows.items()}
         kept[name] = _Kept(tuple(state), answers)
     return kept

@@ -61,6 +61,8 @@ _OVERRIDES = (
     "log.follow=false",
     "-c",
     f"diff.orderFile={os.devnull}",
+    "-c",
+    "i18n.logOutputEncoding=UTF-8",
 )
 
 _EMPTY = "SITEMAP_PLUGINS_EMPTY"

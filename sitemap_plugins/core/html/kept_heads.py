@@ -10,7 +10,6 @@ The file is JSON: whatever is in it, reading it runs nothing.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from datetime import datetime
 from importlib.metadata import version
 from operator import attrgetter
@@ -18,8 +17,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
 from sitemap_plugins.core.html.head import HeadMeta, read_head_of
-from sitemap_plugins.core.messages import OptionsError, PageError
-from sitemap_plugins.core.untrusted_files import checked_values, read_json, write_json
+from sitemap_plugins.core.messages import PageError
+from sitemap_plugins.core.untrusted_files import (
+    checked_values,
+    read_sealed,
+    write_sealed,
+)
 
 _CLOSE = 2
 """Seconds within which two versions of a file can have one time (FAT)."""
@@ -50,9 +53,7 @@ class KeptHeads:
         A file of another version of this package, or of the parser, is not used.
         """
         self._file = file
-        self._before: dict[str, _Kept] = {}
-        with suppress(OptionsError):
-            self._before = read_json(file, _parse, problem="is damaged", cure="")
+        self._before = read_sealed(file, _parse, *_makers()) or {}
         self._kept: dict[str, _Kept] = {}
         # What changes a file after this gives it another time.
         self._settled = int((now.timestamp() - _CLOSE) * 1e9)
@@ -85,7 +86,7 @@ class KeptHeads:
             name: [kept.size, kept.time, _values_of(kept.head)]
             for name, kept in self._kept.items()
         }
-        write_json(self._file, {"made by": _makers(), "pages": pages})
+        write_sealed(self._file, pages, *_makers())
 
 
 def _makers() -> list[str]:
@@ -94,10 +95,8 @@ def _makers() -> list[str]:
 
 
 def _parse(found: Any) -> dict[str, _Kept]:  # noqa: ANN401 whatever JSON holds
-    if found["made by"] != _makers():
-        return {}
     kept = {}
-    for name, (size, time, values) in found["pages"].items():
+    for name, (size, time, values) in found.items():
         checked = checked_values(values, [*_KINDS.values()])
         head = HeadMeta(**dict(zip(_KINDS, checked, strict=True)))
         kept[name] = _Kept(size, time, head)

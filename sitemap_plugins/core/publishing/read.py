@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.core import limits, urls
 from sitemap_plugins.core.messages import FileError, quoted
+from sitemap_plugins.core.untrusted_files import open_regular_file, refuse_link
 
 if TYPE_CHECKING:
     from lxml import etree  # It is slow to import, and most builds parse nothing.
@@ -333,14 +334,18 @@ class SitemapStream(io.RawIOBase):
 def open_sitemap(file: Path) -> SitemapStream:
     """Open a sitemap file, bounded, and unpacked if its first bytes are gzip's.
 
+    Messages quote what is wrong in it.
+
     Raises:
-        FileError: The file cannot be opened.
+        FileError: The file cannot be opened, or is a link that leads out.
     """
     try:
-        return unpacked(file.open("rb"))
+        refuse_link(file)
+        return unpacked(open_regular_file(file))
     except OSError as error:
-        msg = f"it cannot be read ({error.strerror})"
-        raise FileError(msg, cure="make the file readable") from None
+        msg = f"it cannot be read ({error.strerror or error})"
+        cure = "make it readable, or put the file itself where the link is"
+        raise FileError(msg, cure=cure) from None
 
 
 def unpacked(stream: BinaryIO) -> SitemapStream:
@@ -359,9 +364,10 @@ def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
 
     Raises:
         FileError: The file is an HTML page, not well-formed, has a document type with
-            declarations, is too large, cannot be read or unpacked, or a child has more
-            than `MAX_ELEMENTS` or `MAX_CHILD_BYTES`; with the line if it is known. What
-            was yielded before is sound.
+            declarations, is too large, cannot be read or unpacked, a child has more
+            than `MAX_ELEMENTS`, or a child or the root's tag more than
+            `MAX_CHILD_BYTES`; with the line if it is known. What was yielded before is
+            sound.
     """
     from lxml import etree  # noqa: PLC0415 as above
 
@@ -407,24 +413,24 @@ def refuse_others(beginning: bytes) -> None:
 
 
 class _ParsedStream:
-    """The bytes for a parser; HTML and a child that is too large are errors.
+    """The bytes for a parser; HTML and an element that is too large are errors.
 
-    A parser keeps them all until the child ends, and an attribute takes thirty times
-    its bytes.
+    A parser keeps all bytes of the root's tag, and of a child, until it ends, and an
+    attribute takes thirty times its bytes.
     """
 
     def __init__(self, stream: BinaryIO | SitemapStream) -> None:
         self.last = LastBytes()
-        self.left_of_child = math.inf
-        """Bytes that the child that is being read may still have."""
+        self.left = float(MAX_CHILD_BYTES)
+        """Bytes that the root's tag, or the child that is being read, may still have."""
         self._stream = stream
         self._has_begun = False
 
     def read(self, size: int) -> bytes:
         data = self._stream.read(size)
-        self.left_of_child -= len(data)
-        if self.left_of_child < 0:
-            msg = f"it has more than {MAX_CHILD_BYTES:,} bytes in one child of its root"
+        self.left -= len(data)
+        if self.left < 0:
+            msg = f"it has more than {MAX_CHILD_BYTES:,} bytes in one element"
             raise FileError(msg, cure="write less")
         if not self._has_begun:
             refuse_others(data)
@@ -445,16 +451,17 @@ def _elements(
             within += 1
             if depth == 1:
                 root = node
+                bounded.left = math.inf
                 yield _root(root)
             elif depth == 2:  # A child of the root.
-                bounded.left_of_child = MAX_CHILD_BYTES
+                bounded.left = MAX_CHILD_BYTES
             elif within > MAX_ELEMENTS:
                 number = f"{MAX_ELEMENTS:,} elements"
                 msg = f"it has more than {number} in one child of its root"
                 raise FileError(msg, cure="list fewer there", line=_line(node))
         elif depth == 1:
             within = 0
-            bounded.left_of_child = math.inf
+            bounded.left = math.inf
             before = node.getprevious()
             text = root.text if before is None else before.tail
             if _has_text(text):

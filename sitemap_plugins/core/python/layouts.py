@@ -5,6 +5,7 @@ Nothing is imported. A module that is imported already is asked for its file.
 
 from __future__ import annotations
 
+import filecmp
 import os
 import re
 import sys
@@ -67,7 +68,7 @@ class PythonFiles:
             # Python's own modules have no such folder: the path stays absolute.
             own = folder / below
             with suppress(OSError):
-                if own != file and own.read_bytes() == file.read_bytes():
+                if own != file and filecmp.cmp(own, file, shallow=False):
                     return own
         return None
 

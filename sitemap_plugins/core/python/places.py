@@ -26,6 +26,8 @@ from sitemap_plugins.core.python.excerpt_names import (
 )
 from sitemap_plugins.core.python.layouts import PACKAGE, PythonFiles
 from sitemap_plugins.core.python.modules import ModuleReader
+from sitemap_plugins.core.python.text import MAX_SOURCE
+from sitemap_plugins.core.untrusted_files import read_beginning
 
 _MAX_IMPORTS = 256
 """Modules in which one name is looked up; networkx imports all names of 60 into one."""
@@ -251,7 +253,7 @@ class Places:
         if place.file not in self._modules:
             content = b""
             with suppress(OSError):
-                content = place.file.read_bytes()
+                content = read_beginning(place.file, max_bytes=MAX_SOURCE + 1)
             self._modules[place.file] = self._reader.read(content)
         it = self._modules[place.file]
         for name in filter(None, place.name.split(".")):

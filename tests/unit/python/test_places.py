@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from pathlib import Path
 
@@ -198,3 +199,16 @@ def test_object_with_too_many_names_has_no_values(tmp_path):
 
     with pytest.raises(ValueError, match="a4096"):
         places.values(place)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe")
+def test_pipe_in_place_of_a_module_is_not_waited_for(tmp_path):
+    """Neither of one to read, nor of one to compare with an installed copy."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "pytest").mkdir()
+    os.mkfifo(tmp_path / "own.py")
+    os.mkfifo(tmp_path / "pytest/__init__.py")
+    files = PythonFiles(tmp_path)
+
+    assert Places(files, ModuleReader()).find("own.work") == []
+    assert files.own(Path(pytest.__file__)) is None
