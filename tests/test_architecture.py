@@ -91,8 +91,8 @@ OWNERS = {
     "use temporary files": {
         "live.check",  # The sitemaps of a server.
         "core.git.program",  # Git's input and complaints.
-        "core.kept_record",
         "core.git.scratch",  # The history that a shallow clone lacks.
+        "core.untrusted_files",  # As above.
         "folder.dry_run",
     },
     "look at the clock": {"check.command", "core.environment", "sitemaps.web"},

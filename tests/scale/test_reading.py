@@ -102,7 +102,7 @@ def test_bytes_of_one_child_are_limited(more, expected):
 
 
 def test_bytes_of_the_tag_of_the_root_are_limited():
-    """Attributes of the root took 2.9 GB of memory in 50 MB."""
+    """Its attributes fill more than fifty times their bytes of memory."""
     names = " ".join(f"a{number}=''" for number in range(MAX_CHILD_BYTES // 8))
 
     with pytest.raises(FileError, match="more than 8,388,608 bytes in one element"):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.git import kept_answers
 from sitemap_plugins.core.git.kept_answers import Answer, KeptParts
-from sitemap_plugins.core.untrusted_files import read_sealed, write_sealed
 
 ANSWER = Answer("a" * 40, 1_700_000_000, is_complete=True)
 STATE = ("b" * 40, "1", "")
@@ -37,23 +35,3 @@ def test_file_with_any_other_byte_counts_as_none(file):
         other = content[place] ^ 1
         file.write_bytes(content[:place] + bytes([other]) + content[place + 1 :])
         assert {} == answers(file)
-
-
-@pytest.mark.parametrize(
-    "row",
-    [
-        ["--output=x", 1, True],
-        ["a" * 40, 1e300, True],
-        ["a" * 40, "1", True],
-        ["a" * 40, 1, None],
-        ["a" * 40, 1],
-        7,
-    ],
-)
-def test_answer_of_another_kind_counts_as_none(file, row):
-    maker = kept_answers._maker()
-    files = read_sealed(file, dict, maker)
-    files["mod.py"][1]["f"] = row
-    write_sealed(file, files, maker)
-
-    assert {} == answers(file)
