@@ -107,7 +107,7 @@ def test_commit_of_a_site_with_a_fault_is_refused(site, environ):
     code, log = commit(site, **environ)
     assert 1 == code
     assert "not-listed" in log
-    assert f"{BASE}b/' is not listed" in log
+    assert f"{BASE}b/ is not listed" in log
 
     write(site, {"docs/sitemap.xml": urlset(url(""), url("a/"), url("b/"))})
     assert 0 == commit(site, **environ)[0]

@@ -205,7 +205,9 @@ def build(  # noqa: PLR0913 one parameter for each option
         report = folder.write(site, project, output.line)
     for notice in report.above_summary():
         output.notice(notice)
-    for line in (*report.summary().splitlines(), *report.unexpected()):
+    # The Action makes the annotation for GitHub, which the second line is.
+    summary, _, _ = report.summary().partition("\n")
+    for line in (summary, *report.unexpected()):
         output.line(line)
     output.details(report.details())
     if numbers is not None:

@@ -89,7 +89,7 @@ def test_sphinx_gallery_pages_have_the_dates_of_the_scripts_that_it_copies(
     """
     if with_recipe:
         conf = gallery / "conf.py"
-        conf.write_text(f"{conf.read_text()}\n{recipe('sphinx.md', 'examples = Path')}")
+        conf.write_text(f"{conf.read_text()}\n{recipe('rules.md', 'examples = Path')}")
     commit(gallery.parent)
     built = sphinx_site.build(gallery)
 
