@@ -55,7 +55,7 @@ class Choice(click.Choice):  # type: ignore[type-arg]  # click 8.1 has no types 
 
 
 class NumberRange(click.FloatRange):
-    """Numbers from one on, without `nan`, which click accepts."""
+    """Numbers that have a least value, without `nan`, which click accepts."""
 
     name = "number"
 

@@ -213,4 +213,5 @@ def _manual() -> str:
     except PackageNotFoundError:
         return ""
     known = dict(url.split(", ", 1) for url in urls)
-    return f"{known['Documentation'].rstrip('/')}/" if known else ""
+    manual = known.get("Documentation", "")
+    return manual and f"{manual.rstrip('/')}/"

@@ -334,7 +334,7 @@ class SitemapStream(io.RawIOBase):
 def open_sitemap(file: Path) -> SitemapStream:
     """Open a sitemap file, bounded, and unpacked if its first bytes are gzip's.
 
-    Messages quote what is wrong in it.
+    A link that leads out is refused, because messages quote a sitemap's content.
 
     Raises:
         FileError: The file cannot be opened, or is a link that leads out.
