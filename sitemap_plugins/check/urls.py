@@ -601,7 +601,7 @@ def _faults(extension: Extension) -> Iterator[tuple[str, str]]:
             wanted = " or ".join(f"<{name}>" for name in names)
             yield f"it has no {wanted}", f"add {wanted}"
     numbers = Counter(name for name, _ in extension.fields)
-    for name in {"title", "description", "publication_date"} & numbers.keys():
+    for name in ("title", "description", "publication_date"):
         if numbers[name] > 1:
             yield f"it has {numbers[name]} <{name}>", "keep one"
     for name, text in extension.fields:
