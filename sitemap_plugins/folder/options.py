@@ -125,9 +125,10 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
 
 def _settings(table: Mapping[str, object], where: str) -> Settings:
     values = dict(table)
-    for name in {"sitemap", "tool"} & values.keys():
-        msg = f"{where} has the table [{name}]"
-        raise OptionsError(msg, cure="write the options without a table")
+    for name in ("sitemap", "tool"):
+        if name in values:
+            msg = f"{where} has the table [{name}]"
+            raise OptionsError(msg, cure="write the options without a table")
     check = values.pop(CHECK, {})
     if not isinstance(check, dict):
         problem = f"{CHECK} = {quoted(check)} is not a table"

@@ -494,7 +494,7 @@ def _fault(line: str, *, has_group: bool) -> tuple[str, str] | None:
     pattern, problem, example = _VALUES[rule]
     if not re.fullmatch(pattern, value):
         return problem, f"write one in each line, such as {example}"
-    if _VALUES[rule] is _RULE and not has_group:
+    if rule in {"allow", "disallow"} and not has_group:
         return "no User-agent line is above it", "write 'User-agent: *' above it"
     return None
 

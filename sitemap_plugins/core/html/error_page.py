@@ -19,9 +19,8 @@ _OF_ERROR_PAGE = re.compile(
     r"|ページが見つかりません|页面未找到|找不到页面"
     r"|(?:50[0-4] )?(?:internal server error|bad gateway|service unavailable))"
 )
-_EMPTY = re.compile(
-    rb"<body\b[^<>]{0,1000}>(?:\s|<!--(?>.*?-->))*+</body\b", re.IGNORECASE | re.DOTALL
-)
+_BODY = re.compile(rb"<body\b[^<>]{0,1000}>", re.IGNORECASE)
+_END = re.compile(rb"(?:\s|<!--(?>.*?-->))*+</body\b", re.IGNORECASE | re.DOTALL)
 _SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)  # It may fill the body.
 
 
@@ -30,7 +29,10 @@ def soft_404(html: bytes) -> str:
 
     Its title or first heading can be that of an error page, or its body empty.
     """
-    if not html.strip() or (_EMPTY.search(html) and not _SCRIPT.search(html)):
+    # Each comment is read once: a stranger's page can begin any number of bodies.
+    body = _BODY.search(html)
+    is_empty = body is not None and _END.match(html, body.end()) is not None
+    if not html.strip() or (is_empty and not _SCRIPT.search(html)):
         return "has no content"
     for found in _TITLE.finditer(html):
         title = found[1].decode("utf-8", "replace").strip()
