@@ -331,7 +331,7 @@ def _folders(site: Site) -> list[Path]:
 def address_by_cname(folders: Iterable[Path]) -> str:
     """Return the address on the host that a CNAME file gives GitHub Pages.
 
-    Empty if no folder has such a file.
+    The result is empty if no folder has such a file.
     """
     for folder in folders:
         try:

@@ -150,8 +150,8 @@ def _meant(code: str, script: str, region: str) -> str:
     'en-US'
     """
     is_swapped = region.lower() in _TWO_LETTERS and region not in _KNOWN_COUNTRIES
-    if is_swapped and code.upper() in _KNOWN_COUNTRIES:
-        country = code.upper()
+    country = code.upper()
+    if is_swapped and country in _KNOWN_COUNTRIES:
         return f"{region.lower()}-{country}"
     language = _MEANT.get(code, code)
     country = _MEANT_COUNTRIES.get(region, region)

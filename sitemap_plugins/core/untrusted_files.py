@@ -273,7 +273,7 @@ def refuse_link(file: Path, *, is_alone: bool = True) -> None:
     """Refuse a file that would show another one.
 
     Raises:
-        OSError: It is a link that leads out, as `leads_out` says.
+        OSError: The file is a link that leads out, as `leads_out` says.
     """
     if leads_out(file, file.parent, is_alone=is_alone):
         raise OSError("a link to a file outside its folder and repository")

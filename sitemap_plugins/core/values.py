@@ -122,7 +122,7 @@ def parse_language(value: object) -> str:
     """Return a language as its host names it; empty for none.
 
     Raises:
-        WrongValueError: It is not a language.
+        WrongValueError: The value is not a language.
     """
     text = parse_str(value)
     try:

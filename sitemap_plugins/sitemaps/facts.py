@@ -179,7 +179,7 @@ class Survey:
     def origin(self) -> str:
         """The scheme, host and port of most URLs; empty for none.
 
-        Those of a local server only if there are no others.
+        A local server counts only if no URL is on another.
         """
         public = [each for each in self.origins if not urls.is_private(each)]
         found = public or self.origins

@@ -104,7 +104,7 @@ class LineFault(NamedTuple):
     """A line that crawlers cannot use."""
 
     number: int
-    """Of the line, from 1."""
+    """The number of the line, from 1."""
 
     text: str
     """The line as written, without its comment and white space around it."""
@@ -483,7 +483,8 @@ def _notice(code: str, problem: str, cure: str) -> Notice:
 def _fault(line: str, *, has_group: bool) -> tuple[str, str] | None:
     """Return why crawlers cannot use a line without comment, and the cure.
 
-    None if they can. `has_group` tells whether a `User-agent` line is above it.
+    The result is None if crawlers can use the line. `has_group` tells whether a
+    `User-agent` line is above it.
     """
     if "\ufffd" in line:
         return "it is not UTF-8", "save the file as UTF-8"
