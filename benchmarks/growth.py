@@ -31,6 +31,7 @@ from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, moves
 from sitemap_plugins.core.html import head as html_head
 from sitemap_plugins.core.html.document import is_slow
+from sitemap_plugins.core.html.error_page import soft_404
 from sitemap_plugins.core.limits import SITEMAP_NAMESPACE
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.python.layouts import PythonFiles
@@ -188,6 +189,10 @@ MODULES = {
 """Code with a place for many names, and what is between these."""
 
 
+BODIES = (b"<body><!--", b"<body>\n", b"<title>", b"<h1 ")
+"""What begins a page without a word."""
+
+
 def main() -> None:
     """Print the time for the larger input, and its ratio to that for the smaller."""
     worst = 0.0
@@ -211,10 +216,7 @@ def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
             partial(read_page, before, unit),
             size,
         )
-    for unit in LINKS:
-        yield f"page_marks: many {unit!r}", partial(read_links, unit), BYTES
-    for tag in FORMATTED:
-        yield f"page: the guard against many {tag!r}", partial(guard, tag), BYTES
+    yield from pages()
     for text in TEXTS:
         yield f"urls: many {text!r}", partial(read_url, text), CHARACTERS
     for shape, target in SHAPES.items():
@@ -247,6 +249,16 @@ def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
     yield "git: many files reverted below as many commits", revert_below_commits, FILES
     yield "git: a file reverted below many merges", revert_below_merges, COMMITS
     yield from of_commands()
+
+
+def pages() -> Iterator[tuple[str, Callable[[int], object], int]]:
+    """Yield inputs that are whole pages, as `cases` does."""
+    for unit in LINKS:
+        yield f"page_marks: many {unit!r}", partial(read_links, unit), BYTES
+    for unit in BODIES:
+        yield f"soft_404: many {unit!r}", partial(judge_page, unit), BYTES
+    for tag in FORMATTED:
+        yield f"page: the guard against many {tag!r}", partial(guard, tag), BYTES
 
 
 def sources() -> Iterator[tuple[str, Callable[[int], object], int]]:
@@ -307,6 +319,11 @@ def links_page(unit: bytes, size: int) -> Path:
     file = Path(SCRATCH.name, f"{size}.html")
     file.write_bytes(unit * (size // len(unit)))
     return file
+
+
+def judge_page(unit: bytes, size: int) -> None:
+    """Ask whether a page of that many bytes is one for readers."""
+    soft_404(unit * (size // len(unit)))
 
 
 def guard(tag: str, size: int) -> None:
