@@ -314,7 +314,7 @@ def outside_scope(listed: ListedUrl, context: Context) -> Findings:
         return
     url = quoted(listed.url)
     if not context.base:
-        is_most = 2 * context.survey.origins[origin] > context.survey.origins.total()
+        is_most = 2 * context.survey.origins[origin] > context.survey.urls
         which = "the host of most URLs" if is_most else "the host of other URLs"
         text = f"{url} is not on {which} ({quoted(origin)})"
         yield Finding("outside-scope", text, "list the URLs of one site only")

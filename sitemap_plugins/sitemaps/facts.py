@@ -163,6 +163,11 @@ class Survey:
     origins: Counter[str] = field(default_factory=Counter)
     """Scheme, host and port → number of URLs; only valid ones."""
 
+    origin: str = ""
+    """The scheme, host and port of most URLs; empty for none.
+
+    A local server counts only if no URL is on another."""
+
     dated: int = 0
     """URLs with a date."""
 
@@ -174,16 +179,6 @@ class Survey:
     def has_news(self) -> bool:
         """Whether a sitemap is one of news."""
         return any(facts.news for facts in self.files)
-
-    @property
-    def origin(self) -> str:
-        """The scheme, host and port of most URLs; empty for none.
-
-        A local server counts only if no URL is on another.
-        """
-        public = [each for each in self.origins if not urls.is_private(each)]
-        found = public or self.origins
-        return max(found, key=self.origins.__getitem__, default="")
 
     def has_origin(self, identity: str) -> bool:
         """Tell whether a listed URL has a valid scheme, host and port."""
@@ -220,6 +215,9 @@ def survey(files: Iterable[SitemapFile], *, base_url: str, look: Look) -> Survey
             urls.normalize_base_url(origin)
         except PageError:
             del found.origins[origin]
+    public = [each for each in found.origins if not urls.is_private(each)]
+    known = public or found.origins
+    found.origin = max(known, key=found.origins.__getitem__, default="")
     return found
 
 

@@ -50,6 +50,8 @@ USER_AGENT = f"{CRAWLER}/{__version__}"
 _SLOWEST = 1_700_000
 """Bytes of a body for which the timeout of the next bytes is added once: with one of 10
 seconds, 170 kB/s."""
+_AT_ONCE = 16 * 1024
+"""Bytes of a body to unpack: urllib3 copies the rest of them for each gzip member."""
 _PAUSES = (1, 2, 4, 8, 16, 32, 32, 32, 32, 32)
 """Seconds before each further attempt if the server does not name any."""
 _LONGEST_PAUSE = 60
@@ -452,16 +454,19 @@ class Web:
         with self._connections.request(method, url, headers, sent, seconds) as response:
             whole = self._timeout * (1 + limit / _SLOWEST)
             CLOCK.start(self._timeout, min(whole, self._deadline.left))
+            body = bytearray()
+            read = partial(response.read, _AT_ONCE, decode_content=True)
             try:
                 # urllib3 unpacks no more of a bomb than is read.
-                body = response.read(limit + 1, decode_content=True)
+                while len(body) <= limit and (part := read()):
+                    body += part
             except ReadTimeoutError as error:
                 raise _SlowBodyError from error
         return Answer(
             url=url,
             status=response.status,
             headers=response.headers,
-            body=body[:limit],
+            body=bytes(body[:limit]),
             is_cut=len(body) > limit,
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import gzip
 import threading
 import time
@@ -140,6 +141,25 @@ def test_gzip_bomb_is_truncated(server, web):
     server.answer = lambda request: request.send(200, bomb, Content_Encoding="gzip")
     answer = web.get(server.url, limit=LIMIT)
     assert (LIMIT, True) == (len(answer.body), answer.is_cut)
+
+
+def test_endless_empty_gzip_members_time_out(server, web):
+    """Each of them is unpacked in a time that does not depend on their number."""
+    members = gzip.compress(b"") * 5_000
+
+    def endless(request):
+        request.send_response(200)
+        request.send_header("Content-Encoding", "gzip")
+        request.end_headers()
+        with contextlib.suppress(OSError):
+            while True:
+                request.wfile.write(members)
+
+    server.answer = endless
+    start = time.process_time()
+    with pytest.raises(WebError, match=r"timed out"):
+        web.get(server.url, limit=4_000_000)
+    assert time.process_time() - start < 10
 
 
 @pytest.mark.parametrize("pause", [0.05, 30])
