@@ -565,6 +565,12 @@ def moved_pages(folder: Path, size: int) -> None:
     (folder / "old.xml").write_text(sitemap("old/", size))
 
 
+def hosts(folder: Path, size: int) -> None:
+    """Write a sitemap whose pages, sixteen times as many, are all on other hosts."""
+    pages = sitemap("", 16 * size).replace(BASE, "https://").replace(".html<", ".com/<")
+    (folder / "sitemap.xml").write_text(pages)
+
+
 def deploys(folder: Path, size: int) -> None:
     """Write a branch with four deploys of so many pages, in which all dates moved."""
     pages = {f"p{number}.html": "<!doctype html><title>x" for number in range(size)}
@@ -597,6 +603,7 @@ COMMANDS: list[tuple[str, Callable[[Path, int], None], list[str]]] = [
         ["versions", ".", "--base-url", BASE, "--version", "*", "--default", "2.0"],
     ),
     ("redirects: many moved pages", moved_pages, ["redirects", "old.xml", "site"]),
+    ("check: many hosts", hosts, ["check", "sitemap.xml"]),
     ("check: many pages of deploys", deploys, ["check", "git:main"]),
 ]
 

@@ -19,6 +19,7 @@ from typing import Literal, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.untrusted_files import is_file, is_inside
 
 INDEX = "index.html"
@@ -196,8 +197,10 @@ class Files:
 
     def has(self, file: str) -> bool:
         """Tell whether there is a file of a name, as `path_identity` spells it."""
-        if file in self.pages or self.folder is None:
-            return file in self.pages
+        if file in self.pages:
+            return True
+        if self.folder is None or len(file) > MAX_LOC_LENGTH:
+            return False
         folder, _, name = unquote(file, errors="surrogateescape").rpartition("/")
         if folder not in self._names:
             self._names[folder] = frozenset()

@@ -301,8 +301,12 @@ def identity(url: str) -> str:
 
 
 def path_identity(path: str) -> str:
-    """Return the same text for all spellings of one path with its query."""
-    if _UNRESERVED.fullmatch(path):
+    """Return the same text for all spellings of one path with its query.
+
+    Longer than crawlers read, it is its own identity: a stranger's can have millions of
+    characters, of which each takes 190 bytes here.
+    """
+    if len(path) > MAX_LOC_LENGTH or _UNRESERVED.fullmatch(path):
         return path
     path, _, query = path.partition("?")
     same_query = f"?{_same_escapes(query, _QUERY_DELIMITER)}" if query else ""

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.choice.other_files import for_crawlers
+from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import FileError, Notice, a_few, count_things, quoted
 from sitemap_plugins.core.publishing.read import open_sitemap
 from sitemap_plugins.core.publishing.xml import is_signed
@@ -251,9 +252,12 @@ def _others(folder: Path, written: Collection[str] = ()) -> dict[Path, set[Path]
 
 
 def _urls_of(file: Path) -> Iterator[str]:
-    """Yield the URLs that a sitemap lists, or the parts of an index do; as written."""
+    """Yield the URLs that a sitemap lists, or the parts of an index do; as written.
+
+    Those that are longer than crawlers read are left out.
+    """
     for each in find_sitemaps(FileLocation(file)):
         for element in elements_in(each):
             url = element.get("loc")
-            if url:
+            if 0 < len(url) <= MAX_LOC_LENGTH:
                 yield url

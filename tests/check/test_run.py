@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import re
+import time
+import tracemalloc
 from collections import Counter
 
 import pytest
@@ -912,3 +914,30 @@ def test_urls_beyond_those_that_one_file_may_list_are_counted_not_judged(
 
     assert 4 == found.urls
     assert (2, 1) == (found.counts["bad-url"], found.counts["required"])
+
+
+def test_many_hosts_take_as_long_as_one(tmp_path):
+    """The most common host is looked for once, not at each URL."""
+    seconds = {}
+    for hosts in (1, 4_000):
+        file = tmp_path / f"{hosts}.xml"
+        addresses = (f"https://h{n % hosts}.com/{n}" for n in range(4_000))
+        urls = (f"<url><loc>{each}</loc></url>" for each in addresses)
+        file.write_text(urlset(*urls))
+        start = time.process_time()
+        assert 4_000 == result_of_file(file).urls
+        seconds[hosts] = time.process_time() - start
+
+    assert seconds[4_000] < 8 * seconds[1]
+
+
+def test_a_long_address_takes_little_memory(tmp_path):
+    """Each of its characters took 190 bytes."""
+    file = tmp_path / "sitemap.xml"
+    file.write_text(urlset(url("%" * 500_000)))
+    tracemalloc.start()
+    try:
+        result_of_file(file)
+        assert tracemalloc.get_traced_memory()[1] < 30_000_000
+    finally:
+        tracemalloc.stop()
