@@ -108,9 +108,13 @@ class Output:
         return self.sign.track(items, description) if self.sign else iter(items)
 
     def data(self, text: str) -> None:
-        """Print a result for programs: in UTF-8, whatever the terminal's encoding."""
+        """Print a result for programs: in UTF-8, whatever the terminal's encoding.
+
+        Only JSON still has a name with `##[`, a command for GitHub's runner; it is
+        escaped.
+        """
         self._hide_sign()
-        click.echo(text.encode(), nl=False)
+        click.echo(text.replace("##[", "##\\u005b").encode(), nl=False)
 
     def line(self, text: str | Text) -> None:
         """Print one line of the result; a text with colours must be safe to print."""

@@ -63,9 +63,13 @@ def _in_yaml(text: str) -> str:
 
 
 def _rediraffe(moved: Moved) -> str:
-    """Return a line of the file; the file and the pages made of it have no escapes."""
+    """Return a line of the file; the file and the pages made of it have no escapes.
+
+    In a log, `##[` would be a command for GitHub's runner.
+    """
     for name in (moved.source, moved.new_source):
-        if not _can_write(name, '"\\') or not name.isprintable():
+        is_plain = name.isprintable() and "##[" not in name
+        if not (is_plain and _can_write(name, '"\\')):
             return ""
     return f'"{moved.source}" "{moved.new_source}"'
 

@@ -53,6 +53,15 @@ def test_text_names_each_change(folder):
     assert (1, "", "") == run(folder, "diff", "old.xml", "site", "-q")
 
 
+def test_json_is_no_command_of_a_log(folder):
+    write(folder, {"old.xml": urlset(url("##[error]x"))})
+    done = run(folder, "diff", "old.xml", "site", "--format", "json")
+
+    assert "##[" not in done.out
+    changes = json.loads(done.out)["changes"]
+    assert f"{BASE}##[error]x" in {change["url"] for change in changes}
+
+
 def test_record_says_which_file_and_commit_gave_a_new_date(tmp_path):
     files = {f"{name}/index.html": page(f"{BASE}{name}/") for name in "ab"}
     build_site(tmp_path, files, ["docs/a.md", "docs/b.md"])

@@ -244,6 +244,14 @@ def test_target_for_sphinx_is_neither_another_scheme_nor_a_pattern(name):
     assert new == unquote(urljoin(old, filled))
 
 
+@pytest.mark.parametrize("form", LINES)
+def test_no_line_is_a_command_of_a_log(form):
+    old = f"{BASE}%23%23%5Ba%5D/"
+    moved = Moved(old, f"{BASE}b/", source="##[a].md", new_source="b.md")
+
+    assert "##[" not in line_of(moved, form)
+
+
 def pairs_in(lines, form):
     """Return old and new names as the readers of a form read them."""
     match form:
