@@ -167,6 +167,7 @@ COMMITS = 2_000
 FILES = 500
 FOLDERS = 2_500
 POSTS = 1_000
+XHTML = "http://www.w3.org/1999/xhtml"
 NAMES = 500
 OUTPUTS = 250
 BASE = "https://example.com/"
@@ -571,6 +572,19 @@ def hosts(folder: Path, size: int) -> None:
     (folder / "sitemap.xml").write_text(pages)
 
 
+def translations(folder: Path, size: int) -> None:
+    """Write a page with sixteen times as many translations, which all link to it."""
+    link = '<a:link xmlns:a="{}" rel="alternate" hreflang="{}" href="{}"/>'
+    entry = "<url><loc>{}</loc>{}</url>"
+    addresses = [f"{BASE}p{number}/" for number in range(16 * size)]
+    back = link.format(XHTML, "en", BASE)
+    pages = [entry.format(each, back) for each in addresses]
+    links = (link.format(XHTML, "de", each) for each in addresses)
+    pages.append(entry.format(BASE, "".join(links)))
+    text = f'<urlset xmlns="{SITEMAP_NAMESPACE}">{"".join(pages)}</urlset>'
+    (folder / "sitemap.xml").write_text(text)
+
+
 def deploys(folder: Path, size: int) -> None:
     """Write a branch with four deploys of so many pages, in which all dates moved."""
     pages = {f"p{number}.html": "<!doctype html><title>x" for number in range(size)}
@@ -604,6 +618,7 @@ COMMANDS: list[tuple[str, Callable[[Path, int], None], list[str]]] = [
     ),
     ("redirects: many moved pages", moved_pages, ["redirects", "old.xml", "site"]),
     ("check: many hosts", hosts, ["check", "sitemap.xml"]),
+    ("check: many translations", translations, ["check", "sitemap.xml"]),
     ("check: many pages of deploys", deploys, ["check", "git:main"]),
 ]
 

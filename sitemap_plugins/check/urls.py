@@ -459,9 +459,11 @@ def _why_not_mutual(
     """
     if found.has(target) and not found.has_link(target, identity):
         return "does not link back"
-    theirs = {language for language, _ in found.links.get(target, ())}
+    links = found.links.get(target, ())
+    theirs = {language for language, _ in links}
+    linked = {each for _, each in links}
     for language, own in by_language.items():
-        if language.lower() in theirs and not found.has_link(target, own):
+        if language.lower() in theirs and own not in linked:
             return f"names another version in {quoted(language)}"
     return ""
 

@@ -49,6 +49,9 @@ _CHILDREN = {"urlset": "url", "sitemapindex": "sitemap"}
 Links = tuple[tuple[str, str], ...]
 """The lowercase language and the target of each link of a URL, in order."""
 
+_MAX_LINKS = 500
+"""Links of one URL that are kept: more than there are languages with a country each."""
+
 _ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)""")
 
 
@@ -70,7 +73,7 @@ class ListedUrls:
     """The URLs that are listed more than once."""
 
     links: dict[str, Links] = field(default_factory=dict)
-    """The links of each URL that has any."""
+    """The links of each URL that has any; at most `_MAX_LINKS` of each."""
 
     _groups: dict[Links, Links] = field(default_factory=dict)
     """One record for all versions of a page, as all have the same links."""
@@ -89,16 +92,22 @@ class ListedUrls:
         alike.add(url)
         if element.links:
             languages = [link.language.lower() for link in element.links]
-            links = (*self.links.get(url, ()), *zip(languages, targets, strict=True))
-            self.links[url] = self._groups.setdefault(links, links)
+            known = self.links.get(url, ())
+            links = (*known, *zip(languages, targets, strict=True))[:_MAX_LINKS]
+            # Those of a URL that is listed again are replaced by more.
+            self.links[url] = links if known else self._groups.setdefault(links, links)
 
     def has(self, url: str) -> bool:
         """Tell whether a URL is listed."""
         return any(url in alike for alike in self.by_extensions.values())
 
     def has_link(self, url: str, target: str) -> bool:
-        """Tell whether a URL links to another one as its version."""
-        return any(each == target for _, each in self.links.get(url, ()))
+        """Tell whether a URL links to another one as its version.
+
+        A URL with more links than are kept is believed to.
+        """
+        links = self.links.get(url, ())
+        return len(links) == _MAX_LINKS or any(each == target for _, each in links)
 
 
 @dataclass(slots=True, kw_only=True)

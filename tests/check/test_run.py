@@ -931,6 +931,20 @@ def test_many_hosts_take_as_long_as_one(tmp_path):
     assert seconds[4_000] < 8 * seconds[1]
 
 
+def test_many_links_to_and_from_a_page_take_linear_time(tmp_path):
+    file = tmp_path / "sitemap.xml"
+    seconds = {}
+    for pages in (1_000, 8_000):
+        listed = [url(f"{n}/", more=links(en="")) for n in range(pages)]
+        listed.append(url("", more="".join(links(de=f"{n}/") for n in range(pages))))
+        file.write_text(urlset(*listed))
+        start = time.process_time()
+        assert result_of_file(file).counts["hreflang-self"] == pages + 1
+        seconds[pages] = time.process_time() - start
+
+    assert seconds[8_000] < 20 * seconds[1_000]
+
+
 def test_a_long_address_takes_little_memory(tmp_path):
     """Each of its characters took 190 bytes."""
     file = tmp_path / "sitemap.xml"
