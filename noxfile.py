@@ -281,7 +281,6 @@ def check_oldest(session: nox.Session) -> None:
     others = (
         "check",
         "cli",
-        "deploys",
         "diff",
         "explain",
         "findings",

@@ -565,15 +565,6 @@ def moved_pages(folder: Path, size: int) -> None:
     (folder / "old.xml").write_text(sitemap("old/", size))
 
 
-def deploys(folder: Path, size: int) -> None:
-    """Write a branch with four deploys of so many pages, in which all dates moved."""
-    pages = {f"p{number}.html": "<!doctype html><title>x" for number in range(size)}
-    days = [f"2024-05-0{number}" for number in range(1, 5)]
-    import_commits(
-        folder, [{**pages, "sitemap.xml": sitemap("", size, day)} for day in days]
-    )
-
-
 def import_commits(folder: Path, trees: list[dict[str, str]]) -> None:
     """Write commits of whole trees into a new repository, the last as its HEAD."""
     repository = GitRepository(folder)
@@ -582,11 +573,11 @@ def import_commits(folder: Path, trees: list[dict[str, str]]) -> None:
     repository.write(checkout=True)
 
 
-def sitemap(folder: str, size: int, day: str = "2024-05-01") -> str:
+def sitemap(folder: str, size: int) -> str:
     """Return a sitemap of so many pages in a folder, all of one day."""
     pages = (f"{BASE}{folder}p{number}.html" for number in range(size))
     one = "<url><loc>{}</loc><lastmod>{}</lastmod></url>"
-    inside = "".join(one.format(page, day) for page in pages)
+    inside = "".join(one.format(page, "2024-05-01") for page in pages)
     return f'<urlset xmlns="{SITEMAP_NAMESPACE}">{inside}</urlset>'
 
 
@@ -597,7 +588,6 @@ COMMANDS: list[tuple[str, Callable[[Path, int], None], list[str]]] = [
         ["versions", ".", "--base-url", BASE, "--version", "*", "--default", "2.0"],
     ),
     ("redirects: many moved pages", moved_pages, ["redirects", "old.xml", "site"]),
-    ("check: many pages of deploys", deploys, ["check", "git:main"]),
 ]
 
 

@@ -214,8 +214,7 @@ def check(  # noqa: PLR0913 click's values; `given` holds those of sites and ser
     A folder's sitemap is compared with its pages, their sources and robots.txt; run
     the command in the project's folder. A file is checked alone, with the parts that it
     lists. For a URL, or a domain whose robots.txt names the sitemap, each listed page
-    is also requested from the server. For git:BRANCH, a branch with deployed sites, the
-    dates that each deploy moved are compared with the pages that it changed.
+    is also requested from the server.
 
     \b
     Examples:
@@ -223,7 +222,6 @@ def check(  # noqa: PLR0913 click's values; `given` holds those of sites and ser
       sitemap-plugins check site --hosting cloudflare --links --fail-on error
       sitemap-plugins check public/sitemap.xml --format sarif --output check.sarif
       sitemap-plugins check www.example.com --sample 50
-      sitemap-plugins check git:gh-pages
 
     Exits with 0 if there are no errors or warnings (see --fail-on), with 1 if there
     are some, with 2 if the command cannot run.

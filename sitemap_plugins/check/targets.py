@@ -15,10 +15,7 @@ from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.findings.records import Result
 
-_FURTHER = (
-    "sitemap_plugins.deploys.target",
-    "sitemap_plugins.live.target",
-)
+_FURTHER = ("sitemap_plugins.live.target",)
 """The wings that know further targets: each module is a `FurtherTarget`."""
 
 

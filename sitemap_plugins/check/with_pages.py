@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 from sitemap_plugins.check.context import Context, SitePage
 from sitemap_plugins.check.page_languages import hreflang, incomplete_hreflang
+from sitemap_plugins.check.robots_lines import faults_of
 from sitemap_plugins.check.urls import disallowed_for_some, is_llms_txt
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import Severity
@@ -413,7 +414,7 @@ def robots_lines(context: Context) -> Findings:
     if robots is None or not robots.counts:
         return
     near = _like_submitted(robots, context)
-    for fault in robots.lines_without_effect():
+    for fault in faults_of(robots):
         if fault.text.partition(":")[2].strip() in near:
             continue  # `not_announced` reports it, with the right address.
         what = f"crawlers cannot use {quoted(fault.text)}: {fault.problem}"

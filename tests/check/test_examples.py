@@ -29,10 +29,6 @@ ELSEWHERE = {
     "soft-404",
     "content-type",
     "old-version",
-    "deploys",
-    "moved-unchanged",
-    "date-went-back",
-    "date-kept",
 }
 """Found by the check of a server or of a branch, or by the command `versions`."""
 DESCRIBED = {

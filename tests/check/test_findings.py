@@ -1199,11 +1199,6 @@ def test_every_code_has_its_fault_and_its_twin():
     of_answers = {code for _, code, _ in ANSWERS.values()}
 
     of_others = {
-        # `tests/deploys/test_deploys.py` has these.
-        "deploys",
-        "moved-unchanged",
-        "date-went-back",
-        "date-kept",
         "max-time",  # `tests/faults/test_hostile_servers.py` has it.
         "old-version",  # `tests/versions/test_command.py` has it.
     }
