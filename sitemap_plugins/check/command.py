@@ -158,7 +158,6 @@ def _options_of_targets(command: Callable[..., None]) -> Callable[..., None]:
     callback=_settings,
     help=CONFIG,
 )
-@flag_option("--links", "Report broken links within the site, and pages without links.")
 @click.option(
     "--hosting",
     metavar="SERVICE",
@@ -219,7 +218,7 @@ def check(  # noqa: PLR0913 click's values; `given` holds those of sites and ser
     \b
     Examples:
       sitemap-plugins check site
-      sitemap-plugins check site --hosting cloudflare --links --fail-on error
+      sitemap-plugins check site --hosting cloudflare --fail-on error
       sitemap-plugins check public/sitemap.xml --format sarif --output check.sarif
       sitemap-plugins check www.example.com --sample 50
 
@@ -283,7 +282,6 @@ def _check_options(base_url: str, given: Given) -> CheckOptions:
     return CheckOptions(
         now=datetime.now(UTC),
         base_url=base_url,
-        links=given["links"],
         hosting=given["hosting"] or "",
         required=given["required"],
     )

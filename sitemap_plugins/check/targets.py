@@ -39,7 +39,7 @@ class FurtherTarget(Protocol):
         """
 
 
-OF_FOLDERS = ("filename", "source_dir", "generator_config", "links", "hosting")
+OF_FOLDERS = ("filename", "source_dir", "generator_config", "hosting")
 """The names of the options that are only for a folder."""
 
 

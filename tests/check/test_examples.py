@@ -49,8 +49,6 @@ DESCRIBED = {
 """Their examples say what a file holds, as it is too long, is not text,
 or is one of several."""
 WANTED = {
-    "broken-link": {"links": True},
-    "orphaned-page": {"links": True},
     "host-redirects": {"hosting": "cloudflare"},
     "required": {"required": ("pricing/",)},
 }
