@@ -31,7 +31,6 @@ from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, moves
 from sitemap_plugins.core.html import head as html_head
 from sitemap_plugins.core.html.document import is_slow
-from sitemap_plugins.core.html.error_page import soft_404
 from sitemap_plugins.core.limits import SITEMAP_NAMESPACE
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.python.layouts import PythonFiles
@@ -39,6 +38,7 @@ from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.python.places import Places
 from sitemap_plugins.core.records import Alternate, CheckedPage
 from sitemap_plugins.folder import include_syntax
+from sitemap_plugins.folder.error_page import why_soft_404
 from sitemap_plugins.folder.page_marks import Built, PageMarks, read_page_marks
 from sitemap_plugins.folder.project_files import ProjectFiles
 from sitemap_plugins.folder.sources import find_sources
@@ -323,7 +323,7 @@ def links_page(unit: bytes, size: int) -> Path:
 
 def judge_page(unit: bytes, size: int) -> None:
     """Ask whether a page of that many bytes is one for readers."""
-    soft_404(unit * (size // len(unit)))
+    why_soft_404(unit * (size // len(unit)))
 
 
 def guard(tag: str, size: int) -> None:
