@@ -19,7 +19,7 @@ from sitemap_plugins.core.codes import Severity
 from sitemap_plugins.core.crawlers.hosting import answer, facts_of
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import is_past, lastmod_in_utc, to_utc
-from sitemap_plugins.core.environment import address_by_cname
+from sitemap_plugins.core.environment import other_host_by_cname
 from sitemap_plugins.core.html.document import HtmlPage, read_bytes
 from sitemap_plugins.core.messages import (
     Notice,
@@ -542,8 +542,11 @@ def wrong_base_url(context: Context) -> Findings:
         )
         cure = "set the site's address, or give the right one with --base-url"
         yield Finding("wrong-base-url", text, cure)
-    named = address_by_cname([context.facts.site_dir or Path()]) if folder else ""
-    if named and not context.base_url.startswith(named):
+    named = ""
+    if folder:
+        top = context.facts.site_dir or Path()
+        named = other_host_by_cname(context.base_url, [top])
+    if named:
         text = f"the sitemap is that of {quoted(context.base_url)}, and the file CNAME"
         cure = (
             f"set the site's address to {quoted(named)}, or write its host into CNAME"
