@@ -237,7 +237,8 @@ class _Search:
             for _ in range(MAX_LOOKED_THROUGH):
                 if not trails:
                     break
-                trails = self._below(walks.introductions(trails), read)
+                # What a round finds is in `self.found`; a later round can correct it.
+                trails = self._trails_below(walks.introductions(trails), read)
         return self.found
 
     def _reader(self, closer: ExitStack) -> _ReadVersion | None:
@@ -269,7 +270,7 @@ class _Search:
         self.bytes_left -= len(content or b"")
         return content
 
-    def _below(
+    def _trails_below(
         self,
         introductions: Iterable[tuple[Trail, Introduction]],
         read: _ReadVersion | None,
@@ -300,10 +301,12 @@ class _Search:
         moved, others = self._before_moves(added)
         further += moved
         if read is not None:
-            further += self._below_edits([*edits, *others], read)
+            further += self._trails_below_edits([*edits, *others], read)
         return further
 
-    def _below_edits(self, edits: Sequence[_Edit], read: _ReadVersion) -> list[Trail]:
+    def _trails_below_edits(
+        self, edits: Sequence[_Edit], read: _ReadVersion
+    ) -> list[Trail]:
         """Return what edits left as it was: in the same file, or in another one."""
         self._fetch(_versions_of(edits))
         unchanged: list[Trail] = []
