@@ -10,7 +10,7 @@ from sitemap_plugins.check.context import Context, SitePage
 from sitemap_plugins.check.urls import SAME_LINKS, tag_problem
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.languages import X_DEFAULT
-from sitemap_plugins.core.messages import a_few, count_pages, count_things, quoted
+from sitemap_plugins.core.messages import a_few, count_things, quoted
 from sitemap_plugins.findings.records import Finding, Findings
 
 
@@ -67,8 +67,7 @@ def _about_alone(links: _Links, context: Context) -> Findings:
         if file not in _files_of(versions) and _is_linked_back(file, links):
             alone.append(quoted(context.facts.pages[file].url))
     if alone:
-        text = f"{count_pages(len(alone))} with links to other languages, and none to"
-        text += f" their own ({a_few(alone)})"
+        text = f"the link to the page's own language is missing in {a_few(alone)}"
         cure = "let the theme also write the link of the page's own language"
         yield Finding("hreflang-self", text, cure, matters="info")
 
@@ -80,8 +79,7 @@ def _about_relative(links: _Links, context: Context) -> Findings:
         if not all(version.is_whole for version in versions.values()):
             relative.append(quoted(context.facts.pages[file].url))
     if relative:
-        text = f"{count_pages(len(relative))} with relative links to other languages"
-        text += f" ({a_few(relative)})"
+        text = f"the links to other languages are relative in {a_few(relative)}"
         cure = "write the links with https:// and the host"
         yield Finding("hreflang", text, cure, matters="info")
 

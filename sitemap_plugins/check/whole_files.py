@@ -120,9 +120,11 @@ def too_large(facts: FileFacts, _context: Context) -> Findings:
     file.
     """
     if facts.children > MAX_URLS:
-        yield Finding("too-large", f"the file lists {facts.children:,}")
+        text = f"the file lists {facts.children:,} URLs; {MAX_URLS:,} are allowed"
+        yield Finding("too-large", text)
     if facts.size > MAX_BYTES:
-        yield Finding("too-large", f"the file has {facts.size:,} bytes")
+        text = f"the file has {facts.size:,} bytes; {MAX_BYTES:,} are allowed"
+        yield Finding("too-large", text)
 
 
 def not_compressed(facts: FileFacts, _context: Context) -> Findings:
