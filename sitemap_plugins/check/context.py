@@ -272,8 +272,10 @@ class Context:
         return frozenset(others)
 
     def has_top(self, path: str) -> bool:
-        """Tell whether the folder at the top of a path was built."""
-        return self.is_folder(path.partition("/")[0])
+        """Tell whether the top of a path was built: a folder, or a page in the root."""
+        top, slash, _ = path.partition("/")
+        is_in_root = not slash and top.endswith(".html")
+        return is_in_root or self.is_folder(top)
 
     def is_folder(self, path: str) -> bool:
         """Tell whether a path is a folder's: a server may have a page of its own."""

@@ -104,7 +104,10 @@ def hreflang(context: Context) -> Findings:
             is_choice = language.lower() == X_DEFAULT and not theirs
             if not why and theirs is not None and not is_choice:
                 cure = SAME_LINKS
-                why = _why_no_group(file, versions, theirs, is_shared=url in shared)
+                is_shared = url in shared
+                why = _why_no_group(
+                    file, versions, theirs, context, is_shared=is_shared
+                )
             if why:
                 its = f"its version in {quoted(language)}"
                 text = f"links in its HTML to {its}, {quoted(url)}, {why}"
@@ -174,8 +177,7 @@ def _why_no_version(language: str, url: str, context: Context) -> str:
 
     Empty if they may.
     """
-    path = context.path_of(url)
-    if path is not None and _is_missing(path, context):
+    if _is_missing(url, context):
         return "where there is no page"
     if language.lower() == X_DEFAULT:
         return ""
@@ -190,8 +192,11 @@ def _is_not_built(version: _Version, context: Context) -> bool:
     return not context.has_top(path) and not context.facts.site.files.at(path)
 
 
-def _is_missing(path: str, context: Context) -> bool:
-    """Tell whether no page is at a path; each language can be built by itself."""
+def _is_missing(url: str, context: Context) -> bool:
+    """Tell whether no page is at a URL; each language can be built by itself."""
+    path = context.path_of(url)
+    if path is None:
+        return False
     return context.has_top(path) and not context.facts.site.files.at(path)
 
 
@@ -199,16 +204,19 @@ def _why_no_group(
     file: str,
     versions: Mapping[str, _Version],
     theirs: Mapping[str, _Version],
+    context: Context,
     *,
     is_shared: bool,
 ) -> str:
     """Return how a page's version links to other versions than the page.
 
-    Empty if alike. A version that several pages share cannot link back to all.
+    Empty if alike. A version that several pages share cannot link back to all, and of
+    one that links to a missing page this is reported: it can be a wrong link back.
     """
     files = {language: version.file for language, version in theirs.items()}
     if file not in files.values():
-        return "" if is_shared else "which does not link back"
+        is_wrong = any(_is_missing(each.url, context) for each in theirs.values())
+        return "" if is_shared or is_wrong else "which does not link back"
     for language, version in versions.items():
         if files.get(language, version.file) != version.file:
             return f"which names another version in {quoted(language)}"

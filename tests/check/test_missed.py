@@ -205,6 +205,23 @@ def test_a_canonical_link_without_the_slash_is_found(tmp_path, hosting, severity
     ]
 
 
+def test_a_redirect_of_docusaurus_has_its_own_cure(tmp_path):
+    """GitHub redirects the URLs of folders that it writes without a slash."""
+    write_site(tmp_path)
+    head = "<meta name='generator' content='Docusaurus v3'>"
+    write(
+        tmp_path,
+        {
+            "out/a/index.html": page(f"{BASE}a", head=head),
+            "out/sitemap.xml": urlset(URLS[0], url("a"), URLS[2]),
+        },
+    )
+    findings = result_of(tmp_path, hosting="github").findings
+    (cure,) = {each.cure for each in findings if each.code == "host-redirects"}
+
+    assert "set `trailingSlash: true` in Docusaurus' settings" == cure
+
+
 def alternates(*languages, base=BASE):
     """Return the links of a page: each language is in a folder of its own."""
     return "".join(
