@@ -54,7 +54,7 @@ def _about_elsewhere(links: _Links, context: Context) -> Findings:
                 elsewhere[version.url] = quoted(version.url)
     if elsewhere:
         number = count_things(len(elsewhere), "version")
-        text = f"{number} to which pages link are in folders that are not here"
+        text = f"folders that are not here have {number} to which pages link"
         text += f" ({a_few([*elsewhere.values()])})"
         cure = "do nothing if another build publishes them; otherwise remove the links"
         yield Finding("hreflang", text, cure, matters="info")
