@@ -10,7 +10,7 @@ from sitemap_plugins.check.context import Context, SitePage
 from sitemap_plugins.check.urls import SAME_LINKS, tag_problem
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.languages import X_DEFAULT
-from sitemap_plugins.core.messages import a_few, count_things, quoted
+from sitemap_plugins.core.messages import a_few, quoted
 from sitemap_plugins.findings.records import Finding, Findings
 
 
@@ -53,9 +53,8 @@ def _about_elsewhere(links: _Links, context: Context) -> Findings:
             if _is_not_built(version, context):
                 elsewhere[version.url] = quoted(version.url)
     if elsewhere:
-        number = count_things(len(elsewhere), "version")
-        text = f"folders that are not here have {number} to which pages link"
-        text += f" ({a_few([*elsewhere.values()])})"
+        names = a_few([*elsewhere.values()])
+        text = f"pages link to versions in folders that are not here: {names}"
         cure = "do nothing if another build publishes them; otherwise remove the links"
         yield Finding("hreflang", text, cure, matters="info")
 

@@ -1584,7 +1584,7 @@ def alternates(**targets):
         (
             {"en": "a/", "de": "de/a/"},
             "hreflang",
-            f"have 1 version to which pages link ('{BASE}de/a/')",
+            f"versions in folders that are not here: '{BASE}de/a/'",
         ),
         ({"en": "a/"}, None, ""),
     ],
