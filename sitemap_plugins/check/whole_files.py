@@ -119,10 +119,11 @@ def too_large(facts: FileFacts, _context: Context) -> Findings:
     An index lists no more either. The bytes, 52,428,800, are those of the uncompressed
     file.
     """
-    if facts.children > MAX_URLS:
-        yield Finding("too-large", f"the file lists {facts.children:,}")
-    if facts.size > MAX_BYTES:
-        yield Finding("too-large", f"the file has {facts.size:,} bytes")
+    amounts = (("URLs", facts.children, MAX_URLS), ("bytes", facts.size, MAX_BYTES))
+    for what, number, most in amounts:
+        if number > most:
+            text = f"the file has {number:,} {what}; {most:,} are allowed"
+            yield Finding("too-large", text)
 
 
 def not_compressed(facts: FileFacts, _context: Context) -> Findings:

@@ -33,6 +33,7 @@ from sitemap_plugins.core.publishing.read import IMAGE, file_at
 from sitemap_plugins.core.untrusted_files import is_file
 from sitemap_plugins.core.url_forms import form_of
 from sitemap_plugins.findings.records import Finding, Findings
+from sitemap_plugins.folder.cures import TRAILING_SLASH
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
 from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
 from sitemap_plugins.sitemaps.parts import ListedUrl
@@ -188,7 +189,10 @@ def host_redirects(page: ListedPage, context: Context) -> Findings:
     says, matters = _answer_of_host(page.path, page, context)
     if says:
         text = f"{says} {quoted(page.listed.url)}"
-        yield Finding("host-redirects", text, matters=matters)
+        head = page.here.head
+        is_docusaurus = head is not None and head.generator.startswith("Docusaurus")
+        cure = TRAILING_SLASH if is_docusaurus else ""
+        yield Finding("host-redirects", text, cure, matters=matters)
 
 
 def _answer_of_host(

@@ -115,7 +115,7 @@ class WebLocation:
             msg = f"the server answers {answer.status}{where}"
             raise FileError(msg, cure="give the sitemap's own address")
         if answer.is_cut:
-            raise FileError("it is too large to be read", cure="split it")
+            raise read.too_large(MAX_FETCHED_BYTES)
         return read.unpacked(io.BytesIO(answer.body))
 
     def part(self, url: str) -> WebLocation:
@@ -147,7 +147,7 @@ class CommitLocation:
             msg = "there is no such file in the repository"
             raise FileError(msg, cure="check the revision and the path")
         if int(found[2]) > MAX_FETCHED_BYTES:
-            raise FileError("it is too large to be read", cure="split it")
+            raise read.too_large(MAX_FETCHED_BYTES)
         return read.unpacked(
             io.BytesIO(self.git.run("cat-file", "blob", found[1].decode()))
         )

@@ -102,7 +102,7 @@ def test_findings_are_in_order_each_with_its_place_its_code_and_the_cure(site):
         f"docs/b.md: warning[not-listed] {BASE}b/ is not listed",
         "  → build the sitemap again, or exclude the page",
         "not shown: 2 missing (see --verbose)",
-        "For more about a code: sitemap-plugins explain missing",
+        "For more about a code: sitemap-plugins explain noindex",
         "7 URLs in 1 file: 6 errors, 1 warning",
     ]
     assert "not shown" not in run(site, "check", "out", "-v").out

@@ -1538,7 +1538,7 @@ def alternates(**targets):
         (
             {"en": "a/", "de": "de/a/"},
             "hreflang",
-            f"link are in folders that are not here ('{BASE}de/a/')",
+            f"versions in folders that are not here: '{BASE}de/a/'",
         ),
         ({"en": "a/"}, None, ""),
     ],

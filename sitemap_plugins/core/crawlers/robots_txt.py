@@ -361,7 +361,8 @@ def _about_noindex(robots: bytes) -> Iterator[Notice]:
         problem = (
             f"{text} has no effect: search engines have not read such lines since 2019"
         )
-        yield _notice("hidden-noindex", problem, "let the pages themselves say noindex")
+        cure = 'write <meta name="robots" content="noindex"> in the pages'
+        yield _notice("hidden-noindex", problem, cure)
 
 
 def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notice]:

@@ -269,7 +269,7 @@ def test_line_that_says_noindex_is_reported():
     assert ("hidden-noindex", "robots.txt") == (notice.code, notice.place)
     assert (
         "'noindex: /caf\ufffd/' has no effect: search engines have not read such lines"
-        " since 2019: let the pages themselves say noindex"
+        ' since 2019: write <meta name="robots" content="noindex"> in the pages'
     ) == notice.text
 
 
