@@ -251,12 +251,14 @@ class _Search:
         read_parts = self.read
         self.contents = closer.enter_context(self.repository.contents())
 
+        # Only parts of one file ask for the same version again; whole files do not.
         @lru_cache(maxsize=MAX_VERSIONS if self.since else 0)
         def read(name: bytes, blob: bytes) -> Mapping[Hashable, object] | None:
+            # A commit without the file has no blob of the file.
             content = self._content(blob) if blob else b""
             if content is None:
                 return None
-            # What takes long is not git.
+            # The time of the reader is not git's, whose time is limited.
             with self.repository.git.clock.stop():
                 return read_parts(name, content)
 
