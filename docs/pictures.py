@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import markdown
@@ -133,9 +134,26 @@ def photograph_comment(folder: Path) -> None:
     photograph(page, "comment.png", height=540)
 
 
+def run_in_terminal(folder: Path, *command: str) -> str:
+    """Run a program and return what it prints in a terminal of `TERMINAL` columns."""
+    environ = {"COLUMNS": str(TERMINAL), "TERM": "xterm-256color"}
+    screen, terminal = os.openpty()
+    with subprocess.Popen(
+        command, cwd=folder, env=os.environ | environ, stdout=terminal, stderr=terminal
+    ):
+        os.close(terminal)
+        printed = b""
+        # Linux reports an error once no program has the terminal open.
+        with suppress(OSError):
+            while data := os.read(screen, 1 << 16):
+                printed += data
+    os.close(screen)
+    return printed.decode().replace("\r\n", "\n")
+
+
 def save_terminal(folder: Path, picture: str, *command: str) -> None:
     """Save what a command prints in a terminal."""
-    printed = run(folder, sys.executable, "-m", *command, FORCE_COLOR="1")
+    printed = run_in_terminal(folder, sys.executable, "-m", *command)
     shown = Console(record=True, width=TERMINAL, file=io.StringIO())
     shown.print(
         Text(f"$ {' '.join(command).replace('sitemap_plugins', 'sitemap-plugins')}")

@@ -272,13 +272,12 @@ class Context:
         return frozenset(others)
 
     def has_top(self, path: str) -> bool:
-        """Tell whether the folder at the top of a path was built."""
-        return self.is_folder(path.partition("/")[0])
-
-    def is_folder(self, path: str) -> bool:
-        """Tell whether a path is a folder's: a server may have a page of its own."""
+        """Tell whether the top of a path was built: a folder, or a page in the root."""
         site_dir = self.facts.site_dir
-        name = unquote(path, errors="surrogateescape")
+        top, slash, _ = path.partition("/")
+        if not slash and top.endswith(".html"):
+            return True
+        name = unquote(top, errors="surrogateescape")
         return site_dir is not None and is_inside(name) and is_folder(site_dir / name)
 
     @property

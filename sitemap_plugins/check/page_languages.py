@@ -10,7 +10,7 @@ from sitemap_plugins.check.context import Context, SitePage
 from sitemap_plugins.check.urls import SAME_LINKS, tag_problem
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.languages import X_DEFAULT
-from sitemap_plugins.core.messages import a_few, count_pages, count_things, quoted
+from sitemap_plugins.core.messages import a_few, quoted
 from sitemap_plugins.findings.records import Finding, Findings
 
 
@@ -53,9 +53,8 @@ def _about_elsewhere(links: _Links, context: Context) -> Findings:
             if _is_not_built(version, context):
                 elsewhere[version.url] = quoted(version.url)
     if elsewhere:
-        number = count_things(len(elsewhere), "version")
-        text = f"{number} to which pages link are in folders that are not here"
-        text += f" ({a_few([*elsewhere.values()])})"
+        names = a_few([*elsewhere.values()])
+        text = f"pages link to versions in folders that are not here: {names}"
         cure = "do nothing if another build publishes them; otherwise remove the links"
         yield Finding("hreflang", text, cure, matters="info")
 
@@ -67,8 +66,7 @@ def _about_alone(links: _Links, context: Context) -> Findings:
         if file not in _files_of(versions) and _is_linked_back(file, links):
             alone.append(quoted(context.facts.pages[file].url))
     if alone:
-        text = f"{count_pages(len(alone))} with links to other languages, and none to"
-        text += f" their own ({a_few(alone)})"
+        text = f"the link to the page's own language is missing in {a_few(alone)}"
         cure = "let the theme also write the link of the page's own language"
         yield Finding("hreflang-self", text, cure, matters="info")
 
@@ -80,8 +78,7 @@ def _about_relative(links: _Links, context: Context) -> Findings:
         if not all(version.is_whole for version in versions.values()):
             relative.append(quoted(context.facts.pages[file].url))
     if relative:
-        text = f"{count_pages(len(relative))} with relative links to other languages"
-        text += f" ({a_few(relative)})"
+        text = f"the links to other languages are relative in {a_few(relative)}"
         cure = "write the links with https:// and the host"
         yield Finding("hreflang", text, cure, matters="info")
 
@@ -106,7 +103,10 @@ def hreflang(context: Context) -> Findings:
             is_choice = language.lower() == X_DEFAULT and not theirs
             if not why and theirs is not None and not is_choice:
                 cure = SAME_LINKS
-                why = _why_no_group(file, versions, theirs, is_shared=url in shared)
+                is_shared = url in shared
+                why = _why_no_group(
+                    file, versions, theirs, context, is_shared=is_shared
+                )
             if why:
                 its = f"its version in {quoted(language)}"
                 text = f"links in its HTML to {its}, {quoted(url)}, {why}"
@@ -176,8 +176,7 @@ def _why_no_version(language: str, url: str, context: Context) -> str:
 
     Empty if they may.
     """
-    path = context.path_of(url)
-    if path is not None and _is_missing(path, context):
+    if _is_missing(url, context):
         return "where there is no page"
     if language.lower() == X_DEFAULT:
         return ""
@@ -192,8 +191,11 @@ def _is_not_built(version: _Version, context: Context) -> bool:
     return not context.has_top(path) and not context.facts.site.files.at(path)
 
 
-def _is_missing(path: str, context: Context) -> bool:
-    """Tell whether no page is at a path; each language can be built by itself."""
+def _is_missing(url: str, context: Context) -> bool:
+    """Tell whether no page is at a URL; each language can be built by itself."""
+    path = context.path_of(url)
+    if path is None:
+        return False
     return context.has_top(path) and not context.facts.site.files.at(path)
 
 
@@ -201,16 +203,19 @@ def _why_no_group(
     file: str,
     versions: Mapping[str, _Version],
     theirs: Mapping[str, _Version],
+    context: Context,
     *,
     is_shared: bool,
 ) -> str:
     """Return how a page's version links to other versions than the page.
 
-    Empty if alike. A version that several pages share cannot link back to all.
+    Empty if alike. A version that several pages share cannot link back to all, and of
+    one that links to a missing page this is reported: it can be a wrong link back.
     """
     files = {language: version.file for language, version in theirs.items()}
     if file not in files.values():
-        return "" if is_shared else "which does not link back"
+        is_wrong = any(_is_missing(each.url, context) for each in theirs.values())
+        return "" if is_shared or is_wrong else "which does not link back"
     for language, version in versions.items():
         if files.get(language, version.file) != version.file:
             return f"which names another version in {quoted(language)}"

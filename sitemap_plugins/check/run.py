@@ -58,9 +58,6 @@ class CheckOptions:
     base_url: str = ""
     """Normalized; empty if the check must find it."""
 
-    links: bool = False
-    """Whether links within the site are followed."""
-
     hosting: str = ""
     """One of `hosting.SERVICES`, or empty."""
 
@@ -73,7 +70,7 @@ def check_file(
     name: str,
     options: CheckOptions,
     *,
-    further: Further = lambda _context, _found: None,
+    further: Further | None = None,
 ) -> Result:
     """Check a sitemap file and the parts that it lists, by themselves.
 
@@ -91,7 +88,7 @@ def check_file(
         raise OptionsError(f"{quoted(name)} is not a file or folder", cure=cure)
     files = find_sitemaps(FileLocation(path, name))
     context = Context(submitted=files[0], base_url=options.base_url, now=options.now)
-    return check_sitemaps(files, options, context, further)
+    return check_sitemaps(files, options, context, further=further)
 
 
 @no_garbage_collection()
@@ -105,15 +102,10 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     path = project.site_dir / project.options.filename
     folder = read_folder(project, track=track, local=True)
 
-    def further(context: Context, found: Collector) -> None:
-        if options.links:
-            file = context.submitted.name
-            found.add(with_pages.followed_links(context, track), file=file)
-
     complete = partial(_with_pages, folder, project, options.hosting)
     files = _all_sitemaps(path, project, folder.base_url)
     context = Context(submitted=files[0], base_url=folder.base_url, now=options.now)
-    result = check_sitemaps(files, options, context, further, complete)
+    result = check_sitemaps(files, options, context, complete=complete)
     return replace(result, folder=folder.name_in_repository)
 
 
@@ -168,9 +160,9 @@ def _robots_of(project: Project, base_url: str) -> tuple[Robots | None, Notices]
 def _with_pages(
     folder: FolderSite, project: Project, hosting: str, context: Context
 ) -> Context:
-    """Return a context with what the pages of its folder show.
+    """Return a context with what the pages of a built folder show.
 
-    If no setting gives the address, it is that of the listed URLs.
+    If no setting gives the site's address, the address is that of the listed URLs.
     """
     base_url = context.base_url
     if not base_url and context.survey.origin:
@@ -209,21 +201,22 @@ def check_sitemaps(
     files: Sequence[SitemapFile],
     options: CheckOptions,
     known: Context,
-    further: Further,
+    *,
+    further: Further | None = None,
     complete: Callable[[Context], Context] = lambda context: context,
 ) -> Result:
     """Check each URL alone, then what needs all of them.
 
-    `known` is what is known before the files are read, and `complete` adds what only
-    they show. `further` adds more findings, once all files are read. An interrupt ends
+    `known` is what is known before the files are read, and `complete` adds what the
+    files show. `further` adds more findings, once all files are read. An interrupt ends
     the check with what was found so far.
 
     Raises:
         OptionsError: The files are feeds.
     """
     found = Collector()
+    # Each URL takes out the patterns that it matches: those that are left are missed.
     missed = {text: Patterns.compile([text]) for text in options.required}
-
     look = partial(_look, options.now, missed, found)
     context = known
     try:
@@ -232,11 +225,12 @@ def check_sitemaps(
         context = complete(replace(known, survey=surveyed))
         _check_files(files, context, found)
         _check_site(context, missed, found)
-        further(context, found)
-        whole = _numbers(context)
+        if further is not None:
+            further(context, found)
+        counted = _counted(context)
     except KeyboardInterrupt:
-        whole = Result(is_interrupted=True)
-    return found.result(whole, source_of=context.source_of)
+        counted = Result(is_interrupted=True)
+    return found.result(counted, source_of=context.source_of)
 
 
 def _look(
@@ -254,8 +248,8 @@ def _look(
         _drop_matching(missed, listed.identity)
 
 
-def _numbers(context: Context) -> Result:
-    """Return what is counted, without findings."""
+def _counted(context: Context) -> Result:
+    """Return a result with the numbers of files, URLs and pages, and no findings."""
     surveyed = context.survey
     reasons = (page.reason for page in context.facts.pages.values())
     return Result(

@@ -289,9 +289,11 @@ def long_url(listed: ListedUrl, _now: datetime) -> Findings:
 
     Yandex reads up to 1,024.
     """
-    if len(listed.url) > YANDEX_LOC_LENGTH:
-        code = "url-too-long" if len(listed.url) > MAX_LOC_LENGTH else "long-url"
-        yield Finding(code, f"{quoted(listed.url)} has {len(listed.url):,} characters")
+    text = f"{quoted(listed.url)} has {len(listed.url):,} characters;"
+    if len(listed.url) > MAX_LOC_LENGTH:
+        yield Finding("url-too-long", f"{text} {MAX_LOC_LENGTH:,} are allowed")
+    elif len(listed.url) > YANDEX_LOC_LENGTH:
+        yield Finding("long-url", f"{text} Yandex reads {YANDEX_LOC_LENGTH:,}")
 
 
 def local_address(listed: ListedUrl, context: Context) -> Findings:
@@ -418,6 +420,7 @@ def repeated_language(listed: ListedUrl, _now: datetime) -> Findings:
             continue
         times = f"{len(found)} times to a version in {quoted(language)}"
         text = f"{quoted(listed.url)} links {times}"
+        # The same link twice does less harm than the usual fault, two versions.
         matters: Severity | None = None if len(set(found)) > 1 else "warning"
         cure = "keep one link"
         yield Finding("hreflang", text, cure, about=language, matters=matters)
@@ -523,7 +526,9 @@ def date_problem(text: str) -> str:
 def url_problem(url: str) -> tuple[str, str]:
     """Return why a URL is not valid, as a sentence, and the cure; empty if it is."""
     if len(url) > MAX_LOC_LENGTH:  # A stranger's can have millions.
-        text = f"{quoted(url)} has {len(url):,} characters"
+        text = (
+            f"{quoted(url)} has {len(url):,} characters; {MAX_LOC_LENGTH:,} are allowed"
+        )
         return text, "shorten the page's address"
     if _SOUND.fullmatch(url):
         return "", ""

@@ -173,7 +173,7 @@ class Output:
     def summary(self, result: Result) -> None:
         """Print how much was checked and found, and in which time."""
         if result.findings:
-            code = result.findings[0].code
+            code = min(result.findings, key=attrgetter("rank")).code
             self.line(f"For more about a code: sitemap-plugins explain {code}")
         seconds = time.monotonic() - self.began
         self.line(f"{result.summary()} ({seconds:.2f} s)")

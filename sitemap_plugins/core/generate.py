@@ -130,7 +130,7 @@ def _about_failure(error: Exception) -> Notice:
         problem = f"no sitemap is written: {error.problem}"
         return Notice("bad-option", problem, error.cure, error.place)
     problem = f"no sitemap is written: {messages.describe_bug(error)}"
-    return Notice("failed", problem, cure="please report it")
+    return Notice("failed", problem, cure="report it to the authors of sitemap-plugins")
 
 
 def find_page_dates(

@@ -83,6 +83,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 _EXAMPLE = "write it as https://www.example.com/"
 _ENCODE = "encode or remove it"
+_PERCENT = "write it percent-encoded, a space as %20 for instance"
 _REAL_PORT = "write the real port"
 _NAME = "write the host as www.example.com"
 
@@ -224,7 +225,7 @@ def join(base_url: str, path: str) -> str:
 def _not_a_path(path: str) -> PageError:
     """Return what is wrong with a path that does not match `_PATH`."""
     problem = "contains a character that must be percent-encoded"
-    cure = "encode it"
+    cure = _PERCENT
     if path.startswith("/"):
         problem = "begins with a slash"
         cure = "write it relative to the site's root"
@@ -362,7 +363,7 @@ def scheme_twin(url: str) -> str:
 
 def _split_quickly(url: str) -> SplitResult:
     if _LONG_HOST.match(url):
-        raise ValueError("the host is too long")
+        raise ValueError("the host has more than 255 characters")
     return urlsplit(url)
 
 
@@ -410,7 +411,7 @@ def _assemble(url: str, parts: SplitResult, path: str) -> str:
     path = _NOT_ASCII.sub(lambda found: quote(found[0]), path)
     if not _ABSOLUTE_PATH.fullmatch(path):
         msg = f"{quoted(url)} contains a character that must be percent-encoded"
-        raise PageError(msg, cure="encode it")
+        raise PageError(msg, cure=_PERCENT)
     _refuse_dot_segments(path)
     port = "" if parts.port is None else f":{parts.port}"
     host = _host(parts.hostname or "")

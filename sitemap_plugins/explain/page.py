@@ -55,7 +55,7 @@ def explain_page(name: str, sitemap: Path, environ: Environ) -> list[Answer]:
     record = read_kept(sitemap)
     if record is None:
         name = quoted(seen_from(".", str(sitemap)))
-        problem = f"no build on this machine wrote {name} as it is"
+        problem = f"this machine has no record of the build that wrote {name}"
         raise OptionsError(problem, cure="build the site here, and ask again")
     question = _question(name, sitemap.parent, record.base_url)
     rows = [row for row in record.pages if question.is_about(row)]

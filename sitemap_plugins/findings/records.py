@@ -90,7 +90,10 @@ class Finding(Message):
 
     @property
     def is_fetched(self) -> bool:
-        """Whether the file is a URL, which is not a file of the repository."""
+        """Whether the finding is about what a server answered, and no local file.
+
+        A finding with a `source` is shown at that source, a file of the repository.
+        """
         return not self.source and urls.is_web(self.file)
 
     @property
@@ -105,9 +108,6 @@ class Finding(Message):
 
 Findings = Iterator[Finding]
 """What one check finds, one after the other."""
-
-_OF_UNLISTED = {"not-listed", "dead-canonical"}
-"""Codes about pages that are not listed; `canonical` is that of listed ones."""
 
 MAX_KEPT = 1_000
 """Findings of one code and severity that are kept; the others are counted."""
@@ -174,23 +174,6 @@ class Result:
             counts[code] += number
         return counts
 
-    @property
-    def fine(self) -> int | None:
-        """How many URLs are listed without error or warning.
-
-        The value is None if not all findings were kept.
-        """
-        if self.is_interrupted or self.numbers.total() != len(self.findings):
-            return None
-        unlisted = {""}  # The URL of findings about the whole site.
-        faulty = set()
-        for finding in self.findings:
-            if finding.code in _OF_UNLISTED:
-                unlisted.add(finding.url)
-            elif finding.severity != "info" and finding.url != finding.file:
-                faulty.add(finding.url)
-        return max(0, self.urls - len(faulty - unlisted))
-
     def groups(self) -> Iterator[CodeGroup]:
         """Yield the findings of each code and severity, the worst first."""
         for (code, severity), found in groupby(self.findings, key=attrgetter("kind")):
@@ -213,15 +196,13 @@ class Result:
         return replace(self, findings=tuple(kept), numbers=numbers)
 
     def heading(self) -> list[str]:
-        """Return a report's beginning: the time, the URLs, and how many are fine."""
+        """Return a report's beginning: the time, and how many URLs were checked."""
         facts = []
         if self.time:
             facts.append(f"{self.time.astimezone(UTC):%Y-%m-%d %H:%M} UTC")
         facts.append(self._amount)
         if self.requested:
             facts.append(f"{self.requested:,} requested")
-        if self.fine is not None:
-            facts.append(f"{self.fine:,} without errors or warnings")
         return facts
 
     def summary(self) -> str:

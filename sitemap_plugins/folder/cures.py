@@ -12,7 +12,7 @@ from sitemap_plugins.folder.project_files import MAX_OUTSIDE_GIT
 from sitemap_plugins.folder.reading import FolderSite
 from sitemap_plugins.folder.sources import likeliest_folder
 
-_DOCUSAURUS = "set `trailingSlash: true` in Docusaurus' settings"
+TRAILING_SLASH = "set `trailingSlash: true` in Docusaurus' settings"
 
 _NAME_SOURCES = (
     "name the generator's settings with --generator-config, or the folder of the"
@@ -24,7 +24,7 @@ _NAME_FOLDER = "run this in the project's folder, or name the sources with --sou
 def with_cure(notice: Notice, folder: FolderSite, project_dir: Path) -> Notice:
     """Return the notice, with what the folder knows of its cure."""
     if notice.code == "host-redirects" and folder.is_made_by("Docusaurus"):
-        return replace(notice, cure=_DOCUSAURUS)
+        return replace(notice, cure=TRAILING_SLASH)
     files = folder.reader.project_files
     if notice.code == "no-source" and files.is_too_large:
         most = f"{MAX_OUTSIDE_GIT:,}"

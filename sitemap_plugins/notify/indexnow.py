@@ -247,7 +247,10 @@ def _outcome(answer: Answer) -> Outcome:
 _SIMPLE = {
     200: Outcome("done", "200, accepted"),
     202: Outcome("done", "202, accepted; the key will be verified"),
-    400: Outcome("stop", "400, the request is malformed: please report it"),
+    400: Outcome(
+        "stop",
+        "400, the request is malformed: report it to the authors of sitemap-plugins",
+    ),
     422: Outcome(
         "stop",
         "422, a URL is not of this host or not below the key file: give the right"

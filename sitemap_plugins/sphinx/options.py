@@ -72,7 +72,7 @@ def _parse_url_scheme(value: object) -> str:
         for folder in ("{lang}", "{version}"):  # They end in a slash of their own.
             text = text.replace(f"{folder}/", folder)
         return _SLASHES.sub("/", text)
-    msg = f"{quoted(value)} is not a template of folders that ends in {{link}}"
+    msg = f"{quoted(value)} has to consist of folders, with {{link}} at the end"
     raise WrongValueError(msg, cure="write '{lang}{version}{link}'")
 
 

@@ -205,6 +205,23 @@ def test_a_canonical_link_without_the_slash_is_found(tmp_path, hosting, severity
     ]
 
 
+def test_a_redirect_of_docusaurus_has_its_own_cure(tmp_path):
+    """GitHub redirects the URLs of folders that it writes without a slash."""
+    write_site(tmp_path)
+    head = "<meta name='generator' content='Docusaurus v3'>"
+    write(
+        tmp_path,
+        {
+            "out/a/index.html": page(f"{BASE}a", head=head),
+            "out/sitemap.xml": urlset(URLS[0], url("a"), URLS[2]),
+        },
+    )
+    findings = result_of(tmp_path, hosting="github").findings
+    (cure,) = {each.cure for each in findings if each.code == "host-redirects"}
+
+    assert "set `trailingSlash: true` in Docusaurus' settings" == cure
+
+
 def alternates(*languages, base=BASE):
     """Return the links of a page: each language is in a folder of its own."""
     return "".join(
@@ -379,8 +396,8 @@ def test_versions_in_folders_that_are_not_here_are_one_finding(tmp_path):
     heads = dict.fromkeys(("en", "de"), alternates(*ALL, "es"))
     translated(tmp_path, heads)
 
-    number = "2 versions to which pages link are in folders that are not here"
-    text = f"{number} ('{BASE}fr/b/' and '{BASE}es/b/')"
+    names = f"'{BASE}fr/b/' and '{BASE}es/b/'"
+    text = f"pages link to versions in folders that are not here: {names}"
     assert {("hreflang", "info", text)} == found(result_of(tmp_path))
 
 

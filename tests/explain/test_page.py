@@ -237,7 +237,7 @@ def test_sitemap_that_no_build_here_wrote_says_what_to_do(tmp_path, changed):
             stream.write("\n")
     done = run(tmp_path, "explain", "/", "out")
 
-    problem = "no build on this machine wrote 'out/sitemap.xml' as it is"
+    problem = "this machine has no record of the build that wrote 'out/sitemap.xml'"
     cure = "build the site here, and ask again"
     assert (2, "", f"Error: {problem}: {cure}\n") == (
         done.returncode,

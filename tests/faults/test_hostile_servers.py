@@ -257,7 +257,9 @@ def test_no_more_parts_are_fetched_than_an_index_may_list(site, monkeypatch):
     result = live_result(site.url)
 
     assert {"missing-part": 5, "too-large": 1} == result.counts
-    assert "the file lists 90" in [finding.problem for finding in result.findings]
+    assert "the file has 90 URLs; 5 are allowed" in [
+        finding.problem for finding in result.findings
+    ]
     assert 7 == len(site.asked)
 
 

@@ -295,17 +295,6 @@ def test_an_invalid_baseline_is_reported_in_one_line(tmp_path, text):
         read_baseline(tmp_path / "known.json")
 
 
-LINK = Finding(
-    code="broken-link", problem="x", url="https://e.com/z", file="z/index.html"
-)
-FETCHED_FINDINGS = (
-    Finding(
-        code="redirect",
-        problem="x",
-        url="https://e.com/a.xml",
-        file="https://e.com/a.xml",
-    ),
-)
 HOSTILE = Finding(
     code="noindex",
     problem="</td>\n```\n[x](javascript:1) <script> a|b *c* _d_ @e #1 &lt; \\ $f$ https://g.com `h",
@@ -338,31 +327,6 @@ def test_markdown_begins_with_the_outcome_and_the_site():
     assert lines[2].endswith("</a> · 2026-11-21 12:00 UTC · 9 URLs in 2 files")
     assert "**Sitemap check: nothing found**" in as_markdown(NOTHING)
     assert "|" not in as_markdown(NOTHING)
-
-
-@pytest.mark.parametrize(
-    ("findings", "urls", "fine"),
-    [
-        ((), 15, 15),
-        (LINES[1:2] * 2, 15, 14),  # Two faults of one URL.
-        (LINES[2:], 15, 15),  # Not listed, and only worth knowing.
-        ((LINK, replace(LINK, about="https://e.com/y")), 15, 14),
-        ((LINK, replace(LINES[2], url=LINK.url)), 15, 15),  # That page is not listed.
-        (FETCHED_FINDINGS, 15, 15),  # Of a sitemap.
-    ],
-)
-def test_fine_urls_are_listed_and_have_neither_error_nor_warning(findings, urls, fine):
-    numbers = Counter((finding.code, finding.severity) for finding in findings)
-    result = Result(
-        findings=findings, numbers=numbers, files=1, urls=urls, requested=urls
-    )
-
-    assert fine == result.fine
-    assert (
-        f"<p>15 URLs in 1 file · 15 requested · {fine} without errors or warnings</p>"
-        in (as_html(result))
-    )
-    assert RESULT.fine is None  # 4,998 findings were not kept.
 
 
 def test_the_report_names_the_page_first_and_links_only_to_websites():

@@ -298,4 +298,7 @@ def test_sitemap_that_was_changed_since_has_no_reasons(built):
     done = run(built.output_dir.parent, "explain", "a/", "out")
 
     assert 2 == done.returncode
-    assert "no build on this machine wrote 'out/sitemap.xml' as it is" in done.err
+    assert (
+        "this machine has no record of the build that wrote 'out/sitemap.xml'"
+        in done.err
+    )

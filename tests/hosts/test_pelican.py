@@ -15,7 +15,11 @@ from lxml import etree
 from pelican.contents import Article, Category
 from pelican.plugins.signals import article_generator_pretaxonomy, get_generators
 
+from sitemap_plugins.check.run import CheckOptions, check_folder
 from sitemap_plugins.core.messages import OptionsError
+from sitemap_plugins.folder.options import FolderOptions, Project
+from tests.folder.html_folder import untracked
+from tests.git_repository import ENVIRON
 from tests.hosts.pelican_blog import (
     BASE,
     MTIME,
@@ -174,6 +178,27 @@ def test_articles_with_one_slug_are_not_translations(blog, caplog):
     assert {f"{BASE}one.html", f"{BASE}one-de.html"} == links(built).keys()
     assert "hreflang" not in caplog.text
     assert 'There are 2 items "with slug' in caplog.text, "Pelican names each pair."
+
+
+def test_translation_whose_address_has_no_file_is_found(blog):
+    """`ARTICLE_LANG_SAVE_AS` still writes `one-de.html`, which the sitemap lists."""
+    blog.write("one", Lang="en", Slug="one")
+    blog.write("one-de", Lang="de", Slug="one")
+    built = blog.build(ARTICLE_LANG_URL="{slug}.{lang}.html")
+    project = Project(
+        site_dir=blog.output_dir,
+        project_dir=blog.folder,
+        options=FolderOptions(),
+        environ=ENVIRON,
+    )
+    options = CheckOptions(now=datetime(2026, 11, 21, tzinfo=UTC))
+    result = check_folder(project, options, track=untracked)
+    text = f"its version in 'de', '{BASE}one.de.html', where there is no page"
+
+    assert {f"{BASE}one.html", f"{BASE}one-de.html"} == links(built).keys()
+    assert [f"'{BASE}one.html' links in its HTML to {text}"] == [
+        finding.problem for finding in result.findings if finding.code == "hreflang"
+    ]
 
 
 WRONG_SETTINGS = {

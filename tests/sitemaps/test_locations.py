@@ -187,7 +187,8 @@ def test_a_sitemap_that_does_not_fit_into_memory_is_refused(tmp_path, web, monke
         for folder in (server.url, "git:HEAD:"):
             assert ["1"] == locs(f"{folder}fits.xml", web)
             assert error_of(f"{folder}large.xml", web) == (
-                f"{folder}large.xml: it is too large to be read: split it"
+                f"{folder}large.xml: it has more than 400 bytes, the most that is read"
+                " of a sitemap: split it"
             )
 
 

@@ -1039,10 +1039,11 @@ def test_urls_of_other_programs_are_judged_by_scope_form_and_what_the_output_sho
     ]
     outside = f"it is not below '{BASE}docs/': correct the option urls"
     without = "it has no file in the folder, so another program has to publish it"
+    encode = "write it percent-encoded, a space as %20 for instance"
     for line in (
         *(f"{address}: {outside}" for address in given[3:6]),
         f"up?x=1: {without}",
-        "ü/: 'ü/' contains a character that must be percent-encoded: encode it",
+        f"ü/: 'ü/' contains a character that must be percent-encoded: {encode}",
         "#x: '#x' has a fragment, which is not part of a page's address: remove it",
     ):
         assert line in told

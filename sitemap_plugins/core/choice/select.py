@@ -227,7 +227,12 @@ def _may_be_indexed(page: CheckedPage, head: HeadMeta | None, options: Options) 
 
 def _failed(page: Page, bug: str) -> Verdict:
     problem = f"the page is left out: {bug}"
-    notice = Notice("failed", problem, cure="please report it", place=page.label)
+    notice = Notice(
+        "failed",
+        problem,
+        cure="report it to the authors of sitemap-plugins",
+        place=page.label,
+    )
     path = page.path if isinstance(page.path, str) else ""
     checked = CheckedPage(path=path, label=page.label)
     return Verdict(checked, "failed", notices=(notice,))

@@ -327,8 +327,14 @@ class SitemapStream(io.RawIOBase):
             self.beginning = data[:_BEGINNING]
         self.size += len(data)
         if self.size > MAX_BYTES:
-            raise FileError("it is too large to be read", cure="split it")
+            raise too_large(MAX_BYTES)
         return data
+
+
+def too_large(limit: int) -> FileError:
+    """Return the error for a file that has more bytes than are read."""
+    msg = f"it has more than {limit:,} bytes, the most that is read of a sitemap"
+    return FileError(msg, cure="split it")
 
 
 def open_sitemap(file: Path) -> SitemapStream:
@@ -408,7 +414,7 @@ def refuse_others(beginning: bytes) -> None:
     if before and declaration and b"<" not in before:
         text = before.decode("utf-8", "replace").strip()[:_BEFORE]
         what = quoted(text) if text else "a blank"
-        cure = "remove it: see what the program prints there"
+        cure = "remove it, or the code that prints it before the sitemap"
         raise FileError(f"{what} stands before <?xml", cure=cure, line=1)
 
 
