@@ -572,6 +572,9 @@ def _text(node: etree._Element) -> str:
 MAX_NAME_BYTES = 255
 """Maximum bytes of a file's or folder's name on nearly every system."""
 
+_MAX_PART_FOLDERS = 20
+"""Folders of a part's name, itself included: a file is looked for in each."""
+
 _UNUSUAL = re.compile(r"[\0\\:]")
 """Characters that no file's name has, or that lead to another folder on Windows."""
 
@@ -617,6 +620,7 @@ def part_names(url: str) -> list[str]:
         return []
     if any(len(name.encode(errors="replace")) > MAX_NAME_BYTES for name in names):
         return []
+    names = names[-_MAX_PART_FOLDERS:]
     return ["/".join(names[start:]) for start in range(len(names))]
 
 
