@@ -160,9 +160,9 @@ def _robots_of(project: Project, base_url: str) -> tuple[Robots | None, Notices]
 def _with_pages(
     folder: FolderSite, project: Project, hosting: str, context: Context
 ) -> Context:
-    """Return a context with what the pages of its folder show.
+    """Return a context with what the pages of a built folder show.
 
-    If no setting gives the address, it is that of the listed URLs.
+    If no setting gives the site's address, the address is that of the listed URLs.
     """
     base_url = context.base_url
     if not base_url and context.survey.origin:
@@ -207,16 +207,16 @@ def check_sitemaps(
 ) -> Result:
     """Check each URL alone, then what needs all of them.
 
-    `known` is what is known before the files are read, and `complete` adds what only
-    they show. `further` adds more findings, once all files are read. An interrupt ends
+    `known` is what is known before the files are read, and `complete` adds what the
+    files show. `further` adds more findings, once all files are read. An interrupt ends
     the check with what was found so far.
 
     Raises:
         OptionsError: The files are feeds.
     """
     found = Collector()
+    # Each URL takes out the patterns that it matches: those that are left are missed.
     missed = {text: Patterns.compile([text]) for text in options.required}
-
     look = partial(_look, options.now, missed, found)
     context = known
     try:
@@ -227,10 +227,10 @@ def check_sitemaps(
         _check_site(context, missed, found)
         if further is not None:
             further(context, found)
-        whole = _numbers(context)
+        counted = _counted(context)
     except KeyboardInterrupt:
-        whole = Result(is_interrupted=True)
-    return found.result(whole, source_of=context.source_of)
+        counted = Result(is_interrupted=True)
+    return found.result(counted, source_of=context.source_of)
 
 
 def _look(
@@ -248,8 +248,8 @@ def _look(
         _drop_matching(missed, listed.identity)
 
 
-def _numbers(context: Context) -> Result:
-    """Return what is counted, without findings."""
+def _counted(context: Context) -> Result:
+    """Return a result with the numbers of files, URLs and pages, and no findings."""
     surveyed = context.survey
     reasons = (page.reason for page in context.facts.pages.values())
     return Result(

@@ -420,6 +420,7 @@ def repeated_language(listed: ListedUrl, _now: datetime) -> Findings:
             continue
         times = f"{len(found)} times to a version in {quoted(language)}"
         text = f"{quoted(listed.url)} links {times}"
+        # The same link twice does less harm than the usual fault, two versions.
         matters: Severity | None = None if len(set(found)) > 1 else "warning"
         cure = "keep one link"
         yield Finding("hreflang", text, cure, about=language, matters=matters)

@@ -201,8 +201,9 @@ def nested_index(facts: FileFacts, context: Context) -> Findings:
         yield Finding(
             "nested-index", f"{file.name} is an index, and {file.index.name} lists it"
         )
+    # Each other index that the file lists is a file of its own, and is reported above.
     for part in file.parts:
-        if _is_index(part, facts, context):
+        if _is_itself(part, facts, context):
             text = f"{file.name} lists itself"
             yield Finding("nested-index", text, "remove the entry", line=part.line)
 
@@ -213,7 +214,7 @@ def missing_part(facts: FileFacts, context: Context) -> Findings:
     An index that somebody saved without any of its parts is checked by itself.
     """
     others = set(_outside(facts, context))
-    others |= {part for part in facts.file.parts if _is_index(part, facts, context)}
+    others |= {part for part in facts.file.parts if _is_itself(part, facts, context)}
     parts = [part for part in facts.file.parts if part.url and part not in others]
     is_alone = context.facts.site_dir is None and not facts.file.url
     if is_alone and parts and all(part.location.problem for part in parts):
@@ -273,7 +274,7 @@ FILE_CHECKS: tuple[FileCheck, ...] = (
 """Every check of a file, in the manual's order."""
 
 
-def _is_index(part: Part[FileLocation], facts: FileFacts, context: Context) -> bool:
+def _is_itself(part: Part[FileLocation], facts: FileFacts, context: Context) -> bool:
     """Tell whether a part is the index that lists it."""
     if own := context.url_of(facts.file):
         return urls.identity(part.url) == urls.identity(own)

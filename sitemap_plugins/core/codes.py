@@ -106,9 +106,10 @@ class Row(NamedTuple):
 
 @cache
 def table() -> Mapping[Code, Row]:
-    """Return each code's uses, in the manual's order.
+    """Return the row of each code, in the manual's order.
 
-    A use has a section if it differs.
+    If a code is both a notice and a finding, with different words, each has a section
+    of its own in the file. Otherwise the row itself has the words of all uses.
     """
     # They are slow to import, and few programs need the table.
     import tomllib  # noqa: PLC0415
@@ -117,7 +118,8 @@ def table() -> Mapping[Code, Row]:
     rows = {}
     text = files(__package__).joinpath("codes.toml").read_text("utf-8")
     for code, row in tomllib.loads(text).items():
-        uses = dict.fromkeys(row.pop("uses", ()), row) | row
+        without_section = dict.fromkeys(row.pop("uses", ()), row)
+        uses = without_section | row
         rows[code] = Row(
             notice=_use(uses.get("notice")),
             finding=_use(uses.get("finding")),

@@ -114,7 +114,9 @@ class PageUrls:
             return False
         if canonical not in {"", self.base_url + path}:
             return False
-        return not self.rules and not answer(self.service, "file.html")
+        # Some services redirect the name of each page's file, or do not serve it.
+        serves_files = not answer(self.service, "file.html")
+        return serves_files and not self.rules
 
     def _found(self, path: str, file: str, canonical: str) -> PageUrl:
         """Return what `listed_at` returns, with the path as its form has it."""

@@ -90,7 +90,10 @@ class Finding(Message):
 
     @property
     def is_fetched(self) -> bool:
-        """Whether the file is a URL, which is not a file of the repository."""
+        """Whether the finding is about what a server answered, and no local file.
+
+        A finding with a `source` is shown at that source, a file of the repository.
+        """
         return not self.source and urls.is_web(self.file)
 
     @property

@@ -189,12 +189,15 @@ def _has_vote(page: Built) -> bool:
 
 
 def _in_version(page: Built, version: Version) -> list[Spelling]:
-    """Return how a version's page is spelled, by any name of the version's folder."""
+    """Return how a page's canonical link spells the page, below a version's folder.
+
+    The folder can have several names. A page of another version has no spelling.
+    """
     below = page.name.removeprefix(f"{version.name}/")
     if below == page.name:
         return []
-    found = version.spellings(page.marks.canonical, urls.percent_encode(below))
-    return [spelling for _, spelling in found]
+    by_folder = version.spellings(page.marks.canonical, urls.percent_encode(below))
+    return [spelling for _folder, spelling in by_folder]
 
 
 def _refuting(base_url: str, listed_below: str, evidence: Evidence) -> str:

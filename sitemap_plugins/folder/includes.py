@@ -151,10 +151,12 @@ class Includes:
         return real.is_relative_to(self.root) and is_file(real)
 
     def _find(self, syntax: Syntax, name: str, file: Path, source: Path) -> Path | None:
-        """Return the first file that a name can mean, or None if none is included.
+        """Return the first file that a name can mean.
+
+        The result is None if the generator includes nothing for the name.
 
         Raises:
-            _UnknownError: The file is missing, though the generator needs or has it.
+            _UnknownError: The generator includes something that is no file here.
         """
         is_address = urls.is_web(name.lower())
         if is_address and not syntax.downloads:

@@ -361,6 +361,10 @@ def _matches(
     texts: Mapping[str, Sequence[_Text]],
     project: ProjectFiles,
 ) -> Iterator[_Match]:
+    """Yield each text that a page can be made of, with the page.
+
+    `texts` has the texts by the last segment of their pages' addresses.
+    """
     has_metadata = cache(project.has_metadata)
     languages = {
         page.address[0]
@@ -381,8 +385,10 @@ def _matches(
             match = _match(page, text)
             if match is None:
                 continue
-            # `fr/a/` is made of a file in `fr`, and `a/` is not.
-            if match.move.added or languages.isdisjoint(match.move.taken[-1:]):
+            # `fr/a/` is made of a file in `fr`, and `a/` is not: no address of a site
+            # with languages lacks the folder of its text's language.
+            nearest_taken = match.move.taken[-1:]
+            if match.move.added or languages.isdisjoint(nearest_taken):
                 yield match
 
 

@@ -178,13 +178,13 @@ def about_gone(before: ListedFiles, after: ListedFiles) -> Iterator[Notice]:
         yield Notice("no-longer-listed", problem, cure)
 
 
-def about_vanished(found: ListedFiles, base_url: str, listed_below: str) -> Notice:
+def about_vanished(listed: ListedFiles, base_url: str, listed_below: str) -> Notice:
     """Return why no sitemap is written if no URL of the previous one has a file.
 
-    `found` is what `files_of` returned; `listed_below` is the address below which those
-    URLs have their files, or empty.
+    `listed` has these URLs, as `files_of` returned them. `listed_below` is the address
+    below which the URLs have their files, or empty.
     """
-    count = count_things(len(found), "URL")
+    count = count_things(len(listed), "URL")
     problem = (
         f"no sitemap is written, because none of the {count} in the previous one has a"
         f" file below {quoted(base_url)}"

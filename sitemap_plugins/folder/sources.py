@@ -329,7 +329,11 @@ def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> _ByPage:
 
 
 def _is_elsewhere(edited: _Edited, votes: Mapping[tuple[str, ...], int]) -> bool:
-    """Tell whether more links show that the path begins before the part found."""
+    """Tell whether a link's path is probably longer, and another file's.
+
+    This is so if more links begin with a shorter start, followed by their path. `votes`
+    counts the links of each start.
+    """
     own = votes[edited.start]
     lengths = range(1, len(edited.before))
     return any(votes.get(edited.before[:length], 0) > own for length in lengths)

@@ -334,7 +334,8 @@ class _PageReader:
         if str(content.metadata.get("private")).lower() == "true":
             return "private"
         if content.status == "hidden":
-            # It is in no menu (Pelican's manual, "Pages"), and a home page need not be.
+            # A hidden page is in no menu (Pelican's manual, "Pages"). A home page needs
+            # no menu, and is wanted, unless it only stands in for a translation.
             is_wanted = self.options.hidden or save_as == INDEX
             if not is_wanted or self._is_copy(content):
                 return "hidden"

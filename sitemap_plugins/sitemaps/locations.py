@@ -153,12 +153,17 @@ class CommitLocation:
         )
 
     def part(self, url: str) -> CommitLocation:
-        """Return a file of the same commit, below this one's folder."""
+        """Return the file of the same commit that a part's URL ends with.
+
+        It is below this file's folder. How much of the URL is the file's path is not
+        known, so that the longest path that the commit has is taken. If the commit has
+        none, the location is that of the shortest, and reading it fails.
+        """
         folder = self.path[: self.path.rfind("/") + 1]
         names = [folder + each for each in read.part_names(url)]
         others = [name for name in names if name != self.path]
-        last = others[-1] if others else "?"
-        path = next(filter(self._blob, others), last)
+        shortest = others[-1] if others else "?"
+        path = next(filter(self._blob, others), shortest)
         return CommitLocation(self.git, self.revision, path)
 
     def _blob(self, path: str) -> re.Match[bytes] | None:

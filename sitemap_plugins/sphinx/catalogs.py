@@ -208,7 +208,13 @@ class CatalogReader:
         names: Collection[str],
         shows: Callable[[Translation], set[str]],
     ) -> Iterator[Excerpt]:
+        """Yield what each document shows of a catalog, in an excerpt for each.
+
+        `names` are the documents that can show the catalog's messages. If the source,
+        the `.po` file, cannot be read, the excerpts are those of the compiled catalog.
+        """
         file = stem.with_name(f"{stem.name}.po")
+        # A catalog of one document has no message of another.
         is_alone = len(names) == 1
         try:
             messages = list(parse_catalog(_content(file)))

@@ -195,6 +195,8 @@ class DefaultPages:
 
     def _target(self, file: str) -> str:
         """Return the URL of the default version's page for a file of an old one."""
+        # The table of moved pages has one form of each path on its left, and whatever
+        # form the user wrote on its right.
         path = self._moved(any_form(file))
         return self.url_of.get(self.files.page_at(any_form(path)), "")
 

@@ -210,6 +210,7 @@ class Reading:
         """Tell whether readers see the same."""
         if not isinstance(other, Reading):
             return NotImplemented
+        # The quick test, if the format has one: different words read differently.
         if self._words and other._words and self._words != other._words:
             return False
         return self._normal == other._normal

@@ -140,16 +140,17 @@ def _sorted_out(
     passed_over = hashlib.sha256(b"".join(sorted(ignored))).hexdigest()
     for request in requests:
         path = repository.path(request.file)
-        limit = _latest(known.get(request.file, NOTHING))
-        if path is None or limit is None:  # It was never committed.
+        of_file = _latest(known.get(request.file, NOTHING))
+        if path is None or of_file is None:  # The file was never committed.
             found[request.excerpt] = Evidence(lost_until=NEVER)
             continue
-        date = _since(request, known)
-        if limit < date or not request.excerpt.is_attributable:
-            found[request.excerpt] = Evidence(lost_until=limit)
+        of_page = _since(request, known)
+        # No change of an older file can be the page's last one.
+        if of_file < of_page or not request.excerpt.is_attributable:
+            found[request.excerpt] = Evidence(lost_until=of_file)
             continue
         part = (path, _Part.of(request.excerpt))
-        since = date.timestamp()
+        since = of_page.timestamp()
         if part in wanted:  # Another page shows it, too.
             since = min(since, wanted[part].since)
         origin = known[request.file].origin

@@ -430,8 +430,9 @@ def _complete(
 ) -> tuple[Repository, Sequence[Notice]]:
     """Return a repository with its history, unless that would date no file.
 
-    A page can use a file of a program that is installed in a clone of its own, which
-    ignores it. `blobs` has what is in the last commit.
+    A page can use a file of a program that is installed below another clone, which
+    ignores that file: its history would be fetched in vain. `blobs` has those of the
+    files that are in the last commit.
     """
     if clone.boundary and not blobs:
         return clone, ()

@@ -237,7 +237,8 @@ class _Search:
             for _ in range(MAX_LOOKED_THROUGH):
                 if not trails:
                     break
-                trails = self._below(walks.introductions(trails), read)
+                # What a round finds is in `self.found`; a later round can correct it.
+                trails = self._trails_below(walks.introductions(trails), read)
         return self.found
 
     def _reader(self, closer: ExitStack) -> _ReadVersion | None:
@@ -250,12 +251,14 @@ class _Search:
         read_parts = self.read
         self.contents = closer.enter_context(self.repository.contents())
 
+        # Only parts of one file ask for the same version again; whole files do not.
         @lru_cache(maxsize=MAX_VERSIONS if self.since else 0)
         def read(name: bytes, blob: bytes) -> Mapping[Hashable, object] | None:
+            # A commit without the file has no blob of the file.
             content = self._content(blob) if blob else b""
             if content is None:
                 return None
-            # What takes long is not git.
+            # The time of the reader is not git's, whose time is limited.
             with self.repository.git.clock.stop():
                 return read_parts(name, content)
 
@@ -269,7 +272,7 @@ class _Search:
         self.bytes_left -= len(content or b"")
         return content
 
-    def _below(
+    def _trails_below(
         self,
         introductions: Iterable[tuple[Trail, Introduction]],
         read: _ReadVersion | None,
@@ -300,10 +303,12 @@ class _Search:
         moved, others = self._before_moves(added)
         further += moved
         if read is not None:
-            further += self._below_edits([*edits, *others], read)
+            further += self._trails_below_edits([*edits, *others], read)
         return further
 
-    def _below_edits(self, edits: Sequence[_Edit], read: _ReadVersion) -> list[Trail]:
+    def _trails_below_edits(
+        self, edits: Sequence[_Edit], read: _ReadVersion
+    ) -> list[Trail]:
         """Return what edits left as it was: in the same file, or in another one."""
         self._fetch(_versions_of(edits))
         unchanged: list[Trail] = []

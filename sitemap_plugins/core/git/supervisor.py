@@ -45,8 +45,9 @@ class _Errors(Thread):
         super().__init__(daemon=True)
         self._stream = stream
         self.end = b""
+        """The last `MAX_ERROR_BYTES` of what was read."""
         self.size = 0
-        """Bytes of all of it."""
+        """Bytes that were read."""
 
     def run(self) -> None:
         while text := os.read(self._stream.fileno(), MAX_ERROR_BYTES):

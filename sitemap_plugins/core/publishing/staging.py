@@ -83,10 +83,10 @@ def _clear_leftover(lock: IO[bytes], lock_file: Path) -> None:
 
 
 def _remove_lock(lock: IO[bytes], lock_file: Path) -> None:
-    """Remove the lock file, unless the next build has it already."""
+    """Remove the lock file; on Windows, unless the next build has opened it already."""
     if sys.platform == "win32":
-        # An open file cannot be removed there; nor can it once the next build opened
-        # it, which then removes it.
+        # Windows removes no open file. A lock file that the next build has opened is
+        # removed by that build.
         lock.close()
     with suppress(OSError):
         lock_file.unlink()

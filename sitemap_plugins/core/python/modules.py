@@ -69,11 +69,12 @@ class ModuleReader:
         )
 
     def read_parts(self, content: bytes) -> Mapping[str, Hashable]:
-        """Return what readers see of the objects of a module, by their parts' names.
+        """Return what readers see of the objects of a module, in parts with names.
 
-        The part with an object's own name, which is empty for the module itself, is the
-        object with the names of its members; `excerpt_names` has the names of its other
-        parts. A module that cannot be read has no parts.
+        One part of each object has the object's own name, which is empty for the module
+        itself. That part holds the object and the names of its members. The names of an
+        object's other parts are those of `excerpt_names`. A module that cannot be read
+        has no parts.
         """
         parts: dict[str, Hashable] = {}
         with suppress(*UNREADABLE):
