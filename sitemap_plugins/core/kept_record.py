@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
-from sitemap_plugins.core.codes import Reason
+from sitemap_plugins.core.codes import Reason, reasons
 from sitemap_plugins.core.date_values import Origin, format_date, parse_date
 from sitemap_plugins.core.dates.lastmod import add_subjects
 from sitemap_plugins.core.git.repository import Repository
@@ -39,7 +39,7 @@ from sitemap_plugins.core.untrusted_files import (
 )
 from sitemap_plugins.core.values import DateOrigin
 
-_FORM = "records-2"
+_FORM = "records-3"
 """The name of the files' form: another one for each change."""
 
 _MAX_BYTES = 64_000_000
@@ -104,7 +104,8 @@ def keep_record(report: Report, sitemap: Path, *, base_url: str) -> None:
         source = _own_file(why) or sources.of(page)
         pages.append(_row(page, source, why))
     for each in report.pages_left_out:
-        why = Explanation(each.page.label, None, why=each.words)
+        # What a reason means is looked up by those who read it: few builds need that.
+        why = Explanation(each.page.label, None, why=each.why)
         source = sources.of(each.page)
         pages.append(_row(each.page, source, why, left_out=each.reason))
     files = {file.name: value for file, value in report.written.items()}
@@ -277,7 +278,9 @@ def _recorded(row: list[Any]) -> Recorded:
     *texts, passed_over = checked_values(row, _KINDS)
     url, page, source, left_out, why, *of_date = texts
     if left_out:
-        return Recorded(url, page, source, left_out=_REASONS[left_out], why=why)
+        code = _REASONS[left_out]
+        words = why or reasons()[code]
+        return Recorded(url, page, source, left_out=code, why=words)
     date, kind, file, root, commit, excerpt, how = of_date
     if not date:
         return Recorded(url, page, source, Explanation(page, None, why=why))

@@ -23,7 +23,7 @@ BASE = "https://example.com/"
 def cache(tmp_path, monkeypatch):
     """The folder of the records, which is not there yet."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache/sitemap-plugins/records-2"
+    return tmp_path / "cache/sitemap-plugins/records-3"
 
 
 @pytest.fixture
