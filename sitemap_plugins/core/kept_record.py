@@ -45,6 +45,9 @@ _FORM = "records-3"
 _MAX_BYTES = 64_000_000
 """The limit for all records together; a page takes about 200 bytes."""
 
+_LEAST_ROW = 41
+"""Bytes of a page without texts: quotes, commas and brackets."""
+
 _ORIGINS: Collection[str] = get_args(DateOrigin)
 
 _REASONS: Mapping[str, Reason] = {each: each for each in get_args(Reason)}
@@ -97,6 +100,10 @@ def keep_record(report: Report, sitemap: Path, *, base_url: str) -> None:
     Raises:
         OSError: The record cannot be written, or the cache folder is not the user's own.
     """
+    # Rows that are not kept took 650 MB of a million pages.
+    least = sum(len(page.url) + _LEAST_ROW for page in report.listed_pages)
+    if least > _MAX_BYTES:
+        raise OSError(f"it has more than {_MAX_BYTES:,} bytes")
     sources = _Sources(report)
     pages = []
     for page, why in report.explained():
