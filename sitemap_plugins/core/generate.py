@@ -283,7 +283,7 @@ def _find_entries(
     for page in selection.listed:
         entry = Entry(
             url=page.url,
-            lastmod=dates.by_path.get(page.path),
+            lastmod=dates.evidence[page.path].date,
             changefreq=_changefreq(page, options),
             priority=_priority(page, options),
             links=links.get(page.path, ()),
