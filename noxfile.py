@@ -281,7 +281,6 @@ def check_oldest(session: nox.Session) -> None:
     others = (
         "check",
         "cli",
-        "deploys",
         "diff",
         "explain",
         "findings",
@@ -393,7 +392,6 @@ def check_docs(session: nox.Session) -> None:
         "-m",
         "sitemap_plugins",
         "check",
-        "--links",
         "--fail-on",
         "info",
     )

@@ -31,7 +31,6 @@ from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, moves
 from sitemap_plugins.core.html import head as html_head
 from sitemap_plugins.core.html.document import is_slow
-from sitemap_plugins.core.html.error_page import soft_404
 from sitemap_plugins.core.limits import SITEMAP_NAMESPACE
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.python.layouts import PythonFiles
@@ -39,6 +38,7 @@ from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.python.places import Places
 from sitemap_plugins.core.records import Alternate, CheckedPage
 from sitemap_plugins.folder import include_syntax
+from sitemap_plugins.folder.error_page import why_soft_404
 from sitemap_plugins.folder.page_marks import Built, PageMarks, read_page_marks
 from sitemap_plugins.folder.project_files import ProjectFiles
 from sitemap_plugins.folder.sources import find_sources
@@ -323,7 +323,7 @@ def links_page(unit: bytes, size: int) -> Path:
 
 def judge_page(unit: bytes, size: int) -> None:
     """Ask whether a page of that many bytes is one for readers."""
-    soft_404(unit * (size // len(unit)))
+    why_soft_404(unit * (size // len(unit)))
 
 
 def guard(tag: str, size: int) -> None:
@@ -565,15 +565,6 @@ def moved_pages(folder: Path, size: int) -> None:
     (folder / "old.xml").write_text(sitemap("old/", size))
 
 
-def deploys(folder: Path, size: int) -> None:
-    """Write a branch with four deploys of so many pages, in which all dates moved."""
-    pages = {f"p{number}.html": "<!doctype html><title>x" for number in range(size)}
-    days = [f"2024-05-0{number}" for number in range(1, 5)]
-    import_commits(
-        folder, [{**pages, "sitemap.xml": sitemap("", size, day)} for day in days]
-    )
-
-
 def import_commits(folder: Path, trees: list[dict[str, str]]) -> None:
     """Write commits of whole trees into a new repository, the last as its HEAD."""
     repository = GitRepository(folder)
@@ -582,11 +573,11 @@ def import_commits(folder: Path, trees: list[dict[str, str]]) -> None:
     repository.write(checkout=True)
 
 
-def sitemap(folder: str, size: int, day: str = "2024-05-01") -> str:
+def sitemap(folder: str, size: int) -> str:
     """Return a sitemap of so many pages in a folder, all of one day."""
     pages = (f"{BASE}{folder}p{number}.html" for number in range(size))
     one = "<url><loc>{}</loc><lastmod>{}</lastmod></url>"
-    inside = "".join(one.format(page, day) for page in pages)
+    inside = "".join(one.format(page, "2024-05-01") for page in pages)
     return f'<urlset xmlns="{SITEMAP_NAMESPACE}">{inside}</urlset>'
 
 
@@ -597,7 +588,6 @@ COMMANDS: list[tuple[str, Callable[[Path, int], None], list[str]]] = [
         ["versions", ".", "--base-url", BASE, "--version", "*", "--default", "2.0"],
     ),
     ("redirects: many moved pages", moved_pages, ["redirects", "old.xml", "site"]),
-    ("check: many pages of deploys", deploys, ["check", "git:main"]),
 ]
 
 

@@ -86,7 +86,6 @@ SUBJECTS = {
     "hreflang-code": "Languages",
     "missing": "Pages",
     "bad-date": "Dates",
-    "deploys": "Deploys in a branch",
     "no-answer": "Servers",
     "not-announced": "robots.txt",
     "wrong-base-url": "Address and versions",

@@ -99,7 +99,6 @@ OWNERS = {
     # Only Sphinx's own settings and Read the Docs together say where a language's build
     # stands.
     "look at the environment": {
-        "deploys.target",
         "folder.arguments",
         "cli.console",
         "diff.command",

@@ -354,7 +354,7 @@ def test_refused_values_are_invalid_in_a_table(values):
 
 
 CHECKS = [
-    ("links = true", True),
+    ("no_fetch = true", True),
     ("ignore = ['not-announced', 'feed']", True),
     ("select = 'feed'", True),
     ("fail_on = 'error'", True),

@@ -64,7 +64,7 @@ def copy_without(wings: set[str], folder: Path) -> Path:
     shutil.copytree(PACKAGE, package, ignore=ignored)
     names = "|".join(wings)
     wiring = re.compile(
-        rf'    ("\w+": \("({names})", ".+"\)|"sitemap_plugins\.({names})\..+"),\n'
+        rf' *"\w+": \("({names})", ".+"\),\n|"sitemap_plugins\.({names})\.\w+",'
     )
     for wing in wings:
         shutil.rmtree(package / wing)

@@ -158,7 +158,6 @@ def _options_of_targets(command: Callable[..., None]) -> Callable[..., None]:
     callback=_settings,
     help=CONFIG,
 )
-@flag_option("--links", "Report broken links within the site, and pages without links.")
 @click.option(
     "--hosting",
     metavar="SERVICE",
@@ -214,16 +213,14 @@ def check(  # noqa: PLR0913 click's values; `given` holds those of sites and ser
     A folder's sitemap is compared with its pages, their sources and robots.txt; run
     the command in the project's folder. A file is checked alone, with the parts that it
     lists. For a URL, or a domain whose robots.txt names the sitemap, each listed page
-    is also requested from the server. For git:BRANCH, a branch with deployed sites, the
-    dates that each deploy moved are compared with the pages that it changed.
+    is also requested from the server.
 
     \b
     Examples:
       sitemap-plugins check site
-      sitemap-plugins check site --hosting cloudflare --links --fail-on error
+      sitemap-plugins check site --hosting cloudflare --fail-on error
       sitemap-plugins check public/sitemap.xml --format sarif --output check.sarif
       sitemap-plugins check www.example.com --sample 50
-      sitemap-plugins check git:gh-pages
 
     Exits with 0 if there are no errors or warnings (see --fail-on), with 1 if there
     are some, with 2 if the command cannot run.
@@ -285,7 +282,6 @@ def _check_options(base_url: str, given: Given) -> CheckOptions:
     return CheckOptions(
         now=datetime.now(UTC),
         base_url=base_url,
-        links=given["links"],
         hosting=given["hosting"] or "",
         required=given["required"],
     )

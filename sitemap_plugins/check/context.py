@@ -273,12 +273,8 @@ class Context:
 
     def has_top(self, path: str) -> bool:
         """Tell whether the folder at the top of a path was built."""
-        return self.is_folder(path.partition("/")[0])
-
-    def is_folder(self, path: str) -> bool:
-        """Tell whether a path is a folder's: a server may have a page of its own."""
         site_dir = self.facts.site_dir
-        name = unquote(path, errors="surrogateescape")
+        name = unquote(path.partition("/")[0], errors="surrogateescape")
         return site_dir is not None and is_inside(name) and is_folder(site_dir / name)
 
     @property

@@ -58,9 +58,6 @@ class CheckOptions:
     base_url: str = ""
     """Normalized; empty if the check must find it."""
 
-    links: bool = False
-    """Whether links within the site are followed."""
-
     hosting: str = ""
     """One of `hosting.SERVICES`, or empty."""
 
@@ -73,7 +70,7 @@ def check_file(
     name: str,
     options: CheckOptions,
     *,
-    further: Further = lambda _context, _found: None,
+    further: Further | None = None,
 ) -> Result:
     """Check a sitemap file and the parts that it lists, by themselves.
 
@@ -91,7 +88,7 @@ def check_file(
         raise OptionsError(f"{quoted(name)} is not a file or folder", cure=cure)
     files = find_sitemaps(FileLocation(path, name))
     context = Context(submitted=files[0], base_url=options.base_url, now=options.now)
-    return check_sitemaps(files, options, context, further)
+    return check_sitemaps(files, options, context, further=further)
 
 
 @no_garbage_collection()
@@ -105,15 +102,10 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     path = project.site_dir / project.options.filename
     folder = read_folder(project, track=track, local=True)
 
-    def further(context: Context, found: Collector) -> None:
-        if options.links:
-            file = context.submitted.name
-            found.add(with_pages.followed_links(context, track), file=file)
-
     complete = partial(_with_pages, folder, project, options.hosting)
     files = _all_sitemaps(path, project, folder.base_url)
     context = Context(submitted=files[0], base_url=folder.base_url, now=options.now)
-    result = check_sitemaps(files, options, context, further, complete)
+    result = check_sitemaps(files, options, context, complete=complete)
     return replace(result, folder=folder.name_in_repository)
 
 
@@ -209,7 +201,8 @@ def check_sitemaps(
     files: Sequence[SitemapFile],
     options: CheckOptions,
     known: Context,
-    further: Further,
+    *,
+    further: Further | None = None,
     complete: Callable[[Context], Context] = lambda context: context,
 ) -> Result:
     """Check each URL alone, then what needs all of them.
@@ -232,7 +225,8 @@ def check_sitemaps(
         context = complete(replace(known, survey=surveyed))
         _check_files(files, context, found)
         _check_site(context, missed, found)
-        further(context, found)
+        if further is not None:
+            further(context, found)
         whole = _numbers(context)
     except KeyboardInterrupt:
         whole = Result(is_interrupted=True)

@@ -15,10 +15,7 @@ from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.findings.records import Result
 
-_FURTHER = (
-    "sitemap_plugins.deploys.target",
-    "sitemap_plugins.live.target",
-)
+_FURTHER = ("sitemap_plugins.live.target",)
 """The wings that know further targets: each module is a `FurtherTarget`."""
 
 
@@ -42,7 +39,7 @@ class FurtherTarget(Protocol):
         """
 
 
-OF_FOLDERS = ("filename", "source_dir", "generator_config", "links", "hosting")
+OF_FOLDERS = ("filename", "source_dir", "generator_config", "hosting")
 """The names of the options that are only for a folder."""
 
 

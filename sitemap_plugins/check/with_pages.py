@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,13 +12,14 @@ from urllib.parse import unquote
 
 from sitemap_plugins.check.context import Context, SitePage
 from sitemap_plugins.check.page_languages import hreflang, incomplete_hreflang
+from sitemap_plugins.check.robots_lines import faults_of
 from sitemap_plugins.check.urls import disallowed_for_some, is_llms_txt
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import Severity
 from sitemap_plugins.core.crawlers.hosting import answer, facts_of
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import is_past, lastmod_in_utc, to_utc
-from sitemap_plugins.core.environment import address_by_cname
+from sitemap_plugins.core.environment import other_host_by_cname
 from sitemap_plugins.core.html.document import HtmlPage, read_bytes
 from sitemap_plugins.core.messages import (
     Notice,
@@ -30,11 +31,9 @@ from sitemap_plugins.core.messages import (
 )
 from sitemap_plugins.core.publishing.read import IMAGE, file_at
 from sitemap_plugins.core.untrusted_files import is_file
-from sitemap_plugins.core.url_forms import HOME, form_of
+from sitemap_plugins.core.url_forms import form_of
 from sitemap_plugins.findings.records import Finding, Findings
-from sitemap_plugins.folder.options import Track
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
-from sitemap_plugins.folder.reading import FolderSite
 from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
 from sitemap_plugins.sitemaps.parts import ListedUrl
 
@@ -53,11 +52,6 @@ _IN_DOUBT = (
 _ABOUT_ERRORS = re.compile(r"404|not[-_]?found", re.IGNORECASE)
 """What is in the address of an error page, and of a page about errors."""
 
-_FRAMES = {"frame, iframe": "src"}
-"""Elements that show another page, and their attribute with its address."""
-
-_LINKS = {"a, area": "href", **_FRAMES}
-"""Elements that lead to another page, or show it."""
 
 _SHOWN = {"missing", "blank", "noindex", "redirect", "canonical", "robots"}
 """Reasons to leave a page out that crawlers see; the generator alone knows the
@@ -273,7 +267,7 @@ def _framed(context: Context) -> set[str]:
     """Return the files in frames of listed pages, where readers see them."""
     framed = set()
     for file in filter(context.is_listed, context.facts.pages):
-        for address in _addresses(context.facts.pages[file], context, _FRAMES):
+        for address in _framed_addresses(context.facts.pages[file], context):
             framed.add(context.page_of(address).file)
     return framed
 
@@ -413,7 +407,7 @@ def robots_lines(context: Context) -> Findings:
     if robots is None or not robots.counts:
         return
     near = _like_submitted(robots, context)
-    for fault in robots.lines_without_effect():
+    for fault in faults_of(robots):
         if fault.text.partition(":")[2].strip() in near:
             continue  # `not_announced` reports it, with the right address.
         what = f"crawlers cannot use {quoted(fault.text)}: {fault.problem}"
@@ -548,8 +542,11 @@ def wrong_base_url(context: Context) -> Findings:
         )
         cure = "set the site's address, or give the right one with --base-url"
         yield Finding("wrong-base-url", text, cure)
-    named = address_by_cname([context.facts.site_dir or Path()]) if folder else ""
-    if named and not context.base_url.startswith(named):
+    named = ""
+    if folder:
+        top = context.facts.site_dir or Path()
+        named = other_host_by_cname(context.base_url, [top])
+    if named:
         text = f"the sitemap is that of {quoted(context.base_url)}, and the file CNAME"
         cure = (
             f"set the site's address to {quoted(named)}, or write its host into CNAME"
@@ -598,61 +595,6 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
 """Every check of the site."""
 
 
-def followed_links(context: Context, track: Track) -> Findings:
-    """Yield broken links of pages to be listed, then such pages without a link.
-
-    Links of pages that are not listed count too: crawlers follow them, and some themes
-    keep their navigation in a page of its own.
-    """
-    facts = context.facts
-    if facts.folder is None or not context.base_url:
-        return
-    linked = set()
-    for page in track(list(facts.pages.values()), "Following links"):
-        for address in _followed(page, context):
-            path = context.path_of(address)
-            if path is None:
-                continue
-            target = facts.page_at(path).file
-            if target != page.file:
-                linked.add(target)
-            if page.is_wanted and _is_broken(path, facts.folder, context):
-                text = f"a link leads to {quoted(address)}, which is not in this folder"
-                yield Finding(
-                    "broken-link", text, url=page.url, file=page.file, about=address
-                )
-    for page in _orphans(linked, context):
-        yield page.finding("orphaned-page", "has no link from another page")
-
-
-def _followed(page: SitePage, context: Context) -> Iterator[str]:
-    """Yield each address to which a page leads, by a link, a frame or a redirect."""
-    yield from _addresses(page, context, _LINKS)
-    refresh = page.head.refresh_url(page.url) if page.head else ""
-    if refresh:
-        yield refresh
-
-
-def _is_broken(path: str, folder: FolderSite, context: Context) -> bool:
-    """Tell whether a link to a path leads nowhere for certain."""
-    if not path or context.facts.site.files.at(path) or context.is_folder(path):
-        return False
-    # Below a folder that is not here, another version can be.
-    return not folder.is_one_version or context.has_top(path)
-
-
-def _orphans(linked: Collection[str], context: Context) -> list[SitePage]:
-    """Return the pages to be listed without a link to them, unless these are most."""
-    pages = _pages_to_list(context)
-    if context.severity_in_doubt:  # The others can be drafts.
-        pages = [page for page in pages if context.is_listed(page.file)]
-    alone = [
-        each for each in pages if each.file not in linked and each.path not in HOME
-    ]
-    # If most have none, links are made by scripts or name another address of the site.
-    return alone if 2 * len(alone) <= len(pages) else []
-
-
 _OF_URLS = {
     "bad-url",
     "canonical",
@@ -688,20 +630,17 @@ def _last_segment(url: str) -> str:
     return url.partition("?")[0].rpartition("/")[2]
 
 
-def _addresses(
-    there: SitePage, context: Context, kinds: Mapping[str, str]
-) -> Iterable[str]:
-    """Return the addresses in a page's elements: absolute, unique, no fragments."""
+def _framed_addresses(there: SitePage, context: Context) -> Iterable[str]:
+    """Return the addresses in a page's frames: absolute, unique, no fragments."""
     try:
         html = read_bytes((context.facts.site_dir or Path()) / unquote(there.file))
-        if kinds is _FRAMES and b"frame" not in html.lower():
+        if b"frame" not in html.lower():
             return ()  # It need not be parsed.
         page = HtmlPage(html)
     except PageError:
         return ()
     found = []
-    for selector, attribute in kinds.items():
-        for value in page.values(selector, attribute):
-            address = page.resolve(value, there.url)
-            found.append(address.partition("#")[0])
+    for value in page.values("frame, iframe", "src"):
+        address = page.resolve(value, there.url)
+        found.append(address.partition("#")[0])
     return dict.fromkeys(found)

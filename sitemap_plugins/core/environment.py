@@ -243,10 +243,10 @@ def _about_other_host(base_url: str, site: Site, environ: Environ) -> Iterator[N
     """Yield a notice if the host of an address cannot be the site's."""
     set_to = f"{site.base_url_setting} = {quoted(base_url)}"
     host = urlsplit(base_url).hostname or ""
-    named = address_by_cname(_folders(site))
+    named = other_host_by_cname(base_url, _folders(site))
     built = _OWNER_AND_NAME.fullmatch(environ.get("GITHUB_REPOSITORY", ""))
     own = _on_github_pages(*built.groups()) if built else ""
-    if named and urlsplit(named).hostname != host:
+    if named:
         problem = (
             f"{set_to} is on another host than {named!r}, which the file CNAME has"
         )
@@ -310,7 +310,7 @@ def _current_host(host: str) -> str:
 
 def propose_address(site: Site, environ: Environ) -> str:
     """Return a site's probable address, and in brackets what suggests it, if any."""
-    address = address_by_cname(_folders(site))
+    address = _address_by_cname(_folders(site))
     if address:
         return f"{address!r} (from the file CNAME)"
     repository = _OWNER_AND_NAME.fullmatch(environ.get("GITHUB_REPOSITORY", ""))
@@ -326,7 +326,17 @@ def _folders(site: Site) -> list[Path]:
     return [site.pages_dir, site.project_dir, site.project_dir / "docs"]
 
 
-def address_by_cname(folders: Iterable[Path]) -> str:
+def other_host_by_cname(base_url: str, folders: Iterable[Path]) -> str:
+    """Return the address that a CNAME file names, if it is on another host.
+
+    The result is empty if there is none. `base_url` is normalized.
+    """
+    named = _address_by_cname(folders)
+    is_other = urlsplit(named).hostname != urlsplit(base_url).hostname
+    return named if is_other else ""
+
+
+def _address_by_cname(folders: Iterable[Path]) -> str:
     """Return the address on the host that a CNAME file gives GitHub Pages.
 
     The result is empty if no folder has such a file.

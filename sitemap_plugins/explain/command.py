@@ -58,7 +58,9 @@ Examples:
 
 @click.command(help=_HELP)
 @click.argument("name", cls=Argument, required=False, metavar="CODE|OPTION|PAGE")
-@click.argument("site", required=False, type=click.Path(path_type=Path))
+@click.argument(
+    "site", required=False, type=click.Path(path_type=Path, file_okay=False)
+)
 @format_option(["json"], "Output format for a page.")
 def explain(name: str | None, site: Path | None, form: str) -> None:
     """Print the entries of a name, which can be a code and an option, or of pages."""

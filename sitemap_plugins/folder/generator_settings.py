@@ -67,9 +67,6 @@ class Generator:
     includes: tuple[Syntax, ...] = ()
     """How its sources include files."""
 
-    is_one_version: bool = False
-    """Whether mike publishes other versions beside the one that is built."""
-
     error: OptionsError | None = None
     """Why its settings file cannot be read; None if it can."""
 
@@ -175,7 +172,6 @@ def _like_mkdocs(
         source_dir=source_dir,
         copied_from=(source_dir,),
         includes=tuple(syntaxes),
-        is_one_version=options_in_use(settings.get("plugins"), "mike") is not None,
     )
 
 

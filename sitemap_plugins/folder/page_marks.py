@@ -22,9 +22,9 @@ from sitemap_plugins.core.html.document import (
     places_of,
     read_bytes,
 )
-from sitemap_plugins.core.html.error_page import soft_404
 from sitemap_plugins.core.html.head import CHUNK_BYTES, HeadMeta, read_head
 from sitemap_plugins.core.messages import PageError
+from sitemap_plugins.folder.error_page import why_soft_404
 
 _SPHINX_SOURCES = 'a[href*="_sources/"]'
 _REL_EDIT = (
@@ -194,7 +194,7 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
     head = read_head(html)
     marks = PageMarks(
         head=head,
-        soft_404=soft_404(html[:CHUNK_BYTES]),
+        soft_404=why_soft_404(html[:CHUNK_BYTES]),
         is_fragment=is_fragment(html),
         canonical=head.canonical_url(f"/{path}"),
     )

@@ -72,9 +72,6 @@ class FolderSite:
     """The versions of a manual that the folder holds, as `apparent_versions` found
     them."""
 
-    is_one_version: bool
-    """As `Generator.is_one_version`."""
-
     notices: Notices
     """About files that cannot be read."""
 
@@ -156,7 +153,6 @@ def read_folder(
         previous=before,
         reader=reader,
         versions=versions,
-        is_one_version=generator.is_one_version,
         notices=tuple(notices),
     )
 

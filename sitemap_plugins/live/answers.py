@@ -17,7 +17,6 @@ from sitemap_plugins.check.urls import disallowed_for_some
 from sitemap_plugins.core import messages, urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import is_past
-from sitemap_plugins.core.html.error_page import soft_404 as why_soft_404
 from sitemap_plugins.core.html.head import (
     HeadMeta,
     header_says_noindex,
@@ -28,6 +27,7 @@ from sitemap_plugins.core.html.head import (
 from sitemap_plugins.core.messages import a_few, quoted
 from sitemap_plugins.core.url_forms import PAGE_SUFFIXES
 from sitemap_plugins.findings.records import Finding, Findings
+from sitemap_plugins.folder.error_page import why_soft_404
 from sitemap_plugins.live.server import (
     Redirects,
     Server,

@@ -138,7 +138,7 @@ def _check_fetched(
     at = visits.live.at or root
     visits.server = replace(visits.server, host_root=root, at=at)
     files = [file for file, _ in fetched]
-    result = check_sitemaps(files, options, context, visits.add_findings)
+    result = check_sitemaps(files, options, context, further=visits.add_findings)
     return replace(result, requested=visits.number)
 
 

@@ -73,7 +73,7 @@ def test_marks_of_direction_reach_no_output(site, form):
     write(site, {f"out/b{mark}/index.html": page(f"{BASE}b{mark}c/", body=body)})
 
     reports = ("--summary", "summary.md", "--report", "report.html")
-    done = run(site, "check", "--links", "--format", form, *reports, "out")
+    done = run(site, "check", "--format", form, *reports, "out")
 
     assert 1 == done.returncode, done.err
     for text in (
@@ -176,8 +176,8 @@ def test_command_line_wins_over_the_settings(site):
         ),
         (["https://exa mple.com/"], "contains a space or control character"),
         (
-            ["https://example.com/", "--links"],
-            "--links is for a folder, not for a URL: remove it",
+            ["https://example.com/", "--filename=a"],
+            "--filename is for a folder, not for a URL: remove it",
         ),
         (["out", "--header", "x"], "a header has no name: write 'Name: value'"),
         (
@@ -213,8 +213,8 @@ def test_command_line_wins_over_the_settings(site):
             "not the code of a finding: did you mean 'noindex'?",
         ),
         (
-            ["out", "--select", "links"],
-            "not the code of a finding: did you mean 'broken-link'?",
+            ["out", "--select", "parts"],
+            "did you mean 'missing-part' or 'part-outside' or 'orphaned-part'?",
         ),
         (["out", "--select", "date-too"], "'date-too-new' or 'date-too-old'"),
         (
@@ -258,8 +258,8 @@ def test_command_line_wins_over_the_settings(site):
             "--rate is for a server: name a URL, or give --map-",
         ),
         (
-            ["out/sitemap.xml", "--links"],
-            "--links is for a folder, not for a file: remove it",
+            ["out/sitemap.xml", "--filename=a"],
+            "--filename is for a folder, not for a file: remove it",
         ),
         (["out", "--base-url", "example.com"], "is not an absolute http or https URL"),
         (
@@ -328,7 +328,7 @@ def test_every_option_for_servers_is_listed():
 def test_settings_for_other_targets_are_ignored(site, live):
     write(
         site,
-        {"sitemap.toml": "[check]\nlinks = true\nhosting = 'netlify'\nrate = 50\n"},
+        {"sitemap.toml": "[check]\nhosting = 'netlify'\nrate = 50\n"},
     )
 
     for target in ("out", "out/sitemap.xml", live.url):
@@ -494,7 +494,10 @@ def test_unknown_name_in_the_settings_is_reported(site):
             "baseline = [1]",
             "check.baseline = [1] is not valid (the type is wrong): `sitemap-plugins",
         ),
-        ("links = 'x'", "check.links = 'x' is not valid ('x' is not a valid boolean"),
+        (
+            "no_fetch = 'x'",
+            "check.no_fetch = 'x' is not valid ('x' is not a valid boolean",
+        ),
         (
             "map_host = 'x'",
             "check.map_host = 'x' is not valid (Takes 2 values but 1 was given)",
@@ -623,21 +626,6 @@ def test_a_document_in_a_frame_of_a_listed_page_is_not_missed(site, frame):
 
     write(site, {"out/index.html": page(BASE, body=frame)})
     assert "not-listed" not in run(site, "check", "out").out
-
-
-def test_links_to_versions_that_mike_deploys_are_unknown(site):
-    links = f"<a href='{BASE}latest/a/'>new</a><a href='{BASE}a/x/'>none</a>"
-    write(site, {"out/b/index.html": page(f"{BASE}b/", body=links)})
-    settings = {"site_url": BASE, "plugins": ["mike"]}
-    assert (
-        "latest/a/', which is not in this folder"
-        in run(site, "check", "out", "--links").out
-    )
-
-    write(site, {"mkdocs.yml": json.dumps(settings)})
-    done = run(site, "check", "out", "--links")
-    assert "latest/a/" not in done.out
-    assert f"a link leads to '{BASE}a/x/', which is not in this folder" in done.out
 
 
 @pytest.mark.parametrize("is_absolute", [True, False])

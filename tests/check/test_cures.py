@@ -14,7 +14,7 @@ from tests.check.checked_site import result_of_file
 from tests.check.kinds import FAULTY, write_files
 
 PACKAGE = Path(sitemap_plugins.__file__).parent
-OF_FINDINGS = ("check", "live", "deploys")
+OF_FINDINGS = ("check", "live")
 MODULES = ("core/urls.py", "core/languages.py", "core/publishing/read.py")
 """Modules whose errors become findings."""
 

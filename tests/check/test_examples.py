@@ -29,10 +29,6 @@ ELSEWHERE = {
     "soft-404",
     "content-type",
     "old-version",
-    "deploys",
-    "moved-unchanged",
-    "date-went-back",
-    "date-kept",
 }
 """Found by the check of a server or of a branch, or by the command `versions`."""
 DESCRIBED = {
@@ -53,8 +49,6 @@ DESCRIBED = {
 """Their examples say what a file holds, as it is too long, is not text,
 or is one of several."""
 WANTED = {
-    "broken-link": {"links": True},
-    "orphaned-page": {"links": True},
     "host-redirects": {"hosting": "cloudflare"},
     "required": {"required": ("pricing/",)},
 }

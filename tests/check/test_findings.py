@@ -693,47 +693,6 @@ def _(_folder):
     return {"required": ("a/", "index.html")}
 
 
-@fault("broken-link")
-def _(folder):
-    body = "<a href='/nothing/'>x</a><a href='../b/#x'>y</a><a href='https://other.com'>z</a>"
-    body += f"<a href='{'x' * 300}'>longer than a file's name can be</a>"
-    write(folder, {"out/a/index.html": page(f"{BASE}a/", body=body)})
-    return {"links": True}
-
-
-@twin("broken-link")
-def _(folder):
-    body = "<a href='../b'>x</a><a href='../robots.txt'>y</a><a href='mailto:z'>z</a><a href='?q'>"
-    dots = f"<a href='{BASE}de/../b/'>x</a><a href='{BASE}de/%2E%2e/b/'>y</a>"
-    write(folder, {"out/a/index.html": page(f"{BASE}a/", body=body + dots)})
-    return {"links": True}
-
-
-@fault("orphaned-page")
-def _(folder):
-    body = "<a href='./#x'>this page</a><a href='a/'>A</a>"
-    write(folder, {"out/index.html": page(BASE, body=body)})
-    return {"links": True}
-
-
-@twin("orphaned-page")
-def _(folder):
-    """A page that redirects, a map,
-    a frame and a page that is not listed lead to pages."""
-    (folder / "out/c.html").write_text(
-        html("<meta name=robots content=noindex>", "<a href='d.html'>")
-    )
-    body = "<area href='a/'><iframe src='c.html'></iframe><a href='old.html'>b</a>"
-    files = {
-        "out/index.html": page(BASE, body=body),
-        "out/old.html": html("<meta http-equiv=refresh content='0; url=b/'>"),
-        "out/d.html": page(f"{BASE}d.html"),
-    }
-    write(folder, files)
-    sitemap(folder, HOME, A, B, url("d.html"))
-    return {"links": True}
-
-
 @fault("host-redirects")
 def _(folder):
     write(folder, {"out/c.html": page(f"{BASE}c.html")})
@@ -1199,11 +1158,6 @@ def test_every_code_has_its_fault_and_its_twin():
     of_answers = {code for _, code, _ in ANSWERS.values()}
 
     of_others = {
-        # `tests/deploys/test_deploys.py` has these.
-        "deploys",
-        "moved-unchanged",
-        "date-went-back",
-        "date-kept",
         "max-time",  # `tests/faults/test_hostile_servers.py` has it.
         "old-version",  # `tests/versions/test_command.py` has it.
     }
@@ -1666,15 +1620,6 @@ def test_the_language_selector_of_a_theme_links_back_to_no_page(tmp_path):
     )
 
     assert {} == result_of(tmp_path).counts
-
-
-def test_a_draft_that_the_plugin_did_not_list_is_no_orphan(tmp_path):
-    write_site(tmp_path)
-    write(tmp_path, {"out/draft/index.html": html()})
-    text = urlset(*URLS, declaration=signature_comment("sitemap.xml").decode())
-    (tmp_path / "out/sitemap.xml").write_text(text)
-
-    assert {"not-listed": 1} == result_of(tmp_path, links=True).counts
 
 
 @pytest.mark.parametrize(

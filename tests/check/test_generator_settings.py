@@ -60,17 +60,6 @@ def test_copied_html_need_not_be_listed(site):
     assert {} == checked(site)
 
 
-def test_links_in_copied_html_are_not_followed(site):
-    """Templates stand in the folders of some sites."""
-    template = html(body="<a href='/{{ url }}/'>x</a>")
-    write(site, {"docs/t.html": template, "out/t.html": template})
-    found = {"broken-link": 1, "not-listed": 2, "orphaned-page": 1}
-    assert found == result_of(site, links=True).counts
-    write(site, {"mkdocs.yml": ""})
-
-    assert {"not-listed": 1} == result_of(site, links=True).counts
-
-
 def test_copied_html_must_be_listed_if_the_option_lists_it(site):
     write(site, {"docs/b/index.html": html(), "mkdocs.yml": ""})
 

@@ -64,6 +64,14 @@ def test_other_names_are_refused_with_the_nearest(tmp_path, name, cure):
     assert "\x1b" not in done.err
 
 
+def test_a_site_that_is_a_file_is_refused(tmp_path):
+    (tmp_path / "a.md").write_text("")
+    done = run(tmp_path, "explain", "site", "a.md")
+
+    assert 2 == done.returncode
+    assert "'[SITE]': Directory 'a.md' is a file." in done.err
+
+
 def test_without_a_name_all_are_listed(tmp_path):
     done = run(tmp_path, "explain")
     listed = [line.partition(":")[0] for line in done.out.splitlines()]

@@ -296,7 +296,7 @@ def test_an_invalid_baseline_is_reported_in_one_line(tmp_path, text):
 
 
 LINK = Finding(
-    code="broken-link", problem="x", url="https://e.com/z", file="z/index.html"
+    code="hreflang-code", problem="x", url="https://e.com/z", file="z/index.html"
 )
 FETCHED_FINDINGS = (
     Finding(

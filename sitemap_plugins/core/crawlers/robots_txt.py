@@ -8,11 +8,9 @@ user's.
 from __future__ import annotations
 
 import codecs
-import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -59,33 +57,6 @@ _INDEX = re.compile(r"/index\.html?$", re.IGNORECASE)
 _MAX_LINE = 16_663
 """Bytes of a line that Google reads (robots.cc)."""
 
-_KEYS = ("User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay")
-# Keys that nobody knows are other crawlers' own (RFC 9309, section 2.2.4).
-_KEY = re.compile(r"[a-z][a-z-]*", re.IGNORECASE)
-_KEY_WITHOUT_COLON = re.compile(
-    rf"(?P<key>{'|'.join(_KEYS)})(?![\w-])[\s=]*(?P<value>.*)", re.IGNORECASE
-)
-# Google reads a crawler's name up to the first other character.
-_READ_BY_GOOGLE = re.compile(r"[A-Za-z_-]+[^,:]*")
-_RULE = (r"(?:[/*$]\S*)?", "a path begins with '/' and has no blank", "'/private/'")
-_VALUES = {
-    "user-agent": (
-        # 360Spider goes by its whole name.
-        r"\*|(?!(?i:all|any)$)[A-Za-z0-9_-]+",
-        "it is not the name of one crawler",
-        "'Googlebot', or '*' for all",
-    ),
-    "disallow": _RULE,
-    "allow": _RULE,
-    "sitemap": (
-        r"(?i:https?)://[^\s<>\"{}]+",
-        "a sitemap needs one whole URL",
-        "'https://example.com/sitemap.xml'",
-    ),
-    "crawl-delay": (r"\d+(?:\.\d+)?", "it is not a number of seconds", "'10'"),
-}
-"""For each key: what its value must match, what is wrong otherwise, and an example."""
-
 # A comment of HTML and a conflict of git are wrong lines among others.
 _MARKUP = re.compile(rb"\s*<(?!!--|<)")
 _NOINDEX_LINE = re.compile(rb"[ \t]*noindex[ \t]*:[^\n\r#]*", re.IGNORECASE)
@@ -100,28 +71,7 @@ MAX_CHECKS = 50_000
 the longest lists of real sites name a hundred crawlers, with a few rules for each."""
 
 
-class LineFault(NamedTuple):
-    """A line that crawlers cannot use."""
-
-    number: int
-    """The number of the line, from 1."""
-
-    text: str
-    """The line as written, without its comment and white space around it."""
-
-    problem: str
-
-    cure: str
-
-    @property
-    def is_read_by_google(self) -> bool:
-        """Whether the line names one crawler for Google, such as `Googlebot/2.1`."""
-        key, _, value = self.text.partition(":")
-        is_agent = key.strip().lower() == "user-agent"
-        return is_agent and _READ_BY_GOOGLE.fullmatch(value.strip()) is not None
-
-
-class _Record(NamedTuple):
+class Record(NamedTuple):
     """A line that begins a group or has a rule: other lines end no group.
 
     RFC 9309, section 2.2.1: "Other records […] MUST NOT be treated as part of a group",
@@ -187,14 +137,16 @@ class Robots:
         self.counts = self._on_read_the_docs or base_url == root
         """Whether crawlers read the file at its address."""
         _refuse_other_formats(self._text)
-        self._lines = _lines(self._text[:ROBOTS_READ_BYTES])
+        self.lines = _lines(self._text[:ROBOTS_READ_BYTES])
+        """What crawlers read of the file, without line ends."""
+        self.records = list(_records(self.lines))
+        """Its lines that begin a group or have a rule, in order."""
         self._read_rules()
 
     def _read_rules(self) -> None:
         """Read the rules, unless they are too many, or crawlers do not read them."""
-        self._records = list(_records(self._lines))
-        named = [each.value.lower() for each in self._records if each.kind == "agent"]
-        rules = len(self._records) - len(named)
+        named = [each.value.lower() for each in self.records if each.kind == "agent"]
+        rules = len(self.records) - len(named)
         agents = {*named, "*"}
         # Protego gives every rule of a group to each of its crawlers.
         self._too_many = f"{len(agents)} crawlers and {rules} rules"
@@ -203,7 +155,7 @@ class Robots:
         read: list[str] = []
         if self.counts and self._text and self._is_checked:
             self._agents = sorted(agents)
-            for record in self._records:
+            for record in self.records:
                 read += _for_protego(record)
         self._rules = Protego.parse("\n".join(read))
 
@@ -231,7 +183,7 @@ class Robots:
 
     def line_of(self, sitemap: str) -> int:
         """Return the number of the first line that names a sitemap; 0 for none."""
-        for number, line in enumerate(self._lines, start=1):
+        for number, line in enumerate(self.lines, start=1):
             found = _SITEMAP_LINE.match(line)
             if found and found[1].decode("utf-8", "replace") == sitemap:
                 return number
@@ -272,12 +224,12 @@ class Robots:
         return 0, ""
 
     @cached_property
-    def _rules_for_all(self) -> list[tuple[_Record, Protego]]:
+    def _rules_for_all(self) -> list[tuple[Record, Protego]]:
         """The rules for all crawlers, each alone too, the longest first."""
         is_for_all = False
         is_rule = False
         found = []
-        for record in self._records:
+        for record in self.records:
             if record.kind == "agent":
                 continues = is_for_all and not is_rule
                 is_for_all = record.value == "*" or continues
@@ -304,45 +256,12 @@ class Robots:
                 disallowed.append(crawler)
         return tuple(disallowed)
 
-    def lines_without_effect(self) -> Iterator[LineFault]:
-        """Yield each line that crawlers cannot use, in order."""
-        begun = {each.number for each in self._records if each.kind == "agent"}
-        joined = dict(self._joined_groups())
-        has_group = False
-        for number, line in enumerate(self._lines, start=1):
-            text = line.decode("utf-8", "replace").partition("#")[0].strip()
-            fault = _fault(text, has_group=has_group) if text else None
-            if fault is None and number in joined:
-                fault = joined[number], "put the line below the rules of its group"
-            if fault is not None:
-                yield LineFault(number, text, *fault)
-            has_group = has_group or number in begun
-
-    def _joined_groups(self) -> Iterator[tuple[int, str]]:
-        """Yield lines between crawlers' names that end no group, with what follows.
-
-        A line is meant only if crawlers therefore read the rules of one crawler as
-        rules for all.
-        """
-        for above, below in pairwise(self._records):
-            if above.kind != "agent" or below.kind != "agent":
-                continue
-            if "*" not in {above.value, below.value}:
-                continue
-            for number in range(above.number + 1, below.number):
-                line = self._lines[number - 1].partition(b"#")[0].strip()
-                if line:
-                    goes_on = f"goes on in line {below.number}"
-                    why = f"it is not a rule, so the group of line {above.number}"
-                    yield number, f"{why} {goes_on}"
-                    break
-
     def crawl_delay(self, agent: str) -> float:
         """Return the seconds between two requests that the file asks a crawler for.
 
         0 for none.
         """
-        text = b"\n".join(self._lines).decode("utf-8", "replace")
+        text = b"\n".join(self.lines).decode("utf-8", "replace")
         return float(Protego.parse(text).crawl_delay(agent) or 0)
 
     def with_sitemap_lines(self, sitemaps: Sequence[str]) -> bytes | None:
@@ -480,50 +399,7 @@ def _notice(code: str, problem: str, cure: str) -> Notice:
     return Notice(code, problem, cure, "robots.txt")
 
 
-def _fault(line: str, *, has_group: bool) -> tuple[str, str] | None:
-    """Return why crawlers cannot use a line without comment, and the cure.
-
-    The result is None if crawlers can use the line. `has_group` tells whether a
-    `User-agent` line is above it.
-    """
-    if "\ufffd" in line:
-        return "it is not UTF-8", "save the file as UTF-8"
-    key, colon, value = (part.strip() for part in line.partition(":"))
-    rule = key.lower()
-    if rule not in _VALUES:
-        return _fault_of_unknown(line, key, value if colon else None)
-    pattern, problem, example = _VALUES[rule]
-    if not re.fullmatch(pattern, value):
-        return problem, f"write one in each line, such as {example}"
-    if rule in {"allow", "disallow"} and not has_group:
-        return "no User-agent line is above it", "write 'User-agent: *' above it"
-    return None
-
-
-def _fault_of_unknown(line: str, key: str, value: str | None) -> tuple[str, str] | None:
-    """Return why crawlers cannot use a line whose key is not one of `_VALUES`.
-
-    `value` is None for a line without a colon.
-    """
-    found = _KEY_WITHOUT_COLON.match(line)
-    if found:
-        written = quoted(f"{found['key']}: {found['value']}")
-        return f"{found['key']!r} has no colon after it", f"write {written}"
-    names = {each.lower(): each for each in _KEYS}
-    near = difflib.get_close_matches(key.lower(), names, n=1, cutoff=0.75)
-    if near and value is not None:
-        return f"{quoted(key)} is misspelt", f"write '{names[near[0]]}:'"
-    if value is None or not _KEY.fullmatch(key):
-        cure = "begin a comment with '#', or remove the line"
-        return "it is neither a rule nor a comment", cure
-    is_noindex = key.lower() == "noindex"  # `_about_noindex` reports it.
-    if value.startswith(("/", "*")) and not is_noindex:
-        cure = "write 'Disallow:', 'Allow:' or 'User-agent:'"
-        return f"no crawler knows the rule {quoted(key)}", cure
-    return None
-
-
-def _records(lines: Sequence[bytes]) -> Iterator[_Record]:
+def _records(lines: Sequence[bytes]) -> Iterator[Record]:
     """Yield the user-agent, allow and disallow lines, with their numbers."""
     for number, line in enumerate(lines, start=1):
         text = line[:_MAX_LINE].decode("utf-8", "replace")
@@ -535,14 +411,14 @@ def _records(lines: Sequence[bytes]) -> Iterator[_Record]:
             token = _TOKEN.match(value)
             # 360Spider goes by its whole name.
             value = token[0] if token else value
-            yield _Record(number, "agent", value, text.strip())
+            yield Record(number, "agent", value, text.strip())
         elif found["allow"]:
-            yield _Record(number, "allow", value, text.strip())
+            yield Record(number, "allow", value, text.strip())
         else:
-            yield _Record(number, "disallow", value, text.strip())
+            yield Record(number, "disallow", value, text.strip())
 
 
-def _for_protego(record: _Record) -> Iterator[str]:
+def _for_protego(record: Record) -> Iterator[str]:
     """Yield the lines that Protego reads as Google reads a record."""
     if record.kind == "agent":
         yield f"User-agent: {record.value}"

@@ -174,19 +174,3 @@ def test_escapes():
     Google compares its bytes.
     """
     assert may_fetch(lines(ME, NONE, "Allow: /a/%62%61%7A"), "/a/baz")
-
-
-def test_line_that_joins_two_groups_is_named():
-    text = lines(ALL, "Crawl-delay: 10", "", "User-agent: AhrefsBot", NONE)
-    robots = Robots(text.encode(), base_url=f"{BASE}/", on_read_the_docs=False)
-
-    why = "it is not a rule, so the group of line 1 goes on in line 4"
-    cure = "put the line below the rules of its group"
-    assert [(2, "Crawl-delay: 10", why, cure)] == list(robots.lines_without_effect())
-
-
-def test_line_between_named_crawlers_is_not_named():
-    text = lines(OTHER, "Crawl-delay: 10", "", "User-agent: AhrefsBot", NONE)
-    robots = Robots(text.encode(), base_url=f"{BASE}/", on_read_the_docs=False)
-
-    assert [] == list(robots.lines_without_effect())

@@ -24,7 +24,7 @@ _END = re.compile(rb"(?:\s|<!--(?>.*?-->))*+</body\b", re.IGNORECASE | re.DOTALL
 _SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)  # It may fill the body.
 
 
-def soft_404(html: bytes) -> str:
+def why_soft_404(html: bytes) -> str:
     """Return why a page is not one for readers, as a predicate; empty if it is.
 
     Its title or first heading can be that of an error page, or its body empty.

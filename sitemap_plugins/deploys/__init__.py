@@ -1,1 +1,0 @@
-"""Deploys in a branch, compared."""
