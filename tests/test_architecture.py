@@ -367,6 +367,20 @@ def test_plugin_of_mkdocs_reads_no_code_until_a_site_documents_some(tmp_path):
     assert "sitemap_plugins.core.python" not in loaded
 
 
+@pytest.mark.parametrize("host", PLUGINS)
+def test_plugin_loads_only_the_core_and_itself(tmp_path, host):
+    """What only `check` and the other commands need takes time to import."""
+    code = f"import sys, sitemap_plugins.{host}; print(*sys.modules)"
+
+    loaded = fresh(code, tmp_path).split()
+
+    ours = {
+        name.split(".")[1] for name in loaded if name.startswith("sitemap_plugins.")
+    }
+    assert {"core", host} == ours
+    assert {*loaded}.isdisjoint({"lxml.etree", "platformdirs", "sitemap_plugins.cli"})
+
+
 def test_public_names_load_no_host_and_no_parser(tmp_path):
     """Only `generate`, with its `Report` and `GitCache`, needs them."""
     code = (
@@ -383,14 +397,18 @@ def test_public_names_load_no_host_and_no_parser(tmp_path):
     assert {*loaded}.isdisjoint({*HOSTS, *parsers, "subprocess", "gzip"})
 
 
-def test_generate_loads_no_host_and_no_xml_parser(tmp_path):
+def test_build_loads_no_host_and_no_xml_parser(tmp_path):
     """A build parses XML only if robots.txt names an index of another program."""
     code = (
-        "import sys, sitemap_plugins as s;"
-        " print(s.generate.__name__, *({'mkdocs', 'lxml'} & sys.modules.keys()))"
+        "import sys, sitemap_plugins as s; from pathlib import Path;"
+        " site = s.Site(output_dir=Path.cwd(), base_url='https://example.com/');"
+        " report = s.generate([s.Page(path='a/')], site=site, options=s.Options());"
+        " print(report.listed, *({'mkdocs', 'lxml'} & sys.modules.keys()))"
     )
+    robots = tmp_path / "robots.txt"
+    robots.write_text("Sitemap: https://example.com/sitemap.xml\n")
 
-    assert ["generate"] == fresh(code, tmp_path).split()
+    assert ["1"] == fresh(code, tmp_path).split()
 
 
 @pytest.mark.parametrize("option", ["--version", "--help"])

@@ -11,10 +11,10 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
@@ -39,8 +39,7 @@ _SERVICES = tomllib.loads(
 _UNSHALLOW = "run `git fetch --unshallow`"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CI:
+class CI(NamedTuple):
     """The service that builds the site, as its environment variables describe it."""
 
     is_ci: bool = False
@@ -118,8 +117,7 @@ def _is_set(environ: Environ, name: str) -> bool:
     return environ.get(name, "").lower() not in {"", "0", "false"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Environment:
+class Environment(NamedTuple):
     """The time, the machine and git's answers so far."""
 
     now: datetime

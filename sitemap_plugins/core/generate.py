@@ -10,11 +10,12 @@ import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
+from typing import NamedTuple
 
 from sitemap_plugins.core import messages, urls
 from sitemap_plugins.core.choice.hreflang import about_missing_default, link_groups
@@ -69,8 +70,7 @@ from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.untrusted_files import checksum
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Build:
+class _Build(NamedTuple):
     """Everything that the pipeline needs besides the pages, checked."""
 
     site: Site
@@ -174,8 +174,7 @@ def no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Selected:
+class _Selected(NamedTuple):
     """The pages to list, and what was read to select them."""
 
     selection: Selection
@@ -284,7 +283,7 @@ def _find_entries(
     for page in selection.listed:
         entry = Entry(
             url=page.url,
-            lastmod=dates.by_path.get(page.path),
+            lastmod=dates.evidence[page.path].date,
             changefreq=_changefreq(page, options),
             priority=_priority(page, options),
             links=links.get(page.path, ()),

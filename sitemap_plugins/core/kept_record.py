@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
-from sitemap_plugins.core.codes import Reason
+from sitemap_plugins.core.codes import Reason, reasons
 from sitemap_plugins.core.date_values import Origin, format_date, parse_date
 from sitemap_plugins.core.dates.lastmod import add_subjects
 from sitemap_plugins.core.git.repository import Repository
@@ -39,11 +39,14 @@ from sitemap_plugins.core.untrusted_files import (
 )
 from sitemap_plugins.core.values import DateOrigin
 
-_FORM = "records-2"
+_FORM = "records-3"
 """The name of the files' form: another one for each change."""
 
 _MAX_BYTES = 64_000_000
 """The limit for all records together; a page takes about 200 bytes."""
+
+_LEAST_ROW = 41
+"""Bytes of a page without texts: quotes, commas and brackets."""
 
 _ORIGINS: Collection[str] = get_args(DateOrigin)
 
@@ -97,6 +100,10 @@ def keep_record(report: Report, sitemap: Path, *, base_url: str) -> None:
     Raises:
         OSError: The record cannot be written, or the cache folder is not the user's own.
     """
+    # Rows that are not kept took 650 MB of a million pages.
+    least = sum(len(page.url) + _LEAST_ROW for page in report.listed_pages)
+    if least > _MAX_BYTES:
+        raise OSError(f"it has more than {_MAX_BYTES:,} bytes")
     sources = _Sources(report)
     pages = []
     for page, why in report.explained():
@@ -104,7 +111,8 @@ def keep_record(report: Report, sitemap: Path, *, base_url: str) -> None:
         source = _own_file(why) or sources.of(page)
         pages.append(_row(page, source, why))
     for each in report.pages_left_out:
-        why = Explanation(each.page.label, None, why=each.words)
+        # What a reason means is looked up by those who read it: few builds need that.
+        why = Explanation(each.page.label, None, why=each.why)
         source = sources.of(each.page)
         pages.append(_row(each.page, source, why, left_out=each.reason))
     files = {file.name: value for file, value in report.written.items()}
@@ -277,7 +285,9 @@ def _recorded(row: list[Any]) -> Recorded:
     *texts, passed_over = checked_values(row, _KINDS)
     url, page, source, left_out, why, *of_date = texts
     if left_out:
-        return Recorded(url, page, source, left_out=_REASONS[left_out], why=why)
+        code = _REASONS[left_out]
+        words = why or reasons()[code]
+        return Recorded(url, page, source, left_out=code, why=words)
     date, kind, file, root, commit, excerpt, how = of_date
     if not date:
         return Recorded(url, page, source, Explanation(page, None, why=why))

@@ -8,7 +8,7 @@ table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar, get_args
 
@@ -39,8 +39,7 @@ class Accepts(NamedTuple, Generic[T]):
     files."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class Option(NamedTuple):
     """The declaration of one option, for adapters and the manual."""
 
     default: Any
@@ -409,7 +408,7 @@ class PluginOptions(Options):
 
 def options_of(record: type[Options]) -> tuple[Option, ...]:
     """Return the declaration of each option of `Options`, or of a host's record."""
-    return tuple(replace(f.metadata["option"], name=f.name) for f in fields(record))
+    return tuple(f.metadata["option"]._replace(name=f.name) for f in fields(record))
 
 
 PLUGIN_OPTIONS = options_of(PluginOptions)

@@ -132,8 +132,7 @@ is known again in another file. One that is missing counts as changed.
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Excerpt:
+class Excerpt(NamedTuple):
     """What one page shows of a file that several share, such as a catalog.
 
     A commit that changes the file dates only those pages whose excerpt it changes.
@@ -338,8 +337,7 @@ def page_or_bug(name: str, describe: Callable[[], Page]) -> Page:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """One version of a page, as an `<xhtml:link rel="alternate">` names it."""
 
     language: str

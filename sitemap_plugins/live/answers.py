@@ -7,7 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
@@ -309,11 +309,10 @@ def _head(answer: Answer) -> HeadMeta:
     head = read_head(answer.body) if is_page else HeadMeta()
     refresh = refresh_target(answer.headers.get("Refresh", ""))
     if refresh:
-        head = replace(head, refresh=refresh)
+        head = head._replace(refresh=refresh)
     linked = _CANONICAL.search(answer.headers.get("Link", ""))
     if linked and answer.status == 200:
-        head = replace(
-            head,
+        head = head._replace(
             canonical=head.canonical or linked[1],
             other_canonicals=(linked[1], *head.other_canonicals),
         )

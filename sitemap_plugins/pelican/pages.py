@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from urllib.parse import unquote
 
 from pelican.contents import Article, Content, Static
@@ -138,8 +138,7 @@ _FOR_ITSELF = frozenset({ERROR_PAGE, "search.html"})
 _PERIODS = ("YEAR", "MONTH", "DAY")
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """One file that Pelican wrote from a template."""
 
     file: str

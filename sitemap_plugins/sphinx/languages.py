@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from sphinx.application import Sphinx
@@ -41,8 +42,7 @@ _OF_SPHINX_SITEMAP = (
 """Settings of projects that used sphinx-sitemap before."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Address:
+class Address(NamedTuple):
     """The address of one build."""
 
     base_url: str
@@ -73,12 +73,12 @@ def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
         return _with_scheme(address, setting, config, options)
     found = _with_own_folder(address, setting, config, ci)
     if about_version := _about_missing_version(found, config):
-        return replace(found, notices=about_version)
+        return found._replace(notices=about_version)
     written = getattr(config, "_raw_config", {})
     comes_from_sphinx_sitemap = any(name in written for name in _OF_SPHINX_SITEMAP)
     if options.url_scheme or is_complete or not comes_from_sphinx_sitemap:
         return found
-    return replace(found, notices=_about_missing_scheme(found, config))
+    return found._replace(notices=_about_missing_scheme(found, config))
 
 
 def _with_scheme(

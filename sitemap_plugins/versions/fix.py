@@ -17,7 +17,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from html import escape
 from pathlib import Path
 
@@ -87,7 +86,7 @@ def with_canonical(html: bytes, url: str) -> bytes | None:
     absolute and percent-encoded. A page that already has the link is returned as it is.
     """
     head = read_head(html)
-    wanted = replace(head, canonical=url, other_canonicals=())
+    wanted = head._replace(canonical=url, other_canonicals=())
     return _with_tag(
         html, f'<link rel="canonical" href="{escape(url)}" />', head, wanted
     )
@@ -100,7 +99,7 @@ def with_noindex(html: bytes) -> bytes | None:
     of a canonical link: search engines want one of the two.
     """
     head = read_head(html)
-    wanted = replace(head, noindex=True, canonical=None, other_canonicals=())
+    wanted = head._replace(noindex=True, canonical=None, other_canonicals=())
     return _with_tag(html, '<meta name="robots" content="noindex" />', head, wanted)
 
 

@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-from dataclasses import replace
 from datetime import date
 from itertools import count
 from pathlib import Path
@@ -62,7 +61,7 @@ def published(folder, pages, day, **values):
 
     def files():
         for file in plan_files(entries, BASE, options):
-            yield replace(file, chunks=ticking(file.chunks))
+            yield file._replace(chunks=ticking(file.chunks))
         text = with_sitemaps(
             read_file(folder / "robots.txt") or b"", [f"{BASE}sitemap.xml"]
         )

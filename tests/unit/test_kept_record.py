@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +24,7 @@ BASE = "https://example.com/"
 def cache(tmp_path, monkeypatch):
     """The folder of the records, which is not there yet."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache/sitemap-plugins/records-2"
+    return tmp_path / "cache/sitemap-plugins/records-3"
 
 
 @pytest.fixture
@@ -207,6 +208,29 @@ def test_oldest_records_go_if_all_are_too_large(project, cache, monkeypatch):
 
     monkeypatch.setattr(kept_record, "_MAX_BYTES", 10)
     assert "record-not-kept" in {notice.code for notice in build(project).standing}
+
+
+def test_record_is_kept_to_the_last_byte_of_the_limit(project, cache, monkeypatch):
+    def refused(limit):
+        monkeypatch.setattr(kept_record, "_MAX_BYTES", limit)
+        return "record-not-kept" in {notice.code for notice in build(project).standing}
+
+    build(project)
+    (file,) = cache.iterdir()
+    size = len(file.read_bytes().partition(b"\n")[2])
+
+    assert (False, True) == (refused(size), refused(size - 1))
+
+
+def test_too_many_pages_are_known_before_their_rows(project, cache, monkeypatch):
+    """No row is shorter than `_LEAST_ROW` and its URL."""
+    row = json.dumps([*[""] * 12, []], separators=(",", ":")) + ","
+    assert kept_record._LEAST_ROW == len(row)
+
+    monkeypatch.setattr(kept_record, "_MAX_BYTES", 5 * len(f"{row}{BASE}"))
+    monkeypatch.setattr(kept_record, "_row", None)
+    standing = {notice.code: notice.problem for notice in build(project).standing}
+    assert "bytes" in standing["record-not-kept"]
 
 
 def poisoned():

@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from sitemap_plugins.core import codes, messages, urls
 from sitemap_plugins.core.choice.front_matter import Verdict, check_page
@@ -250,8 +251,7 @@ def page_patterns(options: Options) -> dict[str, Patterns | Rules[str] | Rules[f
     return {name: patterns for name, patterns in by_option.items() if patterns.items}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class Selection(NamedTuple):
     """The pages to list, and why the others are not."""
 
     listed: tuple[CheckedPage, ...]

@@ -10,9 +10,9 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from sitemap_plugins.core import date_values
 from sitemap_plugins.core.date_values import (
@@ -111,20 +111,22 @@ class _SourceFinder:
         return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dates:
+class Dates(NamedTuple):
     """When the content of each page last changed, if that is known."""
-
-    by_path: Mapping[str, DateOrDatetime]
-    """Indexed by `Page.path`; a page whose date is not known is absent."""
-
-    notices: Notices = ()
-    """Why dates are missing."""
 
     evidence: Mapping[str, Evidence]
     """What is known, by `Page.path`."""
 
     files: FileDates
+
+    notices: Notices
+    """Why dates are missing."""
+
+    @property
+    def by_path(self) -> dict[str, DateOrDatetime]:
+        """Indexed by `Page.path`; a page whose date is not known is absent."""
+        known = {path: each.date for path, each in self.evidence.items()}
+        return {path: date for path, date in known.items() if date is not None}
 
 
 def resolve(
@@ -145,15 +147,12 @@ def resolve(
             in_future.append(page.label)
     known |= _of_listed(pages, known)
 
-    by_path = {}
     dated = []
     undated = []
     for page in pages:
-        date = known[page.path].date
-        if date is None:
+        if known[page.path].date is None:
             undated.append(page)
         else:
-            by_path[page.path] = date
             dated.append(page)
 
     notices = list(about_files)
@@ -161,7 +160,7 @@ def resolve(
         notices += _about_shallow(undated, known, len(pages), environment)
     notices += _about_undated(undated, dated, files, environment.ci)
     notices += _about_future(in_future)
-    return Dates(by_path=by_path, notices=tuple(notices), evidence=known, files=files)
+    return Dates(evidence=known, files=files, notices=tuple(notices))
 
 
 def _about_undated(
@@ -394,7 +393,7 @@ def add_subjects(
 def _of_page(page: CheckedPage, dates: Dates) -> Explanation:
     """Return what is known of a page's date."""
     evidence = dates.evidence.get(page.path, NOTHING)
-    date = dates.by_path.get(page.path)
+    date = evidence.date
     origin = evidence.origin
     if date is None or origin is None:
         return Explanation(page.label, None, why=_why_undated(page, evidence, dates))

@@ -46,8 +46,7 @@ _LastChanges = Mapping[bytes, LastChange | None]
 """By path in the last commit; None for a file beyond the limits."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileDates:
+class FileDates(NamedTuple):
     """What is known about each source file."""
 
     real: Mapping[Path, str]

@@ -112,8 +112,8 @@ class History:
                 remote = Remote.of(clone)
                 with remote.as_git_error():
                     git = known or _init(clone, undo)
-                    git = replace(
-                        git, clock=clone.git.clock, deadline=clone.git.deadline
+                    git = git._replace(
+                        clock=clone.git.clock, deadline=clone.git.deadline
                     )
                     lacking = {*names} - git.objects()
                     if lacking and what == _CONTENTS:
@@ -172,7 +172,7 @@ class History:
         code, errors = _supervised(
             command,
             b"\n".join(names),
-            git=replace(git, environ=remote.environ(git)),
+            git=git._replace(environ=remote.environ(git)),
             seconds=limits.seconds - self._seconds,
             max_bytes=max_bytes,
         )
@@ -238,7 +238,7 @@ def _init(clone: Repository, undo: ExitStack) -> Git:
     """Make a temporary repository, which `undo` removes."""
     folder = undo.enter_context(scratch_folder())
     environ: Environ = {**clone.git.environ, "GIT_DIR": str(folder)}
-    git = replace(clone.git, folder=folder, environ=environ)
+    git = clone.git._replace(folder=folder, environ=environ)
     form = "sha1" if len(clone.head) == len("0" * 40) else "sha256"
     git.run("init", "--quiet", "--bare", "--template=", f"--object-format={form}")
     return git

@@ -26,7 +26,7 @@ from importlib.resources import files
 from pathlib import Path, PureWindowsPath
 from tempfile import TemporaryFile
 from threading import Event, Thread
-from typing import IO, Any, cast
+from typing import IO, Any, NamedTuple, cast
 
 from sitemap_plugins.core.git.supervisor import MAX_ERROR_BYTES, end_group
 from sitemap_plugins.core.messages import Environ, GitError
@@ -119,8 +119,7 @@ class Clock:
             self.since = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Git:
+class Git(NamedTuple):
     """The program, the folder to run it in, and its time limit."""
 
     program: str

@@ -12,7 +12,6 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -72,8 +71,7 @@ _Settings = Sequence[tuple[str, str]]
 """Keys and values of git's configuration."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Remote:
+class Remote(NamedTuple):
     """Where a clone is from."""
 
     url: str
@@ -133,7 +131,7 @@ class Remote:
         asked = _with(git.environ, [("remote.origin.url", self.url)])
         settings = [
             *_SETTINGS.items(),
-            *_proxies(replace(git, environ=asked)),
+            *_proxies(git._replace(environ=asked)),
             *self.settings,
         ]
         environ = _with(asked, settings) | _ENVIRONMENT

@@ -169,7 +169,7 @@ class Repository:
             # It is missing, and what is taken for it is the root, an absolute path.
             text = f"{folder} has no commits yet"
             raise GitError(text, cure="commit the pages", code="no-commits")
-        git = replace(git, folder=Path(os.path.realpath(os.fsdecode(root))))
+        git = git._replace(folder=Path(os.path.realpath(os.fsdecode(root))))
         boundary = _boundary(git) if shallow == b"true" else frozenset()
         return cls(root=git.folder, head=head, boundary=boundary, git=git)
 
@@ -403,7 +403,7 @@ class Repository:
         names = (f'"{each.replace(chr(92), chr(92) * 2)}"' for each in folders)
         own = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": os.pathsep.join(names)}
         environ = {**self.whole.environ, **own}
-        return replace(self, history=replace(self.whole, environ=environ))
+        return replace(self, history=self.whole._replace(environ=environ))
 
     @contextmanager
     def commits(

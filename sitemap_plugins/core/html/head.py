@@ -14,8 +14,8 @@ import codecs
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
@@ -121,8 +121,7 @@ _PAGE_TYPES = frozenset({"", "text/html", "application/xhtml+xml"})
 _ROBOTS = frozenset({"robots", "googlebot"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeadMeta:
+class HeadMeta(NamedTuple):
     """What a built page says about itself in its head, and where it sends readers."""
 
     noindex: bool = False
@@ -199,9 +198,9 @@ def read_head(html: bytes) -> HeadMeta:
     try:
         page = HtmlPage(html, scripting=True)
     except PageError:
-        return replace(head, is_whole=False)
+        return head._replace(is_whole=False)
     contents = page.values('meta[http-equiv="refresh" i]', "content")
-    return replace(head, refresh=_first(map(refresh_target, contents)))
+    return head._replace(refresh=_first(map(refresh_target, contents)))
 
 
 def read_head_of(file: Path) -> HeadMeta:
@@ -225,11 +224,11 @@ def _read_written_head(html: bytes) -> HeadMeta:
         size *= 4
         longer = decode(html[:size])
         if is_slow(longer):
-            return replace(_meta(tree, text), is_whole=_has_ended(tree))
+            return _meta(tree, text)._replace(is_whole=_has_ended(tree))
         text = longer
         tree = _parse_head(longer)
     is_whole = len(html) < MAX_READ or _has_ended(tree)
-    return replace(_meta(tree, text), is_whole=is_whole)
+    return _meta(tree, text)._replace(is_whole=is_whole)
 
 
 def _is_read(tree: LexborHTMLParser, html: str, rest: bytes) -> bool:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from datetime import datetime
 from importlib.metadata import version
-from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
@@ -29,7 +28,6 @@ _CLOSE = 2
 
 _KINDS = get_type_hints(HeadMeta)
 """What each value of a head is, in their order."""
-_values_of = attrgetter(*_KINDS)
 
 
 class _Kept(NamedTuple):
@@ -82,11 +80,7 @@ class KeptHeads:
         """
         if self._kept == self._before:
             return
-        pages = {
-            name: [kept.size, kept.time, _values_of(kept.head)]
-            for name, kept in self._kept.items()
-        }
-        write_sealed(self._file, pages, *_makers())
+        write_sealed(self._file, self._kept, *_makers())
 
 
 def _makers() -> list[str]:
@@ -95,9 +89,9 @@ def _makers() -> list[str]:
 
 
 def _parse(found: Any) -> dict[str, _Kept]:  # noqa: ANN401 whatever JSON holds
+    kinds = [*_KINDS.values()]
     kept = {}
     for name, (size, time, values) in found.items():
-        checked = checked_values(values, [*_KINDS.values()])
-        head = HeadMeta(**dict(zip(_KINDS, checked, strict=True)))
+        head = HeadMeta(*checked_values(values, kinds))
         kept[name] = _Kept(size, time, head)
     return kept

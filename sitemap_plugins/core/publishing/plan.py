@@ -17,9 +17,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from operator import attrgetter
+from typing import NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import DateOrDatetime, newest
@@ -37,8 +37,7 @@ _LONGEST = 40
 """Characters of a folder's name that are kept in the name of a section made from it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class File:
+class File(NamedTuple):
     """A file to be written."""
 
     name: str
@@ -209,8 +208,7 @@ def digest(text: str) -> str:
     return blake2b(text.encode(), digest_size=6).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Entries that go into one file if they fit."""
 
     entries: Sequence[Entry]

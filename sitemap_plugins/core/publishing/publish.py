@@ -435,7 +435,7 @@ def announce(
         output_dir: That folder.
         is_wanted: Whether to write the lines; the notices say what is wrong either way.
     """
-    indexed = _indexed(robots, output_dir)
+    indexed = _indexed(robots, submitted, output_dir)
     lines = [url for url in submitted if urls.identity(url) not in indexed]
     is_written = is_wanted and bool(lines)
     notices = tuple(robots.notices(submitted, announced=is_written))
@@ -455,15 +455,15 @@ def announce(
         return (), (*notices, Notice.of(error, "write-failed"))
 
 
-def _indexed(robots: Robots, output_dir: Path) -> set[str]:
-    """Return the identities of sitemaps in the indexes that robots.txt names.
+def _indexed(robots: Robots, submitted: Sequence[str], output_dir: Path) -> set[str]:
+    """Return the identities of sitemaps in the other indexes that robots.txt names.
 
     Such sitemaps need no line of their own.
     """
     indexed: set[str] = set()
     if not robots.counts:
         return indexed
-    for address in robots.sitemaps:
+    for address in {*robots.sitemaps}.difference(submitted):
         index = file_at(output_dir, robots.base_url, address)
         if index is not None:
             indexed.update(urls.identity(url) for url in read_index(index))

@@ -9,7 +9,6 @@ import math
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 from urllib.parse import unquote, urlsplit
@@ -218,8 +217,7 @@ class LanguageLink(NamedTuple):
     """`href`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Root:
+class Root(NamedTuple):
     """What the first bytes of a file say."""
 
     name: str

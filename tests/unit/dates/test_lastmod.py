@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -374,7 +373,7 @@ def test_file_that_the_build_wrote_has_no_date(made, tmp_path, inside, behind):
     ]
 
     began = datetime(2026, 1, 5, tzinfo=UTC) + timedelta(milliseconds=behind)
-    around = replace(environment(ENVIRON), began=began)
+    around = environment(ENVIRON)._replace(began=began)
     found = lastmod.resolve(pages, options=Options(), environment=around)
 
     assert {"a": datetime(2026, 1, 4, tzinfo=UTC)} == found.by_path

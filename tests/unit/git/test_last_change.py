@@ -214,7 +214,7 @@ def test_cyclic_history_is_an_error(tmp_path, parents):
     environ = {**repository.git.environ}
     del environ["GIT_NO_REPLACE_OBJECTS"]
     deadline = time.monotonic() + 2
-    git = replace(repository.git, deadline=deadline, environ=environ)
+    git = repository.git._replace(deadline=deadline, environ=environ)
     repository = replace(repository, git=git)
 
     with pytest.raises(GitError, match="has a cycle"):
