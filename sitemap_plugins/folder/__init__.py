@@ -78,7 +78,6 @@ def _is_known(notice: Notice, folder: FolderSite) -> bool:
 
 
 def _without_sitemap(folder: FolderSite, filename: str) -> Report:
-    """Return the report of a build that writes no sitemap, and why."""
     vanished = previous.about_vanished(
         folder.previous, folder.base_url, folder.address.refuted_by
     )

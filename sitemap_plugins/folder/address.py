@@ -185,7 +185,7 @@ def spelling_of(page: Built) -> Spelling | None:
 
 
 def _has_vote(page: Built) -> bool:
-    """Tell whether a page's canonical link can show the site's address."""
+    # `agreed_by_links` says why some pages have none.
     head = page.marks.head
     if head is None or page.name == ERROR_PAGE:
         return False

@@ -75,10 +75,10 @@ class Includes:
 
     syntaxes: tuple[Syntax, ...]
 
+    # By the file's path and the suffix of the page's source.
     _read: dict[tuple[str, str], list[tuple[Syntax, Include]]] = field(
         default_factory=dict
     )
-    """What each file includes, by its path and the suffix of the page's source."""
 
     def of(self, source: Path) -> Included:
         """Return the files that the page of a source includes, at any depth."""

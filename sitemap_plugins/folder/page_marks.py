@@ -215,7 +215,7 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
 
 
 def _with_dates(marks: PageMarks, page: HtmlPage) -> PageMarks:
-    """Return the marks with the dates in a page's tags, else those in its JSON-LD."""
+    # The page's tags come first, then its JSON-LD.
     linked = _linked_data(page)
     modified = _first(page, _MODIFIED) or linked.get("dateModified", "")
     published = _first(page, _PUBLISHED) or linked.get("datePublished", "")
@@ -251,7 +251,7 @@ def _links_of(generator: str, small: bytes) -> Mapping[str, tuple[bytes, ...]]:
 
 
 def _may_have_dates(small: bytes) -> bool:
-    """Tell whether a page, in lowercase, can say when it changed."""
+    # `small` is the page in lowercase.
     has_linked_data = b"ld+json" in small
     words = _DATES if _MODIFIED_WORD in small else _DATES[:1]
     for word in words:

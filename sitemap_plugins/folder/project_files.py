@@ -148,7 +148,7 @@ def read_project_files(
 
 
 def _walk(root: str, site_dir: str) -> Iterator[str]:
-    """Yield the names of the files below a folder, without those in hidden folders."""
+    # Folders that are hidden, or that npm fills, contain no sources.
     for folder, subfolders, files in os.walk(root):
         if folder == site_dir:
             subfolders.clear()

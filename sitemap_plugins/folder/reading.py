@@ -222,7 +222,7 @@ def _read(site_dir: Path, track: Track) -> tuple[list[Built], list[str]]:
 
 
 def _is_second_name(file: Path, site_dir: Path) -> bool:
-    """Tell whether a file is a link to another file of the site."""
+    # The file is a link to another file of the site.
     if not file.is_symlink():
         return False
     # `Path.resolve` raises for endless links.
@@ -370,6 +370,6 @@ def _is_same(folder: Path, other: Path) -> bool:
 
 
 def _relative(folder: Path, files: ProjectFiles) -> str:
-    """Return a folder as `files` would name it; empty for their root."""
+    # The root of `files` has an empty name.
     name = seen_from(str(files.root), os.path.realpath(folder)).replace(os.sep, "/")
     return "" if name == "." else name

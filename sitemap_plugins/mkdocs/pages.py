@@ -207,6 +207,7 @@ def _alternates(file: File) -> Iterator[Alternate]:
 
 
 def _is_translation(file: File) -> bool:
+    # static-i18n also shows a page of another language where a translation is missing.
     return getattr(file, "locale", None) == getattr(file, "locale_alternate_of", None)
 
 

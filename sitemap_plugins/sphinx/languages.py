@@ -58,7 +58,10 @@ class Address:
 
 
 def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
-    """Return the address in conf.py, or that of Read the Docs if it is below that."""
+    """Return the address of a build: that in conf.py, or that of Read the Docs.
+
+    `known_address` decides between the two.
+    """
     # conf.py can hold any value: one that is not a URL is reported with the sitemap.
     settings = {
         "sitemap_base_url": options.base_url,
@@ -84,6 +87,7 @@ def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
 def _with_scheme(
     address: str, setting: str, config: Config, options: SphinxOptions
 ) -> Address:
+    """Return the address with the folders that `sitemap_url_scheme` adds to it."""
     own = config.language or "en"
     version = f"{config.version}/" if config.version else ""
     folders = (
@@ -302,8 +306,9 @@ def find_languages(
 def _source_language(app: Sphinx, used: Collection[str]) -> str:
     """Return the language that the project is written in; empty for none known.
 
-    conf.py names the language that is translated, the command line that of this build.
-    If conf.py computes the language, it is one of the translations, which are `used`.
+    conf.py names the language that the project is written in; the command line (`-D`)
+    then names the language of this build. If conf.py computes the language, it names
+    one of the translations, which are `used`, and the result is empty.
     """
     written = str(getattr(app.config, "_raw_config", {}).get("language") or "en")
     return written if used and written not in used else ""
@@ -312,7 +317,7 @@ def _source_language(app: Sphinx, used: Collection[str]) -> str:
 def _folder_names(source: str, used: Collection[str], ci: CI) -> list[str]:
     """Return the languages of a site, as its folders name them."""
     named = [*used]
-    if ci.read_the_docs:  # It has pt_BR in the folder pt-br.
+    if ci.read_the_docs:  # The service publishes pt_BR in the folder pt-br.
         named = [language.lower().replace("_", "-") for language in used]
     return [source, *named] if source else named
 
