@@ -222,10 +222,10 @@ def _read(site_dir: Path, track: Track) -> tuple[list[Built], list[str]]:
 
 
 def _is_second_name(file: Path, site_dir: Path) -> bool:
-    # The file is a link to another file of the site.
     if not file.is_symlink():
         return False
-    # `Path.resolve` raises for endless links.
+    # A second name is a link to another file of the site. `Path.resolve` raises for
+    # endless links.
     return Path(os.path.realpath(file)).is_relative_to(site_dir.resolve())
 
 

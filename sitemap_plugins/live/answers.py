@@ -239,7 +239,7 @@ def expired(requested: Requested, answer: Answer, now: datetime) -> Findings:
 
 
 def canonical(requested: Requested, _answer: Answer) -> Findings:
-    """The page can name it, or the header Link, which Google reads too."""
+    """The page or the header Link names another URL; Google reads both."""
     url = requested.url
     named = requested.head.canonical_url(url)
     if named and not _same(named, url):

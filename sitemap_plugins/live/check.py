@@ -97,6 +97,7 @@ def check_live(
         WebError: The server does not answer.
     """
     root, robots, about_robots = _fetch_robots(target, live)
+    # With --map-host, the target can be named by the preview's address or its own.
     is_preview = live.at and target.startswith(live.at)
     at = live.at if is_preview else root
     with (
@@ -162,7 +163,7 @@ def check_file_live(
 def _fetch_robots(
     target: str, live: LiveOptions
 ) -> tuple[str, Robots | None, tuple[Finding, ...]]:
-    """Return what `fetch_robots` does, unless the user names the site's host."""
+    """Return what `fetch_robots` does, with the host's root that the user may name."""
     with live.web(target) as web:
         root, robots, found = fetch_robots(web, urls.host_root(target))
     return live.host_root or root, robots, found

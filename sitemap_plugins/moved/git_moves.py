@@ -94,6 +94,7 @@ class _Search:
         while True:
             self.folders.append(folder)
             oldest = self._walk(folder, start)
+            # A folder that its oldest commit made may have been moved by that commit.
             if not (folder and oldest) or self._was_there(folder, oldest):
                 return
             changes = self._renames([oldest], self._patterns(b""))[oldest]
@@ -135,6 +136,8 @@ class _Search:
             return {}
         repository = self.repository
         kept = _ALIKE
+        # Unchanged files are followed without contents; for the others, git needs the
+        # contents before and after, which a partial clone has to fetch.
         if repository.may_lack_contents():
             blobs: set[bytes] = set()
             for each in repository.renames(commits, patterns, kept=100):
@@ -163,6 +166,7 @@ class _Search:
         for change in changes:
             if change.path not in added and change.path not in moved:
                 ends[change.path] = Fate(commit=commit)
+        # For commits further down: a path that was added here had no file before.
         self._later |= dict.fromkeys(added, _ABSENT) | ends
         for path, fate in ends.items():
             self.fates.setdefault(path, fate)
@@ -172,7 +176,7 @@ class _Search:
         fate = self._later.get(path, _ABSENT)
         if fate is not _ABSENT:
             return fate
-        # Nothing happened to it later, or only on another branch.
+        # Nothing happened to the path later, or only on another branch.
         if path in self.living:
             return Fate(path)
         return self.fates.get(path, _ABSENT)

@@ -37,7 +37,8 @@ def line_of(moved: Moved, form: str) -> str:
     """Return the line for a moved page; empty if the form cannot write its redirect."""
     by_source = form in {"mkdocs", "rediraffe"}
     if by_source and moved.source == moved.new_source:
-        return ""  # The front matter gives it another address.
+        # The front matter gives the page another address, which no source's name shows.
+        return ""
     match form:
         case "mkdocs":
             return _mkdocs(moved)
