@@ -102,7 +102,7 @@ _SPACED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d", re.ASCII)
 
 
 def missing_loc(listed: ListedUrl, _now: datetime) -> Findings:
-    """Every element must have this child."""
+    """Every `<url>` of a sitemap, and `<sitemap>` of an index, must have a `<loc>`."""
     name = listed.element.name
     if not listed.url and name in {"url", "sitemap"}:
         yield Finding("missing-loc", f"a <{name}> has no <loc>")
@@ -200,9 +200,9 @@ def _about_extension(namespace: str, local: str) -> Findings:
 
 
 def bad_value(listed: ListedUrl, _now: datetime) -> Findings:
-    """The schema names the words and the range.
+    """The schema names the words of `<changefreq>`, and the range of `<priority>`.
 
-    Google, localized versions: rel="alternate".
+    Google, localized versions: a link to a version has rel="alternate".
     """
     for name, text in listed.element.fields:
         lower = text.lower()
@@ -301,7 +301,7 @@ def long_url(listed: ListedUrl, _now: datetime) -> Findings:
 
 
 def local_address(listed: ListedUrl, context: Context) -> Findings:
-    """Such URLs are written by mystmd, and by builds for a local server."""
+    """mystmd, and builds for a local server, write URLs of that server."""
     if _is_stray_local(listed, context):
         yield Finding("local-address", f"{quoted(listed.url)} is on a local server")
 

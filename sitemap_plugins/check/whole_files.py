@@ -95,7 +95,7 @@ def encoding(facts: FileFacts, _context: Context) -> Findings:
 
 
 def byte_order_mark(facts: FileFacts, _context: Context) -> Findings:
-    """XML allows it, but not everything that reads sitemaps is an XML parser."""
+    """XML allows the mark, but not everything that reads sitemaps is an XML parser."""
     if facts.has_bom:
         yield Finding("byte-order-mark", "the file begins with a byte order mark")
 

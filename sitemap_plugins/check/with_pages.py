@@ -149,9 +149,9 @@ def disallowed(page: ListedPage, context: Context) -> Findings:
 
 
 def date_of_source(page: ListedPage, context: Context) -> Findings:
-    """A new date without a change teaches crawlers to distrust all.
+    """A new date without a change teaches crawlers to distrust all dates.
 
-    An old one keeps them away. A file that the page includes may have changed later,
+    A date that is too old keeps crawlers away. A file that the page includes may have changed later,
     which a folder does not show. A date that a plugin of ours wrote is not compared:
     the plugin knows more.
     """
@@ -325,7 +325,7 @@ def hidden_noindex(context: Context) -> Findings:
 
 
 def several_canonicals(context: Context) -> Findings:
-    """Crawlers choose one by other signs, or ignore them all."""
+    """Crawlers choose one of several canonical URLs by other signs, or ignore all."""
     for page in _with_canonicals(context):
         named = page.canonicals
         if len(named) > 1 and page.reason != "redirect":
@@ -342,7 +342,10 @@ def _with_canonicals(context: Context) -> Iterator[SitePage]:
 
 
 def orphaned_part(context: Context) -> Findings:
-    """A file is named like a sitemap or its part, ours or another generator's."""
+    """A file is named like a sitemap or its part, but nothing leads crawlers to it.
+
+    It can be a file of ours or of another generator.
+    """
     if context.facts.site_dir is None:
         return
     known = {facts.file.path.name for facts in context.survey.files}
@@ -524,7 +527,10 @@ def _may_be_true(together: datetime, context: Context) -> bool:
 
 
 def no_dates(context: Context) -> Findings:
-    """The cure is a build's; if a build finds dates now, the clone was shallow."""
+    """The cure is the one that a build would print for these pages.
+
+    If a build would find dates now, the usual cure is given, for a shallow clone.
+    """
     survey = context.survey
     if not context.is_signed or not survey.urls or survey.dated:
         return

@@ -183,7 +183,7 @@ def wrong_type(requested: Requested, answer: Answer) -> Findings:
     """The type does not fit a page's address.
 
     A listed PDF or image has a type of its own. An address without a suffix can be that
-    of either.
+    of a page or of such a file.
     """
     found = content_type(answer)
     name = urlsplit(requested.url).path.rpartition("/")[2]

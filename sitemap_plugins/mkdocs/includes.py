@@ -261,6 +261,7 @@ class Includes:
         if cache and any(file.startswith(cache) for file in self._opened.files):
             what = "an address that include-markdown has cached"
             return f"includes {what}, whose date is unknown"
+        # An extension's include is seen if a file was opened; a plugin's is not.
         for name in self._uses(text):
             if name in _PLUGINS or not opened:
                 return f"may include unknown files with {name}"

@@ -456,7 +456,7 @@ class _PageReader:
     def _default_date(self, content: Any) -> datetime | None:  # noqa: ANN401
         """Return Pelican's default for a missing date, without a time zone."""
         default = self.settings.get("DEFAULT_DATE")
-        if default == "fs":
+        if default == "fs":  # The time of the file.
             file = Path(content.source_path or "")
             if not file.is_file():  # Plugins make articles without one.
                 return None

@@ -344,6 +344,7 @@ def _is_compiled(file: Path) -> bool:
         head = read_beginning(file, max_bytes=12)
     except OSError:
         return False
+    # The third number is how many messages there are; the header is one of them.
     form = "<I" if head.startswith(b"\xde\x12\x04\x95") else ">I"
     return len(head) == 12 and struct.unpack(form, head[8:])[0] > 1
 

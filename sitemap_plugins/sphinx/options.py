@@ -54,7 +54,7 @@ def _parse_locales(value: object) -> tuple[str, ...] | None:
         return ()
     languages = parse_strings(value)
     for language in languages:
-        to_bcp47(language)
+        to_bcp47(language)  # An error for anything else than a language.
     return languages or None
 
 

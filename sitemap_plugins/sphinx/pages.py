@@ -194,6 +194,7 @@ class PageReader:
         file = Path(self.builder.get_outfilename(name))
         kind, reason = self._judge(name, path, kind)
         head = None
+        # The HTML of a page that is left out anyway need not be read.
         if self.heads is not None and reason is None:
             head = self.heads.of(file)
         own = tuple(files.sources)

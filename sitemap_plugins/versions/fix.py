@@ -105,6 +105,10 @@ def with_noindex(html: bytes) -> bytes | None:
 
 
 def _with_tag(html: bytes, tag: str, head: HeadMeta, wanted: HeadMeta) -> bytes | None:
+    """Return a page with a tag in its head, which then says what is `wanted`.
+
+    `head` is what the head says now. The result is None if no place is certain.
+    """
     if head == wanted:
         return html
     encoding = declared_encoding(html)
