@@ -151,9 +151,9 @@ def disallowed(page: ListedPage, context: Context) -> Findings:
 def date_of_source(page: ListedPage, context: Context) -> Findings:
     """A new date without a change teaches crawlers to distrust all dates.
 
-    A date that is too old keeps crawlers away. A file that the page includes may have changed later,
-    which a folder does not show. A date that a plugin of ours wrote is not compared:
-    the plugin knows more.
+    A date that is too old keeps crawlers away. A file that the page includes may have
+    changed later, which a folder does not show. A date that a plugin of ours wrote is
+    not compared: the plugin knows more.
     """
     dates = page.here.dates
     if page.date is None or dates is None or page.listed.file.path in context.signed:
@@ -490,6 +490,7 @@ def llms_txt(context: Context) -> Findings:
 
 def notices(context: Context) -> Findings:
     """What the plugins say of the site, by its codes, unless a check says it better."""
+    # `dead_canonical`, `wrong_base_url` and `local_canonicals` report these.
     untold = {"dead-canonical"}
     if context.has_wrong_base or context.facts.has_local_canonicals:
         untold.add("wrong-base-url")

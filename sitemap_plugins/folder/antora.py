@@ -90,7 +90,10 @@ def _in_family(relative: str, own: str) -> str:
 
 
 def _with_root(root: Path, components: Components) -> tuple[Path, ...]:
-    """Return all folders of the component that one of its folders belongs to."""
+    """Return all folders of the component that has the folder `root`.
+
+    If no component has it, return `root` alone.
+    """
     for roots in components.values():
         if root in roots:
             return roots

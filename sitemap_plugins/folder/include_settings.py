@@ -110,7 +110,7 @@ def of_mkdocs(
             bases = folders.named(options.get("base_path", "."))
             yield syntax(find=find, bases=bases)
     if options_in_use(plugins, "mkdocstrings") is not None:
-        # Only its plugin knows what it shows of an object: no file dates the page.
+        # Only mkdocstrings knows what a page shows of an object: no file dates it.
         yield syntax(find=include_syntax.objects, is_followed=False)
     if tags is not None:
         yield syntax(find=include_syntax.include_markdown, downloads=True)

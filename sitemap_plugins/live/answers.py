@@ -248,7 +248,7 @@ def canonical(requested: Requested, _answer: Answer) -> Findings:
 
 
 def several_canonicals(requested: Requested, _answer: Answer) -> Findings:
-    """Crawlers may ignore them all; a folder is checked in the same way."""
+    """Crawlers may ignore all of several canonical URLs."""
     url = requested.url
     found = requested.head.canonical_urls(url)
     if len(found) > 1:

@@ -69,7 +69,7 @@ class LiveOptions:
     own."""
 
     def web(self, target: str, delay: float = 0) -> Web:
-        """Return a client that waits so many seconds between requests, or longer.
+        """Return a client that waits `delay` seconds between requests, or longer.
 
         Headers are sent to the host of the preview, or else to that of `target`, which
         is absolute; not to a host to which it redirects.

@@ -215,6 +215,7 @@ class Includes:
         """
         shown = [name for name in self._opened.files if self._is_shown(name, text)]
         opened = self._project.parts_of(shown, self._opened)
+        # What every page opens is not a part of this one.
         for name in (source, *self._settings, *self._auto_appended):
             opened.pop(name, None)
         return opened

@@ -252,7 +252,10 @@ def _commit(revision: str, clone: Repository) -> bytes:
 
 
 def _living_sources(folder: FolderSite, repository: Repository) -> dict[str, bytes]:
-    """Return where the sources of living pages are; pages that redirect are not."""
+    """Return where the sources of living pages are, by the page's name.
+
+    Pages that redirect are not living ones.
+    """
     root = folder.reader.project_files.root
     found = {}
     for page in folder.built:

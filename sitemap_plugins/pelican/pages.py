@@ -321,7 +321,11 @@ class _PageReader:
         )
 
     def _path(self, content: Any, save_as: str = "") -> str:  # noqa: ANN401
-        """Return the path of an article or page, made once."""
+        """Return the path of an article or page, which is made once.
+
+        `save_as` is the page's file below the output folder; if it is empty, Pelican
+        formats the name.
+        """
         path = self._paths.get(id(content))
         if path is None:
             file = save_as or self.site.below_output(content.save_as)
