@@ -190,7 +190,7 @@ class Context:
     def base(self) -> str:
         """What URLs of the site begin with, compared by `urls.identity`.
 
-        Empty as `base_url` is.
+        Empty if `base_url` is.
         """
         return urls.identity(self.base_url) if self.base_url else ""
 

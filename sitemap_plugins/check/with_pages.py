@@ -228,7 +228,7 @@ PAGE_CHECKS: tuple[PageCheck, ...] = (
 
 
 def page_findings(listed: ListedUrl, context: Context) -> Findings:
-    """Yield what is wrong with a listed URL and its page, which is looked for once."""
+    """Yield what is wrong with a listed URL and its page, looked up for all checks."""
     path = context.path_of(listed.identity)
     if path is None:
         return

@@ -136,7 +136,7 @@ class _Move(NamedTuple):
     """The folders that only paths begin with."""
 
     def unexplained(self) -> int:
-        """Return how many added folders are neither numbers nor in a taken name."""
+        """Return how many added folders are neither numbers nor part of a taken name."""
         taken = "/".join(self.taken)
         return sum(each != "0" and each not in taken for each in self.added)
 

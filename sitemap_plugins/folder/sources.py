@@ -95,9 +95,9 @@ def find_sources(
 ) -> Sources:
     """Find the source of each page, among a project's files below the folder `top`.
 
-    `is_named` tells whether settings that the user named say that `top` is the folder.
-    Copies of sources are looked for in `site_dir`; if `site_dir` is `top`, each page is
-    its own source.
+    `is_named` tells whether settings that the user named say that `top` is the folder
+    of the sources. Copies of sources are looked for in `site_dir`; if `site_dir` is
+    `top`, each page is its own source.
     """
     previews = _in_previews({page.name for page in pages})
     translated = _translated_by_docusaurus(project)
@@ -170,7 +170,8 @@ def _translated_by_docusaurus(project: ProjectFiles) -> set[str]:
     """Return the languages, as folders of pages, whose sources are not looked for.
 
     A page is made of `i18n/de/docusaurus-plugin-content-docs/current/a.md` or, without
-    one, of `docs/a.md`. Its edit link names the latter in both cases.
+    one, of `docs/a.md`. Its edit link names `docs/a.md` in both cases, and so does not
+    show which is the source.
     """
     found = map(_TRANSLATION.match, project.names)
     return {translation[1] for translation in found if translation}

@@ -56,7 +56,7 @@ class Version(NamedTuple):
     def spellings(
         self, url: str, file: str
     ) -> Iterator[tuple[str, url_forms.Spelling]]:
-        """Yield how a URL of any site names a page of the version, by the folder in it.
+        """Yield a folder of the version and how a URL of any site names a page there.
 
         `file` is percent-encoded, relative to the version's folder.
         """
@@ -144,7 +144,8 @@ def _unlisted(folder: Path, first: str) -> list[Version]:
     """Return the versions if no file lists them, but the default one is named.
 
     `first` is the default version's name: `folder` has an index.html that leads to it,
-    or the user gives it. Every subfolder that holds a whole site is then a version.
+    or the user gives it. Every subfolder that holds a whole site is then a version,
+    unless `folder` is a site itself.
     """
     if _is_site(folder):
         return []

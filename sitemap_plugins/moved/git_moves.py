@@ -61,8 +61,8 @@ def find_moves(
 ) -> Moves:
     """Return what became of the files in a folder with one of some suffixes.
 
-    `living` are the paths that are there. Commits up to `since`, if given, are not
-    looked at.
+    `living` are the paths of the files that are there now. Commits up to `since`, if
+    given, are not looked at.
 
     Raises:
         GitError: Git failed or took too long.

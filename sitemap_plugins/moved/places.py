@@ -208,8 +208,8 @@ class Places:
             name = self._address_name(source)
             stem = _stem(name)
             path = stem + usual[_is_index(name)] if stem else ""
-            # A file that is still there is a page's, or was none's then: a template,
-            # a notebook that is not built.
+            # A file that is still there is the source of a living page, or was not a
+            # page's at that time either, such as a template.
             if not os.path.lexists(self.repository.root / os.fsdecode(source)):
                 found.append(urls.join(self.folder.base_url, path))
         return sorted(found)

@@ -55,8 +55,8 @@ def watch_readers(readers: Iterable[Any], project: Project) -> None:
             reader.read = partial(_read, project, reader.read)
         environment = getattr(reader, "env", None)
         if isinstance(environment, Environment):
-            # Without jinja2's cache, each page opens the templates that it uses, as
-            # pelican-jinja2content does for the text of pages.
+            # pelican-jinja2content's reader has an environment. Without its cache, each
+            # page opens all templates that it uses.
             environment.cache = None
 
 
