@@ -249,6 +249,7 @@ def myst(text: str) -> Iterator[Include]:
             continue
         mark, info = found.groups()
         around = fences[-1] if fences else _Fence("")
+        # A fence that is as long, with nothing after it, closes the one around.
         if around.mark and not info and mark.startswith(around.mark):
             fences.pop()
             continue

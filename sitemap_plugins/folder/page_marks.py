@@ -201,6 +201,7 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
     small = html.lower()
     links = _find_links(html, small, head.generator)
     has_dates = _may_have_dates(small)
+    # Few pages have dates, or links that only the whole page shows.
     if has_dates or None in links.values():
         try:
             page = HtmlPage(html)

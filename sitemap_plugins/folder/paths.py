@@ -226,6 +226,7 @@ def find_by_paths(pages: Iterable[Sought], project: ProjectFiles, top: str) -> F
     ranked = sorted((votes.likeliness(m), m.page, m.text.name) for m in usual)
     by_page, dropped = _assigned(ranked)
     page_of = {text: page for page, text in by_page.items()}
+    # Messages say why a page has no text, by the first text that it could have had.
     for match in matches:
         if match.page in by_page or match.page in dropped:
             continue

@@ -200,7 +200,7 @@ def about_others(
 ) -> Iterator[Notice]:
     """Yield a notice for each sitemap that stays and lists most of the URLs.
 
-    Another program wrote it. `written` are the names of the new files, and `listed` are
+    Another program wrote such a sitemap. `written` are the names of the new files, and `listed` are
     the URLs in them.
     """
     new = set(map(urls.identity, listed))

@@ -108,6 +108,7 @@ def find_sources(
     ]
     linked = _by_edit_links(pages, project)
     shared = _shared(linked)
+    # A page's edit link is surer than a file, so it comes last and replaces the file.
     surest: _ByPage = {}
     if site_dir is not None:
         surest |= _by_files(pages, project, top, site_dir)

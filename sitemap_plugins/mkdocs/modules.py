@@ -89,7 +89,7 @@ class Documented:
         get_handler = getattr(handlers, "get_handler", None)
         if get_handler is None:
             return False
-        if hasattr(get_handler, "__wrapped__"):
+        if hasattr(get_handler, "__wrapped__"):  # It is watched already.
             return True
 
         @wraps(get_handler)

@@ -115,6 +115,7 @@ class _Search:
         starts = [start, b"^" + self.since] if self.since else [start]
         commits: dict[bytes, list[Change]] = {}
         oldest = b""
+        # A move is the addition of one path and the deletion of another one.
         form = ("--no-merges", "--topo-order", "--diff-filter=AD")
         paths = [folder] if folder else []
         for commit in self.repository.log(*form, starts=starts, paths=paths):

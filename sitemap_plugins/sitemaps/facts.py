@@ -255,7 +255,7 @@ def _read(file: SitemapFile, found: Survey, base: str, look: Look) -> FileFacts:
                         facts.above += _is_above(listed, folder, base)
                         look(listed, number)
                 facts.size = stream.size
-            finally:
+            finally:  # The beginning shows what a file is that cannot be read.
                 _sniff(stream.beginning, facts)
     except FileError as error:
         facts.error = error

@@ -270,6 +270,7 @@ def find_languages(
     """Find the builds of the other languages of the site that has this address."""
     own = app.config.language or "en"
     default = options.default_language
+    # Without a template, the addresses of other languages are not known.
     if not address.template:
         none = Languages(own=own, default=default)
         if options.locales and address.base_url:

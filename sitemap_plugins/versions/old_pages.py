@@ -343,7 +343,7 @@ def _urls(
     """Return where each page of the default version can be found, by its file.
 
     A page that redirects, or has a canonical link to another page of the version, is
-    found there.
+    found at the URL of that page.
     """
     own = _own_urls(heads, said, folder, base_url)
     file_of = {urls.identity(url): file for file, url in own.items()}
