@@ -455,6 +455,7 @@ class _PageReader:
         left_out = None
         if own_path not in self._listed:
             left_out = self._left_out.get(reader.sources.label(name))
+        # Only the record shows what the generator alone knows of a page.
         elif recorded.left_out:
             listed = self._listed[own_path]
             left_out = LeftOut(listed, recorded.left_out, recorded.why)

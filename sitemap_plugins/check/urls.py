@@ -276,7 +276,7 @@ def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
 
 
 def _not_replaced(path: str) -> Iterator[tuple[str, Severity | None]]:
-    """Yield what a template should have replaced in a path, and what it put there."""
+    """Yield what a template left in a path, or put there in place of a value."""
     left = _TEMPLATE.search(path)
     if left:
         yield f"contains {left[0]!r}, which a template should have replaced", None

@@ -118,7 +118,7 @@ def _read(file: Path, project_dir: Path, environ: Environ) -> Generator | None:
     if not file.is_file():
         return None
     if file.suffix == ".py":
-        # Its settings are a program, which nobody reads.
+        # Sphinx's settings are a program, which is neither read nor run here.
         includes = include_settings.of_sphinx(file.parent)
         return Generator(source_dir=file.parent, includes=includes)
     if file.suffix == ".toml":

@@ -244,7 +244,10 @@ def _find_links(
 
 
 def _links_of(generator: str, small: bytes) -> Mapping[str, tuple[bytes, ...]]:
-    """Return the links that a page of a generator can have, with their words."""
+    """Return the part of `_LINKS` that a page of a generator can have.
+
+    `small` is the page in lowercase.
+    """
     if "mkdocs-material" in generator or generator.startswith("zensical"):
         return _OF_MATERIAL
     is_sphinx = small.find(_SPHINX, 0, CHUNK_BYTES) >= 0

@@ -200,8 +200,8 @@ def about_others(
 ) -> Iterator[Notice]:
     """Yield a notice for each sitemap that stays and lists most of the URLs.
 
-    Another program wrote such a sitemap. `written` are the names of the new files, and `listed` are
-    the URLs in them.
+    Another program wrote such a sitemap. `written` are the names of the new files, and
+    `listed` are the URLs in them.
     """
     new = set(map(urls.identity, listed))
     for file, parts in _others(output_dir, written).items():

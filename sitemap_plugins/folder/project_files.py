@@ -125,11 +125,9 @@ def read_project_files(
 ) -> ProjectFiles:
     """List the files of the repository that a folder is in.
 
-    Outside of a repository, list the files below the folder.
-
-    Outside of a repository, the folder of the built site is left out, as git usually
-    ignores it; `site_dir` is None for a site that is its own source. If there are more
-    than `MAX_OUTSIDE_GIT` files, none is listed.
+    Outside of a repository, list the files below the folder, or none if there are more
+    than `MAX_OUTSIDE_GIT`. The folder of the built site is left out there, as git
+    usually ignores it; `site_dir` is None for a site that is its own source.
     """
     real = os.path.realpath(folder)
     root = root_above(real, {})

@@ -200,6 +200,7 @@ def _said(marks: PageMarks) -> tuple[str, ...]:
     said = []
     for address in marks.sphinx_sources:
         below = address.partition(_SOURCES)[2].partition("?")[0]
+        # Sphinx adds `.txt` to the name of a copy, unless the name ends in it already.
         if name := unquote(below, errors="replace"):
             said += [name.removesuffix(".txt"), name]
     return tuple(said)
@@ -337,10 +338,10 @@ def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> _ByPage:
 
 
 def _is_elsewhere(edited: _Edited, votes: Mapping[tuple[str, ...], int]) -> bool:
-    """Tell whether a link's path is probably longer, and another file's.
+    """Tell whether a link probably names another file, by a longer path.
 
-    This is so if more links begin with a shorter start, followed by their path. `votes`
-    counts the links of each start.
+    This is so if more links have a shorter start, which the link begins with too.
+    `votes` counts the links of each start.
     """
     own = votes[edited.start]
     lengths = range(1, len(edited.before))

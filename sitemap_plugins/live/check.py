@@ -330,6 +330,7 @@ def _places(files: Sequence[SitemapFile], server: Server) -> Iterator[_Place]:
     """Yield each URL of the site once, with the place where it is listed first."""
     seen = set()
     for listed in listed_in(files):
+        # Of millions of URLs, hashes take less room.
         key = hash(listed.identity)
         if key not in seen and server.address(listed.url):
             seen.add(key)

@@ -325,7 +325,8 @@ def _named(html: str, page: File, files: Files) -> Iterator[File]:
 
     Elements that HTML does not know, and images, name such files.
     """
-    # MkDocs changes links in Markdown, not in HTML.
+    # MkDocs changes links in Markdown, not in HTML: there, an address can be relative
+    # to the page, or to its source for a plugin that changes it later.
     folders = [posixpath.dirname(page.url), posixpath.dirname(page.src_uri)]
     for address in _ELEMENTS.findall(html):
         for folder in folders:

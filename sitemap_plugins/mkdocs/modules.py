@@ -203,7 +203,7 @@ class Documented:
         shows_undocumented = bool(_option(options, "show_if_no_docstring"))
         for each in rendered:
             place = _place(each)
-            # Griffe makes a function without a line of the fields of a dataclass.
+            # Of a dataclass's fields, Griffe makes a function that is in no line.
             is_made = each.is_function and each.lineno is None
             if place.file == _NO_FILE or is_made:
                 continue
@@ -243,7 +243,7 @@ class Documented:
         if "mkautodoc" in sys.modules:
             for name, block in _IDENTIFIER.findall(markdown):
                 members = _options(block).get("members")
-                # Without names, it shows all.
+                # With the option but without names, mkautodoc shows all members.
                 self._find(name, WITH_MEMBERS if members == "" else ALONE)
                 for member in (members or "").split():
                     self._find(f"{name}.{member}", ALONE)

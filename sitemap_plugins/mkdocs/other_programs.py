@@ -107,7 +107,7 @@ NAME = "sitemap.xml"
 
 def about_material(config: MkDocsConfig, report: Report) -> str:
     """Return in one line why Material cannot use the sitemap; empty if it can."""
-    # The second is a fork.
+    # materialx is a fork of Material.
     if config.theme.name not in {"material", "materialx"} or not report.listed:
         return ""
     if report.filename != NAME:
@@ -171,10 +171,11 @@ def has_no_true_date(config: MkDocsConfig, file: File) -> bool:
 
 
 def lists_of_ignored_commits(config: MkDocsConfig) -> bool | tuple[str, ...]:
-    """Return git's usual list and that plugin's, or True for the usual one alone.
+    """Return git's usual list of commits and that of git-revision-date-localized.
 
-    As `Options.ignore_revs`: relative to the repository's root, while the plugin's is
-    relative to the project's folder.
+    The result is as in `Options.ignore_revs`: True for the usual list alone, and names
+    relative to the repository's root. The plugin's option is relative to the project's
+    folder.
     """
     options = getattr(config.plugins.get(_DATES), "config", {})
     name = options.get("ignored_commits_file")

@@ -97,6 +97,7 @@ class Places:
         for path in paths:
             key = _key(path)
             page, source = self._find(key)
+            # A page at the same address has not moved.
             if page and _key(self.folder.files[page]) != key:
                 found[path] = self._moved(path, page, source)
         return found

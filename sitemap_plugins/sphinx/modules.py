@@ -304,7 +304,7 @@ def _has_fields(it: Any) -> bool:  # noqa: ANN401 what is imported can be anythi
     with suppress(Exception):  # `inspect` can fail, as it can for autodoc.
         if dataclasses.is_dataclass(it):
             return True  # Even without fields: earlier versions may have had some.
-        # Exceptions have `args`.
+        # Every exception has an attribute `args`.
         parameters = {*inspect.signature(it).parameters} - {"args", "kwargs"}
         assigned: list[str] = []
         for base in inspect.getmro(it):

@@ -286,7 +286,7 @@ def _dependencies(name: str, app: Sphinx, shown: tuple[str, ...]) -> Iterator[Pa
     `shown` is what `find_shown` says of the document.
     """
     for dependency in app.env.dependencies.get(name, ()):
-        # Relative and absolute ones, with ".." in them (Sphinx 8 and 9).
+        # Dependencies are relative or absolute, with ".." in them (Sphinx 8 and 9).
         file = normpath(Path(app.srcdir, dependency))
         # The compiled catalog is a dependency until the document is read (Sphinx 8 and
         # 9).

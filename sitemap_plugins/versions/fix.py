@@ -282,7 +282,7 @@ class VersionsCheck:
         folders = self.default.versions.by_name
         self._found.add(_about_alias(self.default))
         for folder in track([*folders], "Reading old versions"):
-            # A link's target is a folder of its own here.
+            # The folder that a symbolic link leads to is judged by its own name.
             if folder != self.default.folder and not (top / folder).is_symlink():
                 yield from self._fixed_in(folders[folder], folder)
         if not self._fixes or self.keeps_sitemaps:
