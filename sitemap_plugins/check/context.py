@@ -283,7 +283,7 @@ class Context:
 
     @property
     def is_of_several_sites(self) -> bool:
-        """Whether the sitemap is an index of sites in folders, or a link to that of one.
+        """Whether the sitemap is an index of sites in folders, or a link to one site's.
 
         Such sites are versions or languages.
         """

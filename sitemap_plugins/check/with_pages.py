@@ -359,7 +359,7 @@ def orphaned_part(context: Context) -> Findings:
             orphans.append(file)
             parts |= parts_in(file)
     for file in orphans:
-        if file not in parts:  # Its index is reported.
+        if file not in parts:  # Of a part, the index is reported.
             text = "neither an index nor robots.txt names it"
             yield Finding("orphaned-part", text, file=file.name)
 

@@ -136,7 +136,7 @@ class _Move(NamedTuple):
     """The folders that only paths begin with."""
 
     def unexplained(self) -> int:
-        """Return how many added folders are neither numbers nor part of a taken name."""
+        """Count the added folders that are neither numbers nor part of a taken name."""
         taken = "/".join(self.taken)
         return sum(each != "0" and each not in taken for each in self.added)
 
@@ -241,7 +241,8 @@ def find_by_paths(pages: Iterable[Sought], project: ProjectFiles, top: str) -> F
 def is_in_lowercase(generators: Iterable[str]) -> bool:
     """Tell whether a site's addresses are in lowercase, by what its pages name.
 
-    If Hugo's theme does not name the generator, only the home page does.
+    One page is enough: if a theme of Hugo does not name the generator, only the home
+    page does.
     """
     return any(each.startswith(_LOWERING) for each in generators)
 

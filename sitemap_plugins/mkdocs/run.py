@@ -56,7 +56,7 @@ class Run:
     def take_address(self, config: MkDocsConfig) -> None:
         """Take the site's address before the first build.
 
-        Builds within it have other ones.
+        Builds within the first build have other addresses.
         """
         if not self._builds:
             self._site_url = config.site_url or ""

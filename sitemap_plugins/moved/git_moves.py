@@ -156,7 +156,7 @@ class _Search:
         return found
 
     def _note(self, changes: Iterable[Change], commit: bytes) -> None:
-        """Note what a commit did, of which all later ones are noted."""
+        """Note what a commit did; all later commits have been noted before."""
         added = {each.path for each in changes if each.after or not each.before}
         moved = {each.moved_from: each.path for each in changes if each.moved_from}
         for path, deletion in namesakes(changes, moved).items():

@@ -172,7 +172,10 @@ class Places:
         return {_key(self.folder.files[page]): page for page in self.sources}
 
     def _below(self, source: bytes) -> Iterator[str]:
-        """Yield a source's name below the folder of sources, or its earlier ones."""
+        """Yield a source's name below the folder of sources, by each of its names.
+
+        The newest name of the folder comes first.
+        """
         for folder in self.moves.folders:
             prefix = folder + b"/" if folder else b""
             if source.startswith(prefix):

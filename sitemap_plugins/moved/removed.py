@@ -94,7 +94,7 @@ def look_in_folder(
 
 
 def with_places(found: Sequence[Removed], places: Places) -> list[Removed]:
-    """Return the same with the new place of each missing page that git knows."""
+    """Return `found` with the new place of each missing page that git knows."""
     folder = places.folder
     form = usual_form(folder)
     missing = [each for each in found if each.fate == "missing"]

@@ -83,7 +83,7 @@ def _parse_block(block: bytes) -> Iterator[Translation]:
     fields: dict[bytes, list[bytes]] = {}
     current: list[bytes] = []
     fuzzy = False
-    # A comment begins the next message.
+    # A comment begins the next message; the comment that is added ends the last one.
     for line in [*block.split(b"\n"), b"#"]:
         keyword, _, rest = line.partition(b" ")
         begins = line.startswith(b"#") or keyword in {b"msgid", b"msgctxt"}

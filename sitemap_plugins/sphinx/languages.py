@@ -216,7 +216,7 @@ class _Build:
     """Contains its pages; None if unknown: then it is assumed to have all pages."""
 
     def has(self, name: str, output_name: Path) -> bool:
-        """Tell whether it has a translation of a page, by its name and file."""
+        """Tell whether the build has a translation of a page, by its name and file."""
         if name in self.untranslated:
             return False
         if self.output_dir is None:
@@ -251,8 +251,8 @@ class Languages:
     ) -> tuple[Alternate, ...]:
         """Return all versions of a page, if there are others.
 
-        `output_name` is its file in the output folder, `own_folder` this build's, in
-        the folder of its sitemap.
+        `output_name` is the page's file in the output folder, and `own_folder` is the
+        folder of this build below that of its sitemap.
         """
         if name in self.untranslated:
             return ()

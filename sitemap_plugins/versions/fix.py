@@ -227,7 +227,7 @@ def _without(old: bytes, is_unwanted: Callable[[str], bool]) -> tuple[bytes, int
 
 
 def _listed(content: bytes) -> tuple[str, list[Element]]:
-    """Return the root's name and what the file lists, wherever that is in it."""
+    """Return the root's name and what the file lists, without the lines of entries."""
     root, *found = read_stream(unpacked(io.BytesIO(content)), "")
     entries = [each for each in found if isinstance(each, Element)]
     return root.name, [entry._replace(line=0) for entry in entries]
