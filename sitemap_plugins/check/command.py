@@ -250,7 +250,7 @@ def check(  # noqa: PLR0913 click's values; `given` holds those of sites and ser
 
 
 def _fail(result: Result, least: str) -> None:
-    """Exit if there is a finding of a severity, or of a worse one."""
+    """Exit if there is a finding of the severity `least`, or of a worse one."""
     fatal = codes.SEVERITIES[: codes.SEVERITIES.index(least) + 1]
     if result.worst() in fatal:
         raise click.exceptions.Exit(FOUND)
@@ -259,6 +259,7 @@ def _fail(result: Result, least: str) -> None:
 def _run(target: str, given: Given, console: Output) -> Result:
     """Check what a target names: a server, a built site's folder, or a file."""
     path = Path(target).expanduser()
+    # robots.txt stands for its folder, with the sitemap that it names.
     if path.name == ROBOTS and path.is_file():
         path = path.parent
         given["filename"] = given["filename"] or _named_by(path)

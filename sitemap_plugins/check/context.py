@@ -147,7 +147,7 @@ class SiteFacts:
         return {urls.path_identity(page.path): page for page in self.pages.values()}
 
     def page_at(self, path: str) -> SitePage:
-        """Return the page at a path, first that which is listed there."""
+        """Return the page at a path: the one whose own path it is, else any there."""
         page = self._by_path.get(path)
         return page or self.pages.get(self.site.files.page_at(path), _NO_PAGE)
 
@@ -190,7 +190,7 @@ class Context:
     def base(self) -> str:
         """What URLs of the site begin with, compared by `urls.identity`.
 
-        Empty as `base_url` is.
+        Empty if `base_url` is.
         """
         return urls.identity(self.base_url) if self.base_url else ""
 
@@ -249,7 +249,8 @@ class Context:
     def severity_in_doubt(self) -> Severity | None:
         """The severity of findings on which the generator may know better.
 
-        None for the usual.
+        None for the usual severity: the sources show which pages are not to be listed,
+        and no plugin of ours wrote the sitemap.
         """
         return None if self.facts.shows_drafts and not self.is_signed else "info"
 
@@ -282,7 +283,7 @@ class Context:
 
     @property
     def is_of_several_sites(self) -> bool:
-        """Whether the sitemap is an index of sites in folders, or a link to one's.
+        """Whether the sitemap is an index of sites in folders, or a link to one site's.
 
         Such sites are versions or languages.
         """
@@ -418,7 +419,10 @@ class _PageReader:
         base_url: str,
         dates: Mapping[str, tuple[DateOrDatetime, DateOrDatetime]],
     ) -> None:
-        """Take what is known of all pages; dates are by the host's path."""
+        """Take what is known of all pages.
+
+        `dates` are what `_source_dates` returned, by the host's path of the page.
+        """
         self._folder = folder
         self._base_url = base_url
         self._dates = dates
@@ -431,22 +435,27 @@ class _PageReader:
         rows = record.pages if record else ()
         self._recorded = {row.url: row for row in rows}
         self._copied = folder.reader.copied
+        # With this option, copied pages are to be listed as all others.
         if project.options.static_html:
             self._copied = frozenset()
 
     def page(self, built: Built) -> SitePage:
-        """Describe a page; at which URL it is listed is for the page itself to say."""
+        """Describe a page, at the URL that `select` found for it.
+
+        The page itself, by its canonical link, can decide the form of the URL.
+        """
         name = built.name
         reader = self._folder.reader
         own_path = reader.paths[name]
         url = self._urls[self._site_dir / name]
         path = url.removeprefix(self._base_url) or own_path
-        # The record knows best.
+        # The build's record of the page is surer than what the folder shows.
         recorded = self._recorded.get(url, Recorded(url, page="", source=""))
         source = recorded.source or reader.sources.by_page.get(name, "")
         left_out = None
         if own_path not in self._listed:
             left_out = self._left_out.get(reader.sources.label(name))
+        # Only the record shows what the generator alone knows of a page.
         elif recorded.left_out:
             listed = self._listed[own_path]
             left_out = LeftOut(listed, recorded.left_out, recorded.why)
@@ -513,7 +522,7 @@ def _source_dates(
     environment = Environment(
         now=now, ci=project.ci, environ=project.environ, git_cache=GitCache()
     )
-    # Only changes are compared with dates.
+    # A date of publication is not the date of a change of the source.
     origins = [each for each in project.options.lastmod if each != "published"]
     options = replace(project.options, lastmod=tuple(origins))
     latest = resolve(selection.listed, options=options, environment=environment)

@@ -192,7 +192,10 @@ def _is_not_built(version: _Version, context: Context) -> bool:
 
 
 def _is_missing(url: str, context: Context) -> bool:
-    """Tell whether no page is at a URL; each language can be built by itself."""
+    """Tell whether no page is at a URL, in a folder that was built.
+
+    A folder that was not built can be that of a language that is built by itself.
+    """
     path = context.path_of(url)
     if path is None:
         return False
@@ -209,8 +212,10 @@ def _why_no_group(
 ) -> str:
     """Return how a page's version links to other versions than the page.
 
-    Empty if alike. A version that several pages share cannot link back to all, and of
-    one that links to a missing page this is reported: it can be a wrong link back.
+    `file` is the page, `versions` are those that it links to, and `theirs` those that
+    the version links to. The result is empty if both link to the same. A version that
+    several pages share cannot link back to all of them. If the version links to a
+    missing page, only that is reported: the link can be meant as the one back.
     """
     files = {language: version.file for language, version in theirs.items()}
     if file not in files.values():

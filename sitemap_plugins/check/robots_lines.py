@@ -76,10 +76,11 @@ def faults_of(robots: Robots) -> Iterator[LineFault]:
 
 
 def _joined_groups(robots: Robots) -> Iterator[tuple[int, str]]:
-    """Yield lines between crawlers' names that end no group, with what follows.
+    """Yield the number of each line that joins two groups by mistake, and why.
 
-    A line is meant only if crawlers therefore read the rules of one crawler as
-    rules for all.
+    A line between two `User-agent` lines that is not a rule does not end the first
+    group, so that both crawlers get the rules below. This is reported only if one of
+    the two is `*`: then crawlers read the rules of one crawler as rules for all.
     """
     for above, below in pairwise(robots.records):
         if above.kind != "agent" or below.kind != "agent":

@@ -240,7 +240,10 @@ def _look(
     listed: ListedUrl,
     number: int,
 ) -> None:
-    """Check one URL by itself, and forget the patterns that it matches."""
+    """Check one URL by itself, and remove the patterns that it matches from `missed`.
+
+    `number` is the URL's number in its file; `too_large` reports those above the limit.
+    """
     if number <= MAX_URLS:
         each_finds = (check(listed, now) for check in URL_CHECKS)
         _add(listed, chain.from_iterable(each_finds), found)
@@ -313,7 +316,11 @@ def _missed(required: Iterable[str]) -> Findings:
 
 
 def _shows_more(context: Context) -> bool:
-    """Tell whether a second reading, as long as the first, can find anything."""
+    """Tell whether a second reading, as long as the first, can find anything.
+
+    For a file alone it finds nothing if all URLs are on one public site, and none is
+    listed twice or links to its versions.
+    """
     surveyed = context.survey
     is_one_site = len(surveyed.origins) <= 1 and surveyed.below == surveyed.urls
     is_plain = surveyed.listed.are_plain and not urls.is_private(surveyed.origin)

@@ -49,9 +49,10 @@ def further_targets() -> list[FurtherTarget]:
 
 
 def refuse(names: Iterable[str], place: str) -> None:
-    """Refuse options without effect.
+    """Raise an error if the command line has one of some options without effect.
 
-    Settings of the same names are for other targets.
+    A project's settings may have them, since these are for all targets. `place` says
+    what the options are for, in words that follow "--name is for".
     """
     context = click.get_current_context()
     for name in names:

@@ -102,7 +102,7 @@ _SPACED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d", re.ASCII)
 
 
 def missing_loc(listed: ListedUrl, _now: datetime) -> Findings:
-    """Every element must have this child."""
+    """Every `<url>` of a sitemap, and `<sitemap>` of an index, must have a `<loc>`."""
     name = listed.element.name
     if not listed.url and name in {"url", "sitemap"}:
         yield Finding("missing-loc", f"a <{name}> has no <loc>")
@@ -159,7 +159,10 @@ def strange_elements(element: Element, wanted: str, names: Sequence[str]) -> Fin
 
 
 def _meant(name: str, found: Container[str], names: Sequence[str]) -> str:
-    """Return what to write in place of an element's name."""
+    """Return what to write in place of an element's name, for a message.
+
+    `found` are the names beside the element, `names` those that the protocol has there.
+    """
     if name == "link":
         return "write <xhtml:link>" if "loc" in found else "write <loc>"
     near = difflib.get_close_matches(name.lower(), names, n=1)
@@ -197,9 +200,9 @@ def _about_extension(namespace: str, local: str) -> Findings:
 
 
 def bad_value(listed: ListedUrl, _now: datetime) -> Findings:
-    """The schema names the words and the range.
+    """The schema names the words of `<changefreq>`, and the range of `<priority>`.
 
-    Google, localized versions: rel="alternate".
+    Google, localized versions: a link to a version has rel="alternate".
     """
     for name, text in listed.element.fields:
         lower = text.lower()
@@ -251,11 +254,12 @@ def suspect_url(listed: ListedUrl, _now: datetime) -> Findings:
 def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
     """Yield what programs write into a URL by mistake, and how much it matters.
 
-    In words that follow the URL; None as usual.
+    The first is in words that follow the URL; the second is None for the severity that
+    such findings usually have.
     """
     path = address.partition("://")[2].partition("?")[0]
     host = path.partition("/")[0]
-    # An archive has the URLs of other sites in its own.
+    # The URLs of an archive contain those of other sites.
     if "//" in path.replace("://", ""):
         # RFC 3986 allows an empty segment, and most servers pass over it.
         yield "contains '//' in its path", "info"
@@ -272,14 +276,14 @@ def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
 
 
 def _not_replaced(path: str) -> Iterator[tuple[str, Severity | None]]:
-    """Yield what a template should have replaced in a path, and what it put there."""
+    """Yield what a template left in a path, or put there in place of a value."""
     left = _TEMPLATE.search(path)
     if left:
         yield f"contains {left[0]!r}, which a template should have replaced", None
     value = _VALUE.search(path)
     if value:
         name = value[0].rpartition("/")[2]
-        # Deeper in the path, it may be a page about it.
+        # Deeper in the path, it may be the name of a page about `undefined` or `null`.
         matters: Severity | None = "info" if value.start() else None
         yield f"contains {name!r} in place of a name", matters
 
@@ -297,7 +301,7 @@ def long_url(listed: ListedUrl, _now: datetime) -> Findings:
 
 
 def local_address(listed: ListedUrl, context: Context) -> Findings:
-    """Such URLs are written by mystmd, and by builds for a local server."""
+    """mystmd, and builds for a local server, write URLs of that server."""
     if _is_stray_local(listed, context):
         yield Finding("local-address", f"{quoted(listed.url)} is on a local server")
 
@@ -312,7 +316,7 @@ def outside_scope(listed: ListedUrl, context: Context) -> Findings:
     scope = context.base or f"{origin}/"
     if listed.identity.startswith(scope):
         return
-    if not context.survey.has_origin(listed.identity):
+    if not context.survey.has_origin(listed.identity):  # `bad_url` reports it.
         return
     url = quoted(listed.url)
     if not context.base:
@@ -321,7 +325,7 @@ def outside_scope(listed: ListedUrl, context: Context) -> Findings:
         text = f"{url} is not on {which} ({quoted(origin)})"
         yield Finding("outside-scope", text, "list the URLs of one site only")
         return
-    # Another check reports these.
+    # `wrong_base_url` and `local_address` report these.
     if context.has_wrong_base or _is_stray_local(listed, context):
         return
     text = f"{url} is not below {quoted(context.base_url)}"
@@ -348,7 +352,7 @@ def duplicate(listed: ListedUrl, context: Context) -> Findings:
         text = f"{quoted(listed.url)} is listed more than once, here in {place}"
         yield Finding("duplicate", text)
         return
-    # One file can answer as a folder, without its slash, and by its own name.
+    # An index.html can answer at its folder, with a slash or without, and by its name.
     if not listed.identity.endswith("/"):
         return
     file = context.page_of(listed.identity).file
@@ -428,6 +432,7 @@ def repeated_language(listed: ListedUrl, _now: datetime) -> Findings:
 
 def hreflang_self(listed: ListedUrl, _now: datetime) -> Findings:
     """Google, localized versions: "Each language version must list itself"."""
+    # `bad_url` reports an invalid link, which may be meant as the link to the URL.
     is_sound = not any(url_problem(link.url)[0] for link in listed.element.links)
     if listed.element.links and listed.identity not in listed.targets and is_sound:
         yield Finding("hreflang-self", f"{quoted(listed.url)} does not link to itself")
@@ -442,6 +447,7 @@ def hreflang(listed: ListedUrl, context: Context) -> Findings:
     for link, target in links:
         cure = SAME_LINKS
         matters: Severity | None = None
+        # A base of one slash stands for an address that is not known.
         if len(base) > 1 and target.startswith(base) and not found.has(target):
             problem, cure = _why_unlisted(link, target, context)
             # Without the folder, another sitemap of the site may list it.
@@ -456,9 +462,10 @@ def hreflang(listed: ListedUrl, context: Context) -> Findings:
 def _why_not_mutual(
     identity: str, target: str, by_language: Mapping[str, str], found: ListedUrls
 ) -> str:
-    """Return how a version links to others than a URL that links to it; empty if not.
+    """Return how a version's links contradict those of a URL that links to it.
 
-    `by_language` has the targets of the URL.
+    `identity` is the URL, and `by_language` has the targets of its links; `target` is
+    the version. The result is empty if the links do not contradict each other.
     """
     if found.has(target) and not found.has_link(target, identity):
         return "does not link back"

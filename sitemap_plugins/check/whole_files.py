@@ -95,7 +95,7 @@ def encoding(facts: FileFacts, _context: Context) -> Findings:
 
 
 def byte_order_mark(facts: FileFacts, _context: Context) -> Findings:
-    """XML allows it, but not everything that reads sitemaps is an XML parser."""
+    """XML allows the mark, but not everything that reads sitemaps is an XML parser."""
     if facts.has_bom:
         yield Finding("byte-order-mark", "the file begins with a byte order mark")
 
@@ -127,7 +127,10 @@ def too_large(facts: FileFacts, _context: Context) -> Findings:
 
 
 def not_compressed(facts: FileFacts, _context: Context) -> Findings:
-    """A server sends the file as compressed; one that is asked may have unpacked it."""
+    """A server sends such a file as compressed, by its name.
+
+    A file that was fetched from a server may have been unpacked on the way.
+    """
     file = facts.file
     if file.path.suffix == ".gz" and not file.url and facts.root is not None:
         with file.path.open("rb") as stream:
@@ -161,7 +164,7 @@ def parts_like_pages(facts: FileFacts, context: Context) -> Findings:
     """The URL and the date of a part follow the rules of those of pages."""
     outside = set(_outside(facts, context))
     for part in facts.file.parts:
-        if part in outside:
+        if part in outside:  # `part_outside` reports it.
             continue
         fields = (("loc", part.url), ("lastmod", part.lastmod))
         element = Element("sitemap", part.line, tuple(filter(itemgetter(1), fields)))
@@ -174,7 +177,7 @@ def parts_like_pages(facts: FileFacts, context: Context) -> Findings:
 
 
 def gzip_differs(facts: FileFacts, _context: Context) -> Findings:
-    """A server can send either."""
+    """A server can send either file, the plain one or its compressed twin."""
     twin = facts.file.path.with_name(f"{facts.file.path.name}.gz")
     if facts.file.path.suffix == ".gz" or not twin.is_file():
         return

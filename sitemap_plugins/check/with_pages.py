@@ -112,6 +112,7 @@ def left_out(page: ListedPage, context: Context) -> Findings:
     why = page.here.left_out
     if why is None or why.reason not in codes.findings():
         return
+    # A plugin of ours knew more of its pages than the folder shows.
     is_ours = page.listed.file.path in context.signed
     if is_ours and why.reason not in _SHOWN:
         return
@@ -119,10 +120,11 @@ def left_out(page: ListedPage, context: Context) -> Findings:
 
 
 def canonical(page: ListedPage, context: Context) -> Findings:
-    """The page's URL is another form; other canonical URLs are seen by `left_out`.
+    """The canonical link names another form of the page's URL than the sitemap lists.
 
-    A form that servers may not answer need not be listed, though the canonical link
-    names it: then the link is wrong where the server redirects it.
+    Links to other pages are reported by `left_out`. If servers may not answer the form
+    in the canonical link, another form may be listed; then the link is reported only if
+    the host redirects it.
     """
     if page.here.left_out or not page.here.canonicals:
         return
@@ -147,11 +149,11 @@ def disallowed(page: ListedPage, context: Context) -> Findings:
 
 
 def date_of_source(page: ListedPage, context: Context) -> Findings:
-    """A new date without a change teaches crawlers to distrust all.
+    """A new date without a change teaches crawlers to distrust all dates.
 
-    An old one keeps them away. A file that the page includes may have changed later,
-    which a folder does not show. A date that a plugin of ours wrote is not compared:
-    the plugin knows more.
+    A date that is too old keeps crawlers away. A file that the page includes may have
+    changed later, which a folder does not show. A date that a plugin of ours wrote is
+    not compared: the plugin knows more.
     """
     dates = page.here.dates
     if page.date is None or dates is None or page.listed.file.path in context.signed:
@@ -172,7 +174,7 @@ def date_of_source(page: ListedPage, context: Context) -> Findings:
 
 
 def date_on_page(page: ListedPage, _context: Context) -> Findings:
-    """Search engines compare the two, and trust neither if they differ."""
+    """Search engines compare both dates, and trust neither if they differ."""
     if page.date is None or page.here.shown is None:
         return
     shown = to_utc(page.here.shown)
@@ -198,10 +200,10 @@ def host_redirects(page: ListedPage, context: Context) -> Findings:
 def _answer_of_host(
     path: str, page: ListedPage, context: Context
 ) -> tuple[str, Severity | None]:
-    """Return what a host does with a path to a page, and how much that matters.
+    """Return what the host does with a path to a page, and how much that matters.
 
-    Empty if it serves it. Which service it is, `--hosting` or the address says; of any
-    other, it is only likely.
+    The first is empty if the host serves the path. If neither `--hosting` nor the
+    address names the service, the answer is only a likely one, and matters less.
     """
     service = context.facts.site.service
     problem = answer(service, form_of(path, page.here.file))
@@ -226,7 +228,7 @@ PAGE_CHECKS: tuple[PageCheck, ...] = (
 
 
 def page_findings(listed: ListedUrl, context: Context) -> Findings:
-    """Yield what is wrong with a listed URL and its page, which is looked for once."""
+    """Yield what is wrong with a listed URL and its page, looked up for all checks."""
     path = context.path_of(listed.identity)
     if path is None:
         return
@@ -241,10 +243,10 @@ MIN_DATED = 5
 
 
 def not_listed(context: Context) -> Findings:
-    """If no listed URL is below the base URL, that is wrong, and reported instead.
+    """Pages are compared only if a listed URL is below the base URL.
 
-    Without one, all listed URLs are relative, or on several hosts, which is reported
-    too.
+    If none is, the base URL is wrong, which is reported instead. Without a base URL,
+    all listed URLs are relative, or on several hosts, which is reported too.
     """
     if not (context.base_url and context.survey.below):
         return
@@ -323,7 +325,7 @@ def hidden_noindex(context: Context) -> Findings:
 
 
 def several_canonicals(context: Context) -> Findings:
-    """Crawlers choose one by other signs, or ignore them all."""
+    """Crawlers choose one of several canonical URLs by other signs, or ignore all."""
     for page in _with_canonicals(context):
         named = page.canonicals
         if len(named) > 1 and page.reason != "redirect":
@@ -340,7 +342,10 @@ def _with_canonicals(context: Context) -> Iterator[SitePage]:
 
 
 def orphaned_part(context: Context) -> Findings:
-    """A file is named like a sitemap or its part, ours or another generator's."""
+    """A file is named like a sitemap or its part, but nothing leads crawlers to it.
+
+    It can be a file of ours or of another generator.
+    """
     if context.facts.site_dir is None:
         return
     known = {facts.file.path.name for facts in context.survey.files}
@@ -354,7 +359,7 @@ def orphaned_part(context: Context) -> Findings:
             orphans.append(file)
             parts |= parts_in(file)
     for file in orphans:
-        if file not in parts:  # Its index is reported.
+        if file not in parts:  # Of a part, the index is reported.
             text = "neither an index nor robots.txt names it"
             yield Finding("orphaned-part", text, file=file.name)
 
@@ -390,6 +395,7 @@ def not_announced(context: Context) -> Findings:
 def _is_to_announce(robots: Robots, context: Context) -> bool:
     """Tell whether robots.txt lacks a line for the sitemap, which must be found."""
     url = context.submitted_url
+    # Without lines to write, robots.txt is not the author's, as on Read the Docs.
     if not url or context.has_wrong_base or robots.with_sitemap_lines([url]) is None:
         return False
     facts = context.survey.files[0]
@@ -484,6 +490,7 @@ def llms_txt(context: Context) -> Findings:
 
 def notices(context: Context) -> Findings:
     """What the plugins say of the site, by its codes, unless a check says it better."""
+    # `dead_canonical`, `wrong_base_url` and `local_canonicals` report these.
     untold = {"dead-canonical"}
     if context.has_wrong_base or context.facts.has_local_canonicals:
         untold.add("wrong-base-url")
@@ -521,7 +528,10 @@ def _may_be_true(together: datetime, context: Context) -> bool:
 
 
 def no_dates(context: Context) -> Findings:
-    """The cure is a build's; if a build finds dates now, the clone was shallow."""
+    """The cure is the one that a build would print for these pages.
+
+    If a build would find dates now, the usual cure is given, for a shallow clone.
+    """
     survey = context.survey
     if not context.is_signed or not survey.urls or survey.dated:
         return
@@ -534,9 +544,10 @@ def no_dates(context: Context) -> Findings:
 
 
 def wrong_base_url(context: Context) -> Findings:
-    """This one finding replaces those about each URL.
+    """One finding for all URLs if the site's address is wrong, or was replaced.
 
-    Or the listed URLs refute the settings.
+    It is wrong if no listed URL is below it, or if the file CNAME names another host.
+    It was replaced if the listed URLs have their files below another address.
     """
     folder = context.facts.folder
     if context.has_wrong_base:

@@ -56,7 +56,8 @@ def write(folder: FolderSite, project: Project, say: Callable[[str], None]) -> R
         after = previous.files_of(listed, folder.site_files, folder.base_url)
         notices += previous.about_gone(folder.previous, after)
         notices += previous.about_others(folder.site.output_dir, written, listed)
-    # The other HTML files are second names of pages.
+    # Without `site_files`, the report names no HTML files besides the pages: in a
+    # folder, they are second names of pages.
     return replace(report, notices=tuple(notices), site_files=Files())
 
 
@@ -67,7 +68,10 @@ def _fragments(folder: FolderSite) -> Iterator[Page]:
 
 
 def _is_known(notice: Notice, folder: FolderSite) -> bool:
-    """Tell whether a URL of the option `urls` was listed before: it is meant."""
+    """Tell whether a notice is about a URL of the option `urls` that is not new.
+
+    The previous sitemap listed the URL, so the user means to list it.
+    """
     if notice.code != "option-url":
         return False
     return urls.resolve(notice.place, folder.base_url) in folder.previous
@@ -81,8 +85,12 @@ def _without_sitemap(folder: FolderSite, filename: str) -> Report:
 
 
 def _remove(names: Iterable[str], listed: Collection[str], folder: FolderSite) -> None:
-    """Remove parts of a replaced index, if the new sitemap lists what they do."""
+    """Remove the parts of a replaced index whose pages the new sitemap lists.
+
+    `names` are the file names of the parts, `listed` the URLs of the new sitemap.
+    """
     for name in names:
+        # A dry run has copies in `output_dir`, and removes those.
         part = folder.reader.site_dir / name
         if previous.is_known(part, folder.previous, listed):
             with suppress(OSError):  # `check` names a file that stays.
@@ -90,8 +98,9 @@ def _remove(names: Iterable[str], listed: Collection[str], folder: FolderSite) -
 
 
 def _has_lost_all(folder: FolderSite, project: Project) -> bool:
-    """Tell whether no page has any URL of the previous sitemap: the address is wrong.
+    """Tell whether the previous sitemap has URLs, but none of them leads to a page.
 
+    In that case, the site's address is probably wrong, and no sitemap is written.
     An address that the user gives is not doubted. Without an address, or as a preview,
     the site gets no sitemap anyway.
     """

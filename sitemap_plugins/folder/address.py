@@ -77,7 +77,8 @@ def find_address(
 
     The option, the generator's settings or Read the Docs (`known_address`), the
     previous sitemap if another program wrote it, the pages' canonical links, the
-    previous sitemap if it is ours: those links may have changed since.
+    previous sitemap if a build of ours wrote it: the links may have changed since that
+    build.
 
     `local` allows the address of a local server.
 
@@ -115,7 +116,8 @@ def _found(
 ) -> tuple[object, str]:
     """Return the address and what says it, without regard to the option.
 
-    `listed_below` is the base URL of the previous sitemap.
+    `listed_below` is the base URL of the previous sitemap. The address is empty if
+    nothing says it.
     """
     value = known_address(generator.base_url, project.ci)
     if value and value == project.ci.canonical_url:
@@ -129,9 +131,10 @@ def _found(
 
 
 def base_of(listed: Collection[str], files: Files) -> str:
-    """Return the base URL below which more than half of the URLs name files; or none.
+    """Return the base URL below which more than half of the URLs name files.
 
-    The base is compared and returned as `urls.identity` spells it.
+    The result is empty if there is no such base URL. The base is compared and returned
+    as `urls.identity` spells it.
     """
     identities = [*map(_identity, listed)]
     bases = Counter(filter(None, (_base(url, files) for url in identities)))
@@ -182,6 +185,7 @@ def spelling_of(page: Built) -> Spelling | None:
 
 
 def _has_vote(page: Built) -> bool:
+    # `agreed_by_links` says why some pages have none.
     head = page.marks.head
     if head is None or page.name == ERROR_PAGE:
         return False
@@ -201,7 +205,7 @@ def _in_version(page: Built, version: Version) -> list[Spelling]:
 
 
 def _refuting(base_url: str, listed_below: str, evidence: Evidence) -> str:
-    """Return the address of the listed URLs, if none of them has a file below another.
+    """Return `listed_below` if no listed URL has a file below `base_url`; else empty.
 
     The address of a local server contradicts nothing: the generator knew no other.
     """
@@ -227,9 +231,10 @@ def _is_below(url: str, beginning: str, files: Files) -> bool:
 
 
 def _base(url: str, files: Files) -> str:
-    """Return the part before the longest path that names a file; empty for none.
+    """Return the part of a URL before the longest path at its end that names a file.
 
-    The home page has no path, and would name any folder.
+    The result is empty if no path at the end names a file. An empty path is not tried:
+    it names the home page, whatever is before it.
     """
     _, *pieces = url.partition("://")[2].split("/")
     for number in range(min(len(pieces), _MAX_FOLDERS + 1)):

@@ -56,10 +56,14 @@ def is_resource_id(name: str) -> bool:
 
 
 def files_of_id(name: str, file: Path, components: Components) -> Iterator[Path]:
-    """Yield the paths that an id in a file can mean; none for another version."""
+    """Yield the paths that an id in a file can mean; none if it names a version.
+
+    `name` is the id, and `file` the file whose text has it.
+    """
     found = _ID.fullmatch(name)
     if found is None or found["version"]:
         return
+    # A component's file is `{above}/modules/{own_module}/{family}/{path}`.
     above, _, inside = file.as_posix().rpartition("/modules/")
     own_module, _, below = inside.partition("/")
     relative = _in_family(found["relative"], below.partition("/")[2])
@@ -74,18 +78,22 @@ def files_of_id(name: str, file: Path, components: Components) -> Iterator[Path]
 
 
 def _in_family(relative: str, own: str) -> str:
-    """Return the path of an id below a family; `own` is that of the file in its own.
+    """Return the path that the last part of an id, `relative`, means in a family.
 
+    `own` is the path of the file whose text has the id, in that file's own family.
     Antora takes `./` from the file's folder, all else from the family's.
     """
     if relative.startswith("./"):
         relative = f"{own.rpartition('/')[0]}/{relative}"
-    # Normalized apart, so that `..` stays in the family.
+    # Normalized with a root, so that `..` cannot lead out of the family's folder.
     return os.path.normpath(f"/{relative}").lstrip(os.sep)
 
 
 def _with_root(root: Path, components: Components) -> tuple[Path, ...]:
-    """Return all folders of the component that one of its folders belongs to."""
+    """Return all folders of the component that has the folder `root`.
+
+    If no component has it, return `root` alone.
+    """
     for roots in components.values():
         if root in roots:
             return roots

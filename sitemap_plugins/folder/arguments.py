@@ -59,7 +59,7 @@ def site_project(site_dir: Path, **given: str) -> Project:
 def project_of(
     site_dir: Path, options: FolderOptions, project_dir: Path | None = None
 ) -> Project:
-    """Return a built site with its project: the current folder if not named."""
+    """Return a built site with its project: `project_dir`, or the current folder."""
     return Project(
         site_dir=site_dir.absolute(),
         project_dir=project_dir or Path.cwd(),

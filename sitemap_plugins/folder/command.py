@@ -91,6 +91,7 @@ def parse_option(option: Option, value: object) -> object:
 def _as_written(option: Option, value: object) -> object:
     """Return the value as a settings file would hold it."""
     texts = value if isinstance(value, tuple) else (value,)
+    # A settings file has no quotes around `true` and `false`.
     if len(texts) == 1 and isinstance(texts[0], str):
         word = texts[0].lower()
         if word in _WORDS:
@@ -106,7 +107,10 @@ def _as_written(option: Option, value: object) -> object:
 
 
 def _values_by_pattern(texts: Sequence[str]) -> object:
-    """Return the values that options of the form PATTERN=VALUE give, or one for all."""
+    """Return the values that options of the form PATTERN=VALUE give, by pattern.
+
+    If any of the options has no pattern, return the last value, for all pages.
+    """
     if not all("=" in text for text in texts):
         return texts[-1]
     rules = {}
@@ -205,7 +209,7 @@ def build(  # noqa: PLR0913 one parameter for each option
         report = folder.write(site, project, output.line)
     for notice in report.above_summary():
         output.notice(notice)
-    # The Action makes the annotation for GitHub, which the second line is.
+    # The summary's second line would annotate the run on GitHub, which the Action does.
     summary, _, _ = report.summary().partition("\n")
     for line in (summary, *report.unexpected()):
         output.line(line)

@@ -29,7 +29,8 @@ def why_soft_404(html: bytes) -> str:
 
     Its title or first heading can be that of an error page, or its body empty.
     """
-    # Each comment is read once: a stranger's page can begin any number of bodies.
+    # Only the first body is looked at, so that each comment is read once: a stranger's
+    # page can begin any number of bodies.
     body = _BODY.search(html)
     is_empty = body is not None and _END.match(html, body.end()) is not None
     if not html.strip() or (is_empty and not _SCRIPT.search(html)):

@@ -108,8 +108,8 @@ def _usual(project_dir: Path, environ: Environ) -> Iterator[Generator]:
         for folder in _FOLDERS:
             generator = _read(project_dir / folder / name, project_dir, environ)
             if generator is not None:
-                # It can be that of another site, so the sources are looked for in all
-                # usual places.
+                # A file with this name can belong to another site, so the sources are
+                # looked for in all usual places.
                 yield replace(generator, source_dir=None)
 
 
@@ -118,7 +118,7 @@ def _read(file: Path, project_dir: Path, environ: Environ) -> Generator | None:
     if not file.is_file():
         return None
     if file.suffix == ".py":
-        # Its settings are a program, which nobody reads.
+        # Sphinx's settings are a program, which is neither read nor run here.
         includes = include_settings.of_sphinx(file.parent)
         return Generator(source_dir=file.parent, includes=includes)
     if file.suffix == ".toml":
@@ -151,6 +151,7 @@ def _of_yaml(file: Path, project_dir: Path, environ: Environ) -> Generator | Non
     if file.name not in _MKDOCS_FILES and not _OF_MKDOCS & settings.keys():
         return None
     generator = _like_mkdocs(file, settings, project_dir)
+    # Messages name the file that sets the address, which `file` can inherit.
     for each, own in files:
         if "site_url" in own:
             name = seen_from(str(file.parent), str(each))
@@ -201,9 +202,9 @@ def _if_below(folder: Path, project_dir: Path) -> Path | None:
 def _inherited(
     file: Path, environ: Environ
 ) -> Iterator[tuple[Path, dict[str, object]]]:
-    """Yield each file with its own settings.
+    """Yield `file` and those that it inherits (`INHERIT`), each with its own settings.
 
-    An earlier one overrides the later ones.
+    The settings of an earlier file override those of the later ones.
     """
     from sitemap_plugins.folder.read_yaml import read_yaml  # noqa: PLC0415 slow to import
 
@@ -225,7 +226,7 @@ def _inherited(
 def is_pelican(project_dir: Path) -> bool:
     """Tell whether Pelican builds the site.
 
-    Its status and dates are not in front matter.
+    Pelican's pages have their status and dates in metadata, not in front matter.
     """
     return (project_dir / _PELICAN).is_file()
 

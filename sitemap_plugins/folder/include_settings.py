@@ -52,6 +52,7 @@ def _mdx(project: ProjectFiles) -> Syntax:
     # Docusaurus reads Markdown as MDX.
     suffixes = (".mdx", *MARKDOWN) if settings else (".mdx",)
     folder = project.root
+    # `@site` means the folder of the settings; with several sites, it is unknown which.
     if len(settings) == 1:
         folder = (project.root / settings[0]).parent
     return Syntax(find=include_syntax.mdx, suffixes=suffixes, root=folder)
@@ -109,10 +110,11 @@ def of_mkdocs(
             bases = folders.named(options.get("base_path", "."))
             yield syntax(find=find, bases=bases)
     if options_in_use(plugins, "mkdocstrings") is not None:
-        # Only its plugin knows what it shows of an object: no file dates the page.
+        # Only mkdocstrings knows what a page shows of an object: no file dates it.
         yield syntax(find=include_syntax.objects, is_followed=False)
     if tags is not None:
         yield syntax(find=include_syntax.include_markdown, downloads=True)
+    # Both plugins use `{% include … %}`, so without include-markdown it is a macro's.
     elif options_in_use(plugins, "macros") is not None:
         yield syntax(find=include_syntax.unfollowed, is_followed=False)
 
@@ -161,8 +163,8 @@ class _Folders:
         """Return the syntax of PyMdown's Snippets with some options."""
         base_path = options.get("base_path", ".")
         bases = self.named(base_path)
-        # If the generator ran elsewhere, a base was another folder. None: the page's
-        # own.
+        # Only if all bases are certain is a file surely missing: if the generator ran
+        # elsewhere, a base was another folder, and a base of None is the page's own.
         is_certain = self.config_dir == self.project_dir
         is_certain &= all(map(os.path.exists, bases))
         is_certain &= base_path is not None

@@ -135,7 +135,7 @@ _OBJECT = re.compile(r"\A[ \t]*(?:\#{1,6} *)?::: ?(?P<name>[^\s:].*)\Z")
 
 
 def snippets(text: str) -> Iterator[Include]:
-    r"""Yield what PyMdown's Snippets include; `;` escapes a line and a name.
+    r"""Yield what PyMdown's Snippets include; `;` before a line or a name escapes it.
 
     >>> [include.name for include in snippets('--8<-- "a.md:2:5"\n;--8<-- "b.md"\n')]
     ['a.md']
@@ -194,7 +194,7 @@ def mdx(text: str) -> Iterator[Include]:
 
 
 def unfollowed(text: str) -> Iterator[Include]:
-    """Yield what mdBook, Quarto and mkdocs-macros include, which is not looked for.
+    """Yield what mdBook, Quarto and mkdocs-macros include; nobody looks for the files.
 
     >>> [include.name for include in unfollowed("{% include 'a.md' %}")]
     ['a.md']
@@ -220,7 +220,7 @@ def mdx_include(text: str) -> Iterator[Include]:
 def objects(text: str) -> Iterator[Include]:
     """Yield the objects of Python that a text documents: `::: pkg.Client`.
 
-    Their names are those of no files.
+    The names are those of objects, not of files.
     """
     return _found(_OBJECT, _outside_code(text))
 
@@ -249,6 +249,7 @@ def myst(text: str) -> Iterator[Include]:
             continue
         mark, info = found.groups()
         around = fences[-1] if fences else _Fence("")
+        # A fence that is as long, with nothing after it, closes the one around.
         if around.mark and not info and mark.startswith(around.mark):
             fences.pop()
             continue
@@ -306,7 +307,7 @@ def _of_directive(
 
 
 def _found(expression: re.Pattern[str], texts: Iterable[str]) -> Iterator[Include]:
-    """Yield what an expression finds in any of several texts."""
+    """Yield what an expression with a group `name` finds in any of several texts."""
     for text in texts:
         for found in expression.finditer(text):
             groups = found.groupdict()

@@ -45,7 +45,7 @@ class Syntax:
     """
 
     is_run_in_root: bool = False
-    """Whether a name that is not found there is looked for in `root`."""
+    """Whether a name that is found beside neither file is looked for in `root`."""
 
     is_restricted: bool = False
     """Whether a name must not lead out of the base in which it is looked for."""
@@ -71,10 +71,11 @@ class Includes:
     """Finds what sources include; each file is read once."""
 
     root: Path
-    """The real folder of the project: files outside are not read."""
+    """The real folder of the project: files outside of it are not read."""
 
     syntaxes: tuple[Syntax, ...]
 
+    # By the file's path and the suffix of the page's source.
     _read: dict[tuple[str, str], list[tuple[Syntax, Include]]] = field(
         default_factory=dict
     )
@@ -87,7 +88,11 @@ class Includes:
             return Included(unknown=error.problem)
 
     def _follow(self, source: Path) -> Iterable[Path]:
-        """Return the files in the order of their first use."""
+        """Return the files that a source includes, at any depth, by their first use.
+
+        Raises:
+            _UnknownError: Not all of the files can be known.
+        """
         files: dict[Path, None] = {}
         followed = {source}
         ahead = [source]
@@ -107,7 +112,10 @@ class Includes:
         return files
 
     def _includes(self, file: Path, suffix: str) -> list[tuple[Syntax, Include]]:
-        """Return what a file includes if it is part of a source with this suffix."""
+        """Return what a file includes if it is part of a source with this suffix.
+
+        The suffix of the source, not that of the file, decides which syntaxes apply.
+        """
         key = (os.fspath(file), suffix)
         if key not in self._read:
             found = self._read_includes(file, suffix)
@@ -191,7 +199,10 @@ def _text_of_cells(notebook: str) -> str:
 
 
 def _candidates(syntax: Syntax, name: str, file: Path, source: Path) -> Iterator[Path]:
-    """Yield the normalized paths that a name can mean, in order."""
+    """Yield the normalized paths that a name can mean, in order.
+
+    `file` includes the name; `source` is the source of the whole page.
+    """
     if syntax.components is not None and is_resource_id(name):
         yield from files_of_id(name, file, syntax.components)
         return

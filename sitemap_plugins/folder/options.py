@@ -110,7 +110,8 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
         msg = f"{str(file)!r} is not a TOML file"
         raise OptionsError(msg, cure="write the options in TOML, as in sitemap.toml")
     files = [file] if file else [project_dir / name for name in _TABLES]
-    # All are read: a broken one may be the one that was meant.
+    # Every file is read, not only the first that has settings: a broken file may be the
+    # one that the user meant.
     existing = [each for each in files if file or each.exists()]
     tables = {each.name: _table(each, is_named=bool(file)) for each in existing}
     for where, table in tables.items():
@@ -125,6 +126,7 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
 
 def _settings(table: Mapping[str, object], where: str) -> Settings:
     values = dict(table)
+    # The tables of zensical.toml and pyproject.toml, copied into sitemap.toml.
     for name in ("sitemap", "tool"):
         if name in values:
             msg = f"{where} has the table [{name}]"

@@ -84,9 +84,9 @@ _PUBLISHED = (
     ('meta[itemprop="datePublished"]', "content"),
     ('time[itemprop="datePublished"]', "datetime"),
 )
-# Of these, lowercase, a page that says when it changed has one in a tag or in JSON-LD;
-# a publication's date says nothing. All but the first end alike: most pages are
-# searched only twice.
+# A page that says when it changed has one of these words, in lowercase, in a tag or in
+# JSON-LD; a date of publication alone is no date of change. All words but the first end
+# in `modified`, so most pages are searched only for that and for the first.
 _DATES = (b"og:updated_time", b"article:modified", b"dcterms.modified", b"datemodified")
 _MODIFIED_WORD = b"modified"
 _LINKED_DATA = 'script[type="application/ld+json"]'
@@ -201,6 +201,7 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
     small = html.lower()
     links = _find_links(html, small, head.generator)
     has_dates = _may_have_dates(small)
+    # Few pages have dates, or links that only the whole page shows.
     if has_dates or None in links.values():
         try:
             page = HtmlPage(html)
@@ -215,6 +216,7 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
 
 
 def _with_dates(marks: PageMarks, page: HtmlPage) -> PageMarks:
+    # The page's tags come first, then its JSON-LD.
     linked = _linked_data(page)
     modified = _first(page, _MODIFIED) or linked.get("dateModified", "")
     published = _first(page, _PUBLISHED) or linked.get("datePublished", "")
@@ -242,7 +244,10 @@ def _find_links(
 
 
 def _links_of(generator: str, small: bytes) -> Mapping[str, tuple[bytes, ...]]:
-    """Return the links that a page of a generator can have, with their words."""
+    """Return the part of `_LINKS` that a page of a generator can have.
+
+    `small` is the page in lowercase.
+    """
     if "mkdocs-material" in generator or generator.startswith("zensical"):
         return _OF_MATERIAL
     is_sphinx = small.find(_SPHINX, 0, CHUNK_BYTES) >= 0
@@ -250,6 +255,7 @@ def _links_of(generator: str, small: bytes) -> Mapping[str, tuple[bytes, ...]]:
 
 
 def _may_have_dates(small: bytes) -> bool:
+    # `small` is the page in lowercase.
     has_linked_data = b"ld+json" in small
     words = _DATES if _MODIFIED_WORD in small else _DATES[:1]
     for word in words:
@@ -263,8 +269,9 @@ def _may_have_dates(small: bytes) -> bool:
 def _near(html: bytes, small: bytes, word: bytes, selector: str) -> list[str] | None:
     """Return the addresses of links, of which only the tags near a word are parsed.
 
-    This takes a twentieth of the time of parsing the page. The result is None if it is
-    not certain which tags are near.
+    This takes a twentieth of the time of parsing the page. The result is None if only
+    parsing the whole page can find the tags. `word` is one of the words that `_LINKS`
+    has for the selector, and `small` is the page in lowercase.
     """
     pieces = []
     for place in islice(in_tags(places_of(word, small), small), _MAX_LINKS):
@@ -318,9 +325,10 @@ def trusted_dates(marks: Mapping[str, PageMarks]) -> dict[str, DateOrDatetime]:
     """Return the dates of change, by page, if they are not those of a build.
 
     Some themes write the time of the build into every page (TYPO3's into
-    `article:modified_time`), and nothing in one page tells that from a true date; one
-    date alone cannot differ from others. So at most half of them lie within one build's
-    time. A date of publication is never one of change: what was edited later keeps it.
+    `article:modified_time`), and nothing in one page tells that from a true date. So
+    the dates are returned only if at most half of them lie within the time of one build
+    (`_WINDOW`), and never for one date alone. A date of publication is never one of
+    change: a page that was edited later keeps its date of publication.
     """
     dates = {}
     for page, mark in marks.items():
@@ -334,7 +342,8 @@ def trusted_dates(marks: Mapping[str, PageMarks]) -> dict[str, DateOrDatetime]:
 def _date_of_change(marks: PageMarks) -> DateOrDatetime | None:
     """Return when a page says that it changed, if that is not its date of publication.
 
-    jekyll-seo-tag and others repeat that for a page of which they know nothing else.
+    For a page without a date of change, jekyll-seo-tag and others repeat the date of
+    publication as one.
     """
     if not marks.modified:
         return None

@@ -90,7 +90,7 @@ _NO_PAGES = {f"_{name}" for name in ("data", "drafts", "includes", "layouts", "s
 """Folders of Jekyll and Eleventy that contain no pages."""
 
 _NEAR_HOME = 3
-"""Folders above a home page's text: with more of them, it is another manual's."""
+"""Folders above a text: one in so many folders is another manual's home page."""
 
 
 class Sought(NamedTuple):
@@ -136,7 +136,7 @@ class _Move(NamedTuple):
     """The folders that only paths begin with."""
 
     def unexplained(self) -> int:
-        """Return how many added folders are neither numbers nor part of one taken."""
+        """Count the added folders that are neither numbers nor part of a taken name."""
         taken = "/".join(self.taken)
         return sum(each != "0" and each not in taken for each in self.added)
 
@@ -177,7 +177,7 @@ class _Votes(NamedTuple):
 
     @classmethod
     def of(cls, matches: Sequence[_Match]) -> _Votes:
-        """Count pages, each once for a move."""
+        """Count pages, each once for a move and once for a move's added folders."""
         moved = {(match.page, match.move) for match in matches}
         added = {(page, move.added) for page, move in moved}
         return cls(
@@ -185,7 +185,7 @@ class _Votes(NamedTuple):
         )
 
     def is_usual(self, match: _Match) -> bool:
-        """Tell whether a move is no accident."""
+        """Tell whether a match's move is usual, so that it is hardly an accident."""
         move = match.move
         count = self.moves[move]
         if not move.added:
@@ -197,12 +197,13 @@ class _Votes(NamedTuple):
         is_of_day = match.text.date is not None and move.added.count("0") >= _DAY
         if is_of_day and move.unexplained() == 0:
             return True
+        # Several pages confirm it, and at least half of those with these added folders.
         return 1 < count >= self.added[move.added] / 2
 
     def likeliness(self, match: _Match) -> tuple[int, ...]:
         """Return what ranks matches: the least comes first."""
         taken = match.move.taken
-        # The language at the site's root is in a folder of its own.
+        # Pages at the site's root can have their texts in a folder of their language.
         is_of_language = not taken or is_short_language(taken[-1])
         return (
             match.move.unexplained(),
@@ -225,6 +226,7 @@ def find_by_paths(pages: Iterable[Sought], project: ProjectFiles, top: str) -> F
     ranked = sorted((votes.likeliness(m), m.page, m.text.name) for m in usual)
     by_page, dropped = _assigned(ranked)
     page_of = {text: page for page, text in by_page.items()}
+    # Messages say why a page has no text, by the first text that it could have had.
     for match in matches:
         if match.page in by_page or match.page in dropped:
             continue
@@ -239,7 +241,8 @@ def find_by_paths(pages: Iterable[Sought], project: ProjectFiles, top: str) -> F
 def is_in_lowercase(generators: Iterable[str]) -> bool:
     """Tell whether a site's addresses are in lowercase, by what its pages name.
 
-    If Hugo's theme does not name the generator, only the home page does.
+    One page is enough: if a theme of Hugo does not name the generator, only the home
+    page does.
     """
     return any(each.startswith(_LOWERING) for each in generators)
 
@@ -287,7 +290,10 @@ def _texts(project: ProjectFiles, top: str, *, is_lower: bool) -> Iterator[_Text
 
 
 def _named(name: str, path: str) -> Iterator[_Text]:
-    """Yield a file with each end of an address that it can be the text of."""
+    """Yield a file with each end of an address that it can be the text of.
+
+    `name` and `path` are as in `_Text`.
+    """
     stem, suffix = split_suffix(path)
     *folders, last = stem.split("/")
     if not _can_be_page(suffix, folders):
@@ -327,7 +333,10 @@ def _without_pages(folders: _Path) -> _Path:
 
 
 def _can_be_page(suffix: str, folders: Collection[str]) -> bool:
-    """Tell whether any generator makes a page of such a file in some folders."""
+    """Tell whether any generator makes a page of a file with this suffix.
+
+    `folders` are those above the file.
+    """
     if not _NO_PAGES.isdisjoint(folders):
         return False
     if suffix in TEXTS or suffix == ".py":
@@ -345,7 +354,11 @@ def _date(text: str) -> date | None:
 
 
 def _by_end(texts: Iterable[_Text]) -> Mapping[str, Sequence[_Text]]:
-    """Return texts by the last segment of addresses, empty for that of a home page."""
+    """Return texts by the last segment of their addresses; the home page has none.
+
+    Its key is empty, and has the texts of all folders, as one of them can be the home
+    page's: `docs/index.md`.
+    """
     found: dict[str, list[_Text]] = defaultdict(list)
     for text in texts:
         end = text.tail[-1] if text.tail else ""
@@ -374,12 +387,13 @@ def _matches(
     for page in pages:
         end = page.address[-1] if page.address else ""
         named = texts.get(end, ())
+        # Many pages can have one end, but only one is the home page, without an end.
         if end:
             named = named[:MAX_NAMESAKES]
         for text in named:
             if not _can_be(page, text):
                 continue
-            # Others are files that the generator copies, or other programs' pages.
+            # HTML without metadata is copied by the generator, or made by a program.
             if text.name.endswith(HTML) and not has_metadata(text.name):
                 continue
             match = _match(page, text)
@@ -403,7 +417,10 @@ def _can_be(page: Sought, text: _Text) -> bool:
 
 
 def _match(page: Sought, text: _Text) -> _Match | None:
-    """Return how a text becomes a page; None if the page's date is another."""
+    """Return how a text becomes a page.
+
+    The result is None if the text has a date, and the page's address has another one.
+    """
     common = 0
     for ours, theirs in zip(reversed(page.address), reversed(text.tail), strict=False):
         if ours != theirs:
@@ -415,6 +432,7 @@ def _match(page: Sought, text: _Text) -> _Match | None:
     if text.date is None:
         return _Match(page.name, text, common, move, is_other_day=False)
     numbers = sorted(int(each) for each in added if _NUMBER.fullmatch(each))
+    # In another time zone, a post can have the address of the day before or after.
     for days in (0, -1, 1):
         if numbers in _forms_of(text.date + timedelta(days)):
             return _Match(page.name, text, common, move, is_other_day=days != 0)
@@ -460,7 +478,11 @@ def _assigned(
 
 
 def _likely(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
-    """Yield one text for each page of equally likely pairs, and why it is in doubt."""
+    """Yield one text for each page of equally likely pairs, and why it is in doubt.
+
+    `pairs` are of a page and a text. The last value is empty if there is no doubt: the
+    page is in no other pair, nor is the text.
+    """
     texts_of: dict[str, set[str]] = defaultdict(set)
     pages_of: dict[str, set[str]] = defaultdict(set)
     for page, text in pairs:
@@ -480,7 +502,10 @@ def _likely(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
 def _likeliest(
     matches: Iterable[_Match], votes: Mapping[_Move, int], top: str
 ) -> tuple[str, int]:
-    """Return the folder that the move of most pages takes, and the number of pages."""
+    """Return the folder that the move of most pages takes, and the number of pages.
+
+    Moves that add folders do not count. `top` is the folder that contains all texts.
+    """
     plain = [match for match in matches if not match.move.added]
     if not plain:
         return top, 0

@@ -48,9 +48,10 @@ def parts_in(file: Path) -> set[Path]:
 def replaced_parts(file: Path) -> set[str]:
     """Return the names of the parts of another program's index that is to be replaced.
 
-    Nothing else would name them then: Astro writes sitemap-index.xml and sitemap-0.xml,
-    and its pages link to the former. A part counts only if its file is beside the
-    index, is named like a sitemap, and is listed by no other index.
+    Once the index is replaced, nothing names the parts. For instance, Astro writes
+    sitemap-index.xml and sitemap-0.xml, and its pages link to the former. A part counts
+    only if its file is beside the index, is named like a sitemap, and is listed by no
+    other index.
     """
     if not is_file(file) or is_ours(file):
         return set()
@@ -61,7 +62,7 @@ def replaced_parts(file: Path) -> set[str]:
             parts -= parts_in(other)
     found = set()
     for part in parts.intersection(beside):
-        # A link is the user's.
+        # A symbolic link was made by the user, not by the program.
         if not part.is_symlink() and not is_ours(part):
             found.add(part.name)
     return found
@@ -150,8 +151,8 @@ def other_files(
 def listed_forms(found: ListedFiles) -> dict[str, Form]:
     """Return the form in which a sitemap lists each file, by file.
 
-    A folder without its slash is left out: most servers redirect it, and mystmd writes
-    it so.
+    URLs of folders without the last slash are left out: most servers redirect them, and
+    mystmd writes them so.
     """
     forms = {}
     for file, path in found.values():
@@ -200,8 +201,8 @@ def about_others(
 ) -> Iterator[Notice]:
     """Yield a notice for each sitemap that stays and lists most of the URLs.
 
-    Another program wrote it. `written` are the names of the new files, and `listed` are
-    the URLs in them.
+    Another program wrote such a sitemap. `written` are the names of the new files, and
+    `listed` are the URLs in them.
     """
     new = set(map(urls.identity, listed))
     for file, parts in _others(output_dir, written).items():

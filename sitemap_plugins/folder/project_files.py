@@ -48,7 +48,7 @@ class ProjectFiles:
     """Relative, with slashes."""
 
     is_too_large: bool = False
-    """Whether the folder has more than `MAX_OUTSIDE_GIT`: none is listed then."""
+    """Whether the folder has more than `MAX_OUTSIDE_GIT` files: no name is listed."""
 
     repository: Repository | None = None
     """The repository that the files are in; None outside of one."""
@@ -97,7 +97,7 @@ class ProjectFiles:
         Generators follow such links, and git lists the link alone: `docs/specs`, and
         not `docs/specs/a.rst`, which is `specs/a.rst`.
         """
-        # Text, as a path for each file would take longer than all the rest.
+        # Names are text here: making a `Path` of each would take longer than all else.
         top = str(self.root)
         links = [name for name in sorted(self.names) if is_folder(f"{top}/{name}")]
         for link in links:
@@ -125,11 +125,9 @@ def read_project_files(
 ) -> ProjectFiles:
     """List the files of the repository that a folder is in.
 
-    Outside of a repository, list the files below the folder.
-
-    There, the folder of the built site is left out, as git usually ignores it;
-    `site_dir` is None for a site that is its own source. If there are more than
-    `MAX_OUTSIDE_GIT`, no file is listed.
+    Outside of a repository, list the files below the folder, or none if there are more
+    than `MAX_OUTSIDE_GIT`. The folder of the built site is left out there, as git
+    usually ignores it; `site_dir` is None for a site that is its own source.
     """
     real = os.path.realpath(folder)
     root = root_above(real, {})
@@ -148,6 +146,7 @@ def read_project_files(
 
 
 def _walk(root: str, site_dir: str) -> Iterator[str]:
+    # Folders that are hidden, or that npm fills, contain no sources.
     for folder, subfolders, files in os.walk(root):
         if folder == site_dir:
             subfolders.clear()

@@ -186,7 +186,8 @@ def _parse(text: str) -> Metadata:
     Raises:
         ValueError: The front matter is not valid; the error says why, and where.
     """
-    # The empty lines stand for the marks, so that lines are numbered from the first.
+    # An empty line stands for the mark `---` or `+++`, so that the parser's messages
+    # number lines as the file does.
     if found := _YAML.match(text):
         from sitemap_plugins.folder.read_yaml import parse_yaml  # noqa: PLC0415 slow to import
 

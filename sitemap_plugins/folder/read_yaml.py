@@ -122,7 +122,7 @@ class _Loader(yaml.SafeLoader):
     def construct_number(self, node: yaml.ScalarNode) -> int:
         """Return a whole number."""
         if len(node.value) > _MAX_DIGITS:
-            raise ValueError
+            raise ValueError  # `construct_object` adds the words.
         return self.construct_yaml_int(node)
 
     def construct_env(self, node: yaml.Node) -> object:

@@ -55,13 +55,13 @@ class FolderSite:
     """The HTML files, in the order of their names."""
 
     fragments: tuple[str, ...]
-    """The names of HTML files that are only pieces of pages, likewise."""
+    """The names of HTML files that are only pieces of pages, in order."""
 
     files: Mapping[str, str]
     """Each file's name percent-encoded, by its name."""
 
     site_files: url_forms.Files
-    """Which of them, or of the other files, a path leads to."""
+    """Which of these files, or of the folder's other files, a path leads to."""
 
     previous: ListedFiles
     """What the sitemap in the folder lists, as `previous.files_of` returned it."""
@@ -160,9 +160,11 @@ def read_folder(
 def _reconciled(
     address: Address, listed: tuple[str, ...], *, local: bool
 ) -> tuple[str, tuple[str, ...]]:
-    """Return an address and listed URLs that fit it, if one can follow the other.
+    """Return the base URL and the listed URLs, changed to agree if that is possible.
 
-    `local` is as in `read_folder`.
+    If they contradict each other, a check (`local`, as in `read_folder`) takes the
+    address of the listed URLs. Otherwise, if canonical links confirm the address, the
+    site has moved, and the listed URLs are moved to the address.
     """
     if not address.refuted_by:
         return address.base_url, listed
@@ -222,7 +224,8 @@ def _read(site_dir: Path, track: Track) -> tuple[list[Built], list[str]]:
 def _is_second_name(file: Path, site_dir: Path) -> bool:
     if not file.is_symlink():
         return False
-    # `Path.resolve` raises for endless links.
+    # A second name is a link to another file of the site. `Path.resolve` raises for
+    # endless links.
     return Path(os.path.realpath(file)).is_relative_to(site_dir.resolve())
 
 
@@ -330,7 +333,8 @@ def _included(
     project: Project, generator: Generator, sources: Sources, files: ProjectFiles
 ) -> dict[str, Included]:
     """Return what each page includes, by its name; absent where that is nothing."""
-    # Outside git, only the folder of the sources was listed.
+    # Outside git, `files` are only those in the folder of the sources, which can
+    # include other files of the project.
     project_dir = Path(os.path.realpath(project.project_dir))
     bound = project_dir if files.root.is_relative_to(project_dir) else files.root
     syntaxes = (*generator.includes, *include_settings.of_any_generator(files))
@@ -366,5 +370,6 @@ def _is_same(folder: Path, other: Path) -> bool:
 
 
 def _relative(folder: Path, files: ProjectFiles) -> str:
+    # The root of `files` has an empty name.
     name = seen_from(str(files.root), os.path.realpath(folder)).replace(os.sep, "/")
     return "" if name == "." else name

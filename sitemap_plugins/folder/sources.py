@@ -65,7 +65,7 @@ class Sources(NamedTuple):
     """The sources of a site's pages."""
 
     folder: str
-    """The folder that contains those of most pages, relative to the project's root."""
+    """The folder with the sources of most pages, relative to the project's root."""
 
     by_page: Mapping[str, str]
     """The name of each page's source, if it is known, by the page's own."""
@@ -78,9 +78,9 @@ class Sources(NamedTuple):
     """The pages in previews of other branches, whose sources are not those here."""
 
     def label(self, page: str) -> str:
-        """Return an author's name for a page.
+        """Return the name by which an author knows a page.
 
-        Its source's below the folder, or its own.
+        This is the name of the page's source below `folder`, or the page's own name.
         """
         return self.by_page.get(page, page).removeprefix(f"{self.folder}/")
 
@@ -95,9 +95,9 @@ def find_sources(
 ) -> Sources:
     """Find the source of each page, among a project's files below the folder `top`.
 
-    `is_named` tells whether settings that the user named say which folder it is. Copies
-    of sources are looked for in `site_dir`; if it is that folder, each page is its own
-    source.
+    `is_named` tells whether settings that the user named say that `top` is the folder
+    of the sources. Copies of sources are looked for in `site_dir`; if `site_dir` is
+    `top`, each page is its own source.
     """
     previews = _in_previews({page.name for page in pages})
     translated = _translated_by_docusaurus(project)
@@ -108,6 +108,7 @@ def find_sources(
     ]
     linked = _by_edit_links(pages, project)
     shared = _shared(linked)
+    # A page's edit link is surer than a file, so it comes last and replaces the file.
     surest: _ByPage = {}
     if site_dir is not None:
         surest |= _by_files(pages, project, top, site_dir)
@@ -122,7 +123,7 @@ def find_sources(
 
 
 def _without(by_page: Mapping[str, str], pages: Collection[str]) -> _ByPage:
-    """Return what is known of each page but these."""
+    """Return a mapping by pages without some pages."""
     return {page: text for page, text in by_page.items() if page not in pages}
 
 
@@ -147,7 +148,7 @@ def _by_paths(
 
 
 def likeliest_folder(pages: Iterable[Built], project: ProjectFiles) -> tuple[str, int]:
-    """Return the folder with sources for most of some pages, and for how many."""
+    """Return the folder that has sources for most of `pages`, and for how many."""
     some = [_sought(page) for page in islice(pages, MAX_LOOKED_FOR)]
     return find_by_paths(some, project, "").likeliest
 
@@ -170,16 +171,18 @@ def _translated_by_docusaurus(project: ProjectFiles) -> set[str]:
     """Return the languages, as folders of pages, whose sources are not looked for.
 
     A page is made of `i18n/de/docusaurus-plugin-content-docs/current/a.md` or, without
-    one, of `docs/a.md`. Its edit link names the latter in both cases.
+    one, of `docs/a.md`. Its edit link names `docs/a.md` in both cases, and so does not
+    show which is the source.
     """
     found = map(_TRANSLATION.match, project.names)
     return {translation[1] for translation in found if translation}
 
 
 def _sought(page: Built, source: str = "") -> Sought:
-    """Return what is looked for; only the source, if that is known.
+    """Return how the source of a page is looked for by paths.
 
-    Then its move is one more that explains others.
+    A known `source` is looked for too, since its move is one more vote for the sources
+    of other pages.
     """
     said = _said(page.marks)
     named = page.name
@@ -197,6 +200,7 @@ def _said(marks: PageMarks) -> tuple[str, ...]:
     said = []
     for address in marks.sphinx_sources:
         below = address.partition(_SOURCES)[2].partition("?")[0]
+        # Sphinx adds `.txt` to the name of a copy, unless the name ends in it already.
         if name := unquote(below, errors="replace"):
             said += [name.removesuffix(".txt"), name]
     return tuple(said)
@@ -207,7 +211,8 @@ def _shows_home(
 ) -> bool:
     """Tell whether something besides its path shows what the home page is made of.
 
-    Manuals of code have a home page of their own.
+    The path alone is not enough, as the generators of manuals of code make a home page
+    of their own. `known` are the sources that do not come from paths.
     """
     home = by_path[HOME]
     marks = next(page.marks for page in pages if page.name == HOME)
@@ -224,7 +229,11 @@ def _shows_home(
 def _by_files(
     pages: Sequence[Built], project: ProjectFiles, top: str, site_dir: Path
 ) -> _ByPage:
-    """Return the sources that the files of the built folder are, or are beside."""
+    """Return the sources that files of the built folder show.
+
+    A page of a site that is written by hand is its own source; for other pages, a copy
+    of the source can be beside the page.
+    """
     own = {}
     if project.root / top == Path(os.path.realpath(site_dir)):
         own = _own(pages, project, top)
@@ -329,10 +338,10 @@ def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> _ByPage:
 
 
 def _is_elsewhere(edited: _Edited, votes: Mapping[tuple[str, ...], int]) -> bool:
-    """Tell whether a link's path is probably longer, and another file's.
+    """Tell whether a link probably names another file, by a longer path.
 
-    This is so if more links begin with a shorter start, followed by their path. `votes`
-    counts the links of each start.
+    This is so if more links have a shorter start, which the link begins with too.
+    `votes` counts the links of each start.
     """
     own = votes[edited.start]
     lengths = range(1, len(edited.before))
@@ -357,8 +366,8 @@ def _edited(link: str, project: ProjectFiles) -> _Edited | None:
         name = "/".join(segments[start:])
         if name in project.names:
             return _Edited(name, (parts.netloc, *segments[:start]))
-    # A project below the root of its repository: two segments at least tell it from
-    # others.
+    # The link can lack the first folders of the file's name, if the project is below
+    # the root of a repository. Its last two segments have to tell the file from others.
     name = project.only("/".join(segments[-2:]))
     if not name:
         return None
@@ -368,8 +377,8 @@ def _edited(link: str, project: ProjectFiles) -> _Edited | None:
 def _shared(sources: _ByPage) -> _ByPage:
     """Return why a file is no page's source, by page, if too many pages name it.
 
-    A page in a language's folder may fall back to the same text as that without this
-    folder, as Starlight's do: together they count as one.
+    A page in a language's folder, such as `de/a/`, may show the text of `a/` where a
+    translation is missing, as Starlight's pages do: both count as one page.
     """
     places = defaultdict(set)
     for page, source in sources.items():

@@ -56,7 +56,7 @@ class Version(NamedTuple):
     def spellings(
         self, url: str, file: str
     ) -> Iterator[tuple[str, url_forms.Spelling]]:
-        """Yield how a URL names a page of the version, on any site, after its folder.
+        """Yield a folder of the version and how a URL of any site names a page there.
 
         `file` is percent-encoded, relative to the version's folder.
         """
@@ -141,10 +141,11 @@ def _matching(folder: Path, patterns: Sequence[str], default: str) -> list[Versi
 
 
 def _unlisted(folder: Path, first: str) -> list[Version]:
-    """Return the versions of which only the default one's name is known.
+    """Return the versions if no file lists them, but the default one is named.
 
-    Other folders can hold whole sites too; those of versions have a page that leads to
-    one of them.
+    `first` is the default version's name: `folder` has an index.html that leads to it,
+    or the user gives it. Every subfolder that holds a whole site is then a version,
+    unless `folder` is a site itself.
     """
     if _is_site(folder):
         return []
@@ -232,9 +233,10 @@ def _switcher(folder: Path) -> tuple[list[Version], str]:
 
 @contextmanager
 def _rows(file: Path, program: str) -> Iterator[Any]:
-    """Give what is in a list of versions, nothing without the file.
+    """Give the rows of a list of versions; none if there is no such file.
 
-    The caller reads it, and what that raises is said of the file.
+    If the caller cannot read a row, the error says that `program` writes the file
+    otherwise.
     """
     try:
         rows = []

@@ -183,7 +183,7 @@ def wrong_type(requested: Requested, answer: Answer) -> Findings:
     """The type does not fit a page's address.
 
     A listed PDF or image has a type of its own. An address without a suffix can be that
-    of either.
+    of a page or of such a file.
     """
     found = content_type(answer)
     name = urlsplit(requested.url).path.rpartition("/")[2]
@@ -239,7 +239,7 @@ def expired(requested: Requested, answer: Answer, now: datetime) -> Findings:
 
 
 def canonical(requested: Requested, _answer: Answer) -> Findings:
-    """The page can name it, or the header Link, which Google reads too."""
+    """The page or the header Link names another URL; Google reads both."""
     url = requested.url
     named = requested.head.canonical_url(url)
     if named and not _same(named, url):
@@ -248,7 +248,7 @@ def canonical(requested: Requested, _answer: Answer) -> Findings:
 
 
 def several_canonicals(requested: Requested, _answer: Answer) -> Findings:
-    """Crawlers may ignore them all; a folder is checked in the same way."""
+    """Crawlers may ignore all of several canonical URLs."""
     url = requested.url
     found = requested.head.canonical_urls(url)
     if len(found) > 1:

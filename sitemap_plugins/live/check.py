@@ -69,7 +69,7 @@ class LiveOptions:
     own."""
 
     def web(self, target: str, delay: float = 0) -> Web:
-        """Return a client that waits so many seconds between requests, or longer.
+        """Return a client that waits `delay` seconds between requests, or longer.
 
         Headers are sent to the host of the preview, or else to that of `target`, which
         is absolute; not to a host to which it redirects.
@@ -97,6 +97,7 @@ def check_live(
         WebError: The server does not answer.
     """
     root, robots, about_robots = _fetch_robots(target, live)
+    # With --map-host, the target can be named by the preview's address or its own.
     is_preview = live.at and target.startswith(live.at)
     at = live.at if is_preview else root
     with (
@@ -162,7 +163,7 @@ def check_file_live(
 def _fetch_robots(
     target: str, live: LiveOptions
 ) -> tuple[str, Robots | None, tuple[Finding, ...]]:
-    """Return what `fetch_robots` does, unless the user names the site's host."""
+    """Return what `fetch_robots` does, with the host's root that the user may name."""
     with live.web(target) as web:
         root, robots, found = fetch_robots(web, urls.host_root(target))
     return live.host_root or root, robots, found
@@ -329,6 +330,7 @@ def _places(files: Sequence[SitemapFile], server: Server) -> Iterator[_Place]:
     """Yield each URL of the site once, with the place where it is listed first."""
     seen = set()
     for listed in listed_in(files):
+        # Of millions of URLs, hashes take less room.
         key = hash(listed.identity)
         if key not in seen and server.address(listed.url):
             seen.add(key)

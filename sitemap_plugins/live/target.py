@@ -42,6 +42,7 @@ def check_target(
         return None
     if path.is_file() and not given["map_host"]:
         refuse(NAMES, "a server: name a URL, or give --map-host")
+    # A file has a server only if --map-host names one, and its URLs are requested.
     if given["no_fetch"] or not given["map_host"]:
         return None
     from sitemap_plugins.live.check import check_file_live  # noqa: PLC0415 slow to import

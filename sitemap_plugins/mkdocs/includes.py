@@ -103,11 +103,13 @@ class Includes:
         self._auto_appended: tuple[str, ...] = ()
         self._appended: tuple[str, ...] = ()
         """How the absolute paths of what is appended end."""
+        # How the paths of what include-markdown has cached begin; empty for none.
         self._cache_dir = ""
         self._settings: frozenset[str] = frozenset()
+        # How the paths of the theme's files begin.
         self._theme: tuple[str, ...] = ()
 
-        # Of the page that was begun last.
+        # Of the page that was begun last; the `id` of each file that was there before.
         self._opened = Opened()
         self._before: set[int] = set()
 
@@ -135,12 +137,13 @@ class Includes:
         self._settings = _settings_of_parts(config)
         for name, plugin in config.plugins.items():
             environment = getattr(plugin, "env", None)
+            # Each page opens its own templates without a cache, so all are seen.
             if isinstance(environment, Environment):
                 environment.cache = None
                 self._syntaxes.pop(name, None)
         macros = config.plugins.get("macros")
         if macros and macros.config["include_yaml"]:
-            # It has read these files, and gives data to all pages.
+            # The plugin has read these files already; any use can show their data.
             self._syntaxes["macros"] = re.compile("{{")
         used = (*config.plugins, *config.markdown_extensions)
         # An extension can be named with its class: `mkdocs_click:MKClickExtension`.
@@ -212,6 +215,7 @@ class Includes:
         """
         shown = [name for name in self._opened.files if self._is_shown(name, text)]
         opened = self._project.parts_of(shown, self._opened)
+        # What every page opens is not a part of this one.
         for name in (source, *self._settings, *self._auto_appended):
             opened.pop(name, None)
         return opened
@@ -219,8 +223,9 @@ class Includes:
     def _is_shown(self, file: str, text: str) -> bool:
         """Tell whether a file was opened for a text to show, not only to make HTML.
 
-        Themes' files, such as icons, those of documenters, and those that are appended
-        to every text, also to each docstring, are shown if named.
+        Some files count only if the text names them: themes' files, such as icons;
+        those of documenters; and those that are appended to every text, also to each
+        docstring.
         """
         is_documenters = self._documented is not None and file.endswith(_OF_DOCUMENTERS)
         is_layout = file.startswith(self._theme) or file.endswith(self._appended)
@@ -257,6 +262,7 @@ class Includes:
         if cache and any(file.startswith(cache) for file in self._opened.files):
             what = "an address that include-markdown has cached"
             return f"includes {what}, whose date is unknown"
+        # An extension's include is seen if a file was opened; a plugin's is not.
         for name in self._uses(text):
             if name in _PLUGINS or not opened:
                 return f"may include unknown files with {name}"
@@ -319,7 +325,8 @@ def _named(html: str, page: File, files: Files) -> Iterator[File]:
 
     Elements that HTML does not know, and images, name such files.
     """
-    # MkDocs changes links in Markdown, not in HTML.
+    # MkDocs changes links in Markdown, not in HTML: there, an address can be relative
+    # to the page, or to its source for a plugin that changes it later.
     folders = [posixpath.dirname(page.url), posixpath.dirname(page.src_uri)]
     for address in _ELEMENTS.findall(html):
         for folder in folders:

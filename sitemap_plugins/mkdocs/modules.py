@@ -89,7 +89,7 @@ class Documented:
         get_handler = getattr(handlers, "get_handler", None)
         if get_handler is None:
             return False
-        if hasattr(get_handler, "__wrapped__"):
+        if hasattr(get_handler, "__wrapped__"):  # It is watched already.
             return True
 
         @wraps(get_handler)
@@ -100,6 +100,11 @@ class Documented:
         return True
 
     def _watch_handler(self, handler: Any) -> Any:  # noqa: ANN401 mkdocstrings may be absent
+        """Have a handler note what it renders; return the handler.
+
+        Its templates call a filter for the template of each member, so the objects that
+        pass the filter are those that show with the object.
+        """
         if hasattr(handler.render, "__wrapped__"):
             return handler
         render = handler.render
@@ -133,7 +138,7 @@ class Documented:
         return handler
 
     def _watch_list(self, list_modules: Callable[..., Any]) -> Callable[..., Any]:
-        # It keeps the mark with which Jinja knows that it takes the context.
+        # `wraps` keeps the mark by which Jinja knows that the filter takes the context.
         @wraps(list_modules)
         def watched(*arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401
             section = list_modules(*arguments, **keywords)
@@ -146,6 +151,11 @@ class Documented:
     def _take(
         self, rendered: Sequence[Any], options: object, *, knows_members: bool
     ) -> None:
+        """Take what a block of mkdocstrings shows.
+
+        `rendered` are its object and the members that were rendered with it. If not
+        `knows_members`, the members that were rendered are unknown.
+        """
         # Handlers of other languages have data of other types, and an alias can name
         # what Griffe has not loaded.
         try:
@@ -155,7 +165,7 @@ class Documented:
             return
         for each in parts:
             self._add(each)
-        # `show_submodules` renders these within their package.
+        # With `show_submodules`, a package is rendered with its modules.
         if any(each.is_module for each in rendered[1:]):
             self._take_modules()
 
@@ -181,7 +191,7 @@ class Documented:
         has_fields = "dataclass" in it.labels
         yield from self._places.parameters(places, has_fields=has_fields)
         if shows_inherited:
-            # A member that goes from a base leaves nothing else.
+            # A member that is removed from a base changes nothing in the class itself.
             yield from places[1:]
 
     def _parts(
@@ -193,14 +203,15 @@ class Documented:
         shows_undocumented = bool(_option(options, "show_if_no_docstring"))
         for each in rendered:
             place = _place(each)
-            # Griffe makes a function without a line of the fields of a dataclass.
+            # Of a dataclass's fields, Griffe makes a function that is in no line.
             is_made = each.is_function and each.lineno is None
             if place.file == _NO_FILE or is_made:
                 continue
             if place.has_members and not knows_members:
                 yield place.part(WITH_MEMBERS)
                 continue
-            # Members that the object once had count if none is left to be hidden.
+            # If the object has no public member, nothing shows whether the page hides
+            # members, so those that the object once had count.
             is_empty = all(name.startswith("_") for name in each.members)
             yield from place.shown(
                 with_members=is_empty or each.path in owners,
@@ -221,7 +232,7 @@ class Documented:
             self.parts[own, it.name] = None
 
     def take_imported(self, markdown: str) -> None:
-        """Take what mkautodoc and mkdocs-click document, which both import it."""
+        """Take what mkautodoc and mkdocs-click document; both import the objects."""
         if "mkdocs_click" in sys.modules:
             for (block,) in map(re.Match.groups, _COMMAND.finditer(markdown)):
                 options = _options(block)
@@ -232,13 +243,16 @@ class Documented:
         if "mkautodoc" in sys.modules:
             for name, block in _IDENTIFIER.findall(markdown):
                 members = _options(block).get("members")
-                # Without names, it shows all.
+                # With the option but without names, mkautodoc shows all members.
                 self._find(name, WITH_MEMBERS if members == "" else ALONE)
                 for member in (members or "").split():
                     self._find(f"{name}.{member}", ALONE)
 
     def _find(self, name: str, part: str) -> None:
-        """Take an object of a name; `part` is that of a class or module."""
+        """Take the object of a name.
+
+        `part` is the part of a class or module that shows: `ALONE` or `WITH_MEMBERS`.
+        """
         found = self._places.find(name)
         if not found:
             self.unknown = f"documents {name}, whose file is unknown"

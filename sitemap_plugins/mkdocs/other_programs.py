@@ -31,7 +31,8 @@ _ALIASES = {"latest", "stable"}
 def builds_a_version(config: MkDocsConfig, address: str) -> bool:
     """Tell whether mike builds a version.
 
-    Then `site_url` is not `address`, as in the settings.
+    For a version, mike adds the version's folder to `site_url`; `address` is `site_url`
+    as set.
     """
     built = _folder(config.site_url or "")
     return "mike" in config.plugins and built != _folder(address)
@@ -50,13 +51,16 @@ def about_versions(
             f" every URL begins with {site_url!r}"
         )
         yield Notice("wrong-base-url", problem, cure=f"remove {last!r} from site_url")
+    # With mike's option canonical_version, `site_url` has that name in place of the
+    # version that is built.
     built = os.environ.get("MIKE_DOCS_VERSION", version)
     if built != version and _redirects_aliases(config):
         made = f"mike makes {quoted(version)} a folder of redirects"
         problem = f"{made}, and its URLs are listed"
         cure = "set mike's alias_type to symlink or copy, or canonical_version to a version"
         yield Notice("wrong-base-url", problem, cure)
-    if not _at_root(config, "sitemap.xml"):  # That of `merge`, or a link.
+    # A sitemap at the root is that of `merge`, or a link to a version's.
+    if not _at_root(config, "sitemap.xml"):
         yield _about_robots(config, site_url, filename)
 
 
@@ -103,7 +107,7 @@ NAME = "sitemap.xml"
 
 def about_material(config: MkDocsConfig, report: Report) -> str:
     """Return in one line why Material cannot use the sitemap; empty if it can."""
-    # The second is a fork.
+    # materialx is a fork of Material.
     if config.theme.name not in {"material", "materialx"} or not report.listed:
         return ""
     if report.filename != NAME:
@@ -167,10 +171,11 @@ def has_no_true_date(config: MkDocsConfig, file: File) -> bool:
 
 
 def lists_of_ignored_commits(config: MkDocsConfig) -> bool | tuple[str, ...]:
-    """Return git's usual list and that plugin's, or True for the usual one alone.
+    """Return git's usual list of commits and that of git-revision-date-localized.
 
-    As `Options.ignore_revs`: relative to the repository's root, while the plugin's is
-    relative to the project's folder.
+    The result is as in `Options.ignore_revs`: True for the usual list alone, and names
+    relative to the repository's root. The plugin's option is relative to the project's
+    folder.
     """
     options = getattr(config.plugins.get(_DATES), "config", {})
     name = options.get("ignored_commits_file")

@@ -75,6 +75,7 @@ def _of_one_build(
     for file in files.static_pages():
         if file.inclusion.is_included() and _is_own_html(file, config):
             yield page_or_bug(file.src_uri, partial(_static_page, file))
+    # Also files that MkDocs leaves out, of which drafts are described.
     for file in files.documentation_pages(inclusion=lambda _: True):
         page = file.page
         if page is not None and file.src_uri in published:
@@ -185,6 +186,7 @@ def _by_edit_link(file: File, config: MkDocsConfig) -> str:
     if not (link and config.repo_url and config.edit_uri):
         return ""
     repository = config.repo_url
+    # MkDocs joins the two in this way.
     if config.edit_uri[0] not in "?#":
         repository += "/"
     folder = urlsplit(urljoin(repository, config.edit_uri))
@@ -207,6 +209,7 @@ def _alternates(file: File) -> Iterator[Alternate]:
 
 
 def _is_translation(file: File) -> bool:
+    # static-i18n also shows a page of another language where a translation is missing.
     return getattr(file, "locale", None) == getattr(file, "locale_alternate_of", None)
 
 

@@ -46,6 +46,7 @@ class Run:
         self._site_url = setting
         self._is_version = False
         self._builds: list[Files] = []
+        # How many builds there were when the sitemap was written, and have finished.
         self._written = 0
         self._finished = 0
         self._report = Report()
@@ -55,7 +56,7 @@ class Run:
     def take_address(self, config: MkDocsConfig) -> None:
         """Take the site's address before the first build.
 
-        Builds within it have other ones.
+        Builds within the first build have other addresses.
         """
         if not self._builds:
             self._site_url = config.site_url or ""
@@ -126,6 +127,7 @@ class Run:
     def settle(self, config: MkDocsConfig) -> tuple[Report, Iterable[Notice]]:
         """Write again if the sitemap is outdated, unless others have changed it.
 
+        A sitemap that lacks the pages of a build is written again in any case.
         Returns the last report, and the notices that only concern MkDocs.
         """
         is_complete = self._written == len(self._builds)

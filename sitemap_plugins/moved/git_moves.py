@@ -61,8 +61,8 @@ def find_moves(
 ) -> Moves:
     """Return what became of the files in a folder with one of some suffixes.
 
-    `living` are the paths that are there. Commits up to `since`, if given, are not
-    looked at.
+    `living` are the paths of the files that are there now. Commits up to `since`, if
+    given, are not looked at.
 
     Raises:
         GitError: Git failed or took too long.
@@ -94,6 +94,7 @@ class _Search:
         while True:
             self.folders.append(folder)
             oldest = self._walk(folder, start)
+            # A folder that its oldest commit made may have been moved by that commit.
             if not (folder and oldest) or self._was_there(folder, oldest):
                 return
             changes = self._renames([oldest], self._patterns(b""))[oldest]
@@ -114,6 +115,7 @@ class _Search:
         starts = [start, b"^" + self.since] if self.since else [start]
         commits: dict[bytes, list[Change]] = {}
         oldest = b""
+        # A move is the addition of one path and the deletion of another one.
         form = ("--no-merges", "--topo-order", "--diff-filter=AD")
         paths = [folder] if folder else []
         for commit in self.repository.log(*form, starts=starts, paths=paths):
@@ -135,6 +137,8 @@ class _Search:
             return {}
         repository = self.repository
         kept = _ALIKE
+        # Unchanged files are followed without contents; for the others, git needs the
+        # contents before and after, which a partial clone has to fetch.
         if repository.may_lack_contents():
             blobs: set[bytes] = set()
             for each in repository.renames(commits, patterns, kept=100):
@@ -152,7 +156,7 @@ class _Search:
         return found
 
     def _note(self, changes: Iterable[Change], commit: bytes) -> None:
-        """Note what a commit did, of which all later ones are noted."""
+        """Note what a commit did; all later commits have been noted before."""
         added = {each.path for each in changes if each.after or not each.before}
         moved = {each.moved_from: each.path for each in changes if each.moved_from}
         for path, deletion in namesakes(changes, moved).items():
@@ -163,6 +167,7 @@ class _Search:
         for change in changes:
             if change.path not in added and change.path not in moved:
                 ends[change.path] = Fate(commit=commit)
+        # For commits further down: a path that was added here had no file before.
         self._later |= dict.fromkeys(added, _ABSENT) | ends
         for path, fate in ends.items():
             self.fates.setdefault(path, fate)
@@ -172,7 +177,7 @@ class _Search:
         fate = self._later.get(path, _ABSENT)
         if fate is not _ABSENT:
             return fate
-        # Nothing happened to it later, or only on another branch.
+        # Nothing happened to the path later, or only on another branch.
         if path in self.living:
             return Fate(path)
         return self.fates.get(path, _ABSENT)

@@ -26,7 +26,7 @@ _YAML = {'"': '\\"', "\\": "\\\\"}
 def usual_form(folder: FolderSite) -> str:
     """Return the form that the maker of a site most likely has a plugin for."""
     makers = {page.marks.generator.lower().partition("-")[0] for page in folder.built}
-    # Themes of MkDocs need not name it, but its settings have the site's address.
+    # A theme of MkDocs need not name the generator, but mkdocs.yml has the address.
     if makers & {"mkdocs", "zensical"} or "mkdocs.yml" in folder.address.setting:
         return "mkdocs"
     is_sphinx = any(page.marks.sphinx_sources for page in folder.built)
@@ -37,7 +37,8 @@ def line_of(moved: Moved, form: str) -> str:
     """Return the line for a moved page; empty if the form cannot write its redirect."""
     by_source = form in {"mkdocs", "rediraffe"}
     if by_source and moved.source == moved.new_source:
-        return ""  # The front matter gives it another address.
+        # The front matter gives the page another address, which no source's name shows.
+        return ""
     match form:
         case "mkdocs":
             return _mkdocs(moved)

@@ -97,6 +97,7 @@ class Places:
         for path in paths:
             key = _key(path)
             page, source = self._find(key)
+            # A page at the same address has not moved.
             if page and _key(self.folder.files[page]) != key:
                 found[path] = self._moved(path, page, source)
         return found
@@ -124,7 +125,11 @@ class Places:
         )
 
     def _first_page(self, old: str, page: str) -> str:
-        """Return the first page that an old page became, not only a part of it."""
+        """Return the first page of the folder that an old page became; else `page`.
+
+        For instance, the page `guide` was divided into those of the folder `guide`, and
+        git followed its source only to one of them, `page`.
+        """
         folder, slash, last = _key(self.folder.files[page]).rpartition("/")
         name = old.rpartition("/")[2]
         if not name or last == name or folder.rpartition("/")[2] != name:
@@ -152,7 +157,10 @@ class Places:
 
     @cached_property
     def _renamed(self) -> Mapping[str, str]:
-        """The living pages whose sources give them another address, by the usual."""
+        """The living pages, by the key of the address that their source usually has.
+
+        A page is found here if its front matter has given it another address.
+        """
         found = {}
         for page, source in self.sources.items():
             name = self._address_name(source)
@@ -164,23 +172,29 @@ class Places:
         return {_key(self.folder.files[page]): page for page in self.sources}
 
     def _below(self, source: bytes) -> Iterator[str]:
-        """Yield a source's name below the folder of sources, or its earlier ones."""
+        """Yield a source's name below the folder of sources, by each of its names.
+
+        The newest name of the folder comes first.
+        """
         for folder in self.moves.folders:
             prefix = folder + b"/" if folder else b""
             if source.startswith(prefix):
                 yield os.fsdecode(source.removeprefix(prefix))
 
     def _name(self, source: bytes) -> str:
-        """Return a source's name below the newest of these folders; empty for none."""
+        """Return a source's name below the newest folder of sources that it was in.
+
+        The result is empty if it was in none.
+        """
         return next(self._below(source), "")
 
     def _addressed(self, source: bytes) -> Iterator[str]:
-        """Yield the same names with the case that they have in addresses."""
+        """Yield the names of `_below` in the case that they have in addresses."""
         for name in self._below(source):
             yield name.lower() if self._is_lower else name
 
     def _address_name(self, source: bytes) -> str:
-        """Return the first of these; empty for none."""
+        """Return the first name that `_addressed` yields; empty for none."""
         return next(self._addressed(source), "")
 
     @cached_property
@@ -188,15 +202,18 @@ class Places:
         return is_in_lowercase(page.marks.generator for page in self.folder.built)
 
     def earlier_urls(self) -> list[str]:
-        """Return the URLs, in the form of the site's own, of pages gone since then."""
+        """Return the URLs of pages that have gone since the commit `since`.
+
+        The URLs have the form that most URLs of the site have.
+        """
         usual = self._usual_ends()
         found = []
         for source in self._files_then():
             name = self._address_name(source)
             stem = _stem(name)
             path = stem + usual[_is_index(name)] if stem else ""
-            # A file that is still there is a page's, or was none's then: a template,
-            # a notebook that is not built.
+            # A file that is still there is the source of a living page, or was not a
+            # page's at that time either, such as a template.
             if not os.path.lexists(self.repository.root / os.fsdecode(source)):
                 found.append(urls.join(self.folder.base_url, path))
         return sorted(found)
@@ -214,6 +231,7 @@ class Places:
             if stem and path.startswith(stem):
                 ends[_is_index(name), path.removeprefix(stem)] += 1
         usual = {True: "/", False: ".html"}
+        # The most common end comes last, and replaces the others.
         for (is_index, end), _ in reversed(ends.most_common()):
             usual[is_index] = end
         return usual
@@ -238,7 +256,10 @@ def _commit(revision: str, clone: Repository) -> bytes:
 
 
 def _living_sources(folder: FolderSite, repository: Repository) -> dict[str, bytes]:
-    """Return where the sources of living pages are; pages that redirect are not."""
+    """Return where the sources of living pages are, by the page's name.
+
+    Pages that redirect are not living ones.
+    """
     root = folder.reader.project_files.root
     found = {}
     for page in folder.built:
@@ -272,6 +293,7 @@ def _stem(source: str) -> str:
 
 
 def _is_index(source: str) -> bool:
+    # The address of an index lacks the file's own name.
     return len(address_of(split_suffix(source)[0])) <= source.count("/")
 
 

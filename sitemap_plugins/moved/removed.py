@@ -41,7 +41,7 @@ def find_removed(
     folder = read_published(project, track=output.track)
     found = [*look_in_folder(removed, folder, project)]
     if any(each.fate == "missing" for each in found):
-        # Without git, nothing is known of their places.
+        # Without git, nothing is known of the new places of missing pages.
         with suppress(GitError):
             places = places_of(folder, project, output.message)
             found = with_places(found, places)
@@ -94,7 +94,7 @@ def look_in_folder(
 
 
 def with_places(found: Sequence[Removed], places: Places) -> list[Removed]:
-    """Return the same with the new place of each missing page that git knows."""
+    """Return `found` with the new place of each missing page that git knows."""
     folder = places.folder
     form = usual_form(folder)
     missing = [each for each in found if each.fate == "missing"]

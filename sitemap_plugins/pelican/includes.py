@@ -55,7 +55,8 @@ def watch_readers(readers: Iterable[Any], project: Project) -> None:
             reader.read = partial(_read, project, reader.read)
         environment = getattr(reader, "env", None)
         if isinstance(environment, Environment):
-            # Of pelican-jinja2content: each page opens its templates anew.
+            # pelican-jinja2content's reader has an environment. Without its cache, each
+            # page opens all templates that it uses.
             environment.cache = None
 
 
@@ -85,7 +86,10 @@ def _read(
 
 
 def settle(contents: Collection[Content]) -> None:
-    """Forget what nearly all pages opened, once all are read: it is part of none."""
+    """Forget files that nearly all pages opened, once all are read.
+
+    Such a file is not a part of any page.
+    """
     common = opened_by_nearly_all([each.metadata.get(_OPENED, {}) for each in contents])
     for content in contents:
         # A new mapping: Pelican's cache has the old one.

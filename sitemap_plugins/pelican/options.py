@@ -102,7 +102,11 @@ class Exclude(Patterns):
 
     @staticmethod
     def read(item: str) -> tuple[bool, str]:
-        """Return whether an item is a regular expression, and it without its mark."""
+        """Return whether an item is a regular expression, and the item without mark.
+
+        In an expression without a mark, slashes at the beginning match as its author
+        meant them (`_SLASH`).
+        """
         if item.startswith(_GLOB):
             return False, item.removeprefix(_GLOB)
         if item.startswith(REGEX):
@@ -115,6 +119,7 @@ class Exclude(Patterns):
 
 
 def _without_slash(found: re.Match[str]) -> str:
+    # A match of `_SLASH`; escapes and sets of characters stay as they are.
     if found["other"]:
         return found[0]
     start = "(?:^|/)" if found["anywhere"] else "^"

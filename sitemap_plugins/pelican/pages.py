@@ -96,8 +96,8 @@ class PelicanSite:
         output_dir = _absolute(settings["OUTPUT_PATH"])
         below = posixpath.relpath(output_dir, self.output_dir)
         if not below.startswith("..") and below != unquote(folder).rstrip("/"):
-            # Its files lie elsewhere below this site than its links say: only they can
-            # answer.
+            # The sub-site's files are in another folder than its links say, and only
+            # where there are files can a server answer.
             folder = "" if below == "." else urls.percent_encode(f"{below}/")
         self.languages.setdefault(folder, settings["DEFAULT_LANG"])
         return PelicanSite(settings, output_dir, folder, self.languages, self.paths)
@@ -220,7 +220,7 @@ def read_pages(
 ) -> Iterator[Page]:
     """Yield the pages of one site, including those to leave out.
 
-    Its locale must be set.
+    The site's locale must be set.
     """
     reader = _PageReader(site, options)
     templates = Counter(id(item.content) for item in written)
@@ -283,7 +283,8 @@ class _PageReader:
         options = self.options
         metadata = content.metadata
         kind = "articles" if isinstance(content, Article) else "pages"
-        # First: its path is known without formatting the name of its file again.
+        # `dated` comes first: it notes the page's path from `save_as`, which otherwise
+        # Pelican would format again.
         dated = self.dated(content, item.save_as)
         reason = self._exclude_reason(content, item.save_as)
         alternates = self._translations(content) if reason is None else ()
@@ -301,7 +302,7 @@ class _PageReader:
     def dated(self, content: Any, save_as: str = "") -> Page:  # noqa: ANN401
         """Describe what dates an article or page, whether it is written or not."""
         metadata = dict(content.metadata)
-        # `DEFAULT_DATE` can have set this key, too.
+        # `_authors_date` judges this key, which `DEFAULT_DATE` can have set.
         metadata.pop("modified", None)
         included = included_by(content)
         sources: tuple[Path, ...] = ()
@@ -319,7 +320,11 @@ class _PageReader:
         )
 
     def _path(self, content: Any, save_as: str = "") -> str:  # noqa: ANN401
-        """Return the path of an article or page, made once."""
+        """Return the path of an article or page, which is made once.
+
+        `save_as` is the page's file below the output folder; if it is empty, Pelican
+        formats the name.
+        """
         path = self._paths.get(id(content))
         if path is None:
             file = save_as or self.site.below_output(content.save_as)
@@ -345,11 +350,12 @@ class _PageReader:
     def _translations(self, content: Any) -> tuple[Alternate, ...]:  # noqa: ANN401
         """Return the versions described so far.
 
-        The page that comes last links to all of them.
+        The version that is described last has links to all of them.
 
-        The versions' own URLs would not do: in another site's run they differ from that
-        site's.
+        Each site notes the paths of its own contents. The URLs of other sites' contents
+        would not do: in this site's run they differ from those in the other's run.
         """
+        # With two contents in one language, it is unclear which is the version.
         if self._is_copy(content) or _rivals(content):
             return ()
         paths = self.site.paths
@@ -397,6 +403,7 @@ class _PageReader:
 
         Each page of a divided list is given the articles of all of them.
         """
+        # Only lists of articles have one of these.
         if context["page_name"] is None and context["period"] is None:
             return ()
         contents = context["articles"]
@@ -446,13 +453,13 @@ class _PageReader:
             return None
         if value.tzinfo is None and value.time() == time():
             return date(value.year, value.month, value.day)
-        # Once: lists compare the dates of their articles.
+        # Dates are converted once here, as lists compare the dates of their articles.
         return to_utc(getattr(content, key))
 
     def _default_date(self, content: Any) -> datetime | None:  # noqa: ANN401
         """Return Pelican's default for a missing date, without a time zone."""
         default = self.settings.get("DEFAULT_DATE")
-        if default == "fs":
+        if default == "fs":  # The time of the file.
             file = Path(content.source_path or "")
             if not file.is_file():  # Plugins make articles without one.
                 return None

@@ -95,7 +95,11 @@ class Run:
     def of(
         cls, settings: Mapping[str, Any], options: PelicanOptions, *, around: Run | None
     ) -> Run:
-        """Return the runs of a site, or of a sub-site made within another one's run."""
+        """Return the runs of a site, or of a sub-site made within another one's run.
+
+        `around` are the runs that the settings already have, copied from another site;
+        None for none.
+        """
         main = around and (around.main or around)
         if main and main.running and (site := main.site.sub_site(settings)):
             return cls(options=options, site=site, main=main, git_cache=main.git_cache)
@@ -139,14 +143,17 @@ class Run:
             show_date(content, date)
 
     def take(self, file: str, context: Mapping[str, Any]) -> None:
-        """Remember a page that was written: Pelican has no list of them at the end."""
+        """Remember a page that was written: Pelican has no list of them at the end.
+
+        Of several pages in one file, the last counts, unless its author named the file.
+        """
         if file not in self.written or not self.written[file].overrides:
             self.written[file] = Written.of(file, context, self.site.output_dir)
 
     def end(self) -> None:
         """Hand a sub-site's pages to the main site, while their locale is set.
 
-        Raises nothing: `pages` of the main site raises it.
+        An error is not raised here: `pages` of the main site raises it.
         """
         self.running = False
         if self.main is not None:

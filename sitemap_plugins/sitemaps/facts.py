@@ -219,6 +219,7 @@ def survey(files: Iterable[SitemapFile], *, base_url: str, look: Look) -> Survey
     base = urls.identity(base_url) if base_url else ""
     for file in files:
         found.files.append(_read(file, found, base, look))
+    # Each origin is checked once, not with each of its URLs.
     for origin in list(found.origins):
         try:
             urls.normalize_base_url(origin)
@@ -240,6 +241,10 @@ def is_one_build(densest: int, dates: int) -> bool:
 
 
 def _read(file: SitemapFile, found: Survey, base: str, look: Look) -> FileFacts:
+    """Return what a file contains, and note its URLs in `found`.
+
+    `base` is the base URL as `urls.identity` spells it; empty if not known.
+    """
     facts = FileFacts(file=file)
     folder = _folder_of(file, base)
     try:
@@ -257,7 +262,7 @@ def _read(file: SitemapFile, found: Survey, base: str, look: Look) -> FileFacts:
                         facts.above += _is_above(listed, folder, base)
                         look(listed, number)
                 facts.size = stream.size
-            finally:
+            finally:  # The beginning shows what a file is that cannot be read.
                 _sniff(stream.beginning, facts)
     except FileError as error:
         facts.error = error
@@ -317,6 +322,7 @@ def _sniff(beginning: bytes, facts: FileFacts) -> None:
 
 
 def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) -> None:
+    """Note a listed URL and its date in UTC in `found`; `base` is as in `_read`."""
     if listed.element.name != "url" or not listed.url:
         return
     identity = listed.identity

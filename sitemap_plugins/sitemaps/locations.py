@@ -172,7 +172,7 @@ class CommitLocation:
         The result is None if there is no such file. Links are followed within the
         commit.
         """
-        # As input, it cannot be an option.
+        # On standard input, git cannot take the name for an option.
         name = os.fsencode(f"{self.revision}:{path}\n")
         command = ("cat-file", "--batch-check", "--follow-symlinks")
         return _BLOB.fullmatch(self.git.run(*command, stdin=name))

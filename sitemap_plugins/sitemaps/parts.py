@@ -197,7 +197,7 @@ def find_sitemaps(
                 parts.append(_part(location, element))  # noqa: PERF401 kept if time runs out
     except FileError:  # A later reading of its elements reports it.
         parts = []
-    except TimeUpError:
+    except TimeUpError:  # The parts so far are kept.
         pass
     first = SitemapFile(location=location, parts=tuple(parts))
     found = [first]

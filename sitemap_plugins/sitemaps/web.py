@@ -361,8 +361,8 @@ class Web:
                 each next bytes. A whole body may take as long, and as long again for
                 each 1.7 MB of its limit.
             retries: Further attempts, after a pause, if there is no answer or one that
-                can change within seconds; at most ten. None if the time for a body
-                ran out.
+                can change within seconds; at most ten. If the time for a body ran
+                out, there is no further attempt: it would run out again.
             rate: Requests a second, over all threads; None for no limit.
             deadline: The end of all requests together; None for none.
         """
@@ -449,6 +449,8 @@ class Web:
         headers.update(self._headers)
         if sent is not None:
             headers["Content-Type"] = "application/json"
+        # Until status and headers have come, one timeout is for all; then each of the
+        # body's next bytes has a timeout of its own, within the time for the whole.
         seconds = min(self._timeout, self._deadline.left)
         CLOCK.start(seconds, seconds)
         with self._connections.request(method, url, headers, sent, seconds) as response:

@@ -15,7 +15,7 @@ class Blog:
     """What ABlog knows of the pages of one build; nothing without it."""
 
     drafts: Collection[str] = ()
-    """Names of the posts that it does not publish, and of the list of these.
+    """Names of the posts that ABlog does not publish, and of the page that lists them.
 
     A post without a date, or with one in the future, is a draft.
     """
@@ -35,7 +35,7 @@ def read_blog(app: Sphinx) -> Blog:
     if blog is None:
         return Blog()
     published = _names(blog.posts)
-    # A document can hold several posts.
+    # A document can hold several posts, of which one is published.
     drafts = _names(blog.drafts) - published
     lists: dict[str, set[str]] = {}
     for catalog in (blog.archive, *blog.catalogs.values()):
@@ -60,6 +60,6 @@ def _blog(app: Sphinx) -> Any | None:  # noqa: ANN401 ABlog has no types
         return None
     blog = sys.modules["ablog.blog"].Blog(app)
     if not len(blog):
-        # ABlog does the same at its own first use, once pages are written.
+        # ABlog itself registers the posts only once pages are written.
         sys.modules["ablog.post"].register_posts(app)
     return blog

@@ -184,7 +184,7 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
     )
     # The default language's build names the line for robots.txt, once for all.
     is_announced = languages.are_announced_elsewhere and not levels
-    # The site's base URL already follows from the option.
+    # `site.base_url` already follows from the option `base_url`.
     robots = options.robots and not is_announced
     options = replace(options, base_url="", robots=robots)
     report = generate(

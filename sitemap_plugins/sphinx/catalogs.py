@@ -83,7 +83,7 @@ def _parse_block(block: bytes) -> Iterator[Translation]:
     fields: dict[bytes, list[bytes]] = {}
     current: list[bytes] = []
     fuzzy = False
-    # A comment begins the next message.
+    # A comment begins the next message; the comment that is added ends the last one.
     for line in [*block.split(b"\n"), b"#"]:
         keyword, _, rest = line.partition(b" ")
         begins = line.startswith(b"#") or keyword in {b"msgid", b"msgctxt"}
@@ -146,6 +146,7 @@ class Catalog:
     def __call__(self, content: bytes) -> dict[str, Hashable]:
         """Return what each document shows of one version of the file."""
         blocks = frozenset(_blocks(content))
+        # Only the blocks in which the two versions differ are parsed.
         old = {_without_notes(block) for block in self._blocks - blocks}
         new = {_without_notes(block) for block in blocks - self._blocks}
         gone = dict(self._shown(old - new))
@@ -161,7 +162,7 @@ class Catalog:
         return {**self._parts}
 
     def _shown(self, blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
-        """Yield the messages that Sphinx shows in translation, with that."""
+        """Yield the messages that Sphinx shows translated, with their translations."""
         for block in blocks:
             for message in _parse_block(block):
                 if message.translation and (self.fuzzy or not message.fuzzy):
@@ -245,7 +246,8 @@ class CatalogReader:
 
     def _shows(self) -> Callable[[Translation], set[str]]:
         """Return a function that finds the documents that show a message."""
-        # Most sites have no catalog, and most catalogs name the places.
+        # Each is made at its first use, as most sites have no catalog, and most
+        # catalogs name the places of messages.
         index = cache(self._index)
         texts = cache(self._texts)
 
@@ -289,7 +291,10 @@ class CatalogReader:
 
 
 def _of_compiled(stem: Path, names: Collection[str]) -> Iterator[Excerpt]:
-    """Yield the documents of a catalog of which only the compiled form is kept."""
+    """Yield an excerpt for each document of a catalog that is kept only compiled.
+
+    The excerpt is the whole file, as what a document shows of it is not known.
+    """
     file = stem.with_name(f"{stem.name}.mo")
     if not file.is_file():
         return
@@ -329,7 +334,7 @@ def _is_untranslated(block: bytes) -> bool:
 
 
 def _content(file: Path) -> bytes:
-    """Read a catalog, which Sphinx itself need not read: it can be a pipe."""
+    """Read a catalog, but no pipe or device: nothing else opens it in this build."""
     return read_regular_file(file, max_bytes=MAX_COPY)
 
 
@@ -339,6 +344,7 @@ def _is_compiled(file: Path) -> bool:
         head = read_beginning(file, max_bytes=12)
     except OSError:
         return False
+    # The third number is how many messages there are; the header is one of them.
     form = "<I" if head.startswith(b"\xde\x12\x04\x95") else ">I"
     return len(head) == 12 and struct.unpack(form, head[8:])[0] > 1
 
@@ -346,7 +352,8 @@ def _is_compiled(file: Path) -> bool:
 def _on(message: Translation, index: Mapping[str, Collection[str]]) -> set[str]:
     """Return the documents that show a message.
 
-    Its places are relative to an unknown folder.
+    The places of a message are relative to an unknown folder, so folders are removed
+    from the beginning of each until `index`, which has documents by place, knows it.
     """
     found: set[str] = set()
     for reference in message.references:

@@ -58,7 +58,10 @@ class Address(NamedTuple):
 
 
 def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
-    """Return the address in conf.py, or that of Read the Docs if it is below that."""
+    """Return the address of a build: that in conf.py, or that of Read the Docs.
+
+    `known_address` decides between the two.
+    """
     # conf.py can hold any value: one that is not a URL is reported with the sitemap.
     settings = {
         "sitemap_base_url": options.base_url,
@@ -84,6 +87,7 @@ def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
 def _with_scheme(
     address: str, setting: str, config: Config, options: SphinxOptions
 ) -> Address:
+    """Return the address with the folders that `sitemap_url_scheme` adds to it."""
     own = config.language or "en"
     version = f"{config.version}/" if config.version else ""
     folders = (
@@ -212,7 +216,7 @@ class _Build:
     """Contains its pages; None if unknown: then it is assumed to have all pages."""
 
     def has(self, name: str, output_name: Path) -> bool:
-        """Tell whether it has a translation of a page, by its name and file."""
+        """Tell whether the build has a translation of a page, by its name and file."""
         if name in self.untranslated:
             return False
         if self.output_dir is None:
@@ -247,8 +251,8 @@ class Languages:
     ) -> tuple[Alternate, ...]:
         """Return all versions of a page, if there are others.
 
-        `output_name` is its file in the output folder, `own_folder` this build's, in
-        the folder of its sitemap.
+        `output_name` is the page's file in the output folder, and `own_folder` is the
+        folder of this build below that of its sitemap.
         """
         if name in self.untranslated:
             return ()
@@ -266,6 +270,7 @@ def find_languages(
     """Find the builds of the other languages of the site that has this address."""
     own = app.config.language or "en"
     default = options.default_language
+    # Without a template, the addresses of other languages are not known.
     if not address.template:
         none = Languages(own=own, default=default)
         if options.locales and address.base_url:
@@ -302,8 +307,9 @@ def find_languages(
 def _source_language(app: Sphinx, used: Collection[str]) -> str:
     """Return the language that the project is written in; empty for none known.
 
-    conf.py names the language that is translated, the command line that of this build.
-    If conf.py computes the language, it is one of the translations, which are `used`.
+    conf.py names the language that the project is written in; the command line (`-D`)
+    then names the language of this build. If conf.py computes the language, it names
+    one of the translations, which are `used`, and the result is empty.
     """
     written = str(getattr(app.config, "_raw_config", {}).get("language") or "en")
     return written if used and written not in used else ""
@@ -312,7 +318,7 @@ def _source_language(app: Sphinx, used: Collection[str]) -> str:
 def _folder_names(source: str, used: Collection[str], ci: CI) -> list[str]:
     """Return the languages of a site, as its folders name them."""
     named = [*used]
-    if ci.read_the_docs:  # It has pt_BR in the folder pt-br.
+    if ci.read_the_docs:  # The service publishes pt_BR in the folder pt-br.
         named = [language.lower().replace("_", "-") for language in used]
     return [source, *named] if source else named
 

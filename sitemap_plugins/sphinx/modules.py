@@ -92,7 +92,8 @@ class _Object(NamedTuple):
     """Whether it is described with members that have no docstring."""
 
     has_fields: bool = False
-    """Whether its parameters are what its body assigns, or that of a base."""
+    """Whether its parameters are names that the body of the class, or of a base,
+    assigns."""
 
 
 class _Page(NamedTuple):
@@ -113,22 +114,23 @@ class _Page(NamedTuple):
     """Whether the modules were read, not run."""
 
     owners: Collection[str]
-    """The dotted names of modules and classes whose members it shows."""
+    """The dotted names of modules and classes whose members the page shows."""
 
     def object(self, name: str) -> _Object:
-        """Return how it shows an object."""
+        """Return how the page shows an object."""
         return self.noted.get(name, _Object())
 
     def is_whole(self, name: str) -> bool:
-        """Tell whether it shows all of an object, not only in a table."""
+        """Tell whether the page shows all of an object, not only a line in a table."""
         return name in self.whole or name not in self.listed
 
     def parts_at(self, name: str, place: Place) -> list[Place]:
-        """Return the parts that it shows of an object at a place."""
+        """Return the parts that the page shows of an object at a place."""
         it = self.object(name)
         if not self.is_whole(name):
             return [place.part(SUMMARY)]
-        # Tables list all members, and autoapi shows them, if it is not told otherwise.
+        # Tables of autosummary list all members, and autoapi shows all of them, unless
+        # the settings say otherwise.
         return place.shown(
             with_members=name in self.owners,
             undocumented=it.shows_undocumented or self.is_stub,
@@ -136,9 +138,10 @@ class _Page(NamedTuple):
         )
 
     def lists_modules(self) -> bool:
-        """Tell whether it was made with a list of modules, which can come and go.
+        """Tell whether the page was made with a list of modules.
 
-        No version of a file says which are no more beside it.
+        Such a list has no date: modules come and go, and no version of a file shows
+        which other modules were beside it.
         """
         return self.is_stub and any(self.object(name).is_module for name in self.listed)
 
@@ -170,8 +173,9 @@ def _without_dropped(
 ) -> dict[str, _Object]:
     """Return the objects but for those that autodoc drops after its event.
 
-    Since Sphinx 9, it looks at all that a module imports, and then shows what is its
-    own. `seen` has the objects that the document describes or lists.
+    Since Sphinx 9, autodoc has this event for all that a module imports, and then shows
+    only what the module itself defines. `seen` has the objects that the document
+    describes or lists.
     """
     modules = {name for name, it in noted.items() if it.is_module}
     kept = {}
@@ -187,7 +191,7 @@ class _Reader:
 
     def __init__(self, app: Sphinx, modules: ModuleReader) -> None:
         folders: list[Path] = []
-        # Those of packages, or above.
+        # The setting names folders of packages, or the folders above those.
         for name in getattr(app.config, "autoapi_dirs", None) or ():
             folder = Path(app.confdir, name).resolve()
             folders += [folder, folder.parent]
@@ -228,7 +232,8 @@ class _Reader:
         self._note(app.env, place, _Object())
 
     def _note(self, env: BuildEnvironment, name: str, shown: _Object) -> None:
-        # autosummary and autoapi document them also before any document is read.
+        # autosummary and autoapi document objects also before any document is read;
+        # then there is no `docname`.
         with suppress(KeyError):
             self._noted[env.docname][name] = shown
 
@@ -240,7 +245,8 @@ class _Reader:
         is_generated = _is_of_autoapi(app, env.docname)
         if is_generated:
             noted = dict(_of_autoapi(app, doctree))
-            # Of a package: no version of its file says which modules are no more.
+            # A package's page lists its modules, and no version of the package's file
+            # shows which modules were there before.
             lists_others = lists_others or _has_toctree(doctree)
         files = _shown_files(env, doctree)
         if not noted and not files and not lists_others:
@@ -277,7 +283,7 @@ class _Reader:
         places = find(name)
         owner, _, last = name.rpartition(".")
         if not places and last in INITIALIZERS:
-            # It is made of fields.
+            # A dataclass has no source for it: its parameters are the fields.
             for place in self._places.find(owner):
                 yield place.part(FIELDS)
         for place in places:
@@ -286,7 +292,7 @@ class _Reader:
                 yield from self._places.values(place)
         bases = self._places.bases(name)
         if page.is_whole(name) and (it.shows_inherited or page.is_stub):
-            # A member that goes there leaves nothing here.
+            # A member that is removed from a base changes nothing in the class itself.
             yield from bases
         if places and places[0].has_members:
             classes = [places[0], *bases]
@@ -295,10 +301,10 @@ class _Reader:
 
 def _has_fields(it: Any) -> bool:  # noqa: ANN401 what is imported can be anything
     """Tell whether a class has parameters with names of what it, or a base, assigns."""
-    with suppress(Exception):  # It can be unable to say, for autodoc, too.
+    with suppress(Exception):  # `inspect` can fail, as it can for autodoc.
         if dataclasses.is_dataclass(it):
-            return True  # Perhaps it had more of them before.
-        # Exceptions have `args`.
+            return True  # Even without fields: earlier versions may have had some.
+        # Every exception has an attribute `args`.
         parameters = {*inspect.signature(it).parameters} - {"args", "kwargs"}
         assigned: list[str] = []
         for base in inspect.getmro(it):
@@ -319,8 +325,8 @@ def _undocumented(
 ) -> Iterator[str]:
     """Yield the attributes of noted objects for which autodoc has no event.
 
-    These attributes have no docstring. If one is another name of an object, autodoc
-    says of which.
+    These attributes have no docstring. For an attribute that is another name of an
+    object, autodoc writes "alias of" and that object.
     """
     alias = translated("alias of %s").partition("%")[0]
     for node in _signatures(doctree):
@@ -354,7 +360,7 @@ def _listed(doctree: nodes.document) -> set[str]:
     """Return the objects in autosummary's tables, which show their first lines."""
     found = set()
     for table in doctree.findall(nodes.comment):
-        # Not imported: it takes longer than all the rest.
+        # The class is compared by name: importing it takes longer than all the rest.
         if type(table).__name__ != "autosummary_table":
             continue
         for row in table.findall(nodes.row):
@@ -393,7 +399,7 @@ def _lists_others(app: Sphinx, doctree: nodes.document) -> bool:
         wanted.discard(_LISTS["sphinx.ext.todo"])
     if not wanted:
         return False
-    # By their names: their extensions need not be installed.
+    # Nodes are compared by name, as the extensions need not be installed.
     return any(type(node).__name__ in wanted for node in doctree.findall(nodes.General))
 
 
@@ -405,9 +411,9 @@ def _has_toctree(doctree: nodes.document) -> bool:
 def _shown_files(env: BuildEnvironment, doctree: nodes.document) -> tuple[str, ...]:
     """Return the ends of the paths of modules whose text a document has.
 
-    Files that autodoc reads are not among them: its sources end in the docstring's
-    name. Included files are named relative to the working directory of the build that
-    read the document.
+    Files that autodoc reads are not among them: for autodoc, a node's source ends in
+    the name of the docstring, not in `.py`. Included files are named relative to the
+    working directory of the build that read the document.
     """
     if not any(str(file).endswith(".py") for file in env.dependencies[env.docname]):
         return ()
@@ -427,7 +433,7 @@ def _forget_shown(_app: Sphinx, env: BuildEnvironment, name: str) -> None:
 def _merge_shown(
     _app: Sphinx, env: BuildEnvironment, names: Iterable[str], other: BuildEnvironment
 ) -> None:
-    """Take over what a process has found out that read some of the documents."""
+    """Take over what a parallel process has kept of `names`, which it has read."""
     found = _kept(other)
     _kept(env).update({name: found[name] for name in names if name in found})
 

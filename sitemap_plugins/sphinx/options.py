@@ -54,7 +54,7 @@ def _parse_locales(value: object) -> tuple[str, ...] | None:
         return ()
     languages = parse_strings(value)
     for language in languages:
-        to_bcp47(language)
+        to_bcp47(language)  # An error for anything else than a language.
     return languages or None
 
 
@@ -159,7 +159,7 @@ def read_options(config: Config) -> tuple[SphinxOptions, int]:
 
 
 def _value_of(declared: Option, config: Config) -> object:
-    """Return an option's value; the command line (`-D`) has only texts for it."""
+    """Return an option's value; the command line (`-D`) can only give a text."""
     name = f"{PREFIX}{declared.name}"
     value = config[name]
     is_flag = isinstance(declared.default, bool) or declared.accepts.shape == "flag"
@@ -172,8 +172,9 @@ def _value_of(declared: Option, config: Config) -> object:
 def take_over(app: Sphinx) -> str:
     """Take the place of sphinx-sitemap if another extension loads that.
 
-    Sphinx passes over an extension whose name it has, so one that asks for
-    sphinx-sitemap later gets this entry. Returns what to say if it was loaded before.
+    Sphinx skips an extension that it has an entry for. So if sphinx-sitemap is not
+    loaded yet, an empty entry keeps it out. If sphinx-sitemap is loaded already, it is
+    disconnected, and the result is what to say; otherwise the result is empty.
     """
     if _REPLACED not in app.extensions:
         safe = {"parallel_read_safe": True, "parallel_write_safe": True}
@@ -183,7 +184,8 @@ def take_over(app: Sphinx) -> str:
         for listener in [*listeners]:
             if getattr(listener.handler, "__module__", "") == _REPLACED:
                 app.disconnect(listener.id)
-    # Its names are options of ours with other defaults; values that are set stay set.
+    # Options of ours have the same names, but other defaults. Only the declarations of
+    # sphinx-sitemap are removed: what conf.py sets stays set.
     options = [f"{PREFIX}{each.name}" for each in SPHINX_OPTIONS]
     for name in ("site_url", *options):
         app.config.values.pop(name, None)

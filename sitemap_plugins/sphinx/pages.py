@@ -53,7 +53,7 @@ class _Files(NamedTuple):
     excerpts: Iterable[Excerpt] = ()
 
     unknown: str = ""
-    """Why some of it is unknown, as in `Page`."""
+    """Why some of the files are unknown, as in `Page`."""
 
     is_stub: bool = False
     """Whether the build can have made its source."""
@@ -105,7 +105,7 @@ class PageReader:
             return
         for name, own in files.items():
             if name in self.app.config.html_additional_pages:
-                # It replaces the document's page.
+                # The additional page replaces the document's page.
                 template = _template_files(name, self.app)
                 yield self._page(name, _Files(template, label=own.label))
             else:
@@ -179,8 +179,9 @@ class PageReader:
         )
 
     def _page(self, name: str, files: _Files, *, kind: str = "") -> Page:
-        """Describe a page; `kind` is what it is if it is not for readers."""
-        # The page's metadata and what other extensions record for it can be anything.
+        """Describe a page; `kind` says what it is, and is empty for one for readers."""
+        # The page's metadata and what other extensions record for it can be anything,
+        # so an error must not break the build.
         label = files.label or name
         return page_or_bug(label, partial(self._describe, name, files, kind))
 
@@ -193,6 +194,7 @@ class PageReader:
         file = Path(self.builder.get_outfilename(name))
         kind, reason = self._judge(name, path, kind)
         head = None
+        # The HTML of a page that is left out anyway need not be read.
         if self.heads is not None and reason is None:
             head = self.heads.of(file)
         own = tuple(files.sources)
@@ -231,7 +233,8 @@ class PageReader:
         For a page that is to be listed, return an empty text and None.
         """
         # The page that servers show for missing ones; sphinx-notfound-page can rename
-        # it. Of an unknown setting, Sphinx would translate an error for each page.
+        # it. For a setting that no extension declares, `getattr` would have Sphinx
+        # translate an error message for each page.
         config = self.app.config
         is_renamed = "notfound_pagename" in config and name == config.notfound_pagename
         if is_renamed or name.rpartition("/")[2] == "404":
@@ -283,11 +286,13 @@ def _dependencies(name: str, app: Sphinx, shown: tuple[str, ...]) -> Iterator[Pa
     `shown` is what `find_shown` says of the document.
     """
     for dependency in app.env.dependencies.get(name, ()):
-        # Relative and absolute ones, with ".." in them (Sphinx 8 and 9).
+        # Dependencies are relative or absolute, with ".." in them (Sphinx 8 and 9).
         file = normpath(Path(app.srcdir, dependency))
-        # The compiled catalog is one until the document is read (Sphinx 8 and 9).
+        # The compiled catalog is a dependency until the document is read (Sphinx 8 and
+        # 9).
         if file.endswith((f"{sep}docutils.conf", ".mo")):
             continue
+        # Of Python's files, only those count whose text the document has.
         if not file.endswith(".py") or Path(file).as_posix().endswith(shown):
             yield Path(file)
 
@@ -343,7 +348,10 @@ def find_source(app: Sphinx, folder: str) -> Callable[[str], Path | None]:
 
 
 def _copied(entries: Iterable[str], app: Sphinx) -> Iterator[tuple[str, Path]]:
-    """Yield each file of a setting's folders, behind the name that its copy has."""
+    """Yield the name of the copy of each file that a setting names, and the file.
+
+    `entries` are files and folders, relative to the folder of conf.py.
+    """
     for entry in entries:
         top = Path(app.confdir, entry)
         if top.is_file():

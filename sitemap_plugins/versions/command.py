@@ -108,6 +108,7 @@ def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's valu
     if given["write"] and not given["dry_run"]:
         _write(site_dir, check, output, force=given["force"])
     else:
+        # Pages are judged while fixed ones are yielded; nothing is written.
         for _ in check.fixed(output.track):
             pass
     result = check.result()
@@ -160,14 +161,15 @@ def _write(
 def _known_moves(found: DefaultPages, output: Output) -> dict[str, str]:
     """Return where git knows pages to be that the default version does not have.
 
-    The sources are those of the project in the current folder.
+    Keys are paths below an old version, values paths below the default version. The
+    sources are those of the project in the current folder.
     """
     top = found.versions.folder / found.default.name
     missing = found.missing()
     if not missing:
         return {}
     project = site_project(top)
-    # Nobody asked for them: without git or sources, there are none.
+    # The user did not ask for moves: without git or sources, none is known.
     with suppress(GitError, OptionsError):
         folder = read_folder(project, track=output.track, local=True)
         if folder.reader.sources.by_page:
@@ -226,7 +228,10 @@ def _print(
 
 
 def _table(check: VersionsCheck) -> Iterator[str]:
-    """Yield a line for each folder, with its numbers that any folder has."""
+    """Yield a line for each folder, with those of its numbers that any folder has.
+
+    The last number, of fixed pages, is not in the table, but in a line of its own.
+    """
     columns = [["version", *check.rows, "all"]]
     for name in NUMBERS[:-1]:
         numbers = [row[name] for row in check.rows.values()]

@@ -104,6 +104,10 @@ def with_noindex(html: bytes) -> bytes | None:
 
 
 def _with_tag(html: bytes, tag: str, head: HeadMeta, wanted: HeadMeta) -> bytes | None:
+    """Return a page with a tag in its head, which then says what is `wanted`.
+
+    `head` is what the head says now. The result is None if no place is certain.
+    """
     if head == wanted:
         return html
     encoding = declared_encoding(html)
@@ -115,6 +119,7 @@ def _with_tag(html: bytes, tag: str, head: HeadMeta, wanted: HeadMeta) -> bytes 
         text = html.decode(codec)
     except UnicodeDecodeError:
         return None
+    # The page must then say what is wanted, and nothing else may differ.
     for start, end in _places(text, has_canonical=head.canonical is not None):
         new = f"{text[:start]}{tag}{text[end:]}".encode(codec)
         if declared_encoding(new) == encoding and read_head(new) == wanted:
@@ -163,6 +168,7 @@ def trimmed(folder: Path, is_unwanted: Callable[[str], bool]) -> _NewFiles:
     def is_left_out(url: str) -> bool:
         return url in unlisted or is_unwanted(url)
 
+    # Parts come first, so that the index loses those that are emptied.
     for file in (*parts, first):
         plain = file.path.with_name(file.path.name.removesuffix(".gz"))
         for each in (plain, plain.with_name(f"{plain.name}.gz")):
@@ -220,7 +226,7 @@ def _without(old: bytes, is_unwanted: Callable[[str], bool]) -> tuple[bytes, int
 
 
 def _listed(content: bytes) -> tuple[str, list[Element]]:
-    """Return the root's name and what the file lists, wherever that is in it."""
+    """Return the root's name and what the file lists, without the lines of entries."""
     root, *found = read_stream(unpacked(io.BytesIO(content)), "")
     entries = [each for each in found if isinstance(each, Element)]
     return root.name, [entry._replace(line=0) for entry in entries]
@@ -258,7 +264,7 @@ class VersionsCheck:
         """The `NUMBERS` of pages of each folder of an old version, by the folder's
         name."""
         self.added_bytes = 0
-        """Indexed by how many bytes all fixed pages together become longer."""
+        """By how many bytes all fixed pages together become longer."""
         self.sitemaps = 0
         """How many files of sitemaps are fixed."""
         self.keeps_sitemaps = default.reads_sitemap
@@ -275,7 +281,7 @@ class VersionsCheck:
         folders = self.default.versions.by_name
         self._found.add(_about_alias(self.default))
         for folder in track([*folders], "Reading old versions"):
-            # A link's target is a folder of its own here.
+            # The folder that a symbolic link leads to is judged by its own name.
             if folder != self.default.folder and not (top / folder).is_symlink():
                 yield from self._fixed_in(folders[folder], folder)
         if not self._fixes or self.keeps_sitemaps:
@@ -305,6 +311,10 @@ class VersionsCheck:
         return self._found.result(whole)
 
     def _look(self, page: OldPage, folder: str, row: Counter[str]) -> _NewFiles:
+        """Judge a page, count it in `row`, and yield its file if it can be fixed.
+
+        What is counted and reported is what the page says afterwards.
+        """
         if self._can_be_better(page):
             file = self.default.versions.folder / page.file
             html = read_bytes(file)
@@ -331,6 +341,8 @@ class VersionsCheck:
     def _can_be_better(self, page: OldPage) -> bool:
         if page.is_unprotected:
             return True
+        # A page that the default version lacks gets noindex, or a canonical link to
+        # itself in place of a dead one.
         return page.is_gone and (self._noindex or page.is_dead)
 
     def _kind_fixed(self, page: OldPage) -> Kind:
@@ -384,7 +396,7 @@ def _about_unreadable(name: str, folders: Sequence[str]) -> Finding:
 
 
 def _findings(page: OldPage) -> Findings:
-    # Without the site's address, what is below it.
+    # If the site's address is unknown, messages have the paths below it.
     url = page.url.removeprefix(UNKNOWN)
     canonical = quoted(page.canonical.removeprefix(UNKNOWN))
     target = quoted(page.target.removeprefix(UNKNOWN))

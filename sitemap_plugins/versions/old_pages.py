@@ -142,6 +142,7 @@ class DefaultPages:
         base = self.base_url or UNKNOWN
         url = base + url_forms.usual_path(urls.percent_encode(name))
         canonical = head.canonical_url(url)
+        # A link to a local server, of a build for one, is as good as none.
         if urls.is_local(canonical) and not urls.is_local(base):
             canonical = ""
         below = urls.percent_encode(file)
@@ -162,7 +163,7 @@ class DefaultPages:
         return self._judge_canonical(page, version, below) if canonical else page
 
     def _judge_canonical(self, page: OldPage, version: Version, file: str) -> OldPage:
-        """Return what the canonical link names.
+        """Return the page with the kind of what its canonical link names.
 
         `file` is percent-encoded, below the version.
         """
@@ -171,7 +172,7 @@ class DefaultPages:
         if identity.startswith(beginning):
             below = identity.removeprefix(beginning)
             return self._judge_own(page, version, file, below)
-        # An old address of the site: GitHub redirects those that it had there.
+        # The link can have an old address of the site: GitHub redirects old ones.
         is_old = any(self.default.spellings(page.canonical, file))
         if is_old and file in self.url_of:
             return page._replace(kind="default")
@@ -182,7 +183,10 @@ class DefaultPages:
     def _judge_own(
         self, page: OldPage, version: Version, file: str, below: str
     ) -> OldPage:
-        """Return what a canonical link names, the part `below` the site's address."""
+        """Return the page with the kind of what its canonical link names on this site.
+
+        `below` is the link's path below the site's address.
+        """
         folder, _, path = below.partition("/")
         folder = unquote(folder)
         if folder in self.default.folders and self.files.page_at(path):
@@ -339,7 +343,7 @@ def _urls(
     """Return where each page of the default version can be found, by its file.
 
     A page that redirects, or has a canonical link to another page of the version, is
-    found there.
+    found at the URL of that page.
     """
     own = _own_urls(heads, said, folder, base_url)
     file_of = {urls.identity(url): file for file, url in own.items()}
