@@ -275,7 +275,7 @@ def _about_shallow(
 
     `known` has the evidence of pages by path, and `total` is the number of all pages.
     """
-    # `NEVER` stands for other reasons: the history would not date these pages.
+    # `NEVER` stands for a change that is unknown for another reason.
     nothing_lost = {None, NEVER}
     lost = [page for page in undated if known[page.path].lost_until not in nothing_lost]
     if not lost:

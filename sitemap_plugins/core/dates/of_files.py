@@ -458,7 +458,11 @@ def _edited(
     reader: ContentReader | None,
     environment: Environment,
 ) -> set[bytes]:
-    """Return the files that count as changed since the last commit."""
+    """Return the paths of files that count as changed since the last commit.
+
+    `blobs` is what the last commit has. With a `reader`, an edit that readers do not
+    see does not count.
+    """
     # On a CI service, scripts of the build make the edits in the working tree.
     if environment.ci.is_ci:
         return set()

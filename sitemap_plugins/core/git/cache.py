@@ -82,8 +82,8 @@ class GitCache:
         """Return the newest change of each path of the last commit.
 
         `blobs` has the blob of each path. Git is only asked about paths without an
-        answer; all answers are dropped once the last commit or the ignored commits are
-        others. A path beyond git's limits has None.
+        answer. All answers are dropped once the last commit, the end of a shallow
+        history or the ignored commits change. A path beyond git's limits has None.
 
         Raises:
             GitError: Git failed or took too long.

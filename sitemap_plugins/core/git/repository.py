@@ -403,7 +403,8 @@ class Repository:
             if not isinstance(fetched, Git):
                 return None
             folders.append(_objects(fetched))
-        # Git takes a quoted name as it is, also one with a colon.
+        # In quotes, git takes a colon as a part of the name, and a backslash (92) as
+        # the beginning of an escape.
         names = (f'"{each.replace(chr(92), chr(92) * 2)}"' for each in folders)
         own = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": os.pathsep.join(names)}
         environ = {**self.whole.environ, **own}

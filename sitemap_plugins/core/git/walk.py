@@ -191,7 +191,8 @@ class _Walk:
     def _has(self, name: bytes) -> bool:
         """Read the commit of a name, unless it is known already.
 
-        Return False for an empty name, which is that of the parent of a first commit.
+        Return False for an empty name, which stands for the missing parent of a first
+        commit.
         """
         if self._repository.git.is_late():
             # A forged history can have a cycle.
