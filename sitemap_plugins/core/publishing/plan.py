@@ -161,7 +161,7 @@ def _newest_change(group: Group) -> DateOrDatetime | None:
 def _index_files(
     elements: Sequence[bytes], options: Options, stylesheet: str
 ) -> Iterator[File]:
-    """Yield the files of an index that lists these elements, one for each part.
+    """Yield the files of an index; `elements` has a `<sitemap>` for each part.
 
     Without elements there is no index. The first file has the name of the sitemap.
     """

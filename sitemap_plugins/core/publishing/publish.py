@@ -346,7 +346,7 @@ def _move_all(staged: Iterable[Path], output_dir: Path, filename: str = "") -> N
     """Move files to their names; a power cut leaves the old sitemap or the new one.
 
     A submitted file of the set that `filename` names is moved only once all files that
-    it lists are on the disk. Without `filename`, the order does not matter.
+    it lists are on the disk. Without `filename`, no file is a submitted one.
     """
     changed = False
     for new in staged:

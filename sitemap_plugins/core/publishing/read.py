@@ -520,7 +520,7 @@ def _element(node: etree._Element) -> Element:
     links = []
     extensions = []
     ends_with_links = True
-    # Text beside elements; text alone is no fault of a child without elements.
+    # Text before the first element of the child.
     if _has_text(node.text) and len(node):
         fields.append((TEXT, ""))
     for child in node:
