@@ -130,7 +130,7 @@ def read_kept(sitemap: Path) -> KeptRecord | None:
 
 
 def _parse(sitemap: Path, found: Any) -> KeptRecord | None:  # noqa: ANN401 whatever JSON holds
-    # A program can have changed a file of the sitemap after the build.
+    """Return the record in `found`; None if a file of the sitemap has changed since."""
     for name, value in found["files"].items():
         if checksum(sitemap.with_name(name)) != value:
             return None

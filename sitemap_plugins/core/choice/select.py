@@ -235,6 +235,7 @@ def _may_be_indexed(page: CheckedPage, head: HeadMeta | None, options: Options) 
 
 
 def _failed(page: Page, bug: str) -> Verdict:
+    """Leave out a page that could not be described or judged; `bug` says why."""
     problem = f"the page is left out: {bug}"
     notice = Notice(
         "failed",

@@ -294,6 +294,7 @@ def _about_shallow(
 def _about_copied(
     undated: Iterable[CheckedPage], files: FileDates, ci: CI
 ) -> Iterator[Notice]:
+    """Yield a notice if files outside git have the times of copies, not of authors."""
     number = _count_of(undated, files.copied, files)
     if number:
         writer = "the checkout" if ci.is_ci else "a copy"

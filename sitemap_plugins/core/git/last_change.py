@@ -171,6 +171,7 @@ def find_last_changes(
 
 
 def _whole(read: ReadFile | None) -> ReadParts | None:
+    """Return a reader of files as a single part, `_WHOLE`; None for no reader."""
     if read is None:
         return None
     return lambda path, content: {_WHOLE: read(path, content)}

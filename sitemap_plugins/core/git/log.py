@@ -62,12 +62,7 @@ class Commit(NamedTuple):
     """The committer's, in seconds since 1970 (UTC); None where git cannot read it."""
 
     parents: tuple[bytes, ...]
-    """In order.
-
-    With `--parents` the nearest commit in the log that has the same files, for each:
-    fewer than real ones where that is one commit for two, or none because no file was
-    there yet.
-    """
+    """The commit's parents, in order."""
 
     changes: Sequence[Change]
     """Within the log's pathspecs; of a merge, paths that differ from all parents."""
@@ -114,6 +109,7 @@ def parse_log(chunks: Iterable[bytes]) -> Iterator[Commit]:
 
 
 def _commit(head: bytes, changes: Sequence[Change]) -> Commit:
+    # The head has the fields of `--format` in `LOG_ARGUMENTS`.
     name, time, authored, parents = head.split(b" ", 3)
     return Commit(
         id=name,

@@ -122,6 +122,10 @@ class _Walk:
         starts: Collection[bytes],
         closer: ExitStack,
     ) -> None:
+        """Start a log of what changed `pathspecs`, from the commits `starts` down.
+
+        `closer` ends the log.
+        """
         self.pathspecs = pathspecs
         self._repository = repository
         self._closer = closer
@@ -250,5 +254,6 @@ def _with_content(
 
 
 def _by_first_parent(commit: Commit, change: Change) -> Introduction:
+    """Return a commit's change of a path, with the first parent's version, if any."""
     before = [(change.before, commit.first_parent)] if change.before else []
     return Introduction(commit, before)

@@ -184,6 +184,7 @@ def _index_files(
 def _file(
     key: str, chunks: Iterable[bytes], options: Options, extension: str = ".xml"
 ) -> File:
+    """Return a file of the set; `key` is what its name adds to the sitemap's name."""
     stem = options.filename.removesuffix(".xml")
     if key:
         stem = f"{stem}-{key}"
