@@ -43,7 +43,7 @@ def find_files(folder: Path, options: Options) -> tuple[str, ...]:
     """
     if not options.files:
         return ()
-    # Records of earlier builds, which this build removes, are not listed either.
+    # Records of earlier builds are not listed: this build replaces or removes them.
     records = {file.name for file in find_records(folder, options.filename)}
     found = []
     for name in sorted(files_below(folder)):

@@ -175,9 +175,9 @@ def _answers(
 ) -> dict[str, Answer]:
     """Return the kept answers about the file of an excerpt, by the excerpt's name.
 
-    Answers hold while the commit of `origin`, which is the evidence of the whole file,
-    is the file's newest. `passed_over` is a digest of the ignored commits. Without a
-    version of the reader or a commit, no answers are kept.
+    `origin` is where the date of the whole file is from: answers hold while its commit
+    is the file's newest. `passed_over` is a digest of the ignored commits. If the
+    excerpt has no `version` or `origin` is None, no answers are kept.
     """
     if not excerpt.version or origin is None:
         return {}

@@ -177,7 +177,7 @@ class _Walk:
     def _newest_changes(
         self, start: bytes, paths: Iterable[bytes]
     ) -> Iterator[tuple[Commit, dict[bytes, Change]]]:
-        """Yield the commits that last changed the paths, with their changes of these.
+        """Yield the commits that last changed `paths`, each with its changes by path.
 
         Only `start` and the first parents below it are looked at.
         """
