@@ -249,7 +249,7 @@ def _failed(page: Page, bug: str) -> Verdict:
 
 
 def page_patterns(options: Options) -> dict[str, Patterns | Rules[str] | Rules[float]]:
-    """Return the patterns over pages, by option; options without patterns are absent."""
+    """Return the patterns over pages by option; options without any are absent."""
     by_option: dict[str, Patterns | Rules[str] | Rules[float]] = {
         "exclude": options.exclude,
         "changefreq": options.changefreq,
