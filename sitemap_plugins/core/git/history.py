@@ -113,7 +113,7 @@ class History:
                 remote = Remote.of(clone)
                 with remote.as_git_error():
                     git = known or _init(clone, undo)
-                    # The time limit is that of the present build, not of an earlier one.
+                    # The time limit is that of the present build, not of an older one.
                     git = replace(
                         git, clock=clone.git.clock, deadline=clone.git.deadline
                     )
