@@ -151,5 +151,5 @@ def findings() -> Mapping[Code, Use]:
 
 @cache
 def reasons() -> Mapping[Code, str]:
-    """Return why pages are left out."""
+    """Return what each reason to leave a page out means, by its code."""
     return {code: row.reason for code, row in table().items() if row.reason}

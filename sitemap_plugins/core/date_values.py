@@ -87,9 +87,10 @@ def parse_lastmod(text: str) -> DateOrDatetime | None:
 
 
 def lastmod_in_utc(text: str) -> datetime | None:
-    """Return what `parse_lastmod` returns, by `to_utc`.
+    """Return the date in a sitemap's `<lastmod>` as an aware datetime in UTC.
 
-    Answers are remembered, as many URLs have the same text.
+    The result is None if the text is not a date. Answers are remembered, as many URLs
+    have the same text, but not those for long texts.
     """
     if len(text) <= _USUAL:
         return _usual_in_utc(text)
@@ -97,7 +98,7 @@ def lastmod_in_utc(text: str) -> datetime | None:
 
 
 def is_past(text: str, now: datetime) -> bool:
-    """Tell whether a date of ISO 8601, RFC 822 or RFC 850 is over, wherever one lives.
+    """Tell whether a date of ISO 8601, RFC 822 or RFC 850 is over in all time zones.
 
     False for any other text.
     """
@@ -117,7 +118,7 @@ def _usual_in_utc(text: str) -> datetime | None:
 
 
 def is_future(moment: DateOrDatetime, now: datetime) -> bool:
-    """Tell whether a moment is after an aware datetime, wherever its author lives."""
+    """Tell whether a moment is after `now`, which is aware, in all time zones."""
     if isinstance(moment, datetime):
         return to_utc(moment) > now
     # In the author's zone a day can begin up to 14 hours earlier than in UTC.
@@ -147,9 +148,11 @@ def newest(moments: Iterable[DateOrDatetime]) -> DateOrDatetime | None:
 def spans_of(
     moment: datetime, seconds: int
 ) -> tuple[tuple[int, float], tuple[int, float]]:
-    """Return the spans that an aware moment is in, on two grids half a span apart.
+    """Return the two spans of time that an aware moment is in.
 
-    Moments within half a span of each other share one of them.
+    Each grid divides time into spans of so many seconds; the second grid is shifted by
+    half a span, so that two moments less than half a span apart share a span of one
+    grid. A span is its number and the shift of its grid.
     """
     since = moment.timestamp()
     shift = seconds / 2
@@ -217,16 +220,16 @@ class Evidence(NamedTuple):
     """The newest known change."""
 
     lost_until: datetime | None = None
-    """The latest possible time of another change, whose own time is lost; None for
-    none."""
+    """The latest possible time of another change, whose own time is unknown; None if
+    there is no such change."""
 
     origin: Origin | None = None
     """Where the newest change is from, for the verbose output; None for a removed
     file."""
 
     written: DateOrDatetime | None = None
-    """When the newest change was written, if that can be before `newest`: its commit
-    can be younger. None if it is the same."""
+    """When the newest change was written, which can be before `newest`: its commit can
+    be younger. None if both are the same."""
 
     @property
     def date(self) -> DateOrDatetime | None:
@@ -244,9 +247,11 @@ class Evidence(NamedTuple):
         origin: Origin | None = None,
         written: int | None = None,
     ) -> Evidence:
-        """Return the evidence of a commit; a lost change is not newer than it.
+        """Return the evidence of a commit at a time in seconds since 1970.
 
-        `written` is when it was written or made, whichever was earlier.
+        If `lost`, the change itself is in this commit or an older one. `written` is
+        when the commit was written or made, whichever was earlier. Without `seconds`,
+        the change has an unknown time.
         """
         if seconds is None:
             return cls(lost_until=NEVER)
@@ -267,7 +272,7 @@ class Evidence(NamedTuple):
         limits = [part.lost_until for part in parts if part.lost_until is not None]
         origin = next((part.origin for part in parts if part.newest is last), None)
         known = [part.written or part.newest for part in parts]
-        # Not that of the newest: another part can have been written later.
+        # The part with the newest change need not be the one that was written last.
         written = newest(each for each in known if each is not None)
         return cls(last, max(limits, default=None), origin, written)
 

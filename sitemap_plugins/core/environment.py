@@ -46,7 +46,7 @@ class CI(NamedTuple):
     """Whether a service builds the site: then no file time is its author's."""
 
     is_known: bool = False
-    """Whether it is one of ci_services.toml, which build and publish sites."""
+    """Whether the service is one of ci_services.toml, which build and publish sites."""
 
     read_the_docs: bool = False
     """Whether it is Read the Docs."""
@@ -216,7 +216,7 @@ def find_base_url(
 
 
 def _example(site: Site, environ: Environ) -> str:
-    """Return what an address looks like: probably the site's own."""
+    """Return an example of an address: if anything suggests one, the site's own."""
     proposal = propose_address(site, environ)
     return f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
 
@@ -244,6 +244,7 @@ def _about_other_host(base_url: str, site: Site, environ: Environ) -> Iterator[N
     set_to = f"{site.base_url_setting} = {quoted(base_url)}"
     host = urlsplit(base_url).hostname or ""
     named = other_host_by_cname(base_url, _folders(site))
+    # The repository whose workflow builds the site, and the address of its own site.
     built = _OWNER_AND_NAME.fullmatch(environ.get("GITHUB_REPOSITORY", ""))
     own = _on_github_pages(*built.groups()) if built else ""
     if named:
@@ -269,9 +270,10 @@ def _about_other_host(base_url: str, site: Site, environ: Environ) -> Iterator[N
 def known_address(setting: object, ci: CI) -> object:
     """Return the address in a site's settings, unchecked, or that of Read the Docs.
 
-    The address of Read the Docs applies if the settings have no address, a path for
-    local builds, or an address on the same host above the folder from which Read the
-    Docs serves this build.
+    The address of Read the Docs, if this service builds the site, applies in three
+    cases: the settings have no address, they have a path for local builds, or they have
+    an address of the same host, below which Read the Docs serves this build from a
+    folder.
     """
     hosted = ci.canonical_url
     is_replaced = not _names_a_host(setting) or _is_below(hosted, str(setting))

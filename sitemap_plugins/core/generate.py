@@ -152,7 +152,8 @@ def find_page_dates(
     """
     environment = Environment.of(os.environ, options, git_cache, began=began)
     try:
-        # Only its HTML says which pages a list shows.
+        # Lists have no date here: only the HTML, which is not written yet, says which
+        # pages a list shows. The base URL does not matter to dates.
         alone = (page for page in pages if not page.lists)
         unwritten = (replace(page, output_file=None) for page in alone)
         judged = judge_alone(unwritten, "https://localhost/", options)
@@ -195,8 +196,8 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     notices = [*found.notices, *about_entries]
 
     files: tuple[Path, ...] = ()
-    # Perhaps only a bug leaves all pages out: then the previous sitemap is better than
-    # none.
+    # If no page is left and a bug left some out, the previous sitemap, which is better
+    # than none, stays.
     has_failed = any(each.reason == "failed" for each in selection.pages_left_out)
     if entries or not has_failed:
         files, about_files = _publish(entries, found, dates, build)
@@ -267,7 +268,8 @@ def _find_entries(
     """Return each listed page's entry, ascending by URL, the dates, and notices."""
     selection = found.selection
     options = build.options
-    # Readers see the content of pages left out where others list them.
+    # A page that is left out still dates the listed page, such as an archive, on which
+    # readers see its content.
     members = [*selection.unlisted_members, *selection.listed]
     pages, about_sources = add_sources(members, options, build.site.project_dir)
     dates = resolve(pages, options=options, environment=build.environment)
@@ -322,9 +324,9 @@ def _priority(page: CheckedPage, options: Options) -> float | None:
 def _publish(
     entries: Sequence[Entry], found: _Selected, dates: Dates, build: _Build
 ) -> tuple[tuple[Path, ...], Notices]:
-    """Write the sitemap, its record and robots.txt.
+    """Write the sitemap, its style sheet, its record and robots.txt.
 
-    Return the files that were written.
+    Return the files of the sitemap and, if it was written, robots.txt.
     """
     site = build.site
     options = build.options
@@ -345,7 +347,7 @@ def _publish(
 
 
 def _stylesheet(entries: Sequence[Entry], build: _Build) -> tuple[File | None, Notices]:
-    """Return the style sheet to write, if it is wanted and would be used."""
+    """Return the style sheet to write, if it is wanted and the sitemap has entries."""
     if not (entries and build.options.stylesheet):
         return None, ()
     return find_stylesheet(build.site.output_dir, build.options.filename)
@@ -382,7 +384,10 @@ def _href(style: File | None, build: _Build) -> str:
 
 
 def _keep_record(report: Report, build: _Build) -> Iterator[Notice]:
-    """Keep what was decided of each page; yield a notice if this cannot be done."""
+    """Keep what was decided of each page; yield a notice if this cannot be done.
+
+    A dry run, which writes into another folder, is not kept, nor is an empty sitemap.
+    """
     site = build.site
     is_dry = site.pages_dir != site.output_dir
     if is_dry or report.dates is None or not report.listed:

@@ -40,7 +40,7 @@ from sitemap_plugins.core.untrusted_files import (
 from sitemap_plugins.core.values import DateOrigin
 
 _FORM = "records-3"
-"""The name of the files' form: another one for each change."""
+"""The name of the form of the files; each new form gets another name."""
 
 _MAX_BYTES = 64_000_000
 """The limit for all records together; a page takes about 200 bytes."""
@@ -107,7 +107,7 @@ def keep_record(report: Report, sitemap: Path, *, base_url: str) -> None:
     sources = _Sources(report)
     pages = []
     for page, why in report.explained():
-        # Nearly all are dated by their own file, which git has named.
+        # Nearly all pages are dated by their own file, whose name git has given.
         source = _own_file(why) or sources.of(page)
         pages.append(_row(page, source, why))
     for each in report.pages_left_out:
@@ -138,6 +138,7 @@ def read_kept(sitemap: Path) -> KeptRecord | None:
 
 
 def _parse(sitemap: Path, found: Any) -> KeptRecord | None:  # noqa: ANN401 whatever JSON holds
+    """Return the record in `found`; None if a file of the sitemap has changed since."""
     for name, value in found["files"].items():
         if checksum(sitemap.with_name(name)) != value:
             return None
@@ -158,6 +159,7 @@ def with_subjects(rows: Sequence[Recorded], environ: Environ) -> list[Recorded]:
         reasons.append(why)
     completed = []
     for row, why in zip(rows, add_subjects(reasons, repositories), strict=True):
+        # A page that is left out has no reason for a date, and keeps none.
         completed.append(row._replace(reason=row.reason and why))
     return completed
 
@@ -171,7 +173,7 @@ def _cache_folder() -> Path:
     from platformdirs import user_cache_path  # noqa: PLC0415 slow to import
 
     folder = user_cache_path("sitemap-plugins", appauthor=False) / _FORM
-    if not folder.is_absolute():  # It would be in the project.
+    if not folder.is_absolute():  # A relative folder would be in the project.
         raise OSError("there is no home folder")
     return folder
 
@@ -213,7 +215,10 @@ def _remove_oldest(folder: Path) -> None:
 
 
 def _own_file(why: Explanation) -> str:
-    """Return the page's own file, if it has the page's date; empty if not."""
+    """Return the path in git of the page's own file, if this file dates the page.
+
+    The result is empty if something else dates the page.
+    """
     origin = why.origin
     if origin is None or origin.kind != "git" or why.how or origin.excerpt:
         return ""
@@ -232,7 +237,7 @@ class _Sources:
         if not page.sources:
             return ""
         file = page.sources[0]
-        # Those of pages left out were not dated.
+        # The files of pages left out were not dated, so their real paths are not known.
         real = self._real.get(file) or os.path.realpath(file)
         return name_of(real, self._roots)
 
@@ -255,7 +260,11 @@ def _row(
     *,
     left_out: str = "",
 ) -> list[Any]:
-    """Return what is kept of a page, in the order in which `_recorded` reads it."""
+    """Return what is kept of a page, in the order in which `_recorded` reads it.
+
+    `source` is the name of the page's own file, `why` explains its date or why it is
+    left out, and `left_out` is the code of that reason; empty for a listed page.
+    """
     date = format_date(why.date) if why.date else ""
     kind, file, root, commit, excerpt, _ = why.origin or _NOWHERE
     passed_over = [(each.name, each.why) for each in why.passed_over]

@@ -89,9 +89,10 @@ def to_bcp47(language: str) -> str:
 
 
 def _unknown(code: str, script: str, region: str) -> tuple[str, str]:
-    """Return the code that is not in its standard, and this one.
+    """Return the code that is not in its standard, and what the standard lists.
 
-    Both are empty if each code is known.
+    Both are empty if each code is known. A language that has a code of two letters is
+    wrong with three, because Google reads only ISO 639-1.
     """
     if code in LANGUAGES or (len(code) == 2 and code not in _TWO_LETTERS):
         return code, "language of ISO 639-1"
@@ -122,6 +123,7 @@ def _subtags(language: str) -> list[str]:
     variants = found["variants"].split("-")
     if modifier in _CODES["modifiers"]:
         script = script or _CODES["modifiers"][modifier]
+    # Other modifiers that have the form of a variant become one, such as `valencia`.
     elif modifier not in _NO_MODIFIER:
         if not _VARIANT.fullmatch(modifier):
             raise _no_tag(language)
@@ -140,9 +142,10 @@ def _no_tag(language: str) -> PageError:
 
 
 def _meant(code: str, script: str, region: str) -> str:
-    """Return the tag with the codes that are often written for others.
+    """Return the tag that is probably meant by one with a code that does not exist.
 
-    The result is empty if no such tag is known.
+    Common mistakes are a wrong code, and language and country in the wrong order. The
+    result is empty if no tag is known to be meant.
 
     >>> _meant("en", "", "UK"), _meant("jp", "", "JP"), _meant("en", "", "EU")
     ('en-GB', 'ja-JP', 'en')

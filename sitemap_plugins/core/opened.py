@@ -104,7 +104,8 @@ sys.addaudithook(_on_audit_event)
 def imported(files: Iterable[str]) -> set[str]:
     """Return the files of imported modules among those that were opened.
 
-    Python looks for compiled code, then for its source.
+    Python looks for a module's compiled code, then for its source. So a `.py` file
+    counts only if its compiled code was opened too.
     """
     compiled = {file for file in files if file.endswith(".pyc")}
     modules = set(compiled)
@@ -166,5 +167,6 @@ def opened_by_nearly_all(pages: Collection[Collection[str]]) -> set[str]:
     Each page is a collection of names without repetition.
     """
     counts = Counter(chain.from_iterable(pages))
+    # At least nine pages, even if there are fewer than `MIN_PAGES`.
     least = max(MIN_PAGES, len(pages)) * 9 / 10
     return {name for name, count in counts.items() if count >= least}

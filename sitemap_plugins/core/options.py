@@ -59,9 +59,10 @@ class Option(NamedTuple):
     `options_of`."""
 
     def parse(self, value: object) -> object:
-        """Return the field's value for a user's.
+        """Return the value of the field in `Options` for the value that a user wrote.
 
-        Raise `SitemapError` if that is wrong.
+        Raises:
+            SitemapError: The user's value is wrong.
         """
         return self.accepts.parse(value)
 
@@ -369,11 +370,12 @@ class Options:
     ) -> Self:
         """Check the user's values, all of them, and return the record.
 
-        Missing ones take defaults. `where` names the file or setting in a message;
-        `prefix` is what the host puts before names.
+        Options that are not given take defaults. `where` names the file or setting in a
+        message; `prefix` is what the host puts before the names of options.
 
         Raises:
-            OptionsError: Any unknown name or wrong value; it names all of them at once.
+            OptionsError: A name is unknown, or a value is wrong; the error names all of
+                them at once.
         """
         known = {each.name: each for each in options_of(cls)}
         parsed: dict[str, Any] = {}
@@ -418,7 +420,11 @@ PLUGIN_OPTIONS = options_of(PluginOptions)
 def unknown_option(
     name: object, known: Iterable[Option] = PLUGIN_OPTIONS, *, prefix: str = ""
 ) -> OptionsError:
-    """Say that there is no such option, and which one was meant, if any is close."""
+    """Return the error for a name that is not an option.
+
+    `known` are the options that are allowed there. The cure names the option that was
+    probably meant, if one is similar.
+    """
     names = [f"{prefix}{each.name}" for each in known]
     whole = f"{prefix}{named(name)}"
     of_plugins = {each.name for each in PLUGIN_OPTIONS}

@@ -28,9 +28,9 @@ _Row = Mapping[str, Any]
 
 
 def is_record(file: Path, filename: str) -> bool:
-    """Tell whether a file is a record of the sitemap of a name, whatever its version.
+    """Tell whether a file is the record of a sitemap with this name, of any version.
 
-    A link is the user's.
+    A link never is: the user made it.
     """
     mark = _beginning(filename).encode()
     with suppress(OSError):
@@ -104,7 +104,6 @@ def _of_listed(page: CheckedPage, why: Explanation, names: _Names) -> _Row:
     """Return the row of a listed page; the order of the keys is that of the form."""
     origin = why.origin or Origin("")
     commit = why.commit or Commit("")
-    # The order is that of the form.
     row = _of_page(page, names)
     row["date"] = why.date and format_date(why.date)
     row["origin"] = origin.kind

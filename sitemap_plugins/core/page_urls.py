@@ -77,7 +77,7 @@ class PageUrls:
 
     @cached_property
     def _is_short(self) -> bool:
-        """Whether most canonical links of `file.html` have the form `file`."""
+        """Whether more canonical links have the form `file` than `file.html`."""
         forms: Counter[Form] = Counter()
         for file, url in self.canonicals.items():
             path = urls.path_below(url, self.base_url)
@@ -96,8 +96,9 @@ class PageUrls:
     def listed_at(self, path: str, file: str, canonical: str) -> PageUrl:
         """Return at which path a page is listed.
 
-        `path` is that at which its host links to it, `file` is as `file_of` returned
-        it, and `canonical` is its canonical URL, absolute; empty if it has none.
+        `path` is the path at which the host links to the page, `file` is as `file_of`
+        returned it, and `canonical` is the page's canonical URL, absolute; empty if it
+        has none.
         """
         # Nearly all pages; the whole search takes 44 µs a page, this 10.
         if self._is_usual(path, file, canonical):
@@ -106,9 +107,10 @@ class PageUrls:
         return found._replace(path=self._spelled(found.path, canonical))
 
     def _is_usual(self, path: str, file: str, canonical: str) -> bool:
-        """Tell whether nothing contradicts the host.
+        """Tell whether nothing can contradict the host's path, so that it is listed.
 
-        A canonical link to another path, a rule of the server and a known service can.
+        A canonical link to another path, a rule of the server and a known service can
+        contradict the path.
         """
         if file not in {path, path + INDEX}:
             return False
@@ -119,7 +121,11 @@ class PageUrls:
         return serves_files and not self.rules
 
     def _found(self, path: str, file: str, canonical: str) -> PageUrl:
-        """Return what `listed_at` returns, with the path as its form has it."""
+        """Return what `listed_at` returns, before the path is spelled as the link is.
+
+        A believable canonical link decides first, then a redirect of the server, then
+        the host.
+        """
         host_form = form_of(path, file)
         by_host = PageUrl(path, host_form=host_form)
         named = urls.path_below(canonical, self.base_url) if canonical else None
@@ -150,9 +156,10 @@ class PageUrls:
         return named if is_same else path
 
     def _own_file(self, named: str | None, path: str, file: str) -> str:
-        """Return the file that a page means by the path that it names.
+        """Return the file that a page means by the path that its canonical link names.
 
-        The result is empty if the path is another page's.
+        `named` is this path, None outside the site; `path` and `file` are the page's
+        own. The result is empty if the link is to another page.
         """
         if named is None:
             return ""
@@ -191,7 +198,11 @@ class PageUrls:
         return form == "file" and self._is_short
 
     def _is_closed(self, file: str, form: Form) -> bool:
-        """Tell whether robots.txt, a rule, service or length forbids a form."""
+        """Tell whether crawlers do not get a file at its URL of a form.
+
+        The URL can be too long, redirected by the service or a rule of the server, or
+        disallowed by robots.txt.
+        """
         url = self.base_url + forms_of(file)[form]
         if len(url) > MAX_LOC_LENGTH:
             return True
@@ -205,7 +216,7 @@ class PageUrls:
         """Return the forms, likeliest first, to which the server may redirect a path.
 
         The result is empty if the server may answer at the path. `is_said` tells
-        whether the page itself names the path.
+        whether the page's canonical link names the path.
         """
         if self.rules:
             _, url = self.rules.redirect(self.base_url + path)
@@ -238,7 +249,7 @@ def file_of(page: CheckedPage, folder: Path | None) -> str:
 
 
 def _named(path: str) -> str:
-    """Return the file that a host means by a path, if it does not say which."""
+    """Return the file that usually belongs to a path, such as `a.html` to `a`."""
     if not path or path.endswith("/"):
         return path + INDEX
     if path.endswith(".html"):

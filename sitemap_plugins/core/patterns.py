@@ -77,9 +77,9 @@ class Patterns:
 
     @staticmethod
     def read(item: str) -> tuple[bool, str]:
-        """Return whether an item is a regular expression, and it without its mark.
+        """Return whether an item is a regular expression, and the item without `re:`.
 
-        A host can have other marks.
+        A host can override this for other marks.
         """
         return item.startswith(REGEX), item.removeprefix(REGEX)
 
@@ -109,14 +109,15 @@ class Patterns:
     def searched_texts(self, path: str, name: str) -> list[str]:
         """Return the texts of a page in which expressions are searched.
 
-        A host can see others.
+        A host can override this for other texts.
         """
         return _texts(path, name)
 
     def unused(self, pages: Collection[tuple[str, str]]) -> list[str]:
         """Return each item that matches none of the pages (path and name).
 
-        A negated item is used if there is a page that it can take back.
+        A negated item counts as used if it matches a page, whether or not another item
+        matches this page.
         """
         globs = self.globs.patterns if self.globs else ()
         texts = {text for page in pages for text in _texts(*page)}

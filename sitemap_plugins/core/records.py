@@ -392,7 +392,7 @@ class Commit(NamedTuple):
     """Why it is passed over; empty for one that dates the file."""
 
     def __str__(self) -> str:
-        """Return it as messages name it."""
+        """Return the commit as messages name it."""
         name = self.name[:7]
         return f"{name} {cited(self.subject)}" if self.subject else name
 
@@ -419,7 +419,7 @@ class Explanation(NamedTuple):
     """Newer commits that do not count, from the newest."""
 
     why: str = ""
-    """Why there is no date, if that is known; empty with one."""
+    """Why there is no date, if that is known; empty for a page with a date."""
 
     @property
     def commits(self) -> tuple[Commit, ...]:
@@ -427,7 +427,11 @@ class Explanation(NamedTuple):
         return (self.commit, *self.passed_over) if self.commit else ()
 
     def with_subjects(self, subjects: Mapping[str, str]) -> Explanation:
-        """Return the same with the subjects of commits, which are given by name."""
+        """Return the explanation with the subjects of its commits.
+
+        `subjects` has the subject of each commit by full name; one that is not in it
+        gets an empty subject.
+        """
         if self.commit is None:
             return self
         commit, *passed_over = (

@@ -146,7 +146,7 @@ class Report:
     def above_summary(self) -> Iterator[Notice]:
         """Yield the notices that the normal output has above the summary.
 
-        All but the one that is in the summary.
+        These are all notices except the one that is in the summary.
         """
         cause = self.cause_of_no_dates()
         for notice in self.notices:
@@ -180,11 +180,12 @@ class Report:
                     yield _below_summary(page)
 
     def details(self) -> Iterator[str]:
-        """Yield what the verbose output adds, such as why each page has its date.
+        """Yield the lines that the verbose output adds to the normal one.
 
-        Why others are left out is in it too, HTML files that other programs
-        wrote, each grouped notice, and those that hold in each build. Asks git for the
-        subjects of commits.
+        The lines say why each page has its date, why pages are left out (but for pages
+        that `unexpected` names), which HTML files other programs wrote, and all notices
+        that are grouped, or that hold in each build. Asks git for the subjects of
+        commits.
         """
         if self.dates is not None and self.options.lastmod:
             reasons = [why for _, why in self.explained()]
@@ -215,5 +216,5 @@ class Report:
 
 
 def _below_summary(line: object) -> str:
-    """Return a line that begins with a name: indented, as no other one is."""
+    """Return a line to print below the summary; only such lines are indented."""
     return f"  {printable(str(line))}"

@@ -65,7 +65,10 @@ def is_file(file: Path | str) -> bool:
 
 
 def is_folder(folder: Path | str) -> bool:
-    """Tell whether there is a folder; as `is_file`."""
+    """Tell whether there is a folder.
+
+    `Path.is_dir` raises for names that are too long.
+    """
     return os.path.isdir(folder)
 
 
@@ -156,8 +159,9 @@ def root_above(folder: str, known: dict[str, str | None]) -> str | None:
 def leads_out(file: Path, folder: Path, *, is_alone: bool = False) -> bool:
     """Tell whether a file's real path is outside the repository of a folder.
 
-    Git's own files count as outside: they can hold a password. Without a repository no
-    file is outside or, if `is_alone`, each file that is not in the folder.
+    Git's own files count as outside: they can hold a password. If the folder is in no
+    repository, no file counts as outside. With `is_alone`, each file does then that is
+    not in the folder.
     """
     top = os.path.realpath(folder)
     root = root_above(top, {}) or (top if is_alone else None)
@@ -203,6 +207,8 @@ class Finder:
 
         `**` stands for any number of folders.
         """
+        # Folders to look into, each with the number of the part that the names in this
+        # folder have to match. With `**`, several ways lead to one folder.
         ahead = [(top, 0)]
         seen = set()
         while ahead:
@@ -375,10 +381,11 @@ def write_json(file: Path, value: object) -> None:
 
 
 def read_sealed(file: Path, parse: Callable[[Any], T], *makers: str) -> T | None:
-    """Return what `parse` makes of the value that `write_sealed` wrote; None for none.
+    """Return what `parse` makes of the value that `write_sealed` wrote.
 
-    A file of other makers, with another byte than was written, or for whose value
-    `parse` raises an error, counts as none.
+    `makers` are as in `write_sealed`. The result is None if the file cannot be read, if
+    other makers or other bytes were written, or if `parse` raises an error for the
+    value.
     """
     with suppress(OSError, *_WRONG_VALUES):
         content = read_regular_file(file, max_bytes=_WHOLE_BYTES)
@@ -393,8 +400,8 @@ def write_sealed(
 ) -> None:
     """Keep a value for a later build, as JSON, whole or not at all.
 
-    `makers` are the versions of what reads it. Two builds can write at once; only this
-    user can read the file.
+    `makers` are the versions of the code that reads the value: other versions do not
+    use it. Two builds can write at once; only this user can read the file.
 
     Raises:
         OSError: The file cannot be written, or is larger than `max_bytes`.

@@ -72,7 +72,7 @@ class Spelling(NamedTuple):
 def forms_of(file: str) -> dict[Form, str]:
     """Return the path of each form that a file's URL can have.
 
-    Every server answers the first.
+    The first form is one with which every server answers.
 
     >>> forms_of("guide.html")
     {'file.html': 'guide.html', 'file': 'guide', 'file/': 'guide/'}
@@ -107,7 +107,7 @@ def usual_path(file: str) -> str:
 
 @lru_cache(maxsize=256)
 def form_of(path: str, file: str) -> Form:
-    """Return the form of a file's URL that a path has; empty if it has no form of it.
+    """Return the form in which a path names a file; empty if it does not name it.
 
     >>> form_of("guide", "guide/index.html"), form_of("guide", "guide.html")
     ('folder', 'file')
@@ -141,7 +141,7 @@ def files_at(path: str, *, file_first: bool = False) -> Iterator[str]:
 
 
 def any_form(path: str) -> str:
-    """Return the same text for all forms of a percent-encoded path.
+    """Return a text to compare by: the same for all forms of a percent-encoded path.
 
     >>> [any_form(path) for path in ("a/", "a", "a.html", "a/index.html", "index.html")]
     ['a', 'a', 'a', 'a', '']
@@ -165,7 +165,7 @@ class Files:
     """As for `files_at`."""
 
     _names: dict[str, frozenset[str]] = field(default_factory=dict)
-    """The names of the files in each folder, as far as it was asked."""
+    """The names of the files in each folder that was looked into so far."""
 
     @classmethod
     def of(
@@ -181,7 +181,7 @@ class Files:
         )
 
     def at(self, path: str) -> str:
-        """Return the file that servers give at a path, by `path_identity`.
+        """Return the file that servers give at a path, as `path_identity` spells it.
 
         The result is empty if there is none.
         """
@@ -189,9 +189,9 @@ class Files:
         return next(filter(self.has, found), "")
 
     def page_at(self, path: str) -> str:
-        """Return the page's file that servers give at a path, encoded.
+        """Return the page's file that servers give at a path, percent-encoded.
 
-        The result is empty if there is none.
+        The result is empty if there is no file, or if it is not a page's.
         """
         return self.pages.get(self.at(path), "")
 
@@ -236,6 +236,7 @@ def most_common_base(spellings: Iterable[Spelling]) -> str:
     """
     bases = Counter(spelling.base_url for spelling in spellings)
     for base_url, count in bases.most_common(1):
+        # A path alone, such as `/docs/`, is not a base URL.
         if 2 * count > bases.total() and urlsplit(base_url).netloc:
             return base_url
     return ""
@@ -244,9 +245,11 @@ def most_common_base(spellings: Iterable[Spelling]) -> str:
 def paths_of(
     files: Iterable[str], *, known: Mapping[str, Form], votes: Mapping[str, Form]
 ) -> dict[str, str]:
-    """Return a path of each file, in the known form or in that of most of its kind.
+    """Return a path of each file, in the known form or in the form of most others.
 
-    Files are percent-encoded; `votes` has the forms that count, by file.
+    Files are percent-encoded. `known` has the form of some files, and `votes` the forms
+    that are counted, by file. Index files and other files have a usual form each; the
+    index at the root says nothing about others.
     """
     counts = Counter((_is_index(f), form) for f, form in votes.items() if f != INDEX)
     usual: dict[bool, Form] = {}

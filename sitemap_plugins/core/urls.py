@@ -185,11 +185,11 @@ def request_url(url: str) -> str:
         rest = escape(url[root.end() :]).replace("[", "%5B").replace("]", "%5D")
         with suppress(PageError):
             return normalize_url(root[0] + rest)
-    return normalize_url(url)  # The error quotes it as it was written.
+    return normalize_url(url)  # The error quotes the URL as it was written.
 
 
 def requestable(url: str) -> str:
-    """Return a URL as it is requested; empty if it cannot be."""
+    """Return a URL as it is requested; empty if it cannot be requested."""
     try:
         return request_url(url)
     except PageError:
@@ -282,8 +282,8 @@ def identity(url: str) -> str:
 
     The text is a key to compare by, not a URL to print. Case of scheme, host and
     escapes, default ports, a raw or an A-label host, raw or escaped characters of the
-    path, dot segments and an empty path make no difference; a fragment is not part of
-    it. An escaped slash, `?` or `#` stays what it is, and so do `&`, `=`, `+` and `;`
+    path, dot segments and an empty path make no difference, nor does a fragment. An
+    escaped slash, `?` or `#` stays what it is, and so do `&`, `=`, `+` and `;`
     in a query. A text that is not a URL is its own identity.
     """
     if not url or ("/." not in url and _PLAIN.fullmatch(url)):
@@ -349,7 +349,7 @@ def resolve(address: str, page_url: str, base: str = "") -> str:
         parts = urlsplit(url)
     except ValueError:  # Such as `http://[`.
         return ""
-    # urljoin leaves those of absolute addresses.
+    # urljoin leaves the dot segments of absolute addresses.
     path = _without_dot_segments(parts.path)
     return url if path == parts.path else parts._replace(path=path).geturl()
 
@@ -372,7 +372,8 @@ def _split(url: str) -> SplitResult:
         parts = _split_quickly(url)
         fault = _fault_of(url, parts)
     except ValueError as error:
-        reason = "" if "@" in url else f" ({error})"  # It can quote a password.
+        # The error can quote a password.
+        reason = "" if "@" in url else f" ({error})"
         fault = (f"{quoted(url)} is not a URL{reason}", _EXAMPLE)
     if fault is not None:
         problem, cure = fault
@@ -461,6 +462,7 @@ def _same_escapes(text: str, delimiter: re.Pattern[str]) -> str:
     Delimiters stay as they are, but for the case of their escapes.
     """
     pieces = delimiter.split(text)
+    # Every second piece is a delimiter.
     pieces[::2] = [quote(unquote_to_bytes(piece), safe="/") for piece in pieces[::2]]
     pieces[1::2] = map(str.upper, pieces[1::2])
     return "".join(pieces)
@@ -480,6 +482,7 @@ def _without_dot_segments(path: str) -> str:
             del kept[-1:]
         elif dots != ".":
             kept.append(segment)
+    # A path that ends in a dot segment is that of a folder.
     end = "/" if kept and dots in {".", ".."} else ""
     return f"/{'/'.join(kept)}{end}"
 

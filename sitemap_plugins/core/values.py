@@ -66,6 +66,7 @@ def parse_priority(value: object) -> float:
         WrongValueError: The value is not a number from 0.0 to 1.0 (sitemaps.org).
     """
     try:
+        # A bool is a number to Python, but not a priority.
         number = float(cast("str", value)) if not isinstance(value, bool) else -1.0
     except (OverflowError, TypeError, ValueError):
         number = -1.0
@@ -126,6 +127,7 @@ def parse_language(value: object) -> str:
     """
     text = parse_str(value)
     try:
+        # The empty text, for none, is valid, so that a language stands in for it.
         to_bcp47(text or "en")
     except PageError as error:
         raise WrongValueError(error.problem, cure=error.cure) from None

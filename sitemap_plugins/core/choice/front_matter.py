@@ -81,8 +81,8 @@ class Verdict(NamedTuple):
 def check_page(page: Page, url: str) -> Verdict:
     """Check the values that the host and the author give for a page's entry.
 
-    The page is judged by these alone. `url` is the page's, absolute and
-    percent-encoded; empty where it has no valid one.
+    The verdict depends on these values alone. `url` is the page's URL, absolute and
+    percent-encoded; empty if the page has no valid one.
     """
     wanted, fields, notices = _said_of(page)
     checked, about_fields = _check_fields(page, fields)
@@ -119,7 +119,10 @@ def check_page(page: Page, url: str) -> Verdict:
 def _said_of(
     page: Page,
 ) -> tuple[bool | None, Mapping[str, object], list[Notice]]:
-    """Return what a page's front matter says of its entry, as `_parse` does."""
+    """Return what a page's front matter says of its entry, as `_parse` does.
+
+    Also return a notice for what cannot be read.
+    """
     notices = []
     if page.metadata_problem:
         problem = f"the front matter cannot be read ({page.metadata_problem})"
@@ -133,7 +136,11 @@ def _said_of(
 
 
 def _reason(page: Page, *, wanted: bool | None) -> Reason | None:
-    """Return why the host or the page's front matter leaves the page out, if so."""
+    """Return why the host or the page's front matter leaves the page out, if so.
+
+    `wanted` is what the key `sitemap` says: True, False or, if it says neither, None.
+    True overrules the host only if the host hides the page.
+    """
     host = page.exclude_reason
     if host is not None and not (host == "hidden" and wanted):
         return host
@@ -143,7 +150,8 @@ def _reason(page: Page, *, wanted: bool | None) -> Reason | None:
     if robots is None:
         return None
     values = robots if isinstance(robots, list | tuple) else [robots]
-    # Once each: with aliases, a short text is a long list of one long value.
+    # Each text is searched once: with YAML's aliases, a short front matter can hold a
+    # long list of one long text.
     texts = {value for value in values if isinstance(value, str)}
     return "noindex" if any(map(says_noindex, texts)) else None
 
@@ -151,6 +159,7 @@ def _reason(page: Page, *, wanted: bool | None) -> Reason | None:
 def published(metadata: Metadata) -> date | None:
     """Return when a page was published, by its front matter's `date`."""
     value = metadata.get("date")
+    # Material's blog also has a mapping with `created` and `updated`.
     if isinstance(value, dict):
         value = value.get("created")
     return value if isinstance(value, date) else None
@@ -167,7 +176,7 @@ def _modified(metadata: Metadata) -> DateOrDatetime | None:
     if isinstance(dates, dict):
         values.append(dates.get("updated"))
     for value in filter(None, values):
-        # `lastUpdated: false`, `date-modified: last-modified`.
+        # Other values are no dates, such as `date-modified: last-modified`.
         with suppress(PageError):
             return parse_date(value)
     return None
@@ -195,7 +204,7 @@ def _parse_text(text: str) -> tuple[bool | None, Mapping[str, object]]:
         try:
             return _parse(json.loads(text))
         except (ValueError, RecursionError):
-            # As in YAML, where a host gives only text.
+            # The text is a mapping as YAML writes it, which a host did not parse.
             text = text.removeprefix("{").removesuffix("}")
     pairs = [item.partition(":") for item in text.split(",")]
     if all(colon for _, colon, _ in pairs):
@@ -242,7 +251,11 @@ def _field(page: Page, name: str, value: object) -> object:
 
 
 def _sources(page: Page, value: object) -> tuple[str, ...]:
-    """Return the names in the field `sources`, each once."""
+    """Return the names in the field `sources`, each once.
+
+    Raises:
+        PageError: The page has no source file, or the value is not a list of names.
+    """
     if not page.sources:
         msg = "the page has no source file that the names could be relative to"
         raise PageError(msg, cure="remove the field")

@@ -46,6 +46,7 @@ def link_groups(
         versions = group.links(default)
         named = {link.url for link in versions}
         for url, page in group.members.items():
+            # A page whose language is not known gets no links, nor does a page alone.
             if url in named and len(named) > 1:
                 links[page.path] = versions
         complaint = group.complaint()
@@ -88,7 +89,7 @@ class _Group:
     """URLs that came too late for their language."""
 
     def add(self, language: str, url: str) -> None:
-        """Note which URL is the version in a language."""
+        """Note which URL is the version in a language; the first one counts."""
         first = self.versions.setdefault(language, url)
         if first != url:
             self.dropped.add(url)
@@ -96,7 +97,11 @@ class _Group:
             self.problems.setdefault(problem)
 
     def links(self, default: str) -> tuple[Link, ...]:
-        """Return the links of every member, by language, `x-default` last."""
+        """Return the links of every member, by language, `x-default` last.
+
+        The version in the language `default` is `x-default`; without such a version,
+        it is the URL that the pages themselves name as `x-default`, if any.
+        """
         versions = self.versions.copy()
         fallback = versions.pop(X_DEFAULT, "")
         fallback = versions.get(default, fallback)
@@ -157,7 +162,11 @@ class _Site:
         return site
 
     def add(self, url: str, alternate: Alternate) -> None:
-        """Read what the page at a URL says of one version."""
+        """Read what the page at a URL says of one version.
+
+        An invalid alternate is a problem of the page's group, so the page gets a group
+        even if no other link touches the page.
+        """
         try:
             language = to_bcp47(alternate.language)
             target = self.target_of(alternate)
@@ -166,6 +175,7 @@ class _Site:
             self.connect(url, url)
             return
         is_listed = target in self.pages
+        # Another page of this build that the sitemap does not list.
         if not is_listed and not alternate.url:
             return
         # Many groups may share one `x-default`, so it connects nothing.

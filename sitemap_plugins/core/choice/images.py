@@ -39,7 +39,7 @@ def find_images(
 
     The images are on the host of `base_url`, absolute, percent-encoded and in the
     page's order, at most `MAX_IMAGES` for each page; images that robots.txt disallows
-    are not among them. A page that cannot be read has no images, and a notice.
+    are left out. A page that cannot be read has no images, and a notice says so.
     """
     found = {}
     notices = []
@@ -62,7 +62,11 @@ def find_images(
 
 
 def _images(html: HtmlPage, page_url: str) -> Iterator[str]:
-    """Yield the absolute URL of each image of the content that has a valid one."""
+    """Yield the absolute URL of each image of the content that has a valid one.
+
+    A page whose robots tag forbids the indexing of images has none. SVG files are left
+    out.
+    """
     for name, content in html.rows("meta", "name", "content"):
         if name.lower() in _ROBOTS and _NO_IMAGES in content.lower():
             return
@@ -84,7 +88,7 @@ def _addresses(image: ImageElement) -> Iterator[str]:
     if not _EMOJI.isdisjoint(classes) or size & _PIXEL:
         return
     source = (attributes.get("src") or "").strip()
-    # A script puts the image there.
+    # A script will replace such a source by the address in `data-src`.
     if not source or source.lower().startswith("data:"):
         source = (attributes.get("data-src") or "").strip()
     if source:

@@ -31,10 +31,11 @@ _UNREAD = "can list several pages, and inspect_html is false"
 def narrow_lists(
     pages: Sequence[CheckedPage], base_url: str, options: Options
 ) -> tuple[CheckedPage, ...]:
-    """Return a site's pages, lists with those of their pages that their HTML shows.
+    """Return a site's pages; a list keeps only the pages that its HTML links to.
 
-    A list without a file keeps all. If no HTML may be read, lists of several pages have
-    no date. `base_url` is normalized.
+    A list without a file keeps all its pages. If no HTML may be read, a list of several
+    pages has no date, because it is unknown which of them it shows. `base_url` is
+    normalized.
     """
     if not any(page.lists for page in pages):
         return tuple(pages)
@@ -48,6 +49,7 @@ def narrow_lists(
         if not page.lists or page.output_file is None:
             narrowed.append(page)
         elif options.inspect_html:
+            # The difference keeps what the list links to more often than the layout.
             linked = links.of(page.output_file, page.url) - layout
             narrowed.append(_narrow(page, linked, by_form(page.lists)))
         elif len(page.lists) > 1:
@@ -58,7 +60,11 @@ def narrow_lists(
 
 
 def _find_layout(pages: Sequence[CheckedPage], links: SiteLinks) -> Counter[str]:
-    """Return the links that nine of ten pages have, and how often these have each."""
+    """Return the links that nine of ten pages have, and how often.
+
+    The number of a link is the largest one that nine of ten pages reach. Of many pages,
+    an even sample is read.
+    """
     read = pages[:: len(pages) // _MAX_READ + 1]
     counts = defaultdict(list)
     for page in read:
@@ -83,7 +89,11 @@ def _by_form(paths: Iterable[str]) -> dict[str, str]:
 def _narrow(
     page: CheckedPage, linked: Iterable[str], by_form: Mapping[str, str]
 ) -> CheckedPage:
-    """Return a page that lists others with only the pages to which it links, in order."""
+    """Return a list with only the pages to which it links, in the order of the links.
+
+    `linked` has the forms of the linked URLs, and `by_form` the paths of the pages that
+    the list can show. A list without any such link and without a source has no date.
+    """
     shown = tuple(by_form[form] for form in linked if form in by_form)
     unknown = page.unknown
     if not (shown or page.sources):

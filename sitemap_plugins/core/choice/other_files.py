@@ -43,7 +43,7 @@ def find_files(folder: Path, options: Options) -> tuple[str, ...]:
     """
     if not options.files:
         return ()
-    # Also one that this build will remove, as the option is gone.
+    # Records of earlier builds are not listed: this build replaces or removes them.
     records = {file.name for file in find_records(folder, options.filename)}
     found = []
     for name in sorted(files_below(folder)):
@@ -57,10 +57,10 @@ def find_files(folder: Path, options: Options) -> tuple[str, ...]:
 
 
 def other_html(files: Files) -> list[str]:
-    """Return the HTML files in the output that are no page of the host's, sorted.
+    """Return the HTML files in the output folder that are not pages of the host.
 
-    Names are percent-encoded; other plugins write such files. The list is empty if
-    there is no folder to look in.
+    Other plugins write such files. The names are percent-encoded and sorted. The list
+    is empty if there is no folder to look in.
     """
     if files.folder is None:
         return []
@@ -81,10 +81,10 @@ def add_pages(
     options: Options,
     base_url: str,
 ) -> tuple[Iterator[Page], Notices]:
-    """Return the host's pages, then files by their names, then those of `Options.urls`.
+    """Return the host's pages, then those of the files `names`, then of `Options.urls`.
 
     The iterator is lazy, and has each path once. Notices name patterns that match no
-    file, and URLs outside the site or without a file in a folder that is complete.
+    file, URLs outside the site and, if the folder is complete, URLs without a file.
     """
     of_files = [file_page(name, site.source_of) for name in names]
     notices = [*_about_unused(options, of_files)]
@@ -96,7 +96,10 @@ def add_pages(
 
 
 def _about_unused(options: Options, pages: Iterable[Page]) -> Iterator[Notice]:
-    """Yield a notice if patterns of the option `files` match none of its pages."""
+    """Yield a notice if patterns of the option `files` match none of these pages.
+
+    `pages` are the pages of the files that the option lists.
+    """
     known = [(page.path, "") for page in pages]
     unused = [quoted(item) for item in options.files.unused(known)]
     if unused:
@@ -108,7 +111,10 @@ def _about_unused(options: Options, pages: Iterable[Page]) -> Iterator[Notice]:
 
 
 def _about_url(page: Page, base_url: str, *, is_complete: bool) -> Iterator[Notice]:
-    """Yield what is wrong with the page of an item of `Options.urls`."""
+    """Yield what is wrong with the page of an item of `Options.urls`.
+
+    Only in a folder that `is_complete`, a missing file will not be written later.
+    """
     if page.exclude_reason:
         problem = f"it is not below {quoted(base_url)}"
         yield Notice("option-url", problem, "correct the option urls", page.name)
@@ -146,10 +152,10 @@ def for_crawlers(name: str, filename: str) -> bool:
 
 
 def _with_others(pages: Iterable[Page], others: Collection[Page]) -> Iterator[Page]:
-    """Yield the pages, then the others that are not among them.
+    """Yield the pages, then those of `others` that are not among them.
 
-    The address of a page's file is that page in whatever form: `guide/` is
-    `guide/index.html`.
+    If a page of `others` has a file, it is the same as a page at any form of the path:
+    `guide/` is `guide/index.html`. Without a file, only the same path counts.
     """
     files = {page.path: page for page in others if not page.output_file}
     left = {any_form(page.path): page for page in others if page.output_file}

@@ -61,7 +61,7 @@ class Judged:
     """Why pages are left out; the others are to be listed."""
 
     whys: dict[int, str] = field(default_factory=dict)
-    """What leaves out each page of `reasons`, as `LeftOut.why`."""
+    """What leaves out each page of `reasons`, as in `LeftOut.why`."""
 
     canonicals: dict[int, str] = field(default_factory=dict)
     """The absolute canonical URLs that pages to be listed have in their HTML, as
@@ -111,7 +111,7 @@ class Judged:
         return [page for i, page in enumerate(self.pages) if i not in self.reasons]
 
     def left_out(self) -> tuple[LeftOut, ...]:
-        """Return the other pages, in their order."""
+        """Return the pages that are not to be listed, in their order."""
         found = []
         for i, reason in sorted(self.reasons.items()):
             found.append(LeftOut(self.pages[i], reason, self.whys[i]))
@@ -121,7 +121,7 @@ class Judged:
 def judge_alone(pages: Iterable[Page], base_url: str, options: Options) -> Judged:
     """Judge each page by itself.
 
-    If that fails for one, it is left out, as no other is affected.
+    If a bug prevents that, the page is left out, and the other pages are judged.
     """
     judged = Judged()
     has_patterns = bool(page_patterns(options))
@@ -136,7 +136,11 @@ def judge_alone(pages: Iterable[Page], base_url: str, options: Options) -> Judge
 
 
 def _judge(page: Page, base_url: str, options: Options) -> Verdict:
-    """Judge a page by its host, front matter, the options and its HTML, in turn."""
+    """Judge a page by its host, front matter, the options and its HTML, in turn.
+
+    The first of these that leaves the page out decides. An invalid URL is reported only
+    if the values do not leave the page out.
+    """
     if page.bug:
         return _failed(page, page.bug)
     url = ""
@@ -158,7 +162,10 @@ def _judge(page: Page, base_url: str, options: Options) -> Verdict:
 
 
 def _judge_values(page: Page, url: str, options: Options) -> Verdict:
-    """Judge a page by its host, its front matter and the option `exclude`."""
+    """Judge a page by its host, its front matter and the option `exclude`.
+
+    If the front matter says noindex, also note whether the built HTML does not.
+    """
     alone = check_page(page, url)
     if alone.reason == "static" and options.static_html:
         alone = alone._replace(reason=None)
@@ -178,6 +185,7 @@ def _of_pattern(pattern: str) -> str:
 
 
 def _of_robots(robots: Robots, url: str) -> str:
+    # Which line of robots.txt disallows the URL; empty if no line can be named.
     number, text = robots.decisive_line(url)
     return f"robots.txt:{number} {messages.cited(text)}" if number else ""
 
@@ -212,6 +220,7 @@ def _judge_head(page: CheckedPage, head: HeadMeta) -> Verdict:
     if head.noindex:
         return Verdict(page, "noindex", why="its HTML says noindex")
     refresh = head.refresh_url(page.url)
+    # A page that refreshes to its own URL only reloads itself.
     if not refresh or urls.identity(refresh) == urls.identity(page.url):
         return Verdict(page, canonical=head.canonical_url(page.url))
     why = f"its HTML redirects to {quoted(refresh)}"
@@ -227,6 +236,7 @@ def _may_be_indexed(page: CheckedPage, head: HeadMeta | None, options: Options) 
 
 
 def _failed(page: Page, bug: str) -> Verdict:
+    """Leave out a page that could not be described or judged; `bug` says why."""
     problem = f"the page is left out: {bug}"
     notice = Notice(
         "failed",
@@ -240,7 +250,7 @@ def _failed(page: Page, bug: str) -> Verdict:
 
 
 def page_patterns(options: Options) -> dict[str, Patterns | Rules[str] | Rules[float]]:
-    """Return the patterns over pages by the option that has them."""
+    """Return the patterns over pages by option; options without any are absent."""
     by_option: dict[str, Patterns | Rules[str] | Rules[float]] = {
         "exclude": options.exclude,
         "changefreq": options.changefreq,
@@ -271,9 +281,10 @@ class Selection(NamedTuple):
 
     @property
     def unlisted_members(self) -> tuple[CheckedPage, ...]:
-        """Pages left out that listed ones show, where readers see their content.
+        """Pages left out that a listed page shows, such as the posts of an archive.
 
-        A page is not among them if a listed page has the same path.
+        Their dates count for the listed page, because readers see them there. A page is
+        not among them if a listed page has the same path.
         """
         members: set[str] = set()
         for page in self.listed:
@@ -349,7 +360,12 @@ def select(  # noqa: PLR0913 everything that a page is judged by
 def _choose_urls(
     judged: Judged, files: Sequence[str], site: PageUrls, options: Options
 ) -> dict[int, PageUrl]:
-    """List each page at its own URL, and judge that one too by the patterns."""
+    """Choose the URL of each page with a file, and judge a new URL by the patterns.
+
+    `files` has the file of each page, in the same order. The result is by the index of
+    the page. A page at another URL than its host's is left out if the option `exclude`
+    matches the new one.
+    """
     chosen = {}
     for i, (page, file) in enumerate(zip(judged.pages, files, strict=True)):
         if not (page.url and file):
@@ -372,7 +388,9 @@ def _choose_urls(
 def _respelled(page: CheckedPage, url: str) -> CheckedPage:
     """Return a page at another URL, its links to other languages changed alike.
 
-    The builds of other languages have the same theme, so they list that form too.
+    Only the end of the URL changes, from the last slash that both URLs have: for
+    instance, `guide.html` becomes `guide`. The builds of other languages have the same
+    theme, so they list that form too.
     """
     if not page.alternates:
         return page._replace(url=url)
@@ -400,7 +418,12 @@ def _about_pages(
 
 
 def _about_forms(judged: Judged, site: PageUrls, cure: str) -> Iterator[Notice]:
-    """Yield a notice for each way in which the server does not answer hosts' URLs."""
+    """Yield a notice for each way in which the server redirects the pages' URLs.
+
+    Pages that are left out, or listed at their canonical link, do not count. `cure`
+    says how the host writes URLs that end in a slash; URLs of folders that only lack
+    this slash have a cure of their own.
+    """
     same: dict[tuple[str, str], list[int]] = defaultdict(list)
     for i, url in judged.chosen.items():
         if i in judged.reasons or url.decided_by == "canonical":
@@ -425,7 +448,10 @@ def _about_forms(judged: Judged, site: PageUrls, cure: str) -> Iterator[Notice]:
 
 
 def _judge_by_robots(judged: Judged, robots: Robots | None) -> None:
-    """Leave out pages that no crawler may read, whatever their HTML says."""
+    """Leave out pages that no crawler may read, whatever their HTML says.
+
+    This replaces only a reason that is from the page's own file.
+    """
     if robots is None or not robots.has_rules:
         return
     for i, page in enumerate(judged.pages):
@@ -459,6 +485,7 @@ def _judge_canonicals(
 ) -> Collection[int]:
     """Leave out pages with another canonical URL, unless the base URL seems wrong.
 
+    `files` has the file of each page, and `setting` the name of the base URL's setting.
     Returns the pages that are left out.
     """
     named = judged.canonicals
@@ -473,6 +500,7 @@ def _judge_canonicals(
         notice = Notice("wrong-base-url", problem, cure="use the same in both")
         judged.notices.append(notice)
     elsewhere = strangers.keys() - set(twins)
+    # No canonical link is below the base URL.
     if elsewhere and len(elsewhere) == len(named):
         elsewhere -= _below_other_base(judged, strangers, site.base_url, setting)
     for i in elsewhere:
@@ -483,7 +511,11 @@ def _judge_canonicals(
 def _other_scheme(
     judged: Judged, strangers: Mapping[int, str], site: PageUrls
 ) -> list[int]:
-    """Return the pages whose canonical link is theirs but for the scheme."""
+    """Return the pages whose canonical link differs from their URL only in the scheme.
+
+    `strangers` maps the number of each page whose canonical link leads elsewhere to the
+    page's file.
+    """
     found = []
     for i, file in strangers.items():
         twin = urls.scheme_twin(judged.canonicals[i])
@@ -521,7 +553,10 @@ def _below_other_base(
 
 
 def _base_of(canonical: str, file: str) -> str:
-    """Return the address of the site that a canonical link means, or all of it."""
+    """Return the part of a canonical link before the path of the page's file.
+
+    If the link does not name the file, return the whole link.
+    """
     spelling = spelled_by(canonical, file)
     return spelling.base_url if spelling else canonical
 

@@ -201,13 +201,13 @@ class Reading:
     """
 
     def __init__(self, form: _Form, head: str, body: str) -> None:
-        """Take what `form` has split a text into."""
+        """Keep the metadata (`head`) and the `body` into which `form` split a text."""
         self._form = form
         self._head = head
         self._body = body
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether readers see the same."""
+        """Tell whether readers see the same in two versions of a file."""
         if not isinstance(other, Reading):
             return NotImplemented
         # The quick test, if the format has one: different words read differently.
@@ -219,7 +219,7 @@ class Reading:
 
     @cached_property
     def _words(self) -> tuple[str, str] | None:
-        """What two versions have in common if their normal forms are equal.
+        """A value that is equal for two versions with equal normal forms.
 
         The value is None if the format has no such quick test.
         """
@@ -229,14 +229,16 @@ class Reading:
     @cached_property
     def _normal(self) -> str:
         body = self._form.normal(self._body)
-        # No text has this sign, and so no text is like metadata.
+        # No body that follows metadata has this sign (see `_OTHER_LINE_ENDS`), so no
+        # part of a body is taken for metadata.
         return f"{self._head}\x1e{body}" if self._head else body
 
 
 def read_content(path: bytes, content: bytes) -> Reading:
     """Return what is compared of a version of a page's source.
 
-    A version that is not text is compared whole.
+    A version that is not text, or that cannot be split as its format wants, is compared
+    whole.
     """
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
@@ -244,7 +246,9 @@ def read_content(path: bytes, content: bytes) -> Reading:
             return Reading(_WHOLE, "", text)
         form = _FORMS.get(path.lower().rpartition(b".")[2], _WHOLE)
         return Reading(form, *form.split(text))
+    # The JSON of a notebook can have any values.
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        # Latin-1 decodes any bytes.
         return Reading(_WHOLE, "", content.decode("latin-1"))
 
 
@@ -257,10 +261,12 @@ def _as_it_is(body: str) -> str:
 
 
 def _unknown(_body: str) -> None:
+    # The format has no quick test: see `_Form.words`.
     return None
 
 
 def _split_markdown(text: str) -> tuple[str, str]:
+    # The expressions read whole lines and look for empty ones, also at the end.
     return _split(f"{text}\n\n")
 
 
@@ -273,8 +279,10 @@ def _markdown(body: str) -> str:
 
 
 def _normal_markdown(found: re.Match[str]) -> str:
+    # Each match of `_MARKDOWN` becomes its normal form.
     if found["comments"]:
         return ""
+    # The number of empty lines around a heading does not matter.
     if found["heading"]:
         return f"\n{found['heading']}\n"
     if found["empty"]:
@@ -292,6 +300,7 @@ def _words_of_markdown(body: str) -> str | None:
     before, *others = body.split("<!--")
     kept = [before]
     for text in others:
+        # A comment within a line is part of the normal form, so it is kept here.
         if before and not before.endswith("\n"):
             kept.append(f"<!--{text}")
         else:
@@ -308,7 +317,7 @@ def _words(text: str) -> str:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """Return the metadata that counts, and the text below it."""
+    """Return the metadata that readers may see, and the text below all metadata."""
     found = _FRONT_MATTER.match(text) or _HEADER.match(text)
     if not found:
         return "", text
@@ -336,6 +345,7 @@ def _can_show_keys(body: str) -> bool:
     depth = 0
     for piece in above:
         depth = max(0, depth + piece.count("{") - piece.count("}"))
+        # A stray `}` earlier in the piece can hide an open brace from the count.
         if depth or piece.rfind("{") > piece.rfind("}"):
             return True
     return False
@@ -360,6 +370,8 @@ def _restructured(text: str) -> str:
 
 
 def _normal_restructured(found: re.Match[str]) -> str:
+    # Each match of `_RESTRUCTURED` becomes its normal form. The line breaks within a
+    # paragraph do not matter.
     if found["paragraph"]:
         return found[0][:-1].replace("\n", " ") + "\n"
     if found["empty"]:
@@ -368,11 +380,15 @@ def _normal_restructured(found: re.Match[str]) -> str:
 
 
 def _split_notebook(text: str) -> tuple[str, str]:
-    """Return all but the form of the file, the names of cells and when they ran."""
+    """Return an empty head, and a notebook's values as JSON in one form.
+
+    The names of cells, the times when they ran and the language's version are left out.
+    """
     notebook: Any = json.loads(text)
     for cell in notebook["cells"]:
         cell.pop("id", None)
         cell["metadata"].pop("execution", None)
+        # The source is a text or a list of its lines; both become the text.
         cell["source"] = "".join(cell["source"])
     notebook["metadata"].get("language_info", {}).pop("version", None)
     return "", json.dumps(notebook, sort_keys=True, ensure_ascii=False)
@@ -391,7 +407,10 @@ class _Form(NamedTuple):
     """Returns the normal form of a body."""
 
     words: Callable[[str], str | None] = _unknown
-    """Returns soon what bodies have in common if their normal forms are equal."""
+    """Returns quickly a text that is equal for bodies with equal normal forms.
+
+    Returns None if the format has no such text.
+    """
 
 
 _WHOLE = _Form(_whole)

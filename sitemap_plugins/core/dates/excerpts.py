@@ -61,9 +61,10 @@ class Request(NamedTuple):
 
 
 def without_history(requests: Iterable[Request], known: Known) -> Known:
-    """Return the evidence of excerpts of files in no repository, or edited since.
+    """Return the evidence of excerpts of files in no repository, or with edits.
 
-    `known` has that of whole files: which part of a file changed is not known.
+    `known` has the evidence of the whole files. Which part of such a file changed is
+    not known, so each excerpt may have changed as late as its file.
     """
     found: Known = {}
     for request in requests:
@@ -81,10 +82,12 @@ def of_repository(
     ignored: Collection[bytes],
     kept: KeptParts,
 ) -> tuple[Known, set[bytes]]:
-    """Return the evidence of excerpts in a repository; `known` has that of whole files.
+    """Return the evidence of excerpts of files in a repository.
 
-    Also return the paths of files whose old versions cannot be read, though they were
-    needed. Git is only asked about what is not `kept`.
+    Also return the paths of files whose old versions were needed and cannot be read.
+    `known` has the evidence of whole files, `ignored` the commits that do not count,
+    and `kept` the answers of earlier builds: git is asked only about the other
+    excerpts.
 
     Raises:
         GitError: Git failed or took too long.
@@ -134,7 +137,10 @@ def _sorted_out(
     ignored: Collection[bytes],
     kept: KeptParts,
 ) -> tuple[dict[FilePart, _Wanted], Known]:
-    """Return the excerpts that git must date, and what is known of other excerpts."""
+    """Return the excerpts that git must date, and the evidence of the other excerpts.
+
+    The parameters are those of `of_repository`.
+    """
     found: Known = {}
     wanted: dict[FilePart, _Wanted] = {}
     passed_over = hashlib.sha256(b"".join(sorted(ignored))).hexdigest()
@@ -145,7 +151,8 @@ def _sorted_out(
             found[request.excerpt] = Evidence(lost_until=NEVER)
             continue
         of_page = _since(request, known)
-        # No change of an older file can be the page's last one.
+        # If the file is older than the page, no change of an excerpt can date the page,
+        # so that git need not look for this change.
         if of_file < of_page or not request.excerpt.is_attributable:
             found[request.excerpt] = Evidence(lost_until=of_file)
             continue
@@ -166,11 +173,11 @@ def _answers(
     origin: Origin | None,
     passed_over: str,
 ) -> dict[str, Answer]:
-    """Return the kept answers about the file of an excerpt.
+    """Return the kept answers about the file of an excerpt, by the excerpt's name.
 
-    Answers hold while the commit of `origin` is the file's newest.
-
-    `passed_over` is a digest of the ignored commits.
+    `origin` is where the date of the whole file is from: answers hold while its commit
+    is the file's newest. `passed_over` is a digest of the ignored commits. If the
+    excerpt has no `version` or `origin` is None, no answers are kept.
     """
     if not excerpt.version or origin is None:
         return {}
@@ -183,7 +190,10 @@ def _changes(
     wanted: Mapping[FilePart, _Wanted],
     ignored: Collection[bytes],
 ) -> PartChanges:
-    """Return the last change of each excerpt, as `find_part_changes`."""
+    """Return the last change of each excerpt, from kept answers or from git.
+
+    The result is as that of `find_part_changes`.
+    """
     changes: PartChanges = {}
     since = {}
     for part, each in wanted.items():
@@ -198,6 +208,7 @@ def _changes(
     read = _reader(wanted)
     found = find_part_changes(repository, since, ignored=ignored, read=read)
     for part, change in found.items():
+        # The oldest commits of a shallow clone may not be those that made the change.
         if change is not None and change.commit not in repository.boundary:
             _keep(wanted[part], change)
     return changes | found
@@ -206,26 +217,30 @@ def _changes(
 def _keep(each: _Wanted, change: LastChange) -> None:
     """Keep git's answer for the next build, if it is certain."""
     if change.time is not None and change.is_certain:
+        # Git did not look below a commit that is older than the oldest page.
         is_complete = change.time >= each.since
         answer = Answer(change.commit.decode(), change.time, is_complete)
         each.answers[each.excerpt.name] = answer
 
 
 def _reader(wanted: Mapping[FilePart, _Wanted]) -> ReadParts:
-    """Return what reads the wanted excerpts of any version of their files."""
+    """Return a function that reads the wanted excerpts of any version of their files.
+
+    The function returns the digest of each excerpt that the version has.
+    """
     digests: dict[ReadExcerpts, Callable[[bytes], dict[str, Hashable]]] = {}
     parts: dict[bytes, list[_Part]] = defaultdict(list)
     for (path, _), each in wanted.items():
         part = _Part.of(each.excerpt)
         parts[path].append(part)
         if part.read not in digests:
-            # A commit that moves objects between files needs each version for all of
-            # these.
+            # If a commit moves many objects to another file, each of these objects is
+            # looked for in the same versions.
             keep = lru_cache(maxsize=MAX_CONTENTS)
             digests[part.read] = keep(partial(_digests, part.read))
 
     def read(path: bytes, content: bytes) -> dict[Hashable, object]:
-        # Many versions are kept: only what is wanted of each.
+        # The search keeps many results, so each has only the wanted excerpts.
         found: dict[Hashable, object] = {}
         for part in parts[path]:
             names = digests[part.read](content)
@@ -237,6 +252,7 @@ def _reader(wanted: Mapping[FilePart, _Wanted]) -> ReadParts:
 
 
 def _digests(read: ReadExcerpts, content: bytes) -> dict[str, Hashable]:
+    # Indexed by the excerpt's name, for one version of a file.
     return {name: _digest(excerpt) for name, excerpt in read(content).items()}
 
 
@@ -253,9 +269,10 @@ def by_commit(
     *,
     is_lost: bool = False,
 ) -> Evidence:
-    """Return the evidence of a file's or excerpt's newest commit.
+    """Return the evidence of the newest commit that changed a file or an excerpt.
 
-    Beyond the end of a shallow history, the change itself is lost.
+    If `is_lost`, or if the commit is one of the oldest of a shallow clone, the last
+    change is this commit or an older one that is not known.
     """
     origin = Origin(
         "git",
@@ -280,7 +297,7 @@ def _of_part(
     if part not in changes:  # Beyond the limits, as if lost.
         return Evidence(lost_until=NEVER)
     change = changes[part]
-    if change is None:
+    if change is None:  # The excerpt has always been as in an empty file.
         return NOTHING
     path, _ = part
     is_lost = not change.is_certain
@@ -291,12 +308,15 @@ def _of_part(
 
 
 def _latest(found: Evidence) -> datetime | None:
-    """Return the latest possible time of the last change; None for none."""
+    """Return the latest possible time of the last change; None for `NOTHING`."""
     return found.lost_until if found.newest is None else to_utc(found.newest)
 
 
 def _since(request: Request, known: Known) -> datetime:
-    """Return the date of the page's own files; the earliest possible without one."""
+    """Return the date of the own files of a request's page.
+
+    If these files have no date, return 1970, so that git looks for a change of any age.
+    """
     own = [known[file] for file in request.sources if file in known]
     date = Evidence.of_all(own).date
     return from_seconds(0) if date is None else to_utc(date)

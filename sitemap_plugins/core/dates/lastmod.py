@@ -49,7 +49,11 @@ _WHY = {"moved": "moved only", "same": "reads the same"}
 def add_sources(
     pages: Iterable[CheckedPage], options: Options, project_dir: Path | None
 ) -> tuple[list[CheckedPage], Notices]:
-    """Return the pages with all sources, and a notice for each entry without a file."""
+    """Return the pages with all sources, and a notice for each name without a file.
+
+    Besides those of the host, sources are named by the option `sources` and by pages'
+    front matter.
+    """
     finder = _SourceFinder()
     rules = []
     for patterns, globs in options.sources:
@@ -98,6 +102,11 @@ class _SourceFinder:
     def _files(
         self, folder: Path | None, name: str, where: str, place: str, field: str = ""
     ) -> list[Path]:
+        """Return the files that a name or pattern matches; note if there are none.
+
+        `where`, `place` and `field` are parts of that notice: below which folder the
+        name was looked for, and who wrote the name.
+        """
         problem = f"matches no file{where}"
         found: list[Path] = []
         if folder is not None:
@@ -145,6 +154,7 @@ def resolve(
         known[page.path], has_future = _date(page, files, options.lastmod, now)
         if has_future:
             in_future.append(page.label)
+    # A list needs the evidence of pages that come after the list, too.
     known |= _of_listed(pages, known)
 
     dated = []
@@ -169,9 +179,9 @@ def _about_undated(
     files: FileDates,
     ci: CI,
 ) -> Iterator[Notice]:
-    """Yield why pages have no date, but for what a shallow clone lacks.
+    """Yield why pages have no date, except for what a shallow clone lacks.
 
-    Pages of unknown files have notices of their own.
+    Pages that include unknown files are left out here: other notices are about these.
     """
     undated = [page for page in undated if not page.unknown]
     yield from _about_copied(undated, files, ci)
@@ -185,13 +195,15 @@ def _date(
 ) -> tuple[Evidence, bool]:
     """Return the evidence of the first origin with a date, or what prevents one.
 
-    Also return whether an origin was skipped because its date is in the future.
+    Also return whether an origin was skipped because its date is in the future. A
+    change of unknown time, which an earlier origin has found, also holds for the later
+    origins, but not for the author's own date.
     """
     unknown = NOTHING
     has_future = False
     for origin in origins:
         if page.unknown and origin != "page":
-            continue  # What is known says nothing of the rest.
+            continue  # The unknown part of the page may be newer than its files.
         found = _of_origin(origin, page, files, now)
         # The author's own date of the last change is true, even if git's history is
         # incomplete.
@@ -219,12 +231,14 @@ def _of_origin(
     published = Evidence(page.published, None, Origin("published", page.label))
     if origin == "published":
         return published
+    # The origin is "git".
     found = files.of(page, files.tracked)
     if found == NOTHING or page.published is None or files.options.changes == "any":
         return found
     if date_values.is_future(page.published, now):
         return found
-    # Before the commit that published it, the text can have been a draft.
+    # The last commit of the text can be older than the page, which was a draft until
+    # its publication.
     return Evidence.of_all([found, published])
 
 
@@ -241,7 +255,7 @@ def _of_listed(
             parts = [known[page.path]]
             for each in page.lists:
                 evidence = known.get(each)
-                # The list shows that page too, and nothing tells when it changed.
+                # The list shows this page too, and nothing tells when the page changed.
                 if evidence == NOTHING:
                     evidence = Evidence(lost_until=NEVER)
                 if evidence is not None:
@@ -256,6 +270,11 @@ def _about_shallow(
     total: int,
     environment: Environment,
 ) -> Iterator[Notice]:
+    """Yield a notice if undated pages would have a date in a clone that is not shallow.
+
+    `known` has the evidence of pages by path, and `total` is the number of all pages.
+    """
+    # `NEVER` stands for a change that is unknown for another reason.
     nothing_lost = {None, NEVER}
     lost = [page for page in undated if known[page.path].lost_until not in nothing_lost]
     if not lost:
@@ -274,6 +293,7 @@ def _about_shallow(
 def _about_copied(
     undated: Iterable[CheckedPage], files: FileDates, ci: CI
 ) -> Iterator[Notice]:
+    """Yield a notice if files outside git have the times of copies, not of authors."""
     number = _count_of(undated, files.copied, files)
     if number:
         writer = "the checkout" if ci.is_ci else "a copy"
@@ -300,7 +320,7 @@ def _about_late(undated: Iterable[CheckedPage], files: FileDates) -> Iterator[No
 def _count_of(
     pages: Iterable[CheckedPage], some: Collection[str], files: FileDates
 ) -> int:
-    """Return how many pages have a source among some files."""
+    """Return how many pages have a source among `some`, which are real paths."""
     number = 0
     for page in pages:
         if any(files.real[source] in some for source in page.sources):
@@ -314,7 +334,10 @@ def _about_no_source(
     files: FileDates,
     ci: CI,
 ) -> Iterator[Notice]:
-    """Name the pages that git can never date: those that are made in each build."""
+    """Yield a notice that names the undated pages without a source in git.
+
+    `dated` are the pages with a date, which a proposed pattern must not match.
+    """
     unknown = [page for page in undated if _has_no_source_in_git(page, files)]
     if not unknown:
         return
@@ -325,19 +348,24 @@ def _about_no_source(
     folders = Counter(map(_top_folder, labels))
     folder, most = folders.most_common(1)[0]
     if folder and most > 1:
-        # A program's: nobody writes so many pages and commits none of them.
+        # Several pages of a folder are most likely made by a program: an author would
+        # have committed some of these.
         labels = [label for label in labels if label.startswith(f"{folder}/")]
         if most < len(unknown):
             problem += f", {most:,} of them in {quoted(folder)}"
         cure += f", such as {{'{_pattern(labels, folder, dated)}': ['src/*']}}"
     elif not ci.is_ci and any(page.sources for page in unknown):
-        # An author's, or the build's.
+        # These pages can be an author's new ones, or the build can make them.
         cure = f"commit the sources, or {cure}"
     yield Notice("no-source", f"{problem} ({a_few(labels)})", cure)
 
 
 def _pattern(labels: Sequence[str], folder: str, dated: Iterable[CheckedPage]) -> str:
-    """Return a pattern of pages in a folder that no page with a date matches."""
+    """Return a pattern for pages in a folder that no page with a date matches.
+
+    `labels` are the pages without a date in the folder. If a page of the folder has a
+    date, the pattern is the first label, as an example.
+    """
     pattern = f"{folder}/"
     if any(page.label.startswith(pattern) for page in dated):
         return labels[0]
@@ -350,6 +378,11 @@ def _top_folder(name: str) -> str:
 
 
 def _has_no_source_in_git(page: CheckedPage, files: FileDates) -> bool:
+    """Tell whether git knows no change of any source of a page.
+
+    A page without sources counts if the generator makes it, unless it is a list, whose
+    pages date it.
+    """
     if not page.sources:
         return page.is_generated and not page.lists
     return all(files.tracked.get(files.real[file]) == NOTHING for file in page.sources)
@@ -376,7 +409,7 @@ def add_subjects(
 ) -> list[Explanation]:
     """Return reasons with the subjects of their commits, where git answers.
 
-    The repositories are given by their roots.
+    `repositories` has the repositories by root. Each of them is asked once.
     """
     wanted = list(reasons)
     by_root: dict[str, set[str]] = defaultdict(set)
@@ -391,7 +424,7 @@ def add_subjects(
 
 
 def _of_page(page: CheckedPage, dates: Dates) -> Explanation:
-    """Return what is known of a page's date."""
+    """Return why a page has its date, or why it has none."""
     evidence = dates.evidence.get(page.path, NOTHING)
     date = evidence.date
     origin = evidence.origin
@@ -408,7 +441,7 @@ def _of_page(page: CheckedPage, dates: Dates) -> Explanation:
 
 
 def _passed_over(origin: Origin, options: Options) -> tuple[Commit, ...]:
-    """Return the commits that are passed over, each with the reason in words."""
+    """Return the newer commits that do not count, each with the reason in words."""
     if not origin.passed_over:
         return ()
     words = {**_WHY, "ignored": _lists(options)}
@@ -450,6 +483,7 @@ def _is_own(origin: Origin, page: CheckedPage, files: FileDates) -> bool:
         return False
     own = files.real.get(page.sources[0], "")
     name = origin.file.replace("/", os.sep)
+    # The file of an origin is a real path or, from git, a path below the root.
     return own in {name, f"{origin.root}{os.sep}{name}"}
 
 

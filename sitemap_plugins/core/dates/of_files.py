@@ -76,11 +76,11 @@ class FileDates(NamedTuple):
         return any(each.boundary for each in self.repositories.values())
 
     def of(self, page: CheckedPage, known: Known) -> Evidence:
-        """Return the evidence of a page whose sources are among the known ones.
+        """Return a page's evidence; `known` is `tracked` or `untracked`.
 
-        Included files count too, also those in a repository, but only if a source has a
-        date. On a page without a source, and on a generated page, whose source need not
-        be kept, an excerpt counts as a source.
+        The result is `NOTHING` unless `known` has evidence of a source. Then included
+        files count too, also those in a repository. On a page without a source, and on
+        a generated page, whose source need not be kept, an excerpt counts as a source.
         """
         own: list[str | Excerpt] = [self.real[file] for file in page.sources]
         if page.is_generated or not own:
@@ -202,7 +202,10 @@ def _own(pages: Iterable[CheckedPage], real: Mapping[Path, str]) -> frozenset[st
 def _by_root(
     pages: Iterable[CheckedPage], real: Mapping[Path, str]
 ) -> dict[str, _Group]:
-    """Return what is wanted by the root of its repository; empty for files in none."""
+    """Group the files and excerpts of pages by the root of the repository.
+
+    The root is empty for files in no repository. `real` has the files' real paths.
+    """
     roots: dict[str, str | None] = {}
     groups: dict[str, _Group] = defaultdict(_Group)
     group_of = {}
@@ -222,7 +225,11 @@ def _by_root(
 
 
 def _ask_files(group: _Group, options: Options, environment: Environment) -> _Answer:
-    """Return what is known about files outside git, and excerpts of them."""
+    """Return what is known about files outside git, and about their excerpts.
+
+    Files with the time of a copy are noted even if only git may date pages, because a
+    notice says that such files have no repository.
+    """
     found: Known = dict.fromkeys(group.files, NOTHING)
     if not {"git", "mtime"}.intersection(options.lastmod):
         return _Answer(found)
@@ -249,7 +256,11 @@ def _ask_git(
     options: Options,
     environment: Environment,
 ) -> _Answer:
-    """Return what a repository knows about files below its root and their excerpts."""
+    """Return what a repository knows about files below its root and their excerpts.
+
+    `own` has the pages' own sources that no page includes. If git fails, the changes of
+    all these files are unknown, and a notice says why.
+    """
     try:
         with environment.repository(root) as clone:
             return _answer(clone, group, own, options, environment)
@@ -269,7 +280,7 @@ def _answer(
     options: Options,
     environment: Environment,
 ) -> _Answer:
-    """Ask an open repository.
+    """Ask an open repository, as `_ask_git` describes.
 
     Raises:
         GitError: Git failed or took too long.
@@ -315,7 +326,8 @@ def _of_excerpts(
 ) -> tuple[Known, Collection[bytes]]:
     """Return the evidence of excerpts, and the paths that lack old versions.
 
-    Excerpts of edited files have no history.
+    `files` has the evidence of the whole files. In an edited file, it is unknown which
+    excerpts the edit changed.
     """
     paths = changes.paths
     edited = {file for file, path in paths.items() if path in changes.edited}
@@ -334,10 +346,10 @@ def _of_excerpts(
 def _in_last_commit(
     clone: Repository, paths: Collection[bytes]
 ) -> tuple[dict[bytes, bytes], dict[bytes, bytes]]:
-    """Return the contents that git has in the last commit, by path.
+    """Return the blob of each path that the last commit has.
 
     Also return, for each path that is a copy of a committed file, the path of that
-    file. The contents of these files are in the first mapping too.
+    file. The blobs of these committed files are in the first mapping too.
     """
     blobs = clone.blobs(paths)
     originals = clone.originals(set(paths) - blobs.keys())
@@ -362,7 +374,7 @@ class _Changes(NamedTuple):
     repository: Repository
 
     ignored: frozenset[bytes]
-    """The commits that count as none."""
+    """The commits that do not count as changes."""
 
     paths: Mapping[str, bytes]
     """The paths in the repository, by the files' real paths."""
@@ -380,7 +392,7 @@ class _Changes(NamedTuple):
         return path in self.edited and self.last.get(path) is not None
 
     def doubtful(self) -> set[bytes]:
-        """Return those of which older versions could not be read."""
+        """Return the paths of files whose older versions could not be read."""
         found = set()
         for path in self.paths.values():
             change = self.last.get(path)
@@ -445,8 +457,13 @@ def _edited(
     reader: ContentReader | None,
     environment: Environment,
 ) -> set[bytes]:
-    """Return the files that count as changed since the last commit."""
-    if environment.ci.is_ci:  # Edits in the working tree are made by its scripts.
+    """Return the paths of files that count as changed since the last commit.
+
+    `blobs` is what the last commit has. With a `reader`, an edit that readers do not
+    see does not count.
+    """
+    # On a CI service, scripts of the build make the edits in the working tree.
+    if environment.ci.is_ci:
         return set()
     edited = repository.edited(paths)
     if reader is None:
@@ -470,7 +487,10 @@ def _about_lacking(
 def _about_unread(
     repository: Repository, paths: Collection[bytes], consequence: str
 ) -> Iterable[Notice]:
-    """Yield a notice if the clone has not fetched old versions that were needed."""
+    """Yield a notice if the clone lacks old versions of these paths.
+
+    `consequence` is the end of the sentence that describes the problem.
+    """
     if not paths or not repository.may_lack_contents():
         return
     problem = (
@@ -478,9 +498,10 @@ def _about_unread(
     )
     cure = "set the option fetch_history, or clone without `--filter`"
     if repository.fetch:
+        # Without names, nothing is fetched: the call tells why a fetch has failed.
         failure = repository.fetch(())
         if not isinstance(failure, Notice):
-            return  # They are there, but too large.
+            return  # The old versions are there, but too large to be read.
         problem = f"{problem}; {failure.problem}"
         cure = failure.cure
     files = a_few(sorted(map(os.fsdecode, paths)))
@@ -507,6 +528,7 @@ def _by_time(file: str, mtime: datetime | None, environment: Environment) -> Evi
     """Return the evidence of a file's own time."""
     if mtime is None:
         return NOTHING
+    # The build itself can have written the file.
     if environment.began and mtime >= environment.began - _TICK:
         return NOTHING
     if _is_late(mtime, environment):

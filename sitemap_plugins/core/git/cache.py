@@ -37,8 +37,8 @@ class GitCache:
         self.parts = KeptParts(parts)
         self.fetched = History(say)
         self._answers: dict[tuple[Path, ReadFile | None], tuple[object, _Changes]] = {}
-        """By a repository's root and what reads its files: what answers depend on, and
-        these."""
+        """By a repository's root and what reads its files: the state of the repository
+        on which the answers depend, and the answers."""
         self._took: dict[datetime, float] = defaultdict(float)
         """By a build's beginning: seconds that questions to all repositories took."""
         self._failures: dict[tuple[datetime, str], GitError] = {}
@@ -48,10 +48,11 @@ class GitCache:
     def repository(
         self, root: str, environ: Environ, build: datetime
     ) -> Iterator[Repository]:
-        """Open a repository for one of a build's questions, which share a time limit.
+        """Open a repository to ask git something.
 
-        All repositories of a build share it too. If a question to one fails, those
-        after it fail at once. `build` is when the build began.
+        All questions of a build, to all its repositories, share one time limit. Once a
+        question to a repository has failed, later ones to this repository fail at once.
+        `build` is when the build began.
 
         Raises:
             GitError: As `Repository.open`, or as what is done with the repository.
@@ -80,8 +81,9 @@ class GitCache:
     ) -> Mapping[bytes, LastChange | None]:
         """Return the newest change of each path of the last commit.
 
-        `blobs` has their contents. Git is only asked about paths that are new since the
-        last commit changed. A path beyond git's limits has None.
+        `blobs` has the blob of each path. Git is only asked about paths without an
+        answer. All answers are dropped once the last commit, the end of a shallow
+        history or the ignored commits change. A path beyond git's limits has None.
 
         Raises:
             GitError: Git failed or took too long.

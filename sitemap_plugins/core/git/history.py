@@ -82,10 +82,10 @@ class History:
     def complete(
         self, clone: Repository, limits: Limits
     ) -> tuple[Repository, Sequence[Notice]]:
-        """Return a shallow clone with its whole history, or as it is, and why.
+        """Return a shallow clone with its whole history; if this fails, as it is.
 
-        The history has no contents of files: the repository can fetch them when they
-        are needed.
+        A notice says why it fails. The history has no contents of files: the returned
+        repository can fetch contents when they are needed.
         """
         fetch = partial(self._fetch, clone, limits, _CONTENTS)
         if not clone.boundary:
@@ -98,10 +98,11 @@ class History:
     def _fetch(
         self, clone: Repository, limits: Limits, what: bytes, names: Collection[bytes]
     ) -> Git | Notice:
-        """Return how to read objects, after those that are not there yet were fetched.
+        """Return how to read the objects `names`, after missing ones were fetched.
 
-        `what` is a commit for its history, or `_CONTENTS`. If that fails once, return
-        always why.
+        `what` says which temporary repository to use: a commit for the one with its
+        history, or `_CONTENTS` for the one with old contents. Once a fetch for a
+        repository has failed, each later call returns the reason.
         """
         key = (clone.root, what)
         known = self._known.get(key)
@@ -112,6 +113,7 @@ class History:
                 remote = Remote.of(clone)
                 with remote.as_git_error():
                     git = known or _init(clone, undo)
+                    # The time limit is that of the present build, not of an older one.
                     git = git._replace(
                         clock=clone.git.clock, deadline=clone.git.deadline
                     )
@@ -168,6 +170,7 @@ class History:
         packs = _packs(git)
         before = supervisor.size_of(packs)
         command = [git.program, *_FETCH, *options, "--stdin", "origin"]
+        # The supervisor also counts what earlier fetches have left in the folder.
         max_bytes = limits.bytes - self._bytes + before
         code, errors = _supervised(
             command,
@@ -202,7 +205,7 @@ def _supervised(
     Raises:
         OSError: The command cannot be run.
     """
-    # In a program that embeds Python, it is empty or None.
+    # In a program that embeds Python, `sys.executable` is empty or None.
     if not sys.executable:
         raise OSError("Python does not know where its own program is")
     # -I: no module of the current folder is imported.
@@ -226,7 +229,7 @@ def _supervised(
             process.stdin.flush()
         errors = process.stdout.read()
     finally:
-        # Closed, also by the end of this process, it ends the fetch.
+        # The fetch ends once its input is closed, also by the end of this process.
         with suppress(OSError):
             process.stdin.close()
         process.stdout.close()
@@ -251,6 +254,7 @@ def _packs(git: Git) -> Path:
 
 def _count(git: Git, commit: bytes) -> int:
     """Return the number of commits in a history; 0 if a part of it is missing."""
+    # A server can send a history that is shallow again.
     with suppress(GitError):
         if not (git.folder / "shallow").exists():
             return int(git.run("rev-list", "--count", commit.decode()))

@@ -36,7 +36,11 @@ class Answer(NamedTuple):
     """False if older changes were not looked for, since the page is newer than this."""
 
     def serves(self, since: float) -> bool:
-        """Tell whether it is also the answer for a page of that time, in seconds."""
+        """Tell whether the answer holds for a page whose own files are from `since`.
+
+        An older change does not matter to the page, so that an incomplete answer holds
+        if its commit is older than the page. Times are in seconds since 1970.
+        """
         return self.is_complete or self.time < since
 
 
@@ -71,7 +75,7 @@ class KeptParts:
     def of_file(self, path: bytes, state: tuple[str, ...]) -> dict[str, Answer]:
         """Return the answers about a file's parts, to which new ones can be added.
 
-        The answers are kept for as long as the file has this state.
+        `state` is what the answers depend on: those of another state are dropped.
         """
         name = os.fsdecode(path)
         kept = self._kept.get(name)
@@ -84,7 +88,7 @@ class KeptParts:
         return kept.answers
 
     def write(self) -> None:
-        """Keep the answers of this build, if there are any that the file has not.
+        """Write the answers of this build, unless the file has just these.
 
         Raises:
             OSError: The file cannot be written.

@@ -49,16 +49,17 @@ Returns equal values for versions that read the same.
 """
 
 ReadParts = Callable[[bytes, bytes], Mapping[Hashable, object]]
-"""Takes the same as `ReadFile`. Returns what each part of the file reads, by its name.
+"""Takes the same as `ReadFile`. Returns a value for the name of each part of the file.
 
-For an empty content (there is no such file), it returns the parts of an empty file. A
-part that is `Distinct` can move to another file.
+The value is equal for versions in which the part reads the same. For an empty content
+(there is no such file), the parts are those of an empty file. A part whose value is
+`Distinct` can move to another file.
 """
 
 _ReadVersion = Callable[[bytes, bytes], Mapping[Hashable, object] | None]
-"""Takes a path of the last commit and a version's blob, none for a missing file.
+"""Takes a path of the last commit and a version's blob, empty for a missing file.
 
-Returns its parts, or None if it cannot be read.
+Returns the version's parts, or None if the version cannot be read.
 """
 
 MAX_LOOKED_THROUGH = 1000
@@ -77,14 +78,17 @@ A first build of networkx, with 1,276 pages of objects, reads 0.43 of them.
 """
 
 MAX_OTHER_FILES = 16
-"""Files that a commit changed, in which a part is looked for that it gave to a file."""
+"""Other files of a commit in which a part is looked for that is new in its file."""
 
 _WHOLE = ""
 """The name of the only part of a file that is read as one."""
 
 
 class Distinct(NamedTuple):
-    """A part that is known again in another file: no two are the same by chance."""
+    """The value of a part that is recognized in another file.
+
+    Two parts with the same value are never the same by chance.
+    """
 
     value: Hashable
 
@@ -167,6 +171,7 @@ def find_last_changes(
 
 
 def _whole(read: ReadFile | None) -> ReadParts | None:
+    """Return a reader of files as a single part, `_WHOLE`; None for no reader."""
     if read is None:
         return None
     return lambda path, content: {_WHOLE: read(path, content)}
@@ -182,9 +187,10 @@ def find_part_changes(
     """Return the newest commit that changed each part of files, by path and name.
 
     The commit is None for a part that has always been as in a missing file. Parts
-    beyond the limits, and of paths that are not in the last commit, are absent. `since`
-    has a time in seconds since 1970 for each part, which is not followed below older
-    commits. Beyond `MAX_READ`, no further version is read.
+    beyond the limits, and of paths that are not in the last commit, are absent. The
+    keys of `since` are the wanted parts; the value is a time in seconds since 1970. A
+    part is not followed below a commit that is older than its time. Beyond `MAX_READ`,
+    no further version is read.
 
     Raises:
         GitError: Git failed or took too long.
@@ -295,6 +301,7 @@ class _Search:
             self.found[trail.key] = change
             if self._is_too_old(trail, commit):
                 continue
+            # Without a version in a parent, the commit added the path.
             if before:
                 edits.append(_Edit(change, trail, before))
             else:
@@ -309,7 +316,11 @@ class _Search:
     def _trails_below_edits(
         self, edits: Sequence[_Edit], read: _ReadVersion
     ) -> list[Trail]:
-        """Return what edits left as it was: in the same file, or in another one."""
+        """Return the older versions of what edits left as it was.
+
+        The older version is one of the same file, or of another file from which the
+        commit moved a part.
+        """
         self._fetch(_versions_of(edits))
         unchanged: list[Trail] = []
         new: list[_Edit] = []
@@ -323,7 +334,12 @@ class _Search:
         return unchanged
 
     def _from_other_files(self, new: Iterable[_Edit]) -> list[_Edit]:
-        """Return parts that are new in their files as edits of what others had."""
+        """Return the edits of new parts, compared with other files of the commit.
+
+        `new` are edits that gave a file a part that the file did not have. In each
+        returned edit, `before` and `became` are what other files, which the same commit
+        changed, were and became. Merges are left out.
+        """
         by_commit: dict[bytes, list[_Edit]] = defaultdict(list)
         for edit in new:
             by_commit[edit.change.commit].append(edit)
@@ -362,12 +378,18 @@ class _Search:
         return True
 
     def _is_too_old(self, trail: Trail, commit: Commit) -> bool:
-        """Tell whether a part is not to be followed below a commit."""
+        """Tell whether a commit is older than the time below which a part is followed.
+
+        What changed the part earlier is then of no interest to the caller.
+        """
         since = self.since.get(trail.key, -math.inf)
         return commit.time is not None and commit.time < since
 
     def _fetch(self, trails: Collection[Trail]) -> None:
-        """Fetch versions of files, and perhaps all older ones of these files."""
+        """Fetch the versions in `trails` that the clone lacks.
+
+        From the second call on, all older versions of these files are fetched too.
+        """
 
         def older() -> Iterator[bytes]:
             paths = {trail.path for trail in trails}
@@ -410,6 +432,8 @@ class _Search:
                 if trail.path in deleted:
                     old = deleted[trail.path]
                     before = before._replace(path=old.path, blob=old.before)
+                # A whole file that was added is a change. A part can still be as in a
+                # missing file, or be from any other file.
                 elif not self.since:
                     continue
                 others.append(_Edit(_change_by(commit), trail, [before]))
@@ -418,7 +442,11 @@ class _Search:
     def _files_before(
         self, commit: Commit
     ) -> tuple[Mapping[bytes, bytes], Mapping[bytes, Change]]:
-        """Return the old paths of moved files, and the namesakes of others, if read."""
+        """Return the old path of each moved file, by its new path.
+
+        Also return the deleted file of the same name for other added files; none if the
+        search reads no versions, and so cannot compare the two.
+        """
         if len(commit.parents) != 1:
             return {}, {}
         old_paths = moves(commit.changes)
@@ -427,10 +455,11 @@ class _Search:
         return old_paths, namesakes(commit.changes, old_paths)
 
     def _unchanged(self, edit: _Edit, read: _ReadVersion) -> Iterator[Trail]:
-        """Yield the older version that readers cannot tell from the edited one, if any.
+        """Yield the older version in which the edited part reads the same, if any.
 
-        The edit then does not count, and the file is followed from that version. If a
-        version cannot be read, the edit counts for now, as an uncertain answer.
+        The edit then does not count, and the part is followed from that version. If a
+        version cannot be read, the edit counts for now, as an uncertain answer. A part
+        that is still in the other file was copied, not moved, so that the edit counts.
         """
         key = edit.after.key
         name, part = key
@@ -449,11 +478,12 @@ class _Search:
             if still and still.get(part) == now[part]:
                 continue
             if old.blob:
-                # The change is an older one, yet to be found.
+                # The change is an older one, which a later round finds; until then, the
+                # answer is uncertain.
                 self.found[key] = uncertain
                 self.passed[key].append((edit.change.commit, "same"))
                 yield old
-            else:
+            else:  # The part is as in a missing file.
                 self.found[key] = None
             return
 
@@ -467,7 +497,10 @@ def _versions_of(edits: Iterable[_Edit]) -> list[Trail]:
 
 
 def _is_new(edit: _Edit, read: _ReadVersion) -> bool:
-    """Tell whether a part that can move was in none of the older versions."""
+    """Tell whether a part that can move was in none of the older versions of its file.
+
+    False if a version cannot be read.
+    """
     name, part = edit.after.key
     now = read(name, edit.after.blob)
     if now is None or not isinstance(now.get(part), Distinct):
@@ -480,7 +513,10 @@ def _is_new(edit: _Edit, read: _ReadVersion) -> bool:
 
 
 def _others_like(path: bytes, *, changes: Iterable[Change]) -> list[Change]:
-    """Return what a commit did to other files of that kind, of the same name first."""
+    """Return a commit's changes of other files with the suffix of a path.
+
+    Files with the same name come first. At most `MAX_OTHER_FILES` are returned.
+    """
     suffix = path[path.rfind(b".") :]
     name = _public_name(path)
     old = [change for change in changes if change.before and change.path != path]

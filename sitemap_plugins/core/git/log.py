@@ -46,7 +46,7 @@ class Change(NamedTuple):
     """Blob in the parent, in the first one of a merge; empty without the path."""
 
     after: bytes
-    """Blob in the commit; likewise."""
+    """Blob in the commit; empty without the path."""
 
     moved_from: bytes = b""
     """The old path, where the log finds renames."""
@@ -62,18 +62,14 @@ class Commit(NamedTuple):
     """The committer's, in seconds since 1970 (UTC); None where git cannot read it."""
 
     parents: tuple[bytes, ...]
-    """In order.
-
-    With `--parents` the nearest commit in the log that has the same files, for each:
-    fewer than real ones where that is one commit for two, or none because no file was
-    there yet.
-    """
+    """The commit's parents, in order."""
 
     changes: Sequence[Change]
     """Within the log's pathspecs; of a merge, paths that differ from all parents."""
 
     authored: int | None = None
-    """The author's time, likewise; earlier if the commit was rebased or applied."""
+    """The author's, as `time`; earlier than `time` if the commit was rebased or applied
+    as a patch."""
 
     @property
     def first_parent(self) -> bytes:
@@ -92,6 +88,7 @@ def parse_log(chunks: Iterable[bytes]) -> Iterator[Commit]:
     changes: list[Change] = []
     try:
         for item in items:
+            # Git writes a line break between a commit and its first change.
             if item.startswith((b"\n:", b":")):
                 change = _change(item, items)
                 if change is not None:
@@ -112,6 +109,7 @@ def parse_log(chunks: Iterable[bytes]) -> Iterator[Commit]:
 
 
 def _commit(head: bytes, changes: Sequence[Change]) -> Commit:
+    # The head has the fields of `--format` in `LOG_ARGUMENTS`.
     name, time, authored, parents = head.split(b" ", 3)
     return Commit(
         id=name,
@@ -134,10 +132,11 @@ def parse_changes(listing: bytes) -> list[Change]:
 
 
 def _change(entry: bytes, items: Iterator[bytes]) -> Change | None:
-    """Read `:<mode>… <blob>… <kind>`: one of each for every parent, then its own.
+    """Read one change: `:<mode>… <blob>… <kind>`, then the path as the next item.
 
-    Its path follows among the items, after the old one if the kind is a rename's. A
-    change of the mode alone gives None.
+    The modes and blobs are those of each parent, and last that of the commit. If the
+    kind is that of a rename, the old path comes before the new one. A change of the
+    mode alone gives None.
     """
     words = entry.split(b" ")
     kind = words[-1]
@@ -152,10 +151,12 @@ def _change(entry: bytes, items: Iterator[bytes]) -> Change | None:
 
 
 def _present(blob: bytes) -> bytes:
+    # For a path that is missing, git writes zeros.
     return b"" if blob in _ABSENT else blob
 
 
 def _items(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    # Each item ends in NUL; a chunk can end within an item.
     rest = b""
     for chunk in chunks:
         *whole, rest = (rest + chunk).split(b"\0")
@@ -282,6 +283,7 @@ def cover_paths(paths: Collection[bytes]) -> list[bytes]:
         if len(counts) > 1:
             del counts[b""]  # The root covers everything: the last resort.
         most = max(counts.values())
+        # Folders with at least half as many files as the fullest one.
         full = {folder for folder, count in counts.items() if 2 * count >= most}
         if b"" in full:
             return []

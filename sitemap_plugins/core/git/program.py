@@ -94,22 +94,22 @@ MAX_QUOTED = 200
 
 @dataclass(slots=True)
 class Clock:
-    """The monotonic clock, which others can stop while they read what git has said."""
+    """A monotonic clock for git, which stops while a caller works on git's output."""
 
     stopped: float = 0.0
-    """For how long it was, in seconds."""
+    """For how many seconds the clock has been stopped so far."""
 
     since: float | None = None
-    """Since when it is."""
+    """When the clock was stopped, by `time.monotonic`; None while it runs."""
 
     def now(self) -> float:
-        """Return its time, in seconds."""
+        """Return the clock's time, in seconds."""
         end = time.monotonic() if self.since is None else self.since
         return end - self.stopped
 
     @contextmanager
     def stop(self) -> Iterator[None]:
-        """Stop it for as long as the context lasts."""
+        """Stop the clock for as long as the context lasts."""
         start = time.monotonic()
         self.since = start
         try:
@@ -148,7 +148,8 @@ class Git(NamedTuple):
     ) -> Git:
         """Find git, to run it in the repository that a folder belongs to.
 
-        Its time limit is `TIMEOUT`, less the seconds that it took before, by the clock.
+        Git's time limit is `TIMEOUT` less `took`, the seconds that git took before.
+        `clock` measures the time; a new one does by default.
 
         Raises:
             GitError: Git is not installed.
@@ -172,7 +173,7 @@ class Git(NamedTuple):
         )
 
     def is_late(self) -> bool:
-        """Tell whether its time is over."""
+        """Tell whether git's time is over."""
         return self.clock.now() >= self.deadline
 
     def run(
@@ -219,7 +220,8 @@ class Git(NamedTuple):
         with self._running("cat-file", "--batch", stdin=pipe) as (given, output):
 
             def read(name: bytes) -> bytes | None:
-                # Git's error output says why. Windows calls a broken pipe EINVAL.
+                # If git has ended, its error output says why. Windows calls a broken
+                # pipe EINVAL.
                 with suppress(OSError):
                     os.write(given.fileno(), name + b"\n")
                 head = output.readline()
@@ -231,6 +233,7 @@ class Git(NamedTuple):
                 length = int(size) + 1  # Git adds a line break.
                 if length <= max_bytes:
                     return output.read(length)[:-1]
+                # The next answer begins after this content.
                 while length > 0 and (chunk := output.read(min(length, 1 << 16))):
                     length -= len(chunk)
                 return None
@@ -240,10 +243,10 @@ class Git(NamedTuple):
 
     @contextmanager
     def commits(self, *arguments: str) -> Iterator[Callable[[bytes], bytes]]:
-        """Start `git diff-tree`.
+        """Start `git diff-tree`, to read commits in one run of git.
 
-        The function takes a commit's name and returns the output, nothing for a commit
-        that is missing.
+        The yielded function takes a commit's name and returns the output, which is
+        empty for a commit that is missing.
 
         Raises:
             GitError: Git failed or took too long.
@@ -255,7 +258,8 @@ class Git(NamedTuple):
             end = b"end %b\n" % os.urandom(8).hex().encode()
 
             def show(name: bytes) -> bytes:
-                # Git's error output says why. Windows calls a broken pipe EINVAL.
+                # If git has ended, its error output says why. Windows calls a broken
+                # pipe EINVAL.
                 with suppress(OSError):
                     os.write(given.fileno(), name + b"\n" + end)
                 shown = bytearray()
@@ -312,7 +316,7 @@ class Git(NamedTuple):
                 errors.seek(max(0, errors.seek(0, os.SEEK_END) - MAX_ERROR_BYTES))
                 raise explain(errors.read(), command=name, place=str(self.folder))
             if deadline == self.deadline:
-                limit = TIMEOUT  # Others took a part of its time.
+                limit = TIMEOUT  # Earlier commands took a part of the time.
             raise self._too_slow(name, limit)
 
     def _end_late(

@@ -88,7 +88,7 @@ class Remote(NamedTuple):
 
     @classmethod
     def of(cls, clone: Repository) -> Remote:
-        """Return the remote of the branch, else `origin`, else the only one.
+        """Return the remote from which git would fetch, as `_remote_name` finds it.
 
         Raises:
             GitError: The clone has no such remote, or it is not on a server.
@@ -135,7 +135,7 @@ class Remote(NamedTuple):
             *self.settings,
         ]
         environ = _with(asked, settings) | _ENVIRONMENT
-        # Hosts in it would be reached without a proxy.
+        # Hosts that these variables name would be reached without a proxy.
         for name in ("NO_PROXY", "no_proxy"):
             environ.pop(name, None)
         return environ
@@ -204,7 +204,8 @@ def _proxies(git: Git) -> list[tuple[str, str]]:
     Raises:
         GitError: Git failed or took too long.
     """
-    # As the user's configuration rewrites it (`insteadOf`); this connects nowhere.
+    # The address as the user's configuration rewrites it (`insteadOf`). The command
+    # does not connect to a server.
     answer = git.run("ls-remote", "--get-url", "origin")
     url = os.fsdecode(answer).removesuffix("\n")
     # A proxy that the user has for some hosts would win over the one for all.
@@ -265,7 +266,7 @@ class _Address(NamedTuple):
     url: str
 
     settings: _Settings = ()
-    """The settings that replace these."""
+    """The settings that replace user and password."""
 
     secrets: Sequence[str] = ()
 

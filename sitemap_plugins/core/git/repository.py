@@ -166,7 +166,7 @@ class Repository:
         shallow, _, rest = answer.removesuffix(b"\n").partition(b"\n")
         head, _, root = rest.partition(b"\n")
         if not _OBJECT_NAME.fullmatch(head):
-            # It is missing, and what is taken for it is the root, an absolute path.
+            # The answer has no line for a missing commit, so that `head` is the root.
             text = f"{folder} has no commits yet"
             raise GitError(text, cure="commit the pages", code="no-commits")
         git = git._replace(folder=Path(os.path.realpath(os.fsdecode(root))))
@@ -204,14 +204,17 @@ class Repository:
 
         See gitrevisions: also `COMMIT^:FOLDER`.
         """
-        # As input, it cannot be an option.
+        # In the input, git does not take a name for an option.
         line = name.replace(b"\n", b"") + b"\n"
         answer = self.whole.run("cat-file", "--batch-check", stdin=line)
         found = _FOUND.fullmatch(answer)
         return (found[1], found[2]) if found else (b"", b"")
 
     def names_in(self, commit: bytes, folder: bytes) -> list[bytes]:
-        """Return the paths of all files in a folder of a commit; of all if empty."""
+        """Return the paths of all files below a folder of a commit.
+
+        If `folder` is empty, return the paths of all files of the commit.
+        """
         paths = ("--", os.fsdecode(folder)) if folder else ()
         form = ("-r", "-z", "--name-only", commit.decode())
         listing = self.whole.run("ls-tree", *form, *paths)
@@ -301,9 +304,10 @@ class Repository:
     def edits(
         self, paths: Collection[bytes], blobs: Mapping[bytes, bytes]
     ) -> Iterator[tuple[bytes, bytes | None, bytes | None]]:
-        """Yield each path with its content in the last commit and now, or None.
+        """Yield each path with its content in the last commit and its present content.
 
-        `blobs` has those of the last commit.
+        A content is None if it is missing or cannot be read. `blobs` has the blobs of
+        paths in the last commit.
         """
         if not paths:
             return
@@ -386,9 +390,9 @@ class Repository:
         return log.parse_changes(listing)
 
     def with_contents(self, blobs: Collection[bytes]) -> Repository | None:
-        """Return the repository with a history that has some contents.
+        """Return the repository with a history that has the contents of `blobs`.
 
-        The result is None if the history lacks any of these contents.
+        Contents that are missing are fetched. The result is None if that fails.
         """
         if not self.may_lack_contents():
             return self
@@ -399,7 +403,8 @@ class Repository:
             if not isinstance(fetched, Git):
                 return None
             folders.append(_objects(fetched))
-        # Git takes a quoted name as it is, also one with a colon.
+        # In quotes, git takes a colon as a part of the name, and a backslash (92) as
+        # the beginning of an escape.
         names = (f'"{each.replace(chr(92), chr(92) * 2)}"' for each in folders)
         own = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": os.pathsep.join(names)}
         environ = {**self.whole.environ, **own}
@@ -443,8 +448,8 @@ class Contents:
         self._present: frozenset[bytes] | None = None
         """The blobs that the clone has; None for all."""
         if repository.may_lack_contents():
-            # Git before 2.45 fails when it is asked for another, since it may not fetch
-            # it.
+            # Git before 2.45 fails when it is asked for another blob, since it may not
+            # fetch one. The empty name, of a missing file, is never fetched.
             self._present = git.objects() | {b""}
         self._own = closer.enter_context(git.blobs(max_bytes=MAX_COPY))
         self._fetched: Callable[[bytes], bytes | None] | None = None
@@ -477,8 +482,9 @@ class Contents:
     def read(self, blob: bytes) -> bytes | None:
         """Return the content of a blob.
 
-        The result is None for a blob that is larger than `MAX_BYTES`, or missing, as
-        old versions are after `git clone --filter=blob:none`.
+        The result is None for a blob that is larger than `MAX_COPY`, or missing, as old
+        versions are after `git clone --filter=blob:none`, and for any blob once
+        `MAX_BYTES` have been read.
         """
         is_here = self._present is None or blob in self._present
         read = self._own if is_here else self._fetched
@@ -559,7 +565,7 @@ def _read_ignored(root: Path, name: str) -> _Ignored:
     commits, wrong = _parse_ignored(content)
     if not wrong:
         return commits, ()
-    # It can be any file of the repository, so nothing of it is quoted.
+    # The option can name any file of the repository, so nothing of the file is quoted.
     problem = f"line {wrong} of {file} is not a full commit name"
     return commits, (Notice("ignore-revs", problem, cure="write all of it"),)
 

@@ -23,7 +23,7 @@ _UNLOCKED = "sitemap-plugins-new-"
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """Make a folder, and remove it with the context, and those of ended builds now.
+    """Make a folder for the context, after removing those that ended builds have left.
 
     Raises:
         OSError: The folder cannot be made.

@@ -89,8 +89,9 @@ def main(input_size: str, folder: str, seconds: str, size: str, *command: str) -
             break
     if code != 0:
         end_group(process)
-        errors.join(1)  # A connection of SSH that is kept for later holds it open.
-        with suppress(OSError):  # The build has ended.
+        # A connection that SSH keeps for later can hold the error output open for long.
+        errors.join(1)
+        with suppress(OSError):  # The build has ended, so that nobody reads.
             sys.stdout.buffer.write(errors.end)
     return code
 

@@ -36,23 +36,23 @@ were moved from.
 """
 
 FilePart = tuple[bytes, Hashable]
-"""A file's path in the last commit, and what stands for a part of it."""
+"""A file's path in the last commit, and the name of a part of the file."""
 
 
 class Trail(NamedTuple):
     """A file, or a part of it, followed down the history to some commit."""
 
     key: FilePart
-    """Its path at the beginning, and the part's name."""
+    """The file's path in the last commit, and the part's name."""
 
     path: bytes
-    """Its path at that commit: another one below a move."""
+    """The file's path at `commit`: another one below a move."""
 
     blob: bytes
-    """Its content at that commit: another one below a commit that was passed over."""
+    """The content at `commit`: another one below a commit that was passed over."""
 
     commit: bytes
-    """The commit that gave the path its content."""
+    """The commit down to which the file has been followed."""
 
 
 class Introduction(NamedTuple):
@@ -76,9 +76,9 @@ class Walks:
     def introductions(
         self, trails: Sequence[Trail]
     ) -> list[tuple[Trail, Introduction]]:
-        """Return each file with the commit that gave its path its content.
+        """Return each trail with the commit that gave its path its content.
 
-        Files beyond the limits are absent.
+        Trails that no walk covers are absent: there are at most `MAX_WALKS` walks.
         """
         new = {trail.path for trail in trails if self._walk_of(trail.path) is None}
         if new and len(self._walks) < MAX_WALKS:
@@ -122,6 +122,10 @@ class _Walk:
         starts: Collection[bytes],
         closer: ExitStack,
     ) -> None:
+        """Start a log of what changed `pathspecs`, from the commits `starts` down.
+
+        `closer` ends the log.
+        """
         self.pathspecs = pathspecs
         self._repository = repository
         self._closer = closer
@@ -142,13 +146,18 @@ class _Walk:
     def introductions(
         self, start: bytes, blobs: Mapping[bytes, bytes]
     ) -> dict[bytes, Introduction]:
-        """Return for each path the commit that gave it its content in `start`."""
+        """Return for each path the commit that gave it its content.
+
+        `blobs` has the content of each path in the commit `start`. A merge is followed
+        into the parent below which the same content was made.
+        """
         found: dict[bytes, Introduction] = {}
         ahead = []
         for commit, changes in self._newest_changes(start, blobs):
             ahead.append((commit, _with_content(changes, blobs)))
         while ahead:
             commit, changes = ahead.pop()
+            # The paths that the commit itself changed, as far as its parents show.
             own = {path: _by_first_parent(commit, c) for path, c in changes.items()}
             after = {path: change.after for path, change in changes.items()}
             for other in commit.parents[1:]:
@@ -168,7 +177,10 @@ class _Walk:
     def _newest_changes(
         self, start: bytes, paths: Iterable[bytes]
     ) -> Iterator[tuple[Commit, dict[bytes, Change]]]:
-        """Yield the commits down first parents that last changed the paths, and how."""
+        """Yield the commits that last changed `paths`, each with its changes by path.
+
+        Only `start` and the first parents below it are looked at.
+        """
         wanted = set(paths)
         here = start
         while wanted and self._has(here):
@@ -181,7 +193,11 @@ class _Walk:
             here = self._first_parents[here]
 
     def _has(self, name: bytes) -> bool:
-        """Tell whether a commit is named, and read it if it is not known yet."""
+        """Read the commit of a name, unless it is known already.
+
+        Return False for an empty name, which stands for the missing parent of a first
+        commit.
+        """
         if self._repository.git.is_late():
             # A forged history can have a cycle.
             text = "the history of the files is too long, or has a cycle"
@@ -238,5 +254,6 @@ def _with_content(
 
 
 def _by_first_parent(commit: Commit, change: Change) -> Introduction:
+    """Return a commit's change of a path, with the first parent's version, if any."""
     before = [(change.before, commit.first_parent)] if change.before else []
     return Introduction(commit, before)

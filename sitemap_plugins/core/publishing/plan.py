@@ -72,7 +72,7 @@ def plan_files(
     for group, chunks in _parts(entries, base_url, options, stylesheet):
         key = group.key
         if options.text:
-            # It is smaller than the XML, so that it has room in one file too.
+            # The text is smaller than the XML, so that it has room in one file too.
             lines = (f"{entry.url}\n".encode() for entry in group.entries)
             yield _file(key, lines, options, extension=".txt")
         file = _file(key, chunks, options)
@@ -95,9 +95,9 @@ def is_submitted(name: str, filename: str) -> bool:
 def _parts(
     entries: Sequence[Entry], base_url: str, options: Options, stylesheet: str
 ) -> Iterator[tuple[Group, Sequence[bytes]]]:
-    """Divide the site into the wanted sections, then until each group fits a file.
+    """Divide the site into the wanted sections, and these until each fits one file.
 
-    Each group comes with the content of its file.
+    Yield each group with the content of its file.
     """
 
     def section(url: str) -> str:
@@ -113,7 +113,8 @@ def _parts(
     else:
         groups = []
 
-    # The last is the next, so that both halves of a group take its place.
+    # The next group is taken from the end of the list, so that both halves of a group
+    # can take its place there.
     groups.reverse()
     while groups:
         group = groups.pop()
@@ -159,7 +160,10 @@ def _newest_change(group: Group) -> DateOrDatetime | None:
 def _index_files(
     elements: Sequence[bytes], options: Options, stylesheet: str
 ) -> Iterator[File]:
-    """Yield the files of an index that lists these elements."""
+    """Yield the files of an index; `elements` has a `<sitemap>` for each part.
+
+    Without elements there is no index. The first file has the name of the sitemap.
+    """
     if not elements:
         return
     longest_header = xml.index_header(
@@ -167,6 +171,7 @@ def _index_files(
     )
     room = MAX_BYTES - len(longest_header) - len(xml.INDEX_FOOTER)
     largest = max(len(element) for element in elements)
+    # So many elements fit into one file, even if all are as long as the longest.
     step = min(MAX_INDEX_PARTS, room // largest)
     for number, start in enumerate(range(0, len(elements), step), start=1):
         key = "" if number == 1 else f"index-{number}"
@@ -178,6 +183,7 @@ def _index_files(
 def _file(
     key: str, chunks: Iterable[bytes], options: Options, extension: str = ".xml"
 ) -> File:
+    """Return a file of the set; `key` is what its name adds to the sitemap's name."""
     stem = options.filename.removesuffix(".xml")
     if key:
         stem = f"{stem}-{key}"
@@ -204,7 +210,10 @@ def section_of(path: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Return 12 hexadecimal digits; 50,000 texts share some in 1 of 200,000 cases."""
+    """Return a digest of 12 hexadecimal digits.
+
+    Among 50,000 texts, two have the same digest in 1 of 200,000 cases.
+    """
     return blake2b(text.encode(), digest_size=6).hexdigest()
 
 
@@ -247,17 +256,18 @@ def halves(group: Group) -> tuple[Group, Group]:
     ['https://example.com/guide']
     """
     entries = group.entries
-    # What the first and the last have in common, all between them have, because they
-    # are sorted.
-    first = f"{entries[0].url}\0"  # As the last one may begin with all of it.
+    # Because the URLs are sorted, all of them begin with what the first and the last
+    # have in common.
+    first = f"{entries[0].url}\0"  # The last URL may begin with the whole first one.
     last = entries[-1].url
     length = 0
     while first[length] == last[length]:
         length += 1
     common = last[:length]
 
-    # Of the next character's bits, this is the first that is 0 in the first URL and 1
-    # in the last.
+    # In the character after the common part, `bit` is the number of the highest bit
+    # that differs: 0 in the first URL and 1 in the last. `high` is the smallest
+    # character of the second half, and `low` that of the first half.
     after = ord(last[length])
     bit = (ord(first[length]) ^ after).bit_length() - 1
     high = after >> bit << bit

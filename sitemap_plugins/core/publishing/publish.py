@@ -127,9 +127,13 @@ def _is_ours(file: Path, filename: str) -> bool:
 
 
 def _is_text_of(file: Path, stem: Path, proof: bytes) -> bool:
-    """Tell whether a text lists the same URLs as our XML file of its name."""
+    """Tell whether a text sitemap lists the same URLs as our XML file of its name.
+
+    `stem` is the path of both without an extension, and `proof` is how our XML file
+    begins.
+    """
     text = _read(file)
-    if not text:  # So for a link, too, which is the user's.
+    if not text:  # `_read` also returns nothing for a link, which is the user's.
         return False
     twins = (_read(Path(f"{stem}{end}")) for end in (".xml", ".xml.gz"))
     return any(twin.startswith(proof) and text == _text(twin) for twin in twins)
@@ -155,7 +159,7 @@ def _is_sitemap(beginning: bytes) -> bool:
 
 
 def about_replaced(file: Path) -> Iterator[Notice]:
-    """Yield a notice if another program's sitemap is where ours is to be."""
+    """Yield a notice if another program's sitemap is at `file`, where ours will be."""
     if not file.is_file():  # A pipe's other end may never come.
         return
     try:
@@ -222,7 +226,8 @@ def publish(
         written = tuple(output_dir / new.name for new in staged)
         keep = {new.name for new in staged}
         texts, others = find_old_files(output_dir, filename, keep=keep)
-        # Before the XML files: they are what proves that a text sitemap is ours.
+        # Text sitemaps go before the XML files, which prove that the texts are ours: if
+        # this build is killed, the next one can still tell.
         about_texts = tuple(_remove(texts))
         _move_all(staged, output_dir, filename)
         about_others = tuple(_remove(others))
@@ -266,7 +271,9 @@ def replace_files(files: Iterable[tuple[Path, bytes]], *, output_dir: Path) -> N
 
 
 def clear_leftovers(output_dir: Path) -> None:
-    """Remove what a killed run left in a folder, if no other one is writing there.
+    """Remove what a killed run left in a folder, once no other run is writing there.
+
+    Entering the staging folder does this.
 
     Raises:
         OutputError: As `publish`.
@@ -278,9 +285,9 @@ def clear_leftovers(output_dir: Path) -> None:
 def _staged(
     files: Iterable[tuple[Path, bytes]], staging: Path
 ) -> Iterator[tuple[Path, Path]]:
-    """Write contents under any names.
+    """Write contents into the staging folder, under numbers as names.
 
-    Yield each name with the file that it will replace.
+    Yield each new file with the file that it will replace.
     """
     for number, (file, content) in enumerate(files):
         new = staging / str(number)
@@ -338,8 +345,8 @@ def _stage(file: File, staging: Path) -> Iterator[Path]:
 def _move_all(staged: Iterable[Path], output_dir: Path, filename: str = "") -> None:
     """Move files to their names; a power cut leaves the old sitemap or the new one.
 
-    All files that a submitted file of the set lists are on the disk before that file
-    is.
+    A submitted file of the set that `filename` names is moved only once all files that
+    it lists are on the disk. Without `filename`, no file is a submitted one.
     """
     changed = False
     for new in staged:
@@ -351,11 +358,9 @@ def _move_all(staged: Iterable[Path], output_dir: Path, filename: str = "") -> N
 
 
 def _move(staged: Path, target: Path) -> bool:
-    """Move a file to its name unless an equal file is there.
+    """Move a file to its name unless an equal file is there; return whether it moved.
 
-    Keep the mode of the old file.
-
-    Returns whether anything changed.
+    The new file gets the mode of the old one.
     """
     mode = None
     with suppress(OSError):
@@ -382,7 +387,10 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _remove(old_files: Iterable[Path]) -> Iterator[Notice]:
-    """Remove files that the new sitemap does not have any more."""
+    """Remove files that the new sitemap does not have any more.
+
+    Yield a notice for each file that cannot be removed.
+    """
     for file in old_files:
         try:
             patiently(partial(file.unlink, missing_ok=True))
@@ -400,6 +408,7 @@ def find_stylesheet(output_dir: Path, filename: str) -> tuple[File | None, Notic
     The result is None if another program's file has the name.
     """
     style = output_dir / stylesheet_name(filename)
+    # A link counts even if its target is missing.
     there = style.is_symlink() or style.exists()
     if not there or _is_our_stylesheet(style, filename):
         return File(name=style.name, chunks=[stylesheet(filename)]), ()
@@ -416,6 +425,7 @@ def about_other_record(
 ) -> Iterator[Notice]:
     """Yield a notice if another program's file has the name of the record."""
     file = output_dir / record
+    # A link counts even if its target is missing.
     there = file.is_symlink() or file.exists()
     if not there or is_record(file, filename):
         return
@@ -443,7 +453,8 @@ def announce(
         return (), notices
 
     def file() -> Iterator[File]:
-        # Once the folder is locked, so that no line of another build is lost.
+        # robots.txt is read again once the folder is locked, so that no line is lost
+        # that another build has added.
         there = robots.read_again(output_dir)
         text = there.with_sitemap_lines(lines)
         if text is not None:

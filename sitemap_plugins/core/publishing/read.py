@@ -51,6 +51,7 @@ class LastBytes:
     def add(self, block: bytes) -> None:
         """Note the next block, which is empty at the end."""
         self.has_ended = not block
+        # Only the place at which the kept bytes begin is needed of the dropped ones.
         dropped, kept = self._blocks
         lines, line_break, rest = dropped.rpartition(b"\n")
         if line_break:
@@ -60,16 +61,16 @@ class LastBytes:
         self._blocks = (kept, block)
 
     def split_line(self, line: int, column: int) -> tuple[str, str]:
-        """Return the text of a line before a column and from it on, both from 1.
+        """Return the text of a line before a column, and the text from it on.
 
-        Two empty texts if the bytes are gone, or are not in an encoding that extends
-        ASCII.
+        `line` and `column` count from 1. Both texts are empty if the bytes are dropped,
+        or if their encoding does not extend ASCII.
         """
         first, *others = b"".join(self._blocks).split(b"\n")
         lines = [first.lstrip(_CONTINUATION), *others]
         number = line - 1 - self._lines
         start = column - 1
-        if number == 0:
+        if number == 0:  # The beginning of this line is dropped.
             start -= self._columns
         if start < 0 or not 0 <= number < len(lines):
             return "", ""
@@ -104,7 +105,8 @@ _NOT_ENDED = {
 def xml_fault(entry: etree._LogEntry, last: LastBytes) -> FileError:
     """Return the error for what a parser found wrong.
 
-    The commonest fault by far is an address with an `&`.
+    `entry` is the parser's message, and `last` the bytes around the fault. The
+    commonest fault by far is an address with an `&`, so this one has words of its own.
     """
     column = entry.column
     before, after = last.split_line(entry.line, column)
@@ -304,12 +306,12 @@ class SitemapStream(io.RawIOBase):
         super().close()
 
     def rewind(self) -> None:
-        """Begin again."""
+        """Go back to the first byte."""
         self._stream.seek(0)
         self.size = 0
 
     def read(self, size: int = -1) -> bytes:
-        """Return at most so many bytes; fewer at the end.
+        """Return at most `size` bytes; fewer at the end, or if `size` is large.
 
         Raises:
             FileError: The file has too many bytes, or cannot be read or unpacked.
@@ -446,7 +448,10 @@ class _ParsedStream:
 def _elements(
     events: etree.iterparse[tuple[str, etree._Element]], bounded: _ParsedStream
 ) -> Iterator[Root | Element]:
-    """Yield the root and its children, and forget each child."""
+    """Yield the root and its children, and forget each child.
+
+    A child is forgotten only after the next one, which needs the text between them.
+    """
     depth = 0
     within = 0  # Elements of a child so far.
     for event, node in events:
@@ -463,7 +468,7 @@ def _elements(
                 number = f"{MAX_ELEMENTS:,} elements"
                 msg = f"it has more than {number} in one child of its root"
                 raise FileError(msg, cure="list fewer there", line=_line(node))
-        elif depth == 1:
+        elif depth == 1:  # A child of the root ends.
             within = 0
             bounded.left = math.inf
             before = node.getprevious()
@@ -473,6 +478,7 @@ def _elements(
             yield _element(node)
             while (before := node.getprevious()) is not None:
                 root.remove(before)
+        # The root ends: text can follow its last child.
         elif depth == 0 and len(node) and _has_text(node[-1].tail):
             yield Element(TEXT, _line(node[-1]))
 
@@ -512,6 +518,7 @@ def _element(node: etree._Element) -> Element:
     links = []
     extensions = []
     ends_with_links = True
+    # Text before the first element of the child.
     if _has_text(node.text) and len(node):
         fields.append((TEXT, ""))
     for child in node:
@@ -623,7 +630,11 @@ def part_names(url: str) -> list[str]:
 
 
 def part_file(index: Path, url: str) -> Path:
-    """Return the file of a part below its index, or where it would be if missing."""
+    """Return the file of a part below its index, or where it would be if missing.
+
+    `url` is the part's URL. The longest of its possible names that has a file counts;
+    without any file, the shortest name.
+    """
     folder = index.parent
     files = [folder / name for name in part_names(url) if folder / name != index]
     for file in files:
@@ -640,4 +651,5 @@ def file_at(folder: Path, base_url: str, url: str) -> Path | None:
     if not url.startswith(base_url):
         return None
     name = urls.percent_decode(url.removeprefix(base_url))
+    # `part_names` refuses names that lead out of the folder, or that no file can have.
     return folder / name if name in part_names(url) else None

@@ -56,13 +56,13 @@ def staging_folder(output_dir: Path) -> Iterator[Path]:
             if lock is not None:
                 lock.write(folder.name.encode())
             folder.mkdir()
-            # For `git add --all` after a kill.
+            # If the build is killed, `git add --all` must not add what is left.
             (folder / ".gitignore").write_text("*\n", "utf-8")
             yield folder
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-            # If it cannot be removed, the next build does, which finds its name in the
-            # lock file.
+            # If the folder cannot be removed, the next build removes it: the lock file
+            # has the folder's name, and so it stays.
             if lock is not None and not folder.exists():
                 _remove_lock(lock, lock_file)
     finally:
@@ -99,14 +99,14 @@ def _lock(file: Path) -> IO[bytes] | None:
         stream = patiently(partial(_open_lock, file))
         try:
             _try_lock(stream)
-            # Its last holder may have removed it since; the next build would lock
-            # another file.
+            # The build that held the lock may have removed the file since it was opened
+            # here. A lock on the removed file would not stop the next build.
             if os.path.samestat(os.fstat(stream.fileno()), file.lstat()):
                 return stream
         except (BlockingIOError, FileNotFoundError):
             pass
         except OSError:
-            # A file system without locks, where no build writes in this file.
+            # The file system has no locks, so that no build ever writes into this file.
             with stream, suppress(OSError):
                 if os.fstat(stream.fileno()).st_size == 0:
                     file.unlink()
