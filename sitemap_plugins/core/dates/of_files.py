@@ -97,8 +97,8 @@ class FileDates(NamedTuple):
 class _Group:
     """The files in one repository, or in none, whose dates are wanted."""
 
-    files: dict[str, int] = field(default_factory=dict)
-    """The number of pages whose own file each is, by real path."""
+    files: dict[str, None] = field(default_factory=dict)
+    """The real paths of the files, each once and in order."""
 
     requests: list[excerpts.Request] = field(default_factory=list)
     """Excerpts of these files."""
@@ -212,12 +212,9 @@ def _by_root(
     for file in real.values():
         root = root_above(os.path.dirname(file), roots)
         group_of[file] = groups[root or ""]
-        group_of[file].files[file] = 0
+        group_of[file].files[file] = None
     for page in pages:
         sources = [real[source] for source in page.sources]
-        if sources:
-            first = sources[0]
-            group_of[first].files[first] += 1
         for excerpt in page.excerpts:
             file = real[excerpt.file]
             group_of[file].requests.append(excerpts.Request(excerpt, file, sources))
