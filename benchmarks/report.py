@@ -89,6 +89,11 @@ REASONS = {
     "Pelican, 34,991 pages, without HTML": "two fifths of the time, pages are"
     " described, a third of which Pelican takes to make their URLs and names; a"
     " quarter, they are judged; a fifth, their dates and those of lists are chosen.",
+    "Share of a build of 1,000 pages, mkdocs": "its own theme takes 14 ms a page, of"
+    " which ours are 0.4.",
+    "Share of a build of 1,000 pages, pelican": "Pelican writes these 1,605 pages in 3"
+    " ms each, of which ours are 0.4: two fifths for the links of the 653 lists, a"
+    " quarter for what pages say in their heads.",
     "Pelican, ": "pelican-sitemap reads neither pages nor git, which are a third of our"
     " time, and checks nothing.",
 }
