@@ -29,10 +29,11 @@ MIN_PAGES = 10
 
 
 def _places_of_code() -> tuple[str, ...]:
+    """Return what the paths of Python's own and of installed files begin with."""
     folders = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")]
     folders += site.getsitepackages()
     folders.append(site.getusersitepackages())
-    # Windows names `sys.prefix` too, and a project can be in it.
+    # On Windows, `sys.prefix` is among the folders, and a project can be in it.
     places = [os.path.join(each, "") for each in folders if each != sys.prefix]
     # Python looks for entry points in `python311.zip`, even if there is none.
     places += [name for name in sys.path if name.endswith(".zip")]

@@ -47,7 +47,11 @@ class Links(NamedTuple):
 
     @classmethod
     def of(cls, listed: Iterable[str], preview: str) -> Links:
-        """Return how pages are named if the new sitemap has these URLs."""
+        """Return how to name and link the pages of a sitemap that lists these URLs.
+
+        Pages are named from the deepest folder that has all of them. `preview` is the
+        address at which that folder can be read; empty if it cannot be.
+        """
         base: str | None = None
         for url in listed:
             if base is None:

@@ -99,7 +99,11 @@ class PageReader:
             yield self._page(page.name, page.marks.head, reason)
 
     def _is_generated(self, name: str) -> bool:
-        """Tell whether a generator made the file for itself, or it proves the owner."""
+        """Tell whether an HTML file is no page, but made for a program to read.
+
+        A generator made the file for its own scripts, if a file that only the generator
+        writes is beside it; or the file proves to a search engine who owns the site.
+        """
         if _PROOF.fullmatch(name):
             return True
         for mark, pattern in _GENERATED.items():

@@ -294,6 +294,10 @@ def judged(
 
 
 def _request(url: str, server: Server) -> Requested:
+    """Request a page; its head is that of the URL's own answer, before any redirect.
+
+    Only redirects to the site's host, or to where the site is served now, are followed.
+    """
     address = server.address(url)
     within = (server.host_root, server.at)
     try:
@@ -310,6 +314,7 @@ def _head(answer: Answer) -> HeadMeta:
     refresh = refresh_target(answer.headers.get("Refresh", ""))
     if refresh:
         head = head._replace(refresh=refresh)
+    # The header's canonical link is kept beside that of the HTML, which can differ.
     linked = _CANONICAL.search(answer.headers.get("Link", ""))
     if linked and answer.status == 200:
         head = head._replace(

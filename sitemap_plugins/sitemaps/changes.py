@@ -84,6 +84,7 @@ def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[Url
             if change.kind == "changed" and not (change.old and change.new):
                 continue
             # The query has compared texts, and one moment can be written in many ways.
+            # An added or removed URL lacks one of the two.
             before = lastmod_in_utc(change.old or "")
             if before is None or before != lastmod_in_utc(change.new or ""):
                 yield change

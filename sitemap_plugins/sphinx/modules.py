@@ -238,7 +238,7 @@ class _Reader:
             self._noted[env.docname][name] = shown
 
     def note_document(self, app: Sphinx, doctree: nodes.document) -> None:
-        """Keep what the document just read shows."""
+        """Keep which files and objects a document shows, once Sphinx has read it."""
         env = app.env
         noted: Mapping[str, _Object] = self._noted.pop(env.docname, {})
         lists_others = _lists_others(app, doctree)

@@ -346,7 +346,11 @@ class VersionsCheck:
         return page.is_gone and (self._noindex or page.is_dead)
 
     def _kind_fixed(self, page: OldPage) -> Kind:
-        """Return what a page says once it is fixed."""
+        """Return what a page says once it is fixed.
+
+        Its canonical link names the default version's page, or the page itself; or the
+        page says noindex.
+        """
         if page.target:
             return "default"
         return "noindex" if self._noindex else "itself"

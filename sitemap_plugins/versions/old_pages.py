@@ -372,11 +372,13 @@ def _own_urls(
 ) -> dict[str, str]:
     """Return the URL of each page of the default version, by its file.
 
-    Its form is that in the page's own canonical link, or in those of most pages.
+    A URL's form, such as `a/` or `a.html`, is that in the page's own canonical link, or
+    in those of most pages. `said` has what the links name; `folder` is the version's.
     """
     prefix = f"{urls.percent_encode(folder)}/"
     forms = {}
     for file, (name, spelling) in said.items():
+        # Some pages' links name another version.
         if name == folder:
             forms[prefix + file] = spelling.form
     names = [prefix + file for file in heads]

@@ -253,6 +253,7 @@ def read_content(path: bytes, content: bytes) -> Reading:
 
 
 def _whole(text: str) -> tuple[str, str]:
+    # A format without metadata has no head: all of a text is its body.
     return "", text
 
 

@@ -294,10 +294,12 @@ def _of_part(
     repository: Repository,
 ) -> Evidence:
     """Return the evidence of one excerpt, whose last change git was asked for."""
-    if part not in changes:  # Beyond the limits, as if lost.
+    # Beyond git's limits, no change was looked for: the date counts as lost.
+    if part not in changes:
         return Evidence(lost_until=NEVER)
     change = changes[part]
-    if change is None:  # The excerpt has always been as in an empty file.
+    # No commit has changed the excerpt: it has always read as that of an empty file.
+    if change is None:
         return NOTHING
     path, _ = part
     is_lost = not change.is_certain
@@ -308,7 +310,10 @@ def _of_part(
 
 
 def _latest(found: Evidence) -> datetime | None:
-    """Return the latest possible time of the last change; None for `NOTHING`."""
+    """Return the latest possible time of the last change; None for `NOTHING`.
+
+    The time of a change that is not in the known history is at most `lost_until`.
+    """
     return found.lost_until if found.newest is None else to_utc(found.newest)
 
 

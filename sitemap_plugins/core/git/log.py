@@ -211,10 +211,11 @@ def moves(changes: Iterable[Change]) -> dict[bytes, bytes]:
 def _pairs(
     old: Sequence[bytes], new: Iterable[bytes], *, is_empty: bool
 ) -> dict[bytes, bytes]:
-    """Return which deleted path of one content serves which added one.
+    """Return the deleted path from which each added one was moved, by the added path.
 
-    Both lists are ascending. A path of an empty file is served only by a path of the
-    same name.
+    All these files have one content; both lists are ascending. A deleted file of the
+    same name is taken first. Any other one will do, as the content is the same; but an
+    empty file shows nothing of where it was, so that its name must be the same.
     """
     gone: dict[bytes, list[bytes]] = defaultdict(list)
     for path in reversed(old):  # The last of each list is taken first.

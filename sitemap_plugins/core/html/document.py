@@ -341,9 +341,12 @@ def is_slow(html: str) -> bool:
     """Tell whether Lexbor may need more than two seconds or 300 MB for a page.
 
     Its time grows with the square of a tag's attributes and of the depth of elements.
+    The cheap tests come first: the size, the attributes, and the number of tags. Only a
+    page with many tags is looked through for elements that are nested badly.
     """
     if len(html) > MAX_BYTES and len(_TEXTS.sub("", html)) > MAX_BYTES:
         return True
+    # The expression stops at a tag with too many attributes.
     few = _FEW_ATTRIBUTES.match(html)
     if few is None or few.end() < len(html) or len(_MERGED.findall(html)) > MAX_MERGED:
         return True

@@ -57,11 +57,11 @@ def urlset_header(
     links: bool = False,
     images: bool = False,
 ) -> bytes:
-    """Return the first bytes of a `<urlset>` file, as `signature_comment`.
+    """Return the first bytes of a `<urlset>` file.
 
-    `stylesheet` is the style sheet's URL, absolute or relative, percent-encoded; empty
-    for none. `links` and `images` say whether any entry has links to other languages,
-    or images.
+    The bytes begin with the `signature_comment` of `filename` and `key`. `stylesheet`
+    is the style sheet's URL, absolute or relative, percent-encoded; empty for none.
+    `links` and `images` say whether any entry has links to other languages, or images.
     """
     xhtml = f' xmlns:xhtml="{XHTML_NAMESPACE}"' if links else ""
     image = f' xmlns:image="{IMAGE_NAMESPACE}"' if images else ""
