@@ -53,7 +53,6 @@ YANDEX_LOC_LENGTH = 1_024
 _LABEL = r"[a-z0-9]++(?:-++[a-z0-9]++)*+"
 _HOST = rf"https?://(?=[^/]{{1,63}}/){_LABEL}(?:\.{_LABEL})*+/"
 _SOUND = re.compile(rf"{_HOST}(?:(?!\.)[A-Za-z0-9\-._~]++/?+)*+")
-_OTHER_FILES = (".xml", ".gz", ".txt")
 _NOT_A_PAGE = re.compile(
     r"/(?:robots\.txt|sitemap[^/]*\.(?:xml|txt)(?:\.gz)?|[^/]*[-_]sitemap\d*\.xml(?:\.gz)?)"
 )
@@ -238,7 +237,7 @@ def bad_url(listed: ListedUrl, _now: datetime) -> Findings:
 
 def suspect_url(listed: ListedUrl, _now: datetime) -> Findings:
     """The URL is valid, but programs write such ones by mistake."""
-    if len(listed.url) > MAX_LOC_LENGTH:
+    if len(listed.url) > MAX_LOC_LENGTH:  # `long_url` reports it.
         return
     for oddity, matters in oddities(listed.url):
         text = f"{quoted(listed.url)} {oddity}"
@@ -246,7 +245,7 @@ def suspect_url(listed: ListedUrl, _now: datetime) -> Findings:
     path = listed.url.partition("?")[0]
     if listed.element.name != "url":
         return
-    if path.endswith(_OTHER_FILES) and _NOT_A_PAGE.fullmatch(path, path.rfind("/")):
+    if _NOT_A_PAGE.fullmatch(path, path.rfind("/")):
         text = f"{quoted(listed.url)} is not a page"
         yield Finding("suspect-url", text, "remove it from the sitemap")
 

@@ -131,6 +131,7 @@ def files_at(path: str, *, file_first: bool = False) -> Iterator[str]:
     is_folder = not path or path.endswith("/")
     stem = path.removesuffix("/")
     found = [f"{stem}/{INDEX}" if stem else INDEX]
+    # A server that gives `a.html` at `a/` does so for no folder named `index`.
     if stem and not (is_folder and stem.rpartition("/")[2] == "index"):
         found.append(f"{stem}.html")
     if not is_folder:

@@ -123,10 +123,12 @@ def _found(
     if value and value == project.ci.canonical_url:
         return value, "READTHEDOCS_CANONICAL_URL"
     guesses = [(listed_below, _OF_SITEMAP), (evidence.by_links, _OF_LINKS)]
-    # mystmd writes its sitemap with the address of its own server.
+    # A sitemap of ours only repeats what an earlier build found, and mystmd writes the
+    # address of its own server into a sitemap. Then the links count first.
     if evidence.is_ours or urls.is_local(listed_below):
         guesses.reverse()
     known = [(value, generator.base_url_setting), *guesses]
+    # Without any, the result still names the setting that is empty.
     return next((each for each in known if each[0]), known[0])
 
 

@@ -134,8 +134,9 @@ def other_files(
 ) -> Iterator[str]:
     """Yield the names of the existing files besides pages that a sitemap lists.
 
-    `found` is what `files_of` returned. No HTML file is among them, which only a page
-    can be, and nothing for crawlers: robots.txt, and what is named like a sitemap.
+    `found` is what `files_of` returned, with the HTML files of the pages that are
+    listed. Not among the names are those, other HTML files, and files for crawlers:
+    robots.txt, and what is named like a sitemap.
     """
     for url, listed in found.items():
         path = _path(url, base_url).partition("?")[0]

@@ -90,9 +90,10 @@ class FolderSite:
         return next(filter(None, names), "").startswith(generator)
 
     def source_of(self, name: str) -> Path | None:
-        """Return the only file of the project with a built file's whole name.
+        """Return the file of the project whose path ends with a built file's name.
 
-        The result is None if no file has the name, or several have.
+        The name includes its folders. The result is None if no file's path ends with
+        it, or if those of several do.
         """
         files = self.reader.project_files
         found = files.only(name)

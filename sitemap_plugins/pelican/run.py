@@ -195,6 +195,7 @@ class Run:
     def _known_pages(self) -> Iterator[Page]:
         yield from pages.read_pages(self.written.values(), self.site, self.options)
         yield from pages.read_static_pages(self.static_files, self.site)
+        # Without a sub-site's pages, the sitemap would be wrong.
         if self.failure is not None:
             raise self.failure
         yield from self.from_sub_sites

@@ -128,7 +128,10 @@ class DefaultPages:
     """Whether any page does, as `page_marks.reads_sitemap`."""
 
     def old_pages(self, version: Version, folder: str) -> Iterator[OldPage]:
-        """Yield the pages in a folder of a version that is not the one to be found."""
+        """Yield the pages of a version that search engines should not show.
+
+        A version can have several folders; `folder` is one of them.
+        """
         for file in html_files(self.versions.folder / folder):
             yield self._judge(version, folder, file)
 

@@ -430,6 +430,7 @@ def _of_page(page: CheckedPage, dates: Dates) -> Explanation:
     origin = evidence.origin
     if date is None or origin is None:
         return Explanation(page.label, None, why=_why_undated(page, evidence, dates))
+    # How a file that is not the page's own can date the page.
     how = ""
     if not (origin.excerpt or _is_own(origin, page, dates.files)):
         how = "listed" if page.lists and page.modified is None else "included"

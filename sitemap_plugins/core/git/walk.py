@@ -129,11 +129,13 @@ class _Walk:
         self.pathspecs = pathspecs
         self._repository = repository
         self._closer = closer
+        # With `--sparse`, the commits that change none of the paths are shown too, so
+        # that no line of first parents has a gap.
         form = ("--first-parent", "--sparse", "--diff-merges=first-parent")
         log = repository.log(*form, starts=starts, paths=pathspecs)
         self._log = closer.enter_context(closing(log))
         self._coming = set(starts)
-        """The next commit that the log will show of each line of first parents."""
+        """The commits that the log shows next, one for each line of first parents."""
         self._log_time = math.inf
         """The time of the last commit that the log has shown."""
         self._show: Callable[[bytes], Iterator[Commit]] | None = None

@@ -149,9 +149,10 @@ def _open_itself(path: str, flags: int) -> int:
 
 
 def replace(new: Path, file: Path, mode: int | None) -> None:
-    """Move a file to the place of another, which need not exist.
+    """Move a file to the place of another.
 
-    `mode` is the mode that the moved file gets; None keeps that of `new`.
+    `mode` is the mode that the moved file gets, that of the file which is there; None
+    keeps that of `new`, if no file need be there.
     """
     if mode is None:
         patiently(partial(new.replace, file))
