@@ -236,10 +236,11 @@ def most_common_base(spellings: Iterable[Spelling]) -> str:
     The result is empty if there is none.
     """
     bases = Counter(spelling.base_url for spelling in spellings)
-    for base_url, count in bases.most_common(1):
-        # A path alone, such as `/docs/`, is not a base URL.
-        if 2 * count > bases.total() and urlsplit(base_url).netloc:
-            return base_url
+    with suppress(ValueError):  # Of a URL that is none, such as `https://[::1/`.
+        for base_url, count in bases.most_common(1):
+            # A path alone, such as `/docs/`, is not a base URL.
+            if 2 * count > bases.total() and urlsplit(base_url).netloc:
+                return base_url
     return ""
 
 

@@ -118,7 +118,7 @@ _TAG = re.compile(
 # `{!file.md!}`, `{!file.md!lines=1-3}`.
 _MARKDOWN_INCLUDE = re.compile(r"\{!(?P<name>[^!\n]+)!(?:lines=[0-9 -]+)?\}")
 # `{* ../code.py ln[1:9] hl[3] *}`.
-_VARIANTS = re.compile(r"\{\*[ \t]+(?P<name>[^\s*]+)[^*\n]*\*\}")
+_VARIANTS = re.compile(r"\{\*[ \t]+(?P<name>[^\s*]++)[^*\n]*+\*\}")
 # `{!file.md[ln:1-3] | utf-8!}`; `{!-` shows the file as it is.
 _MDX_INCLUDE = re.compile(
     r"""

@@ -299,4 +299,5 @@ def _name(value: object) -> str:
         raise ValueError(f"{quoted(value)} is not a version")
     if not {"/", "\\", "\0"}.isdisjoint(value):
         raise ValueError(f"{quoted(value)} is not a version")
+    value.encode()  # Half a character is in no name.
     return value

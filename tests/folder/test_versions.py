@@ -113,7 +113,14 @@ def test_folders_can_be_named(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["{", '["2.0"]', '[{"version": "../x", "aliases": []}]', "7"]
+    "text",
+    [
+        "{",
+        '["2.0"]',
+        '[{"version": "../x", "aliases": []}]',
+        '[{"version": "\\ud800", "aliases": []}]',
+        "7",
+    ],
 )
 def test_a_list_of_another_program_is_an_error(tmp_path, text):
     write(tmp_path, {"versions.json": text})

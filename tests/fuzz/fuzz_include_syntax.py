@@ -15,6 +15,7 @@ FUNCTIONS = (
     include_syntax.unfollowed,
     include_syntax.include_markdown,
     include_syntax.markdown_include,
+    include_syntax.markdown_include_variants,
     include_syntax.mdx_include,
 )
 SEEDS = (

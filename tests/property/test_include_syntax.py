@@ -24,6 +24,7 @@ def test_included_names_are_in_the_text(data):
         "- " * 50_000 + "`",
         "<!-- @include:" + " " * 2_000_000,
         ("{{#include " + "x" * 500) * 2_000,
+        "{* " + "x" * 50_000,
     ],
     ids=lambda text: text[:15],
 )

@@ -80,6 +80,7 @@ def test_base_is_the_one_of_more_than_half():
     assert BASE == most_common_base([ours, ours, other])
     assert "" == most_common_base([ours, other])
     assert "" == most_common_base([spelled_by("/docs/a/", "a/index.html")])
+    assert "" == most_common_base([spelled_by("https://[::1/a/", "a/index.html")])
     assert "" == most_common_base([])
 
 

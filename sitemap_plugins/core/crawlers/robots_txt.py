@@ -44,7 +44,7 @@ _RECORD = re.compile(
         | (?P<allow> allow )
         | disallow | dissallow | dissalow | disalow | diasllow | disallaw
     )
-    (?: [ \t]* : [ \t]* (?P<value> [^#]*? )
+    (?: [ \t]* : [ \t]* (?P<value> (?: [ \t]*+ [^ \t#]++ )*+ )
         | [ \t]+ (?P<word> [^\s:#]+ ) )
     [ \t]* (?: \# .* )? $
     """,

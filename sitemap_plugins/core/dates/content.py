@@ -53,12 +53,12 @@ _SCRIPTS = ("<script", "export ")
 `frontmatter`; elsewhere it is a word of the text."""
 
 # Keys, and what belongs to them: else it is text between two rules, as it is without
-# any key.
+# any key. The lines are read once, as some can be read in two ways.
 _FRONT_MATTER = re.compile(
     r"""
     ---\n
     (?= (?: [\#\ \t] .*\n | \n )* [\w.-]+ [ \t]* : )
-    ( (?: (?! --- | \.\.\. ) (?: [\w.-]+ [ \t]* : .* | ["'\[\]{}\#\ \t-] .* | ) \n )* )
+    ( (?: (?! --- | \.\.\. ) (?: [\w.-]+ [ \t]* : .* | ["'\[\]{}\#\ \t-] .* | ) \n )*+ )
     (?: --- | \.\.\. ) \n
     """,
     re.VERBOSE,

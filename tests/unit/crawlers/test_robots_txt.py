@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -187,6 +188,15 @@ def test_rules_beyond_what_crawlers_read_are_ignored():
     beyond = robots(comment + b"#" * 40 + b"\n" + rules)
 
     assert (False, True) == (within.allow(BASE + "a"), beyond.allow(BASE + "a"))
+
+
+def test_blanks_within_a_rule_are_read_once():
+    """A line took four seconds, and a file has room for thirty."""
+    line = b"Disallow: /a" + b" " * 16_000 + b"b\n"
+    began = time.process_time()
+
+    assert robots(b"User-agent: *\n" + line * 3).allow(f"{BASE}a")
+    assert time.process_time() - began < 3
 
 
 def test_rules_of_a_file_below_the_root_are_ignored():

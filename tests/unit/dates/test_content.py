@@ -529,6 +529,7 @@ HOSTILE = {
     ),
     "runs of empty lines": (" a" + "\n" * 1_000) * 200,
     "blanks at line ends": ("a." + " \t" * 500 + "x\n") * 200,
+    "keys that begin as items": "---\na: b\n" + "-a: b\n" * 22 + "x",
     "anchors": "---\n" + "tags: &a\n x\n" * 18_000 + "---\n",
     "underlines": "=\n" * 100_000,
     "spaces in comments": "<!--" + " " * 200_000 + "<!--" * 9,
@@ -551,6 +552,7 @@ SHORT = (
     "fences",
     "backticks",
     "anchors",
+    "keys that begin as items",
 )
 
 
