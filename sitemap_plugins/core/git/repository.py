@@ -227,11 +227,11 @@ class Repository:
         its case, the same name. So a copy that a build makes, of CHANGELOG.md for
         example, is dated as the file is.
         """
-        files = {path: self.root / os.fsdecode(path) for path in paths}
-        same = self._same_bytes(files.values())
+        path_of = {self.root / os.fsdecode(path): path for path in paths}
         found = {}
-        for path, file in files.items():
-            named = [name for name in same.get(file, ()) if _name(name) == _name(path)]
+        for file, same in self._same_bytes(path_of):
+            path = path_of[file]
+            named = [name for name in same if _name(name) == _name(path)]
             if len(named) == 1:
                 found[path] = named[0]
         return found
@@ -242,24 +242,24 @@ class Repository:
         `files` can be anywhere; the names are relative to the root, with slashes.
         """
         found = {}
-        for file, same in self._same_bytes(files).items():
+        for file, same in self._same_bytes(files):
             if len(same) == 1:
                 found[file] = os.fsdecode(same[0])
         return found
 
-    def _same_bytes(self, files: Iterable[Path]) -> dict[Path, list[bytes]]:
-        """Return for each file all of the last commit with the same bytes, if any."""
+    def _same_bytes(self, files: Iterable[Path]) -> Iterator[tuple[Path, list[bytes]]]:
+        """Yield each file with all files of the last commit that have the same bytes.
+
+        One after the other: thousands of equal files would fill the memory.
+        """
         blobs = {file: self._blob_names(file) for file in files}
         if not any(blobs.values()):
-            return {}
+            return
         paths = defaultdict(list)
         for path, blob in self._tree().items():
             paths[blob].append(path)
-        found: dict[Path, list[bytes]] = defaultdict(list)
         for file, names in blobs.items():
-            for name in names:
-                found[file] += paths[name]
-        return found
+            yield file, [path for name in names for path in paths[name]]
 
     def _blob_names(self, file: Path) -> list[bytes]:
         """Return the names that git can give to a file's bytes.
