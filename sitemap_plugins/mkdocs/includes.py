@@ -101,8 +101,8 @@ class Includes:
         self._project = Project(Path())
         self._syntaxes: dict[str, re.Pattern[str]] = {}
         self._auto_appended: tuple[str, ...] = ()
-        self._appended: tuple[str, ...] = ()
-        """How the absolute paths of what is appended end."""
+        self._appended: dict[str, re.Pattern[str]] = {}
+        """How a text includes what is appended, by how that file's path ends."""
         # How the paths of what include-markdown has cached begin; empty for none.
         self._cache_dir = ""
         self._settings: frozenset[str] = frozenset()
@@ -129,8 +129,11 @@ class Includes:
     def _watch(self, config: MkDocsConfig) -> None:
         options = config.mdx_configs.get("pymdownx.snippets") or {}
         self._auto_appended = tuple(options.get("auto_append") or ())
-        names = map(os.path.normpath, self._auto_appended)
-        self._appended = tuple(os.sep + name for name in names)
+        # A name is in quotes, or on a line of a block.
+        self._appended = {
+            os.sep + os.path.normpath(name): re.compile(rf"""["'\s]{re.escape(name)}""")
+            for name in self._auto_appended
+        }
         cache = getattr(config.plugins.get("include-markdown"), "_cache", None)
         if cache:
             self._cache_dir = _as_prefix(cache.cache_dir)
@@ -227,9 +230,11 @@ class Includes:
         those of documenters; and those that are appended to every text, also to each
         docstring.
         """
+        for end, included in self._appended.items():
+            if file.endswith(end):
+                return included.search(text) is not None
         is_documenters = self._documented is not None and file.endswith(_OF_DOCUMENTERS)
-        is_layout = file.startswith(self._theme) or file.endswith(self._appended)
-        if is_documenters or is_layout:
+        if is_documenters or file.startswith(self._theme):
             return os.path.basename(file) in text
         return True
 

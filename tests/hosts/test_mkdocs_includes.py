@@ -129,6 +129,10 @@ def test_file_appended_to_every_page_dates_only_pages_that_also_include_it(tmp_p
         {
             "includes/abbreviations.md": "*[HTML]: Hyper Text\n",
             "docs/own.md": '--8<-- "abbreviations.md"\n',
+            # As on docs.csc.fi, whose glossary is `cloud.md`.
+            "docs/list.md": "[all](our-abbreviations.md), [some](abbreviations.md)\n",
+            "docs/our-abbreviations.md": "# All\n",
+            "docs/abbreviations.md": "# Some\n",
         },
         markdown_extensions=[
             "abbr",
@@ -142,7 +146,8 @@ def test_file_appended_to_every_page_dates_only_pages_that_also_include_it(tmp_p
     )
     commit_in_two(tmp_path, "includes/abbreviations.md")
 
-    assert {"": OLD, "own/": NEWS} == dates(build(tmp_path, "--strict"))
+    others = dict.fromkeys(("list/", "our-abbreviations/", "abbreviations/"), OLD)
+    assert {"": OLD, "own/": NEWS, **others} == dates(build(tmp_path, "--strict"))
 
 
 def test_missing_file_appended_to_every_page_removes_no_date(tmp_path):
