@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -49,47 +50,19 @@ class Page(NamedTuple):
     """Name of the page's bytes; empty if the branch has no file of the page."""
 
 
-class Counts(NamedTuple):
-    """What deploys did to dates."""
-
-    deploys: int = 0
-    """How many were compared with the one before."""
-
-    dates: int = 0
-    """Pairs of a URL's date and its date in the deploy before."""
-
-    moved: int = 0
-    """Dates that differ."""
-
-    moved_with_page: int = 0
-    """Dates that differ, of pages that both deploys have."""
-
-    unchanged: int = 0
-    """Dates that differ although the page is the same in both deploys."""
-
-    went_back: int = 0
-    """Dates that are earlier than in the deploy before."""
-
-    def __add__(self, other: object) -> Counts:
-        """Add what further deploys did."""
-        if not isinstance(other, Counts):
-            return NotImplemented
-        return Counts(*map(sum, zip(self, other, strict=True)))
-
-
-def deploys(repository: Path, branch: str) -> Counts:
-    """Compare the last deploys in a branch, each with the one before."""
+def deploys(repository: Path, branch: str) -> Counter[str]:
+    """Compare the last deploys in a branch, each with the one before, as `compared`."""
     opened = Repository.open(repository, environ=os.environ)
     revision, path = parse_commit(f"{COMMIT}{branch}")
     folder = path.rpartition("/")[0] or "."
     arguments = (*LOG, "--end-of-options", revision, "--", folder)
     commits = opened.git.run(*arguments).decode().split()
-    total = Counts()
+    total: Counter[str] = Counter()
     for later, earlier in pairwise(sites(opened, commits, path)):
-        if total.deploys == DEPLOYS:
+        if total["deploys"] == DEPLOYS:
             break
         if later != earlier:
-            total += compared(earlier, later)
+            total.update(compared(earlier, later), deploys=1)
     return total
 
 
@@ -141,31 +114,38 @@ def blobs_in(git: Git, commit: str, folder: str) -> dict[str, bytes]:
     return blobs
 
 
-def compared(earlier: dict[str, Page], later: dict[str, Page]) -> Counts:
-    """Count what one deploy did to each URL that has a date before and after it."""
-    dates = moved = with_page = unchanged = back = 0
+def compared(earlier: dict[str, Page], later: dict[str, Page]) -> Iterator[str]:
+    """Yield what one deploy did to each URL that has a date before and after it.
+
+    `moved with page` are dates that differ, of pages that both deploys have; `unchanged`
+    are those of pages that are the same in both.
+    """
     for identity, after in later.items():
         before = earlier.get(identity)
         if before is None or before.date is None or after.date is None:
             continue
-        dates += 1
+        yield "dates"
         if before.date != after.date:
-            moved += 1
-            back += after.date < before.date
-            with_page += bool(before.blob and after.blob)
-            unchanged += bool(before.blob) and before.blob == after.blob
-    return Counts(1, dates, moved, with_page, unchanged, back)
+            yield "moved"
+            if after.date < before.date:
+                yield "went back"
+            if before.blob and after.blob:
+                yield "moved with page"
+                if before.blob == after.blob:
+                    yield "unchanged"
 
 
 def main() -> None:
     repository, branch = sys.argv[1:]
     counts = deploys(Path(repository), branch)
-    print(f"{counts.deploys:,} deploys, {counts.dates:,} dates")
-    print(f"moved: {counts.moved:,} ({counts.moved / max(counts.dates, 1):.0%})")
-    print(f"of these, pages in the branch: {counts.moved_with_page:,}")
-    share = counts.unchanged / max(counts.moved_with_page, 1)
-    print(f"of these, not changed by a byte: {counts.unchanged:,} ({share:.0%})")
-    print(f"went back: {counts.went_back:,}")
+    print(f"{counts['deploys']:,} deploys, {counts['dates']:,} dates")
+    print(
+        f"moved: {counts['moved']:,} ({counts['moved'] / max(counts['dates'], 1):.0%})"
+    )
+    print(f"of these, pages in the branch: {counts['moved with page']:,}")
+    share = counts["unchanged"] / max(counts["moved with page"], 1)
+    print(f"of these, not changed by a byte: {counts['unchanged']:,} ({share:.0%})")
+    print(f"went back: {counts['went back']:,}")
 
 
 if __name__ == "__main__":

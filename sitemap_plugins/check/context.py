@@ -273,7 +273,10 @@ class Context:
         return frozenset(others)
 
     def has_top(self, path: str) -> bool:
-        """Tell whether the top of a path was built: a folder, or a page in the root."""
+        """Tell whether the folder at the top of a path was built.
+
+        The name of a page in the root has no such folder: the root itself was built.
+        """
         site_dir = self.facts.site_dir
         top, slash, _ = path.partition("/")
         if not slash and top.endswith(".html"):

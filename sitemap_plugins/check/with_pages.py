@@ -557,10 +557,8 @@ def wrong_base_url(context: Context) -> Findings:
         )
         cure = "set the site's address, or give the right one with --base-url"
         yield Finding("wrong-base-url", text, cure)
-    named = ""
-    if folder:
-        top = context.facts.site_dir or Path()
-        named = other_host_by_cname(context.base_url, [top])
+    top = context.facts.site_dir
+    named = other_host_by_cname(context.base_url, [top]) if folder and top else ""
     if named:
         text = f"the sitemap is that of {quoted(context.base_url)}, and the file CNAME"
         cure = (

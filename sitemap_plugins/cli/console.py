@@ -110,8 +110,8 @@ class Output:
     def data(self, text: str) -> None:
         """Print a result for programs: in UTF-8, whatever the terminal's encoding.
 
-        Only JSON still has a name with `##[`, a command for GitHub's runner; it is
-        escaped.
+        In JSON, `##[` is written with an escape, as it begins a command for GitHub's
+        runner. In other formats, `printable` has changed it.
         """
         self._hide_sign()
         click.echo(text.replace("##[", "##\\u005b").encode(), nl=False)

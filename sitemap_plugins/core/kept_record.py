@@ -100,7 +100,7 @@ def keep_record(report: Report, sitemap: Path, *, base_url: str) -> None:
     Raises:
         OSError: The record cannot be written, or the cache folder is not the user's own.
     """
-    # Rows that are not kept took 650 MB of a million pages.
+    # The rows of a million pages would take 650 MB before they are found too large.
     least = sum(len(page.url) + _LEAST_ROW for page in report.listed_pages)
     if least > _MAX_BYTES:
         raise OSError(f"it has more than {_MAX_BYTES:,} bytes")

@@ -236,7 +236,8 @@ def most_common_base(spellings: Iterable[Spelling]) -> str:
     The result is empty if there is none.
     """
     bases = Counter(spelling.base_url for spelling in spellings)
-    with suppress(ValueError):  # Of a URL that is none, such as `https://[::1/`.
+    # A stranger's link can be no URL, such as `https://[::1/`.
+    with suppress(ValueError):
         for base_url, count in bases.most_common(1):
             # A path alone, such as `/docs/`, is not a base URL.
             if 2 * count > bases.total() and urlsplit(base_url).netloc:

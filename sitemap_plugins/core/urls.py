@@ -304,8 +304,8 @@ def identity(url: str) -> str:
 def path_identity(path: str) -> str:
     """Return the same text for all spellings of one path with its query.
 
-    Longer than crawlers read, it is its own identity: a stranger's can have millions of
-    characters, of which each takes 190 bytes here.
+    A path that is longer than crawlers read is its own identity: a stranger's path can
+    have millions of characters, and each of these takes 190 bytes here.
     """
     if len(path) > MAX_LOC_LENGTH or _UNRESERVED.fullmatch(path):
         return path

@@ -256,7 +256,7 @@ def _others(folder: Path, written: Collection[str] = ()) -> dict[Path, set[Path]
 def _urls_of(file: Path) -> Iterator[str]:
     """Yield the URLs that a sitemap lists, or the parts of an index do; as written.
 
-    Those that are longer than crawlers read are left out.
+    URLs that are longer than crawlers read are left out.
     """
     for each in find_sitemaps(FileLocation(file)):
         for element in elements_in(each):

@@ -94,7 +94,7 @@ class ListedUrls:
             languages = [link.language.lower() for link in element.links]
             known = self.links.get(url, ())
             links = (*known, *zip(languages, targets, strict=True))[:_MAX_LINKS]
-            # Those of a URL that is listed again are replaced by more.
+            # The links of a URL that is listed again are no group's: more can follow.
             self.links[url] = links if known else self._groups.setdefault(links, links)
 
     def has(self, url: str) -> bool:
@@ -104,7 +104,7 @@ class ListedUrls:
     def has_link(self, url: str, target: str) -> bool:
         """Tell whether a URL links to another one as its version.
 
-        A URL with more links than are kept is believed to.
+        A URL with more links than are kept is believed to link to every other one.
         """
         links = self.links.get(url, ())
         return len(links) == _MAX_LINKS or any(each == target for _, each in links)

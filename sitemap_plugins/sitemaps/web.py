@@ -51,7 +51,8 @@ _SLOWEST = 1_700_000
 """Bytes of a body for which the timeout of the next bytes is added once: with one of 10
 seconds, 170 kB/s."""
 _AT_ONCE = 16 * 1024
-"""Bytes of a body to unpack: urllib3 copies the rest of them for each gzip member."""
+"""Bytes of a body that are read at once: urllib3 copies those that are left for each
+gzip member."""
 _PAUSES = (1, 2, 4, 8, 16, 32, 32, 32, 32, 32)
 """Seconds before each further attempt if the server does not name any."""
 _LONGEST_PAUSE = 60

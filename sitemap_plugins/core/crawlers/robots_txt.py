@@ -140,7 +140,7 @@ class Robots:
         self.lines = _lines(self._text[:ROBOTS_READ_BYTES])
         """What crawlers read of the file, without line ends."""
         self.records = list(_records(self.lines))
-        """Its lines that begin a group or have a rule, in order."""
+        """The lines that begin a group or have a rule, in order."""
         self._read_rules()
 
     def _read_rules(self) -> None:

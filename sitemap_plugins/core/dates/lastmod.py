@@ -134,8 +134,11 @@ class Dates(NamedTuple):
     @property
     def by_path(self) -> dict[str, DateOrDatetime]:
         """Indexed by `Page.path`; a page whose date is not known is absent."""
-        known = {path: each.date for path, each in self.evidence.items()}
-        return {path: date for path, date in known.items() if date is not None}
+        found = {}
+        for path, evidence in self.evidence.items():
+            if evidence.date is not None:
+                found[path] = evidence.date
+        return found
 
 
 def resolve(

@@ -151,8 +151,8 @@ def _open_itself(path: str, flags: int) -> int:
 def replace(new: Path, file: Path, mode: int | None) -> None:
     """Move a file to the place of another.
 
-    `mode` is the mode that the moved file gets, that of the file which is there; None
-    keeps that of `new`, if no file need be there.
+    The moved file gets the mode `mode`, and `file` must exist. If `mode` is None, the
+    moved file keeps the mode of `new`, and `file` need not exist.
     """
     if mode is None:
         patiently(partial(new.replace, file))
