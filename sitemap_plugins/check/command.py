@@ -37,7 +37,11 @@ from sitemap_plugins.core.messages import (
     quoted,
     sentence,
 )
-from sitemap_plugins.core.untrusted_files import is_given_folder, leads_out
+from sitemap_plugins.core.untrusted_files import (
+    is_given_folder,
+    leads_out,
+    write_text,
+)
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.findings.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.findings.records import (
@@ -302,13 +306,9 @@ def _write(file: Path, text: str, *, append: bool = False) -> None:
     if leads_out(file, file.parent):
         msg = f"{str(file)!r} is a link to a file outside the repository"
         raise OutputError(msg, cure="name another file")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("a" if append else "w", encoding="utf-8") as stream:
-            stream.write(text)
-    except OSError as error:
-        msg = f"{str(file)!r} cannot be written ({error.strerror})"
-        raise OutputError(msg, cure="name another file") from None
+    # A link within the repository stays one.
+    target = file.resolve() if file.is_symlink() else file
+    write_text(target, text, append=append)
 
 
 def _print(result: Result, form: str, file: Path | None, console: Output) -> None:

@@ -28,7 +28,7 @@ from os import path as os_path
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Any, TypeVar, get_args, get_origin
 
-from sitemap_plugins.core.messages import OptionsError, PageError
+from sitemap_plugins.core.messages import OptionsError, OutputError, PageError, quoted
 
 T = TypeVar("T")
 
@@ -366,18 +366,32 @@ def checked_values(values: Any, kinds: Sequence[Any]) -> tuple[Any, ...]:  # noq
     return tuple(checked)
 
 
-def write_json(file: Path, value: object) -> None:
-    """Write a JSON file, whole or not at all.
+def write_text(file: Path, text: str, *, append: bool = False) -> None:
+    """Write a text into a file that the user names, whole or not at all.
+
+    The file's folder is made. With `append`, and if the file is a device or a pipe, the
+    text is added to what is there.
 
     Raises:
-        OSError: The file cannot be written.
+        OutputError: The file cannot be written.
     """
     new = file.with_name(f"{file.name}.new")
-    # What has this name could be a link to another file, or a pipe.
-    new.unlink(missing_ok=True)
-    with new.open("x", encoding="utf-8") as stream:
-        stream.write(json.dumps(value))
-    patiently(partial(new.replace, file))
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if append or (file.exists() and not file.is_file()):
+            with file.open("a", encoding="utf-8") as stream:
+                stream.write(text)
+            return
+        # What has this name could be a link to another file, or a pipe.
+        new.unlink(missing_ok=True)
+        try:
+            new.write_text(text, "utf-8")
+            patiently(partial(new.replace, file))
+        finally:
+            new.unlink(missing_ok=True)
+    except OSError as error:
+        msg = f"{quoted(str(file))} cannot be written ({error.strerror or error})"
+        raise OutputError(msg, cure="name another file") from None
 
 
 def read_sealed(file: Path, parse: Callable[[Any], T], *makers: str) -> T | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,14 +21,13 @@ from sitemap_plugins.cli.arguments import (
 from sitemap_plugins.cli.commands import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import (
-    OutputError,
     SitemapError,
     WrongValueError,
     quoted,
 )
 from sitemap_plugins.core.options import Option
 from sitemap_plugins.core.report import Report
-from sitemap_plugins.core.untrusted_files import write_json
+from sitemap_plugins.core.untrusted_files import write_text
 from sitemap_plugins.folder.arguments import given_options, project_of
 from sitemap_plugins.folder.dry_run import run_dry
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, parse_options, read_settings
@@ -156,11 +156,7 @@ def _write_numbers(report: Report, file: Path) -> None:
         "notices": notices,
         "summary": report.summary().partition("\n")[0],
     }
-    try:
-        write_json(file, value)
-    except OSError as error:
-        problem = f"{quoted(str(file))} cannot be written ({error.strerror or error})"
-        raise OutputError(problem, cure="name another file") from None
+    write_text(file, json.dumps(value))
 
 
 @click.command()

@@ -509,6 +509,19 @@ def test_list_of_a_shallow_clone_must_be_a_regular_file_of_limited_size(
     assert "shallow cannot be read" in text
 
 
+@pytest.mark.parametrize("name", ["shallow", "packed-refs"])
+@pytest.mark.parametrize("content", ["SECRET=1\0OTHER=2", "SECRET\nOTHER\n", "SECRET"])
+def test_file_that_git_quotes_is_not_shown(made, tmp_path, name, content):
+    outside = tmp_path / "outside"
+    outside.write_text(content)
+    (made.folder / ".git" / name).symlink_to(outside)
+
+    text = str(notice(resolve(made.folder, "a")))
+
+    assert "SECRET" not in text
+    assert "cannot read a file in the `.git`" in text
+
+
 def test_git_that_hangs(made, tmp_path, monkeypatch):
     monkeypatch.setattr(program, "TIMEOUT", 0.3)
     environ = with_git(

@@ -19,9 +19,11 @@ from lxml import etree
 
 from sitemap_plugins import Options, Page, Site, generate
 from sitemap_plugins.core.crawlers.robots_txt import read_file, with_sitemaps
+from sitemap_plugins.core.messages import OutputError
 from sitemap_plugins.core.publishing.plan import File, plan_files
 from sitemap_plugins.core.publishing.publish import publish, replace_files
 from sitemap_plugins.core.records import Entry
+from sitemap_plugins.core.untrusted_files import write_text
 from tests.check.checked_site import url, urlset
 from tests.folder.html_folder import write
 from tests.full import FULL
@@ -329,6 +331,33 @@ def test_file_that_grows_too_large_is_a_notice_and_changes_nothing(
 
     assert (["write-failed"], before) == (codes, content_of(folder))
     assert not list(folder.glob(f"{STAGING}*"))
+
+
+def test_text_for_a_file_that_the_user_names_is_written_whole_or_not_at_all(
+    folder_for_small_files,
+):
+    folder, limit_file_size = folder_for_small_files
+    known = folder / "known.json"
+    write_text(known, "old")
+    limit_file_size()
+
+    for file in (known, folder / "new.json"):
+        with pytest.raises(OutputError, match=r"cannot be written \(File too large\)"):
+            write_text(file, "x" * 20_000)
+
+    assert {"known.json": b"old"} == content_of(folder)
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="Windows has no such devices")
+def test_device_that_the_user_names_is_written_into():
+    ours, device = os.openpty()
+    try:
+        write_text(Path(os.ttyname(device)), "text")
+
+        assert b"text" == os.read(ours, 100)
+    finally:
+        os.close(ours)
+        os.close(device)
 
 
 def without_rights_of_root(tmp_path, program):

@@ -3,7 +3,6 @@ how much of them is read, and which names stay in it."""
 
 from __future__ import annotations
 
-import json
 import ntpath
 import os
 import tracemalloc
@@ -12,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.core import untrusted_files
+from sitemap_plugins.core.messages import OutputError
 from sitemap_plugins.core.untrusted_files import (
     is_relative,
     read_beginning,
     read_regular_file,
-    write_json,
+    write_text,
 )
 from tests.held_files import held
 
@@ -156,19 +156,19 @@ def test_path_is_seen_from_a_folder(tmp_path):
     assert str(Path("..", "b", "c.md")) == untrusted_files.seen_from(folder, file)
 
 
-def test_json_file_that_is_open_for_a_moment_is_replaced(file, monkeypatch):
+def test_text_file_that_is_open_for_a_moment_is_replaced(file, monkeypatch):
     held(monkeypatch, 2)
 
-    write_json(file, [1])
+    write_text(file, "new")
 
-    assert [1] == json.loads(file.read_text())
+    assert "new" == file.read_text()
     assert [file] == [*file.parent.iterdir()]
 
 
-def test_json_file_that_stays_open_is_kept(file, monkeypatch):
+def test_text_file_that_stays_open_is_kept(file, monkeypatch):
     held(monkeypatch, 4)
 
-    with pytest.raises(PermissionError):
-        write_json(file, [1])
+    with pytest.raises(OutputError, match="cannot be written"):
+        write_text(file, "new")
 
     assert b"12345" == file.read_bytes()
