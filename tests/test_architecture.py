@@ -78,13 +78,12 @@ OWNERS = {
         "versions.command",
     },
     "write files": {
-        "check.command",  # Its reports.
         "live.server",  # The sitemaps of a server, into a temporary folder.
         "core.git.scratch",  # Folders of builds that were ended.
         "core.kept_record",
         "core.publishing.publish",
         "core.publishing.staging",  # Also the lock, and the folder for what is not finished.
-        "core.untrusted_files",  # What is kept for the next run.
+        "core.untrusted_files",  # What is kept for the next run, and what users name.
         "folder",  # It removes the parts of an index that it replaces.
         "folder.dry_run",  # Its own copies.
     },
