@@ -42,7 +42,8 @@ _USER = re.compile(
     r"|\A()[^/:@\s'\"]+:[^/@\s]*@(?=[\w-]+\.)"
 )
 _MAX_URL = 4_096
-"""Characters of a value in which a password is looked for, more than a URL may have."""
+"""Characters of a value in which a password is looked for, and of a place in a message:
+more than a URL or a path may have."""
 
 
 Environ = Mapping[str, str]
@@ -103,6 +104,9 @@ def sentence(problem: str, cure: str = "", *, place: str = "") -> str:
     >>> sentence("the date is in the future", "correct it", place="about.md")
     'about.md: the date is in the future: correct it'
     """
+    # Only an option can name a longer place; Pelican's log takes seconds for one word.
+    if len(place) > _MAX_URL:
+        place = quoted(place)
     return printable(": ".join(filter(None, (place, problem, cure))))
 
 

@@ -10,6 +10,7 @@ from sitemap_plugins.core.messages import (
     named,
     printable,
     quoted,
+    sentence,
 )
 
 
@@ -90,6 +91,13 @@ def test_line_is_printable(text, expected):
 )
 def test_pages_are_counted(number, expected):
     assert expected == count_pages(number)
+
+
+def test_only_a_place_longer_than_any_url_is_cut_short():
+    path = "a/" * 1_000
+
+    assert f"{path}: it is wrong" == sentence("it is wrong", place=path)
+    assert 100 > len(sentence("it is wrong", place=path * 100))
 
 
 def test_ordinary_text_in_any_script_is_unchanged():
