@@ -154,7 +154,7 @@ def with_subjects(rows: Sequence[Recorded], environ: Environ) -> list[Recorded]:
         why = row.reason or Explanation(row.page, None)
         root = why.origin.root if why.origin else ""
         if root and root not in repositories:
-            with suppress(GitError):
+            with suppress(GitError, ValueError):  # A record can have any text.
                 repositories[root] = Repository.open(root, environ=environ)
         reasons.append(why)
     completed = []

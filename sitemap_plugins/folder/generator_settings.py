@@ -35,7 +35,7 @@ _FOLDERS = ("", "docs", "doc", "book", "guide", "website", "site")
 """Where projects keep the settings of the other generators."""
 
 _VITEPRESS = tuple(f".vitepress/config.{each}" for each in ("mts", "ts", "mjs", "js"))
-_SRC_DIR = re.compile(r"""^\s*srcDir:\s*["']([^"'\n]+)["']""", re.MULTILINE)
+_SRC_DIR = re.compile(r"""^[ \t]*srcDir:\s*["']([^"'\n]+)["']""", re.MULTILINE)
 _MAX_INHERITED = 8
 """Files in a chain of `INHERIT`."""
 
@@ -87,11 +87,11 @@ def read_generator(
             return Generator(error=error)
     file = project_dir / named
     if not is_file(file):
-        msg = f"generator_config = {str(file)!r} is not a file"
+        msg = f"generator_config = {quoted(named)} is not a file"
         raise OptionsError(msg, cure="correct the name")
     generator = _read(file, project_dir, environ)
     if generator is None:
-        given = f"generator_config = {str(file)!r}"
+        given = f"generator_config = {quoted(named)}"
         msg = f"{given} is not a settings file of a known generator"
         cure = "name the one of Zensical, MkDocs, Sphinx, mystmd or VitePress"
         raise OptionsError(msg, cure=cure)

@@ -24,6 +24,9 @@ from sitemap_plugins.folder.project_files import MAX_LINKED, ProjectFiles
 MAX_NAMESAKES = 300
 """Texts of one name, such as `weekly-links`, that are compared with a page."""
 
+_MAX_DEPTH = 64
+"""Segments of an address or of a text's path: comparing longer ones takes very long."""
+
 HTML = ".html"
 HOME = "index.html"
 
@@ -408,6 +411,8 @@ def _matches(
 
 def _can_be(page: Sought, text: _Text) -> bool:
     """Tell whether a page's generator makes pages of such a file."""
+    if max(len(page.address), len(text.tail)) > _MAX_DEPTH:
+        return False
     if page.ends:
         return f"/{text.path}".endswith(page.ends)
     maker = _MAKERS.get(split_suffix(text.path)[1], "")

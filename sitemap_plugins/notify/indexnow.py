@@ -354,7 +354,8 @@ def send(found: Iterable[str], submitter: Submitter) -> Iterator[Submitted]:
     Yield each batch that is accepted. Nothing is sent without a valid key file.
 
     Raises:
-        OptionsError: The key file is not valid, or not valid for a URL.
+        OptionsError: The key file is not valid, or not valid for a URL; or a URL has a
+            control character.
         RefusedError: No endpoint accepts a batch.
     """
     to_send = list(dict.fromkeys(found))
@@ -364,6 +365,9 @@ def send(found: Iterable[str], submitter: Submitter) -> Iterator[Submitted]:
             key_file = quoted(submitter.location)
             msg = f"{quoted(url)} is not in the folder of the key file {key_file}"
             raise OptionsError(msg, cure="put the file higher, and give --key-location")
+        if printable(url) != url:
+            msg = f"{quoted(url)} has a character that must be percent-encoded"
+            raise OptionsError(msg, cure="correct it in the sitemap")
     if to_send:
         prove_key(submitter.key, submitter.location, submitter.web)
     for host, batch in batches(to_send):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 
 import pytest
 
@@ -133,6 +134,15 @@ def test_page_is_dated_by_an_included_file(tmp_path, settings, text):
 
     assert last(built) == MOMENTS[len(settings) + 1]
     assert "unknown-include" not in built.log
+
+
+def test_empty_lines_of_settings_are_read_once(tmp_path):
+    settings = {".vitepress/config.mts": "\n" * 100_000}
+    start = time.process_time()
+    built = built_with(tmp_path, settings, "<!--@include: ./part.md-->")
+
+    assert last(built) == MOMENTS[2]
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize("directive", ["include", "literalinclude"])
@@ -628,6 +638,12 @@ def test_generator_config_of_another_kind_is_one_line(tmp_path, name, problem):
         OptionsError, match=f"generator_config = .*{name}' is not {problem}"
     ):
         build_site(tmp_path, {"a.html": page(BASE)}, generator_config=name)
+
+
+def test_generator_config_with_a_long_name_is_cut_short(tmp_path):
+    with pytest.raises(OptionsError) as raised:
+        build_site(tmp_path, {"a.html": page(BASE)}, generator_config="a" * 9_000)
+    assert len(str(raised.value)) < 200
 
 
 def test_included_files_are_found_in_a_linked_clone(tmp_path):

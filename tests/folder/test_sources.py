@@ -96,6 +96,14 @@ def test_edit_link_that_is_too_long_is_ignored():
     assert {} == sources({"x.html": link}, "docs/a.md")
 
 
+@pytest.mark.parametrize(("depth", "is_found"), [(60, True), (70, False)])
+def test_source_in_very_deep_folders_is_not_found_by_its_path(depth, is_found):
+    """Each pair of n files of one name, 1 to n folders deep, would be compared."""
+    path = f"{'d/' * depth}a"
+
+    assert is_found == bool(sources({f"{path}.html": ""}, f"docs/{path}.md"))
+
+
 def test_page_whose_edit_link_names_another_file_leaves_its_path_to_others():
     link = "https://github.com/o/r/edit/main/more/new.md"
     pages = {"docs/guide/index.html": link, "guide/index.html": ""}

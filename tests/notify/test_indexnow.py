@@ -242,6 +242,15 @@ def test_a_key_file_is_valid_for_its_folder_only(server, web):
     assert 1 == len(server.posts)
 
 
+@pytest.mark.parametrize("character", ["\n", "\x1b[31m", "\u202e", "\ud800"])
+def test_a_url_with_a_control_character_is_not_sent(server, web, character):
+    write(server.folder, {f"{KEY}.txt": KEY})
+
+    with pytest.raises(OptionsError, match="must be percent-encoded"):
+        list(send([f"{server.url}a{character}b"], submitter(server, web)))
+    assert [] == server.posts
+
+
 def test_without_changes_no_server_is_requested(server, web):
     assert [] == list(send([], submitter(server, web)))
     assert ([], []) == (server.gets, server.posts)

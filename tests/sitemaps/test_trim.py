@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 
 import pytest
 
@@ -52,6 +53,17 @@ def test_every_other_byte_stays(tmp_path, before, after):
     write(tmp_path, {"sitemap.xml": before})
 
     assert ({} if after is None else {"sitemap.xml": after}) == trim(tmp_path)
+
+
+def test_a_packed_file_is_unpacked_as_far_as_crawlers_read(tmp_path):
+    text = f"{urlset(url('old'), url('a'))}{' ' * 250_000_000}"
+    (tmp_path / "sitemap.xml.gz").write_bytes(gzip.compress(text.encode(), 1))
+    del text
+    tracemalloc.start()
+    assert trim(tmp_path).keys() <= {"sitemap.xml.gz"}
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 400_000_000
 
 
 def test_a_twin_loses_the_same(tmp_path):

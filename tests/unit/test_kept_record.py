@@ -282,3 +282,12 @@ def test_record_that_is_not_json_is_not_used(project, cache, content):
     file.write_bytes(content.encode("utf-8", "surrogateescape"))
 
     assert read(project) is None
+
+
+def test_repository_of_a_forged_record_can_have_any_name(project):
+    build(project)
+    row = next(row for row in read(project).pages if row.reason and row.reason.origin)
+    origin = row.reason.origin._replace(root="/\ud800")
+    forged = row._replace(reason=row.reason._replace(origin=origin))
+
+    assert [forged] == with_subjects([forged], ENVIRON)

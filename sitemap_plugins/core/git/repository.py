@@ -561,7 +561,7 @@ def _read_ignored(root: Path, name: str) -> _Ignored:
     except (OSError, ValueError) as error:
         # ValueError: the name contains a NUL character.
         reason = getattr(error, "strerror", None) or error
-        return _unread(f"{file} cannot be read ({reason})")
+        return _unread(f"{quoted(name)} cannot be read ({reason})")
     commits, wrong = _parse_ignored(content)
     if not wrong:
         return commits, ()

@@ -39,7 +39,9 @@ _ENCODINGS = {"utf-8", "utf-8-sig", "ascii", "iso8859-1", "iso8859-15", "cp1252"
 """As Python names them. The time of some others grows with the square."""
 
 # Before an indented line, which can be code, the number of empty lines shows.
-_EMPTY_LINES = re.compile(r"(?<=\n\n)\n+(?=\S)")
+_EMPTY_LINES = re.compile(r"(?<=[^\n]\n\n)\n++(?=\S)")
+
+_BEGINNING = re.compile(r"\A\s*\n")
 
 UNREADABLE = (SyntaxError, ValueError, LookupError, RecursionError, MemoryError)
 """What Python raises for text that it cannot decode, parse, or walk through."""
@@ -148,6 +150,8 @@ def comments(text: str) -> dict[int, str]:
 
 def clean(docstring: str) -> str:
     """Return a docstring without its indentation, and the blanks at ends of lines."""
-    lines = inspect.cleandoc(docstring.rstrip()).split("\n")
+    # `cleandoc` takes empty lines away one by one, and moves the rest each time.
+    docstring = _BEGINNING.sub("\n", docstring.rstrip())
+    lines = inspect.cleandoc(docstring).split("\n")
     text = "\n".join(line.rstrip() for line in lines)
     return _EMPTY_LINES.sub("", text)

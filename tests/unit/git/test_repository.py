@@ -192,7 +192,7 @@ def test_link_is_not_followed(tmp_path, target):
     reason = f"({USUAL!r} is a symbolic link), so no commit is ignored"
     assert (
         frozenset(),
-        f"{tmp_path / USUAL} cannot be read {reason}: correct `ignore_revs`",
+        f"{USUAL!r} cannot be read {reason}: correct `ignore_revs`",
     ) == read(tmp_path)
 
 
@@ -254,6 +254,10 @@ def test_reason_of_the_system_has_no_number(tmp_path):
         "cannot be read (No such file or directory), so"
         in read(tmp_path, option="missing")[1]
     )
+
+
+def test_name_of_a_list_is_cut_short(tmp_path):
+    assert len(read(tmp_path, option="a" * 200_000)[1]) < 200
 
 
 def test_reason_of_git_is_one_line_without_empty_ones():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 import warnings
 
 import pytest
@@ -497,3 +498,15 @@ def test_name_of_a_part():
     assert names == ["A.b.1", "A.=", "#", "*"]
     # No part has a name that an object can have, such as a function that is registered.
     assert "_" == object_of("_")
+
+
+@pytest.mark.parametrize(
+    "docstring",
+    ["\n" * 400_000 + "A.", "A.\n" + "\n" * 400_000 + "    B.\n  C."],
+    ids=["above the text", "before code"],
+)
+def test_empty_lines_of_a_docstring_are_read_once(docstring):
+    start = time.process_time()
+
+    assert changed(f"'''{docstring}'''", f"'''{docstring} D.'''")
+    assert time.process_time() - start < 3
