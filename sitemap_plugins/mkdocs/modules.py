@@ -117,11 +117,16 @@ class Documented:
             list_modules = filters.get(_MODULES)
             rendered = [data]
 
-            def watched_template(it: Any) -> Any:  # noqa: ANN401
-                rendered.append(it)
-                return template_of and template_of(it)
-
             if template_of is not None:
+                # `wraps` keeps the marks by which Jinja passes filters more than a value.
+                @wraps(template_of)
+                def watched_template(*arguments: Any) -> Any:  # noqa: ANN401
+                    *_, it = arguments
+                    # Before 2.0, templates of mkdocstrings-python pass names, and None.
+                    if it is not None and not isinstance(it, str):
+                        rendered.append(it)
+                    return template_of(*arguments)
+
                 filters[_TEMPLATE] = watched_template
             if list_modules is not None:
                 filters[_MODULES] = self._watch_list(list_modules)
@@ -138,7 +143,6 @@ class Documented:
         return handler
 
     def _watch_list(self, list_modules: Callable[..., Any]) -> Callable[..., Any]:
-        # `wraps` keeps the mark by which Jinja knows that the filter takes the context.
         @wraps(list_modules)
         def watched(*arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401
             section = list_modules(*arguments, **keywords)
