@@ -408,6 +408,8 @@ def _fault_of(url: str, parts: SplitResult) -> tuple[str, str] | None:
 
 def _assemble(url: str, parts: SplitResult, path: str) -> str:
     """Return the checked parts of a URL as one encoded URL."""
+    if len(path) > MAX_LOC_LENGTH:  # Encoding takes a hundred bytes a character.
+        raise _too_long(url)
     # RFC 3987, section 3.1: what is not ASCII becomes UTF-8, then percent-encoded.
     path = _NOT_ASCII.sub(lambda found: quote(found[0]), path)
     if not _ABSOLUTE_PATH.fullmatch(path):
