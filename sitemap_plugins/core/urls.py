@@ -496,6 +496,8 @@ def _refuse_dot_segments(path: str) -> None:
 
 
 def _too_long(url: str) -> PageError:
-    number = f"{len(url)} characters"
-    msg = f"{quoted(url)} has {number}, and crawlers read at most {MAX_LOC_LENGTH}"
+    msg = (
+        f"{quoted(url)} has {len(url)} characters, and crawlers read at most"
+        f" {MAX_LOC_LENGTH}"
+    )
     return PageError(msg, cure="shorten the page's address")

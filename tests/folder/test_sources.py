@@ -3,6 +3,7 @@ and no other."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,14 @@ def test_source_in_very_deep_folders_is_not_found_by_its_path(depth, is_found):
     path = f"{'d/' * depth}a"
 
     assert is_found == bool(sources({f"{path}.html": ""}, f"docs/{path}.md"))
+
+
+def test_pages_that_one_file_could_be_are_compared_once():
+    pages = {f"x{number}/{name}.html": "" for number in range(5_000) for name in "ab"}
+    start = time.process_time()
+
+    assert {} == sources(pages, "docs/a.md", "docs/b.md")
+    assert time.process_time() - start < 1
 
 
 def test_page_whose_edit_link_names_another_file_leaves_its_path_to_others():
