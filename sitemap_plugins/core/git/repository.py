@@ -236,10 +236,12 @@ class Repository:
 
         `files` can be anywhere; the names are relative to the root, with slashes.
         """
-        same = self._same_bytes(files, by_name=False)
+        same = self._same_bytes(files)
         return {file: os.fsdecode(path) for file, path in same.items()}
 
-    def _same_bytes(self, files: Iterable[Path], *, by_name: bool) -> dict[Path, bytes]:
+    def _same_bytes(
+        self, files: Iterable[Path], *, by_name: bool = False
+    ) -> dict[Path, bytes]:
         """Return for each file the only one of the last commit with the same bytes.
 
         With `by_name`, those of another name, but for its case, do not count.
