@@ -408,6 +408,8 @@ def _fault_of(url: str, parts: SplitResult) -> tuple[str, str] | None:
 
 def _assemble(url: str, parts: SplitResult, path: str) -> str:
     """Return the checked parts of a URL as one encoded URL."""
+    if len(path) > MAX_LOC_LENGTH:  # Encoding takes a hundred bytes a character.
+        raise _too_long(url)
     # RFC 3987, section 3.1: what is not ASCII becomes UTF-8, then percent-encoded.
     path = _NOT_ASCII.sub(lambda found: quote(found[0]), path)
     if not _ABSOLUTE_PATH.fullmatch(path):
@@ -494,6 +496,8 @@ def _refuse_dot_segments(path: str) -> None:
 
 
 def _too_long(url: str) -> PageError:
-    number = f"{len(url)} characters"
-    msg = f"{quoted(url)} has {number}, and crawlers read at most {MAX_LOC_LENGTH}"
+    msg = (
+        f"{quoted(url)} has {len(url)} characters, and crawlers read at most"
+        f" {MAX_LOC_LENGTH}"
+    )
     return PageError(msg, cure="shorten the page's address")

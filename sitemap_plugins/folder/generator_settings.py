@@ -91,8 +91,10 @@ def read_generator(
         raise OptionsError(msg, cure="correct the name")
     generator = _read(file, project_dir, environ)
     if generator is None:
-        given = f"generator_config = {quoted(named)}"
-        msg = f"{given} is not a settings file of a known generator"
+        msg = (
+            f"generator_config = {quoted(named)} is not a settings file of a known"
+            " generator"
+        )
         cure = "name the one of Zensical, MkDocs, Sphinx, mystmd or VitePress"
         raise OptionsError(msg, cure=cure)
     return generator

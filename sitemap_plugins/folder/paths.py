@@ -489,13 +489,14 @@ def _likely(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
     page is in no other pair, nor is the text.
     """
     texts_of: dict[str, set[str]] = defaultdict(set)
-    pages_of: dict[str, set[str]] = defaultdict(set)
+    pages_of: dict[str, list[str]] = defaultdict(list)
     for page, text in pairs:
         texts_of[page].add(text)
-        pages_of[text].add(page)
+        # Two pages show the doubt; there can be thousands.
+        pages_of[text] = [*pages_of[text][:1], page]
     for page, texts in texts_of.items():
         text, *others = sorted(texts)
-        pages = pages_of[text] - {page}
+        pages = {*pages_of[text]} - {page}
         why = ""
         if others:
             why = f"as likely as {quoted(others[0])}"

@@ -75,9 +75,6 @@ _LINK = re.compile(
 _NewFiles = Iterator[tuple[Path, bytes]]
 """Files to be written, with their new contents."""
 
-_MAX_BLOCKS = 51
-"""Blocks of 1 MiB that are read of a sitemap: a few bytes more than `MAX_BYTES`."""
-
 _MAX_TRIED = 5
 """Tags tried as the canonical link: those in comments and scripts look like it."""
 
@@ -194,8 +191,9 @@ def _left(file: Path, top: Path, is_unwanted: Callable[[str], bool]) -> bytes | 
     try:
         packed = read_regular_file(file, max_bytes=MAX_BYTES, root=top)
         blocks = iter(unpacked(io.BytesIO(packed)).read, b"")
-        # A file that is longer than crawlers read is cut off here, and then not read.
-        old = b"".join(islice(blocks, _MAX_BLOCKS))
+        # Blocks have 1 MiB. What follows those that crawlers read is cut off, and then
+        # the file is not read.
+        old = b"".join(islice(blocks, MAX_BYTES >> 20))
         left, number = _without(old, is_unwanted)
     except (OSError, FileError, ValueError):
         # Nothing to read, or entries that are not plain.

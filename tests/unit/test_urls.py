@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 from sitemap_plugins.core import urls
@@ -437,3 +439,12 @@ def test_case_of_each_escape_makes_no_difference_to_the_identity() -> None:
     url = f"{BASE}a%2fb%3fc%23d"
     assert urls.identity(url) == urls.identity(url.replace("f", "F"))
     assert urls.identity(url) != urls.identity(url.replace("%23", "%24"))
+
+
+def test_a_long_url_is_refused_before_it_is_encoded():
+    tracemalloc.start()
+    with pytest.raises(PageError, match="and crawlers read at most 2047"):
+        urls.normalize_url(f"https://example.com/{'é' * 1_000_000}")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20_000_000

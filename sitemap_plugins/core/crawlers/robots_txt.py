@@ -67,8 +67,9 @@ MAX_READ_BYTES = 16 * 1024 * 1024
 """Bytes of the largest robots.txt that is read: 32 times what crawlers read."""
 
 MAX_CHECKS = 50_000
-"""Crawlers times rules that a page is checked against at most, which takes some 25 ms:
-the longest lists of real sites name a hundred crawlers, with a few rules for each."""
+"""Crawlers times rules and wildcards that a page is checked against at most, which
+takes some 25 ms: the longest lists of real sites name a hundred crawlers, with a few
+rules for each."""
 
 
 class Record(NamedTuple):
@@ -146,10 +147,12 @@ class Robots:
     def _read_rules(self) -> None:
         """Read the rules, unless they are too many, or crawlers do not read them."""
         named = [each.value.lower() for each in self.records if each.kind == "agent"]
-        rules = len(self.records) - len(named)
+        patterns = [each.value for each in self.records if each.kind != "agent"]
+        # What follows a wildcard is looked for in a URL, as a rule is.
+        rules = len(patterns) + "".join(patterns).count("*")
         agents = {*named, "*"}
         # Protego gives every rule of a group to each of its crawlers.
-        self._too_many = f"{len(agents)} crawlers and {rules} rules"
+        self._too_many = f"{len(agents)} crawlers and {rules} rules and wildcards"
         self._is_checked = len(agents) * rules <= MAX_CHECKS
         self._agents: list[str] = []
         read: list[str] = []

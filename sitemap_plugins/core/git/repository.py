@@ -228,38 +228,39 @@ class Repository:
         example, is dated as the file is.
         """
         path_of = {self.root / os.fsdecode(path): path for path in paths}
-        found = {}
-        for file, same in self._same_bytes(path_of):
-            path = path_of[file]
-            named = [name for name in same if _name(name) == _name(path)]
-            if len(named) == 1:
-                found[path] = named[0]
-        return found
+        same = self._same_bytes(path_of, by_name=True)
+        return {path_of[file]: original for file, original in same.items()}
 
     def same_bytes(self, files: Iterable[Path]) -> dict[Path, str]:
         """Return for each file the only one of the last commit with the same bytes.
 
         `files` can be anywhere; the names are relative to the root, with slashes.
         """
-        found = {}
-        for file, same in self._same_bytes(files):
-            if len(same) == 1:
-                found[file] = os.fsdecode(same[0])
-        return found
+        same = self._same_bytes(files)
+        return {file: os.fsdecode(path) for file, path in same.items()}
 
-    def _same_bytes(self, files: Iterable[Path]) -> Iterator[tuple[Path, list[bytes]]]:
-        """Yield each file with all files of the last commit that have the same bytes.
+    def _same_bytes(
+        self, files: Iterable[Path], *, by_name: bool = False
+    ) -> dict[Path, bytes]:
+        """Return for each file the only one of the last commit with the same bytes.
 
-        One after the other: thousands of equal files would fill the memory.
+        With `by_name`, those of another name, but for its case, do not count.
         """
         blobs = {file: self._blob_names(file) for file in files}
         if not any(blobs.values()):
-            return
-        paths = defaultdict(list)
+            return {}
+        paths: dict[tuple[bytes, bytes], list[bytes]] = defaultdict(list)
         for path, blob in self._tree().items():
-            paths[blob].append(path)
+            key = (blob, _name(path) if by_name else b"")
+            # Two show that a file is not the only one: there can be thousands.
+            paths[key] = [*paths[key][:1], path]
+        found = {}
         for file, names in blobs.items():
-            yield file, [path for name in names for path in paths[name]]
+            name = os.fsencode(file.name).lower() if by_name else b""
+            same = [path for blob in names for path in paths[blob, name]]
+            if len(same) == 1:
+                found[file] = same[0]
+        return found
 
     def _blob_names(self, file: Path) -> list[bytes]:
         """Return the names that git can give to a file's bytes.

@@ -168,7 +168,21 @@ def test_too_many_rules_are_ignored_and_reported():
         unchecked.allow(f"{BASE}a"),
         codes(unchecked),
     )
-    assert "500 crawlers and 101 rules" in next(unchecked.notices([URL])).text
+    assert (
+        "500 crawlers and 101 rules and wildcards"
+        in next(unchecked.notices([URL])).text
+    )
+
+
+def test_wildcards_count_as_rules():
+    """A page whose URL is long could be compared with each of them."""
+    agents = "".join(f"User-agent: {'x' * (number + 1)}\n" for number in range(500))
+    rules = "".join(f"Disallow: /{'*a' * 1_900}{'b' * number}\n" for number in range(9))
+    start = time.process_time()
+    unchecked = robots(f"User-agent: *\n{agents}{rules}Disallow: /\n".encode())
+
+    assert unchecked.allow(f"{URL}{'a' * 1_950}")
+    assert time.process_time() - start < 1
 
 
 def test_crawler_name_may_be_invalid_utf_8():

@@ -4,6 +4,7 @@ files, edits, its root, and the list of ignored commits."""
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
 
@@ -267,3 +268,19 @@ def test_reason_of_git_is_one_line_without_empty_ones():
         "fatal: unable to connect to a.example: a.example[0: ::1]: refused"
         == reason_of(lines)
     )
+
+
+def test_equal_files_are_not_compared_with_each_other(tmp_path):
+    built = GitRepository(tmp_path / "site")
+    names = [f"{number}.rst" for number in range(4_000)]
+    built.commit(dict.fromkeys(names, "same") | {"alone.rst": "other"})
+    built.write()
+    opened = Repository.open(str(built.folder), environ=ENVIRON)
+    paths = [name.encode() for name in ("alone.rst", *names)]
+    start = time.process_time()
+
+    assert paths == [*opened.originals(paths)]
+    assert {opened.root / "alone.rst": "alone.rst"} == opened.same_bytes(
+        [opened.root / os.fsdecode(path) for path in paths]
+    )
+    assert time.process_time() - start < 1.5
