@@ -32,16 +32,11 @@ from sitemap_plugins.core.crawlers.hosting import SERVICES
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.messages import (
     OptionsError,
-    OutputError,
     named,
     quoted,
     sentence,
 )
-from sitemap_plugins.core.untrusted_files import (
-    is_given_folder,
-    leads_out,
-    write_text,
-)
+from sitemap_plugins.core.untrusted_files import is_given_folder, write_text
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.findings.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.findings.records import (
@@ -238,11 +233,11 @@ def check(  # noqa: PLR0913 click's values; `given` holds those of sites and ser
 
     result = _run(target, given, console).filtered(is_wanted)
     if write_baseline and not result.is_interrupted:
-        _write(write_baseline, baseline_text(result.findings))
+        write_text(write_baseline, baseline_text(result.findings))
     if report:
-        _write(report, as_html(result))
+        write_text(report, as_html(result))
     if summary:
-        _write(summary, as_markdown(result), append=True)
+        write_text(summary, as_markdown(result), append=True)
     _print(result, form, output, console)
     if result.is_interrupted:
         console.problem("the check was interrupted: run it again for all findings")
@@ -302,15 +297,6 @@ def _named_by(site_dir: Path) -> str | None:
     return None
 
 
-def _write(file: Path, text: str, *, append: bool = False) -> None:
-    if leads_out(file, file.parent):
-        msg = f"{str(file)!r} is a link to a file outside the repository"
-        raise OutputError(msg, cure="name another file")
-    # A link within the repository stays one.
-    target = file.resolve() if file.is_symlink() else file
-    write_text(target, text, append=append)
-
-
 def _print(result: Result, form: str, file: Path | None, console: Output) -> None:
     """Print a result, or write it to a file.
 
@@ -321,12 +307,12 @@ def _print(result: Result, form: str, file: Path | None, console: Output) -> Non
             lines = [
                 f"{each.severity} {each} ({each.code})\n" for each in result.findings
             ]
-            _write(file, "".join(lines))
+            write_text(file, "".join(lines))
         console.findings(result)
         console.summary(result)
         return
     text = FORMATS[form](result)
     if file:
-        _write(file, text)
+        write_text(file, text)
     elif not console.quiet:
         console.data(text)

@@ -369,16 +369,17 @@ def checked_values(values: Any, kinds: Sequence[Any]) -> tuple[Any, ...]:  # noq
 def write_text(file: Path, text: str, *, append: bool = False) -> None:
     """Write a text into a file that the user names, whole or not at all.
 
-    The file's folder is made. With `append`, and if the file is a device or a pipe, the
-    text is added to what is there.
+    The file's folder is made. A link is replaced by the file. With `append`, and if the
+    file is a device or a pipe, the text is added to what is there.
 
     Raises:
-        OutputError: The file cannot be written.
+        OutputError: The file cannot be written, or is a link to add to that leads out.
     """
     new = file.with_name(f"{file.name}.new")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         if append or (file.exists() and not file.is_file()):
+            refuse_link(file, is_alone=False)
             with file.open("a", encoding="utf-8") as stream:
                 stream.write(text)
             return

@@ -6,7 +6,6 @@ Names, beginnings, blobs.
 from __future__ import annotations
 
 import os
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -100,19 +99,16 @@ class ProjectFiles:
         """
         # Names are text here: making a `Path` of each would take longer than all else.
         top = str(self.root)
-        names = sorted(self.names)
-        links = [name for name in names if is_folder(f"{top}/{name}")]
+        links = [name for name in sorted(self.names) if is_folder(f"{top}/{name}")]
         for link in links:
             real = os.path.realpath(self.root / link)
-            target = seen_from(top, real).replace(os.sep, "/")
+            target = seen_from(str(self.root), real).replace(os.sep, "/")
             # A folder above the link contains itself again and again.
             if not is_inside(target) or f"{link}/".startswith(f"{target}/"):
                 continue
-            # Thousands of links would each be compared with all names. "0" is the
-            # character after "/".
-            first = bisect_left(names, f"{target}/")
-            for name in names[first : bisect_left(names, f"{target}0")]:
-                yield link + name.removeprefix(target), name
+            for name in self.names:
+                if name.startswith(f"{target}/"):
+                    yield link + name.removeprefix(target), name
 
     def committed(self, files: Iterable[Path]) -> dict[Path, str]:
         """Return, for each file, the only committed file with the same bytes."""

@@ -117,11 +117,15 @@ def test_file_that_a_dry_run_cannot_read_is_one_line(site):
 
 def test_report_is_not_written_through_a_link_that_leads_out(site):
     (site / "report.json").symlink_to("../../outside")
+    (site / "summary.md").symlink_to("../../outside")
 
     run(site, "build", "public", "--base-url", BASE)
-    done = run(site, "check", "public", "--format", "json", "--output", "report.json")
+    run(site, "check", "public", "--format", "json", "--output", "report.json")
+    done = run(site, "check", "public", "--summary", "summary.md")
 
-    assert "is a link to a file outside the repository" in " ".join(done.err.split())
+    text = "a link to a file outside its folder and repository"
+    assert text in " ".join(done.err.split())
+    assert not (site / "report.json").is_symlink()
     assert (site.parent.parent / "outside").read_text() == SECRET
 
 

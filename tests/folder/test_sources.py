@@ -105,19 +105,6 @@ def test_source_in_very_deep_folders_is_not_found_by_its_path(depth, is_found):
     assert is_found == bool(sources({f"{path}.html": ""}, f"docs/{path}.md"))
 
 
-def test_links_to_a_folder_are_not_compared_with_all_names(tmp_path):
-    write(tmp_path, {"docs/a.md": "", "docs-b.md": "", "docs0.md": ""})
-    links = [f"link{number}" for number in range(1_000)]
-    for link in links:
-        (tmp_path / link).symlink_to("docs")
-    others = [f"other/{number}.md" for number in range(50_000)]
-    found = ProjectFiles(root=tmp_path, names=frozenset([*links, *others, "docs/a.md"]))
-    start = time.process_time()
-
-    assert {(f"{link}/a.md", "docs/a.md") for link in links} == {*found.linked()}
-    assert time.process_time() - start < 3
-
-
 def test_pages_that_one_file_could_be_are_compared_once():
     pages = {f"x{number}/{name}.html": "" for number in range(5_000) for name in "ab"}
     start = time.process_time()
