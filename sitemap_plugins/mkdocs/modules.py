@@ -47,6 +47,9 @@ _MODULES = "as_modules_section"
 """The filter with which templates of mkdocstrings-python list the modules of a package,
 as `summary` demands."""
 
+_OF_OTHERS = "documents code with mkdocstrings in unknown files"
+"""Why a page is undated that shows another language, or what Griffe has not loaded."""
+
 _NO_FILE = Path()
 
 
@@ -115,29 +118,18 @@ class Documented:
             filters = getattr(getattr(handler, "env", None), "filters", {})
             template_of = filters.get(_TEMPLATE)
             list_modules = filters.get(_MODULES)
+            if template_of is None or list_modules is None:
+                self.unknown = _OF_OTHERS
+                return render(data, options, *arguments, **keywords)
             rendered = [data]
-
-            if template_of is not None:
-                # `wraps` keeps the marks by which Jinja passes filters more than a value.
-                @wraps(template_of)
-                def watched_template(*arguments: Any) -> Any:  # noqa: ANN401
-                    *_, it = arguments
-                    # Before 2.0, templates of mkdocstrings-python pass names, and None.
-                    if it is not None and not isinstance(it, str):
-                        rendered.append(it)
-                    return template_of(*arguments)
-
-                filters[_TEMPLATE] = watched_template
-            if list_modules is not None:
-                filters[_MODULES] = self._watch_list(list_modules)
+            filters[_TEMPLATE] = _noting(template_of, rendered)
+            filters[_MODULES] = self._watch_list(list_modules)
             try:
                 return render(data, options, *arguments, **keywords)
             finally:
-                self._take(rendered, options, knows_members=template_of is not None)
-                if template_of is not None:
-                    filters[_TEMPLATE] = template_of
-                if list_modules is not None:
-                    filters[_MODULES] = list_modules
+                self._take(rendered, options)
+                filters[_TEMPLATE] = template_of
+                filters[_MODULES] = list_modules
 
         handler.render = watched
         return handler
@@ -152,20 +144,15 @@ class Documented:
 
         return watched
 
-    def _take(
-        self, rendered: Sequence[Any], options: object, *, knows_members: bool
-    ) -> None:
+    def _take(self, rendered: Sequence[Any], options: object) -> None:
         """Take what a block of mkdocstrings shows.
 
-        `rendered` are its object and the members that were rendered with it. If not
-        `knows_members`, the members that were rendered are unknown.
+        `rendered` are its object and the members that were rendered with it.
         """
-        # Handlers of other languages have data of other types, and an alias can name
-        # what Griffe has not loaded.
         try:
-            parts = [*self._shown(rendered, options, knows_members=knows_members)]
-        except Exception:  # noqa: BLE001
-            self.unknown = "documents code with mkdocstrings in unknown files"
+            parts = [*self._shown(rendered, options)]
+        except Exception:  # noqa: BLE001 an alias can name what Griffe has not loaded
+            self.unknown = _OF_OTHERS
             return
         for each in parts:
             self._add(each)
@@ -173,12 +160,10 @@ class Documented:
         if any(each.is_module for each in rendered[1:]):
             self._take_modules()
 
-    def _shown(
-        self, rendered: Sequence[Any], options: object, *, knows_members: bool
-    ) -> Iterator[Place]:
+    def _shown(self, rendered: Sequence[Any], options: object) -> Iterator[Place]:
         """Yield the parts that show with Griffe's objects, rendered together."""
         shows_inherited = bool(_option(options, "inherited_members"))
-        parts = [*self._parts(rendered, options, knows_members=knows_members)]
+        parts = [*self._parts(rendered, options)]
         for each in rendered:
             if each.is_class:
                 parts += self._of_class(each, shows_inherited=shows_inherited)
@@ -198,9 +183,7 @@ class Documented:
             # A member that is removed from a base changes nothing in the class itself.
             yield from places[1:]
 
-    def _parts(
-        self, rendered: Sequence[Any], options: object, *, knows_members: bool
-    ) -> Iterator[Place]:
+    def _parts(self, rendered: Sequence[Any], options: object) -> Iterator[Place]:
         """Yield the parts of the objects themselves."""
         owners = {each.path.rpartition(".")[0] for each in rendered}
         is_ordered = "source" in str(_option(options, "members_order"))
@@ -210,9 +193,6 @@ class Documented:
             # Of a dataclass's fields, Griffe makes a function that is in no line.
             is_made = each.is_function and each.lineno is None
             if place.file == _NO_FILE or is_made:
-                continue
-            if place.has_members and not knows_members:
-                yield place.part(WITH_MEMBERS)
                 continue
             # If the object has no public member, nothing shows whether the page hides
             # members, so those that the object once had count.
@@ -273,6 +253,23 @@ class Documented:
                 shown += [each.part(part) for each in bases]
         for place in shown:
             self._add(place)
+
+
+def _noting(template_of: Callable[..., Any], rendered: list[Any]) -> Callable[..., Any]:
+    """Return a filter that also adds to `rendered` each object whose template it gives.
+
+    `wraps` keeps the mark by which Jinja passes the environment to a filter.
+    """
+
+    @wraps(template_of)
+    def watched(*arguments: Any) -> Any:  # noqa: ANN401 as mkdocstrings'
+        *_, it = arguments
+        # Before 2.0, templates of mkdocstrings-python also pass names, and None.
+        if it is not None and not isinstance(it, str):
+            rendered.append(it)
+        return template_of(*arguments)
+
+    return watched
 
 
 def _options(block: str) -> dict[str, str]:
