@@ -29,7 +29,7 @@ from sitemap_plugins.core.python.layouts import PythonFiles
 from sitemap_plugins.core.python.modules import ModuleReader
 from sitemap_plugins.core.python.places import Place, Places
 
-VERSION = 11
+VERSION = 12
 """The version of what is kept: Sphinx reads all documents again if it is another one.
 """
 
@@ -40,8 +40,12 @@ it lists."""
 _COMMANDS = "sphinx-click-process-description"
 """sphinx-click's event for each command that it documents."""
 
-_LISTS = {"sphinx.ext.todo": "todolist", "ablog": "PostList"}
-"""By extension: the node that shows what other documents say."""
+_FROM_ELSEWHERE = {
+    "sphinx.ext.todo": "todolist",
+    "ablog": "PostList",
+    "sphinxcontrib.programoutput": "program_output",
+}
+"""By extension: the node that shows what other documents or programs say."""
 
 
 class Shown(NamedTuple):
@@ -74,6 +78,8 @@ def _watch_objects(modules: ModuleReader, app: Sphinx) -> None:
         app.connect(_DOCSTRINGS, reader.note_object)
     if _COMMANDS in app.events.events:
         app.connect(_COMMANDS, reader.note_command)
+    # Early: some of the nodes are replaced by what they show.
+    app.connect("doctree-read", reader.note_elsewhere, priority=100)
     # Late: Sphinx's own handler collects the document's dependencies first.
     app.connect("doctree-read", reader.note_document, priority=900)
 
@@ -198,6 +204,8 @@ class _Reader:
         self._places = Places(PythonFiles(Path(app.confdir), folders), modules)
         self._noted: dict[str, dict[str, _Object]] = defaultdict(dict)
         """Indexed by document, and dotted name."""
+        self._has_elsewhere = False
+        """Whether the document just read shows what others say."""
 
     def note_object(
         self,
@@ -237,24 +245,33 @@ class _Reader:
         with suppress(KeyError):
             self._noted[env.docname][name] = shown
 
+    def note_elsewhere(self, app: Sphinx, doctree: nodes.document) -> None:
+        """Note whether a document shows what other documents or programs say."""
+        wanted = {_FROM_ELSEWHERE.get(name) for name in app.extensions}
+        if not getattr(app.config, "todo_include_todos", False):
+            wanted.discard("todolist")
+        # Nodes are compared by name, as the extensions need not be installed.
+        kinds = {type(node).__name__ for node in doctree.findall(nodes.Element)}
+        self._has_elsewhere = not wanted.isdisjoint(kinds)
+
     def note_document(self, app: Sphinx, doctree: nodes.document) -> None:
         """Keep which files and objects a document shows, once Sphinx has read it."""
         env = app.env
         noted: Mapping[str, _Object] = self._noted.pop(env.docname, {})
-        lists_others = _lists_others(app, doctree)
+        has_elsewhere = self._has_elsewhere
         is_generated = _is_of_autoapi(app, env.docname)
         if is_generated:
             noted = dict(_of_autoapi(app, doctree))
             # A package's page lists its modules, and no version of the package's file
             # shows which modules were there before.
-            lists_others = lists_others or _has_toctree(doctree)
+            has_elsewhere = has_elsewhere or _has_toctree(doctree)
         files = _shown_files(env, doctree)
-        if not noted and not files and not lists_others:
+        if not noted and not files and not has_elsewhere:
             return
         page = _page(app, doctree, noted, is_static=is_generated)
         objects, unknown = self._shown(page)
-        if lists_others or page.lists_modules():
-            unknown = "lists what other pages say"
+        if has_elsewhere or page.lists_modules():
+            unknown = "shows what other pages or programs say"
         _kept(env)[env.docname] = Shown(
             files=files,
             objects=tuple(objects),
@@ -390,17 +407,6 @@ def _is_stub(app: Sphinx, noted: Iterable[str]) -> bool:
     names = getattr(app.config, "autosummary_filename_map", {})
     document = "." + app.env.docname.replace("/", ".")
     return any(document.endswith(f".{names.get(name, name)}") for name in noted)
-
-
-def _lists_others(app: Sphinx, doctree: nodes.document) -> bool:
-    """Tell whether a document shows what other documents say."""
-    wanted = {node for name, node in _LISTS.items() if name in app.extensions}
-    if not getattr(app.config, "todo_include_todos", False):
-        wanted.discard(_LISTS["sphinx.ext.todo"])
-    if not wanted:
-        return False
-    # Nodes are compared by name, as the extensions need not be installed.
-    return any(type(node).__name__ in wanted for node in doctree.findall(nodes.General))
 
 
 def _has_toctree(doctree: nodes.document) -> bool:

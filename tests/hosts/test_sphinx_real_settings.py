@@ -174,9 +174,13 @@ def test_the_drafts_of_a_blog_are_left_out(tmp_path):
 
 @FULL
 @lists_all_pages_again
-def test_document_that_lists_what_others_say_has_no_date(tmp_path):
-    """The home page of a blog, and a list of what is to be done."""
+def test_document_that_shows_what_others_say_has_no_date(tmp_path):
+    """The home page of a blog, a list of what is to be done, and a program's help."""
     pytest.importorskip("ablog")
+    pytest.importorskip("sphinxcontrib.programoutput")
+    help_text = (
+        "Help\n====\n\n.. program-output:: python -c 'print(1)'\n   :caption: One\n"
+    )
     post = ".. post:: Jan 1, 2020\n\n" + title("Post")
     todo = orphan("Page") + "\n.. todo:: Say more.\n"
     files = HOME | {
@@ -184,11 +188,13 @@ def test_document_that_lists_what_others_say_has_no_date(tmp_path):
         "page.rst": todo,
         "posts.rst": orphan("Posts") + "\n.. postlist::\n   :excerpts:\n",
         "todos.rst": orphan("To do") + "\n.. todolist::\n",
+        "help.rst": f":orphan:\n\n{help_text}",
     }
+    others = ["ablog", "sphinx.ext.todo", "sphinxcontrib.programoutput"]
     site = write(
         tmp_path,
         files,
-        extensions=["ablog", "sphinx.ext.todo", "sitemap_plugins.sphinx"],
+        extensions=[*others, "sitemap_plugins.sphinx"],
         fontawesome_included=True,
         todo_include_todos=True,
     )
@@ -202,8 +208,9 @@ def test_document_that_lists_what_others_say_has_no_date(tmp_path):
             for url, entry in built.entries.items()
         }
         assert dated | {"page.html": True, "post.html": True} == dated
-        assert dated | {"posts.html": False, "todos.html": False} == dated
-        assert "the page lists what other pages say, so it has no date" in built.log
+        undated = dict.fromkeys(["posts.html", "todos.html", "help.html"], False)
+        assert dated | undated == dated
+        assert "the page shows what other pages or programs say, so it" in built.log
 
 
 @FULL
