@@ -122,11 +122,21 @@ def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) 
         unknown=unknown,
         is_generated=not own,
         published=published(metadata),
-        # Each page of a view of Material's blog has the posts of the whole view.
-        lists=tuple(url_path(post.file) for post in getattr(page, "posts", ())),
+        lists=tuple(url_path(other.file) for other in _listed(page, config)),
         alternates=tuple(_alternates(file)),
         metadata=metadata,
     )
+
+
+def _listed(page: HostPage, config: MkDocsConfig) -> Iterator[HostPage]:
+    """Yield the pages that a list of Material's can show: of posts, or by tags."""
+    # Each page of a view of the blog has the posts of the whole view.
+    yield from getattr(page, "posts", ())
+    tags: Any = config.plugins.get("material/tags")
+    listings = getattr(tags, "listings", None) or ()
+    if page in [listing.page for listing in listings]:
+        for mapping in tags.mappings:
+            yield mapping.item
 
 
 def _why_undated(file: File, config: MkDocsConfig) -> str:

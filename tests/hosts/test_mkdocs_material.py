@@ -138,6 +138,34 @@ def test_page_of_a_view_is_dated_by_the_posts_that_it_shows(posts, options, view
     assert NEWS in dates.values()
 
 
+@pytest.mark.parametrize("tags", ["tags", {"tags": {"tags_file": "index.md"}}], ids=str)
+def test_list_of_tags_is_dated_by_the_pages_that_it_shows(tmp_path, tags):
+    marker = "<!-- material/tags { include: [old] } -->"
+    tagged = "---\ntags: [{}]\n---\n# Page\n"
+    files = {
+        "docs/index.md": "# Home\n",
+        "docs/all.md": "# All\n\n<!-- material/tags -->\n",
+        "docs/some.md": f"# Some\n\n{marker}\n",
+        "docs/old.md": tagged.format("old"),
+        **{f"docs/plain{number}.md": "# Plain\n" for number in range(4)},
+    }
+    write(tmp_path, files, theme=THEME, plugins=["sitemap", tags])
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-qm", "old", GIT_COMMITTER_DATE=OLD)
+    (tmp_path / "docs/new.md").write_text(tagged.format("new"))
+    commit(tmp_path)
+
+    dates = {
+        url.removeprefix(BASE): fields["lastmod"]
+        for url, fields in build(tmp_path).entries.items()
+        if "plain" not in url
+    }
+    home = OLD if tags == "tags" else NEWS
+    expected = {"": home, "all/": NEWS, "some/": OLD, "old/": OLD, "new/": NEWS}
+    assert expected == dates
+
+
 def test_draft_posts_are_left_out_with_their_reason(blog):
     assert "blog/posts/draft.md: left out (draft" in blog.log
 
