@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 from rich.cells import cell_len
 from rich.console import Console
-from rich.style import Style
 from rich.text import Text
 
-from sitemap_plugins.core import codes
 from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import Notice, printable, quoted
@@ -134,7 +132,7 @@ class Output:
         """Print a notice with its place and code."""
         if notice.level != "info" or not self.quiet:
             level = (notice.level, _COLORS[notice.level])
-            code = (f"({notice.code})", _linked(notice.code, "dim"))
+            code = (f"({notice.code})", "dim")
             self._beside(Text.assemble(level, f" {notice} ", code))
 
     def findings(self, result: Result) -> None:
@@ -163,7 +161,7 @@ class Output:
         """Print a finding's place, code and problem."""
         place = (printable(finding.place), "bold")
         level = (finding.severity, _COLORS[finding.severity])
-        code = (finding.code, _linked(finding.code, "bold"))
+        code = (finding.code, "bold")
         problem = finding.problem
         if 0 < len(finding.url) <= MAX_LOC_LENGTH:
             problem = problem.replace(quoted(finding.url), finding.url)
@@ -198,24 +196,3 @@ def _is_watched(console: Console) -> bool:
     """Tell whether a person sees a stream."""
     is_terminal = console.file.isatty() and not console.is_dumb_terminal
     return is_terminal and not CI.from_environ(os.environ).is_ci
-
-
-def _linked(code: codes.Code, style: str) -> Style:
-    """Return a style with the link to a code's entry in the manual, for a terminal."""
-    address = _manual()
-    link = f"{address}messages/#{code}" if address else None
-    return Style.parse(style) + Style(link=link)
-
-
-@cache
-def _manual() -> str:
-    """Return the manual's address, with a slash; empty if the package names none."""
-    from importlib.metadata import PackageNotFoundError, metadata  # noqa: PLC0415
-
-    try:
-        urls = metadata("sitemap-plugins").get_all("Project-URL") or []
-    except PackageNotFoundError:
-        return ""
-    known = dict(url.split(", ", 1) for url in urls)
-    manual = known.get("Documentation", "")
-    return manual and f"{manual.rstrip('/')}/"

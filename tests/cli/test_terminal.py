@@ -32,7 +32,6 @@ ENOUGH = 60
 """Seconds after which nothing more can be expected."""
 
 SEQUENCE = re.compile(r"\x1b\[([?\d;]*)([A-Za-z])|\x1b\]8;[^;]*;([^\x1b]*)\x1b\\")
-LINK = re.compile(r"\x1b\]8;[^;]*;(.+?)\x1b\\")
 
 GIT = """\
 #!/bin/sh
@@ -341,40 +340,3 @@ def test_pipe_gets_long_lines(tmp_path):
         lines = shown.program.stdout.read().decode().splitlines()
 
     assert any(len(line) > 60 for line in lines)
-
-
-@pytest.mark.parametrize(
-    ("environ", "expected"),
-    [
-        ({"NO_COLOR": "1"}, False),
-        full({"TERM": "dumb"}, False),
-        ({}, True),
-    ],
-    ids=str,
-)
-def test_codes_lead_to_the_manual(tmp_path, environ, expected):
-    """The package's own metadata names the manual, once it has an address."""
-    about = "Metadata-Version: 2.1\nName: sitemap-plugins\nVersion: 1\n"
-    about += "Project-URL: Documentation, https://docs.test/sitemap"
-    write(tmp_path, {"here/sitemap_plugins-1.dist-info/METADATA": about})
-    write(tmp_path, {"sitemap.xml": urlset(url("a/#x"))})
-    where = {"PYTHONPATH": str(tmp_path / "here")}
-    with terminal(tmp_path, "check", "sitemap.xml", **environ, **where) as shown:
-        shown.rest()
-
-    found = {*LINK.findall(shown.seen.decode())}
-    assert expected == bool(found)
-    if expected:
-        assert "https://docs.test/sitemap/messages/#bad-url" in found
-
-
-@FULL
-def test_without_an_address_there_are_no_links(tmp_path):
-    write(tmp_path, {"sitemap.xml": urlset(url("a/#x"))})
-    about = "Metadata-Version: 2.1\nName: sitemap-plugins\nVersion: 1\n"
-    write(tmp_path, {"here/sitemap_plugins-1.dist-info/METADATA": about})
-    where = {"PYTHONPATH": str(tmp_path / "here")}
-    with terminal(tmp_path, "check", "sitemap.xml", **where) as shown:
-        shown.rest()
-
-    assert b"\x1b]8" not in shown.seen
