@@ -13,7 +13,12 @@ from typing import Any
 import click
 
 from sitemap_plugins import __version__
-from sitemap_plugins.core.messages import SitemapError, quoted, without_password
+from sitemap_plugins.core.messages import (
+    SitemapError,
+    printable,
+    quoted,
+    without_password,
+)
 
 FOUND = 1
 """Exit code: the command ran, and found something to correct."""
@@ -143,7 +148,7 @@ def _show(error: click.ClickException) -> None:
     text = io.StringIO()
     error.show(text)
     for line in text.getvalue().splitlines():
-        show(open_console(stderr=True), Text(line))
+        show(open_console(stderr=True), Text(printable(line)))
 
 
 def _is_closed_pipe(error: OSError) -> bool:

@@ -375,7 +375,6 @@ def write_text(file: Path, text: str, *, append: bool = False) -> None:
     Raises:
         OutputError: The file cannot be written, or is a link to add to that leads out.
     """
-    new = file.with_name(f"{file.name}.new")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         if append or (file.exists() and not file.is_file()):
@@ -383,6 +382,7 @@ def write_text(file: Path, text: str, *, append: bool = False) -> None:
             with file.open("a", encoding="utf-8") as stream:
                 stream.write(text)
             return
+        new = file.with_name(f"{file.name}.new")
         # What has this name could be a link to another file, or a pipe.
         new.unlink(missing_ok=True)
         try:

@@ -48,6 +48,7 @@ begins that is not escaped."""
 
 _PLUGINS = {
     "macros": re.compile("{%"),
+    "markdown-exec": re.compile(r"""\bexec=["']?(?:1|on|true|yes)\b"""),
     "mkdocstrings": re.compile(":::"),
 }
 """Plugins whose files are seen only if their versions are known: the name in mkdocs.yml,

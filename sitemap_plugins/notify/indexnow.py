@@ -239,7 +239,8 @@ def _outcome(answer: Answer) -> Outcome:
         meaning = f"429, too many requests: try again in {pause:.0f} s"
         return Outcome("retry", meaning, pause)
     if status >= 500:
-        return Outcome("retry", f"{status}, the server fails: try again later")
+        meaning = f"{status}, the server fails: try again later"
+        return Outcome("retry", meaning, answer.retry_after or 0)
     meaning = f"{status}, which IndexNow does not know: check the endpoint"
     return Outcome("elsewhere", meaning)
 

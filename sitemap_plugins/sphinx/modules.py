@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -40,12 +41,12 @@ it lists."""
 _COMMANDS = "sphinx-click-process-description"
 """sphinx-click's event for each command that it documents."""
 
-_FROM_ELSEWHERE = {
-    "sphinx.ext.todo": "todolist",
-    "ablog": "PostList",
-    "sphinxcontrib.programoutput": "program_output",
-}
-"""By extension: the node that shows what other documents or programs say."""
+_FROM_ELSEWHERE = re.compile(
+    r"(?:^|[ \t])(?:\.\.[ \t]+|[`:]{3,}\{)"
+    r"(?:todolist|postlist|(?:program|command)-output|argparse|autoprogram)(?:::|\})",
+    re.MULTILINE,
+)
+"""A directive that shows what other documents or programs say, in both syntaxes."""
 
 
 class Shown(NamedTuple):
@@ -78,8 +79,7 @@ def _watch_objects(modules: ModuleReader, app: Sphinx) -> None:
         app.connect(_DOCSTRINGS, reader.note_object)
     if _COMMANDS in app.events.events:
         app.connect(_COMMANDS, reader.note_command)
-    # Early: some of the nodes are replaced by what they show.
-    app.connect("doctree-read", reader.note_elsewhere, priority=100)
+    app.connect("source-read", reader.note_source)
     # Late: Sphinx's own handler collects the document's dependencies first.
     app.connect("doctree-read", reader.note_document, priority=900)
 
@@ -205,7 +205,7 @@ class _Reader:
         self._noted: dict[str, dict[str, _Object]] = defaultdict(dict)
         """Indexed by document, and dotted name."""
         self._has_elsewhere = False
-        """Whether the document just read shows what others say."""
+        """Whether the document that is read shows what others say."""
 
     def note_object(
         self,
@@ -245,14 +245,9 @@ class _Reader:
         with suppress(KeyError):
             self._noted[env.docname][name] = shown
 
-    def note_elsewhere(self, app: Sphinx, doctree: nodes.document) -> None:
+    def note_source(self, _app: Sphinx, _name: str, text: list[str]) -> None:
         """Note whether a document shows what other documents or programs say."""
-        wanted = {_FROM_ELSEWHERE.get(name) for name in app.extensions}
-        if not getattr(app.config, "todo_include_todos", False):
-            wanted.discard("todolist")
-        # Nodes are compared by name, as the extensions need not be installed.
-        kinds = {type(node).__name__ for node in doctree.findall(nodes.Element)}
-        self._has_elsewhere = not wanted.isdisjoint(kinds)
+        self._has_elsewhere = _FROM_ELSEWHERE.search(text[0]) is not None
 
     def note_document(self, app: Sphinx, doctree: nodes.document) -> None:
         """Keep which files and objects a document shows, once Sphinx has read it."""

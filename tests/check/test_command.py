@@ -276,6 +276,9 @@ def test_command_line_wins_over_the_settings(site):
         ),
         (["out", "--baseline", "empty.json"], "is not a baseline: create it with"),
         (["out", "--rate", "x"], "'x' is not a valid number"),
+        (["out", "--sample", "##[error]x"], "'##\\[error]x' is not a valid"),
+        (["out", "--summary", ""], "'.' cannot be written (Is a directory)"),
+        (["out", "--output", "."], "'.' cannot be written (Is a directory)"),
         (["outt"], "'outt' is not a file or folder: did you mean 'out'?"),
         (
             ["out/sitemp.xml"],

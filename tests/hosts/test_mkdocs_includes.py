@@ -781,3 +781,26 @@ def test_list_of_ignored_commits_of_the_other_plugin_counts_too(tmp_path, ignore
     assert dates(built) == {"": OLD, "a/": date, "b/": date}
     passed_over = "(.git-blame-ignore-revs or project/lists/tidied)"
     assert (passed_over in built.log) == (ignore_revs is True)
+
+
+def test_page_that_shows_what_a_program_prints_has_no_date(tmp_path):
+    """Neither the program nor what it reads is opened here."""
+    pytest.importorskip("markdown_exec")
+    text = '# A\n\n```{} exec="on"\n{}\n```\n'
+    files = {
+        "part.txt": "Part\n",
+        "docs/shell.md": text.format("bash", "cat part.txt"),
+        "docs/plain.md": text.format("bash", "cat part.txt").replace("exec", "title"),
+    }
+    write(
+        tmp_path,
+        files,
+        plugins=["sitemap", "markdown-exec"],
+        markdown_extensions=["pymdownx.superfences"],
+    )
+    commit_in_two(tmp_path, "part.txt")
+    built = build(tmp_path, "--strict")
+
+    assert "Part" in (built.output_dir / "shell/index.html").read_text()
+    assert {"": OLD, "shell/": None, "plain/": OLD} == dates(built)
+    assert "may include unknown files with markdown-exec" in built.log

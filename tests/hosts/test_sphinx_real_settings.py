@@ -189,6 +189,7 @@ def test_document_that_shows_what_others_say_has_no_date(tmp_path):
         "posts.rst": orphan("Posts") + "\n.. postlist::\n   :excerpts:\n",
         "todos.rst": orphan("To do") + "\n.. todolist::\n",
         "help.rst": f":orphan:\n\n{help_text}",
+        "quoted.rst": orphan("Quoted") + "\n``.. todolist::``\n",
     }
     others = ["ablog", "sphinx.ext.todo", "sphinxcontrib.programoutput"]
     site = write(
@@ -207,7 +208,10 @@ def test_document_that_shows_what_others_say_has_no_date(tmp_path):
             url.removeprefix(BASE_URL): "lastmod" in entry
             for url, entry in built.entries.items()
         }
-        assert dated | {"page.html": True, "post.html": True} == dated
+        assert (
+            dated | dict.fromkeys(["page.html", "post.html", "quoted.html"], True)
+            == dated
+        )
         undated = dict.fromkeys(["posts.html", "todos.html", "help.html"], False)
         assert dated | undated == dated
         assert "the page shows what other pages or programs say, so it" in built.log

@@ -128,6 +128,7 @@ def test_the_request_is_as_the_protocol_wants_it(server, web):
         ([(429,), (200,)], "200, accepted", [60]),
         ([(429, b"", {"Retry-After": LONG_AGO}), (200,)], "200, accepted", [2]),
         ([(500,), (503,), (202,)], "202, accepted; the key will be verified", [2, 4]),
+        ([(503, b"", {"Retry-After": "7"}), (200,)], "200, accepted", [7]),
     ],
 )
 def test_answers_that_accept_or_ask_to_wait(
