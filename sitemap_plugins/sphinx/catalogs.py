@@ -1,39 +1,28 @@
 """Catalogs of translations (`.po`) → the messages of each document, and translations.
 
 A catalog contains the messages of one document, of a folder, or of all
-(`gettext_compact`), each with the places where it occurs: `#: ../guide/one.rst:12`.
+(`gettext_compact`). Which of them a document shows is kept while Sphinx reads it.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import struct
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from sphinx.application import Sphinx
 from sphinx.util.i18n import docname_to_domain
-from sphinx.util.nodes import extract_messages
 
 from sitemap_plugins.core.git.repository import MAX_COPY
 from sitemap_plugins.core.records import Excerpt
-from sitemap_plugins.core.untrusted_files import (
-    read_beginning,
-    read_regular_file,
-    seen_from,
-)
-
-_LONGEST_REFERENCE = 4_096
-"""Characters of a reference, as of a path on Linux: its folders are looked up."""
-
-_REFERENCE = re.compile("\u2068[^\u2068\u2069]*\u2069\\S*|\\S+")
-"""One reference of a comment `#:`; two marks enclose a name with spaces."""
+from sitemap_plugins.core.untrusted_files import read_beginning, read_regular_file
+from sitemap_plugins.sphinx.modules import find_shown
 
 _ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n", "\t": r"\t"})
 """How gettext's files write characters."""
@@ -57,9 +46,6 @@ class Translation(NamedTuple):
     fuzzy: bool
     """Whether the translation is only a tool's guess."""
 
-    references: frozenset[str]
-    """Where it occurs: paths without lines, Python's objects; empty if unknown."""
-
 
 def parse_catalog(content: bytes) -> Iterator[Translation]:
     """Yield the messages of a catalog, without its header and those out of use."""
@@ -79,7 +65,6 @@ def _without_notes(block: bytes) -> bytes:
 
 def _parse_block(block: bytes) -> Iterator[Translation]:
     """Yield the messages between two empty lines: one, as most tools write them."""
-    references: list[str] = []
     fields: dict[bytes, list[bytes]] = {}
     current: list[bytes] = []
     fuzzy = False
@@ -88,13 +73,10 @@ def _parse_block(block: bytes) -> Iterator[Translation]:
         keyword, _, rest = line.partition(b" ")
         begins = line.startswith(b"#") or keyword in {b"msgid", b"msgctxt"}
         if begins and b"msgstr" in fields:
-            yield from _message(fields, references, fuzzy=fuzzy)
-            references = []
+            yield from _message(fields, fuzzy=fuzzy)
             fields = {}
             fuzzy = False
-        if keyword == b"#:":
-            references += _REFERENCE.findall(rest.decode(errors="replace"))
-        elif keyword == b"#,":
+        if keyword == b"#,":
             fuzzy = b"fuzzy" in rest
         elif line.startswith(b'"'):
             current.append(line.strip()[1:-1])
@@ -104,20 +86,13 @@ def _parse_block(block: bytes) -> Iterator[Translation]:
 
 
 def _message(
-    fields: Mapping[bytes, Iterable[bytes]], references: Iterable[str], *, fuzzy: bool
+    fields: Mapping[bytes, Iterable[bytes]], *, fuzzy: bool
 ) -> Iterator[Translation]:
     """Yield the message of some fields, unless it is a header or has a context."""
     text = b"".join(fields.get(b"msgid", ()))
     # Sphinx looks up messages without a context.
     if text and b"msgctxt" not in fields:
-        places = frozenset(map(_without_line, references))
-        yield Translation(text, b"".join(fields[b"msgstr"]), fuzzy, places)
-
-
-def _without_line(reference: str) -> str:
-    """Return a place without its line and the marks around a name with spaces."""
-    before, _, line = reference.rpartition(":")
-    return (before if line.isdecimal() else reference).strip("\u2068\u2069")
+        yield Translation(text, b"".join(fields[b"msgstr"]), fuzzy)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -180,12 +155,12 @@ class CatalogReader:
         config = self.app.config
         language = config.language or "en"
         domains = self._domains()
-        shows = self._shows()
+        documents = self._documents()
         found: dict[str, list[Excerpt]] = defaultdict(list)
         for name in config.locale_dirs:
             folder = Path(self.app.srcdir, name, language, "LC_MESSAGES")
             for domain, names in domains.items():
-                for excerpt in self._of_catalog(folder / domain, names, shows):
+                for excerpt in self._of_catalog(folder / domain, names, documents):
                     found[excerpt.name].append(excerpt)
         return {name: tuple(excerpts) for name, excerpts in found.items()}
 
@@ -195,28 +170,27 @@ class CatalogReader:
         `folders` has the folders of each language's catalogs.
         """
         domains = self._domains()
-        shows = self._shows()
+        documents = self._documents()
         found: dict[str, set[str]] = {language: set() for language in folders}
         for language, of_language in folders.items():
             for folder in of_language:
                 for domain, names in domains.items():
-                    found[language] |= _translated(folder / domain, names, shows)
+                    found[language] |= _translated(folder / domain, names, documents)
         return found
 
     def _of_catalog(
         self,
         stem: Path,
         names: Collection[str],
-        shows: Callable[[Translation], set[str]],
+        documents: Mapping[bytes, set[str]],
     ) -> Iterator[Excerpt]:
         """Yield what each document shows of a catalog, in an excerpt for each.
 
-        `names` are the documents that can show the catalog's messages. If the source,
-        the `.po` file, cannot be read, the excerpts are those of the compiled catalog.
+        `names` are the documents that can show the catalog's messages, and `documents`
+        has those that do, by message. If the source, the `.po` file, cannot be read,
+        the excerpts are those of the compiled catalog.
         """
         file = stem.with_name(f"{stem.name}.po")
-        # A catalog of one document has no message of another.
-        is_alone = len(names) == 1
         try:
             messages = list(parse_catalog(_content(file)))
         except OSError:
@@ -224,8 +198,7 @@ class CatalogReader:
             return
         shown: dict[str, set[bytes]] = defaultdict(set)
         for message in messages:
-            on = names if is_alone else shows(message).intersection(names)
-            for name in on:
+            for name in documents.get(message.text, set()).intersection(names):
                 shown[name].add(message.text)
         sorted_by_name = {
             name: tuple(sorted(shown[name])) for name in names if name in shown
@@ -244,50 +217,16 @@ class CatalogReader:
             found[docname_to_domain(name, self.app.config.gettext_compact)].append(name)
         return found
 
-    def _shows(self) -> Callable[[Translation], set[str]]:
-        """Return a function that finds the documents that show a message."""
-        # Each is made at its first use, as most sites have no catalog, and most
-        # catalogs name the places of messages.
-        index = cache(self._index)
-        texts = cache(self._texts)
+    def _documents(self) -> dict[bytes, set[str]]:
+        """Return the documents that show each message, as gettext writes its text.
 
-        def shows(message: Translation) -> set[str]:
-            if message.references:
-                return _on(message, index())
-            return texts().get(message.text, set())
-
-        return shows
-
-    def _texts(self) -> dict[bytes, set[str]]:
-        """Return the documents of each message, as gettext writes its text.
-
-        All documents are read for it; most catalogs name the places, which saves this.
+        A catalog also has messages that its documents no longer show.
         """
         found: dict[bytes, set[str]] = defaultdict(set)
-        for name in self.app.env.found_docs:
-            for _, text in extract_messages(self.app.env.get_doctree(name)):
+        for name, shown in find_shown(self.app).items():
+            for text in shown.messages:
                 found[text.translate(_ESCAPES).encode()].add(name)
         return found
-
-    def _index(self) -> dict[str, set[str]]:
-        """Return the documents by their files, included files and Python's objects.
-
-        Names of files are relative to the source folder, without `../` for files
-        outside it.
-        """
-        env = self.app.env
-        srcdir = Path(self.app.srcdir)
-        index: dict[str, set[str]] = defaultdict(set)
-        for name in env.found_docs:
-            for file in (env.doc2path(name), *env.dependencies.get(name, ())):
-                place = seen_from(str(srcdir), str(srcdir / str(file)))
-                place = place.replace(os.sep, "/")
-                index[place.replace("../", "")].add(name)
-        objects = env.domaindata.get("py", {})
-        for kind in ("objects", "modules"):
-            for name, entry in objects.get(kind, {}).items():
-                index[name].add(entry.docname)
-        return index
 
 
 def _of_compiled(stem: Path, names: Collection[str]) -> Iterator[Excerpt]:
@@ -305,9 +244,12 @@ def _of_compiled(stem: Path, names: Collection[str]) -> Iterator[Excerpt]:
 
 
 def _translated(
-    stem: Path, names: Collection[str], shows: Callable[[Translation], set[str]]
+    stem: Path, names: Collection[str], documents: Mapping[bytes, set[str]]
 ) -> set[str]:
-    """Return those of a catalog's documents of which any message is translated."""
+    """Return those of a catalog's documents of which any message is translated.
+
+    `documents` has the documents that show each message.
+    """
     try:
         content = _content(stem.with_name(f"{stem.name}.po"))
     except OSError:
@@ -318,8 +260,7 @@ def _translated(
     for message in chain.from_iterable(map(_parse_block, blocks)):
         if message.fuzzy or not message.translation:
             continue
-        on = names if len(names) == 1 else shows(message)
-        found.update(name for name in on if name in names)
+        found |= documents.get(message.text, set()).intersection(names)
         if len(found) == len(names):
             break
     return found
@@ -347,20 +288,3 @@ def _is_compiled(file: Path) -> bool:
     # The third number is how many messages there are; the header is one of them.
     form = "<I" if head.startswith(b"\xde\x12\x04\x95") else ">I"
     return len(head) == 12 and struct.unpack(form, head[8:])[0] > 1
-
-
-def _on(message: Translation, index: Mapping[str, Collection[str]]) -> set[str]:
-    """Return the documents that show a message.
-
-    The places of a message are relative to an unknown folder, so folders are removed
-    from the beginning of each until `index`, which has documents by place, knows it.
-    """
-    found: set[str] = set()
-    for reference in message.references:
-        if len(reference) > _LONGEST_REFERENCE:
-            continue
-        rest = reference.replace("../", "")
-        while rest and rest not in index:
-            rest = rest.partition("/")[2]
-        found.update(index.get(rest, ()))
-    return found

@@ -23,6 +23,8 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.locale import _ as translated
+from sphinx.transforms import SphinxTransform
+from sphinx.util.nodes import extract_messages
 
 from sitemap_plugins.core.python.definitions import INITIALIZERS
 from sitemap_plugins.core.python.excerpt_names import FIELDS, SUMMARY
@@ -49,6 +51,10 @@ _FROM_ELSEWHERE = re.compile(
 """A directive that shows what other documents or programs say, in both syntaxes."""
 
 
+_MESSAGES = "sitemap_messages"
+"""The attribute of a document, while Sphinx reads it, with the messages to look up."""
+
+
 class Shown(NamedTuple):
     """What one document shows or offers besides its own text and what it includes."""
 
@@ -63,6 +69,9 @@ class Shown(NamedTuple):
 
     is_stub: bool = False
     """Whether its file is one that autosummary and others write for an object."""
+
+    messages: frozenset[str] = frozenset()
+    """The texts that Sphinx looks up in catalogs; none on a site without catalogs."""
 
 
 def watch(app: Sphinx, modules: ModuleReader) -> None:
@@ -80,8 +89,23 @@ def _watch_objects(modules: ModuleReader, app: Sphinx) -> None:
     if _COMMANDS in app.events.events:
         app.connect(_COMMANDS, reader.note_command)
     app.connect("source-read", reader.note_source)
+    folders = [Path(app.srcdir, name) for name in app.config.locale_dirs]
+    if any(folder.is_dir() for folder in folders):
+        app.add_transform(_MessageReader)
     # Late: Sphinx's own handler collects the document's dependencies first.
     app.connect("doctree-read", reader.note_document, priority=900)
+
+
+class _MessageReader(SphinxTransform):
+    """Keeps the messages of a document, as Sphinx is about to look them up."""
+
+    # Sphinx preserves messages at 10, and replaces them by translations at 20.
+    default_priority = 15
+
+    def apply(self, **_: object) -> None:
+        """Keep them until the document is read."""
+        messages = extract_messages(self.document)
+        self.document[_MESSAGES] = frozenset(text for _, text in messages)
 
 
 class _Object(NamedTuple):
@@ -261,7 +285,10 @@ class _Reader:
             # shows which modules were there before.
             has_elsewhere = has_elsewhere or _has_toctree(doctree)
         files = _shown_files(env, doctree)
+        messages: frozenset[str] = doctree.attributes.pop(_MESSAGES, frozenset())
         if not noted and not files and not has_elsewhere:
+            if messages:
+                _kept(env)[env.docname] = Shown(messages=messages)
             return
         page = _page(app, doctree, noted, is_static=is_generated)
         objects, unknown = self._shown(page)
@@ -272,6 +299,7 @@ class _Reader:
             objects=tuple(objects),
             unknown=unknown,
             is_stub=page.is_stub,
+            messages=messages,
         )
 
     def _shown(self, page: _Page) -> tuple[dict[tuple[str, str], None], str]:
