@@ -78,9 +78,17 @@ def _declare_options(app: Sphinx) -> None:
             types = (bool, str, type(None))
         # "": a change needs no page written again.
         rebuild: Any = "html" if option.name == "page_dates" else ""
-        name = f"{PREFIX}{option.name}"
-        app.add_config_value(name, option.default, rebuild, types=types)
-    app.add_config_value("site_url", "", "", types=Any)  # sphinx-sitemap's.
+        _declare(app, f"{PREFIX}{option.name}", option.default, rebuild, types)
+    _declare(app, "site_url", "", "", Any)  # sphinx-sitemap's.
+
+
+def _declare(app: Sphinx, name: str, default: object, rebuild: Any, types: Any) -> None:  # noqa: ANN401
+    """Declare an option, whose value in conf.py stays what it is.
+
+    sphinx-sitemap, its forks and others declare some of our names with other defaults.
+    """
+    app.config.values.pop(name, None)
+    app.add_config_value(name, default, rebuild, types=types)
 
 
 def on_config_inited(_app: Sphinx, config: Config) -> None:

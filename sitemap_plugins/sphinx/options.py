@@ -184,11 +184,6 @@ def take_over(app: Sphinx) -> str:
         for listener in [*listeners]:
             if getattr(listener.handler, "__module__", "") == _REPLACED:
                 app.disconnect(listener.id)
-    # Options of ours have the same names, but other defaults. Only the declarations of
-    # sphinx-sitemap are removed: what conf.py sets stays set.
-    options = [f"{PREFIX}{each.name}" for each in SPHINX_OPTIONS]
-    for name in ("site_url", *options):
-        app.config.values.pop(name, None)
     return f"{_REPLACED}, which another extension loads, is replaced: it writes nothing"
 
 

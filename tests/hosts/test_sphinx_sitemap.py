@@ -280,6 +280,23 @@ def test_sphinx_sitemap_of_another_extension_is_replaced(tmp_path, extensions, l
     assert "sitemap.xml was generated" not in built.log
 
 
+FORK = """
+def setup(app):
+    app.add_config_value("sitemap_filename", "other.xml", "")
+    app.add_config_value("site_url", "https://other.example/", "html")
+"""
+
+
+def test_other_extension_may_declare_the_same_options(tmp_path):
+    """As sphinx_gp_sitemap and sphinx_gp_llms of tmux-python/tmuxp do."""
+    write(tmp_path / "lib", {"fork.py": FORK})
+    extensions = ["fork", "sitemap_plugins.sphinx"]
+    built = build(write(tmp_path / "docs", FILES, extensions=extensions))
+
+    assert 0 == built.returncode, built.log
+    assert "https://example.com/docs/index.html" in built.locs
+
+
 @pytest.mark.parametrize(
     "value",
     ["{lang}{version}", "{link}{version}", "{lang}page-{link}", "{language}/{link}", 7],
