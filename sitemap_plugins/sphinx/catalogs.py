@@ -55,7 +55,7 @@ def parse_catalog(content: bytes) -> Iterator[Translation]:
 
 def _blocks(content: bytes) -> list[bytes]:
     if b"\r" in content:  # To look for one byte takes a thirtieth of the time.
-        content = content.replace(b"\r\n", b"\n")
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return content.split(b"\n\n")
 
 
@@ -155,12 +155,13 @@ class CatalogReader:
         config = self.app.config
         language = config.language or "en"
         domains = self._domains()
-        documents = self._documents()
+        messages = self._messages()
         found: dict[str, list[Excerpt]] = defaultdict(list)
         for name in config.locale_dirs:
             folder = Path(self.app.srcdir, name, language, "LC_MESSAGES")
             for domain, names in domains.items():
-                for excerpt in self._of_catalog(folder / domain, names, documents):
+                shown = {name: messages[name] for name in names if name in messages}
+                for excerpt in self._of_catalog(folder / domain, shown):
                     found[excerpt.name].append(excerpt)
         return {name: tuple(excerpts) for name, excerpts in found.items()}
 
@@ -170,7 +171,10 @@ class CatalogReader:
         `folders` has the folders of each language's catalogs.
         """
         domains = self._domains()
-        documents = self._documents()
+        documents: dict[bytes, set[str]] = defaultdict(set)
+        for name, messages in self._messages().items():
+            for text in messages:
+                documents[text].add(name)
         found: dict[str, set[str]] = {language: set() for language in folders}
         for language, of_language in folders.items():
             for folder in of_language:
@@ -179,53 +183,40 @@ class CatalogReader:
         return found
 
     def _of_catalog(
-        self,
-        stem: Path,
-        names: Collection[str],
-        documents: Mapping[bytes, set[str]],
+        self, stem: Path, messages: Mapping[str, tuple[bytes, ...]]
     ) -> Iterator[Excerpt]:
         """Yield what each document shows of a catalog, in an excerpt for each.
 
-        `names` are the documents that can show the catalog's messages, and `documents`
-        has those that do, by message. If the source, the `.po` file, cannot be read,
-        the excerpts are those of the compiled catalog.
+        `messages` has the messages of each document, also those that the catalog has no
+        more. If the source, the `.po` file, cannot be read, the excerpts are those of
+        the compiled catalog.
         """
         file = stem.with_name(f"{stem.name}.po")
         try:
-            messages = list(parse_catalog(_content(file)))
+            _content(file)
         except OSError:
-            yield from _of_compiled(stem, names)
+            yield from _of_compiled(stem, messages)
             return
-        shown: dict[str, set[bytes]] = defaultdict(set)
-        for message in messages:
-            for name in documents.get(message.text, set()).intersection(names):
-                shown[name].add(message.text)
-        sorted_by_name = {
-            name: tuple(sorted(shown[name])) for name in names if name in shown
-        }
         catalog = Catalog(
-            messages=sorted_by_name,
-            fuzzy=self.app.config.gettext_allow_fuzzy_translations,
+            messages=messages, fuzzy=self.app.config.gettext_allow_fuzzy_translations
         )
-        for name in catalog.messages:
+        for name in messages:
             yield Excerpt(file=file, name=name, read=catalog)
+
+    def _messages(self) -> dict[str, tuple[bytes, ...]]:
+        """Return the messages of each document, as gettext writes their texts."""
+        found = {}
+        for name, shown in find_shown(self.app).items():
+            texts = [text.translate(_ESCAPES).encode() for text in shown.messages]
+            if texts:
+                found[name] = tuple(sorted(texts))
+        return found
 
     def _domains(self) -> dict[str, list[str]]:
         """Return the documents of each catalog, by its name, equal in all languages."""
         found: dict[str, list[str]] = defaultdict(list)
         for name in sorted(self.app.env.found_docs):
             found[docname_to_domain(name, self.app.config.gettext_compact)].append(name)
-        return found
-
-    def _documents(self) -> dict[bytes, set[str]]:
-        """Return the documents that show each message, as gettext writes its text.
-
-        A catalog also has messages that its documents no longer show.
-        """
-        found: dict[bytes, set[str]] = defaultdict(set)
-        for name, shown in find_shown(self.app).items():
-            for text in shown.messages:
-                found[text.translate(_ESCAPES).encode()].add(name)
         return found
 
 

@@ -143,6 +143,14 @@ def test_message_that_a_document_no_longer_shows_does_not_date_it(tmp_path, comm
     assert dates(tmp_path) == {"api": TIMES[0], "one": TIMES[1], "two": TIMES[0]}
 
 
+def test_translation_that_a_catalog_loses_dates_the_document(tmp_path, commit):
+    places = {text: place for text, place in PLACES.items() if text != "Two"}
+    commit({**FILES, CATALOG.format("guide"): catalog(two="Zwei", first="Erster")})
+    commit({CATALOG.format("guide"): catalog(places=places, first="Erster")})
+
+    assert dates(tmp_path) == {"api": TIMES[0], "one": TIMES[0], "two": TIMES[1]}
+
+
 def test_catalogs_are_read_as_babel_reads_them(tmp_path):
     text = (
         HEADER.format(1).replace("msgid", "# A comment\n#, fuzzy\nmsgid", 1)
@@ -164,7 +172,7 @@ def test_catalogs_are_read_as_babel_reads_them(tmp_path):
                 message.string if isinstance(message.string, str) else message.string[0]
             )
             expected[single] = (string, message.fuzzy)
-    for ending in ("\n", "\r\n"):
+    for ending in ("\n", "\r\n", "\r"):
         found = {
             message.text.decode().encode().decode("unicode_escape"): (
                 message.translation.decode(),
