@@ -468,7 +468,7 @@ def _merge_shown(
 
 
 def find_shown(app: Sphinx) -> dict[str, Shown]:
-    """Return what each document shows of Python's files, or offers.
+    """Return what each document shows besides its own text, or offers.
 
     Documents without any are absent.
     """
@@ -485,6 +485,6 @@ def _end_of(file: object) -> str:
 
 
 def _kept(env: BuildEnvironment) -> dict[str, Shown]:
-    """Return what is kept, by document; documents without modules are absent."""
+    """Return what is kept, by document; documents without any are absent."""
     found: dict[str, Shown] = env.__dict__.setdefault("sitemap_shown", {})
     return found
