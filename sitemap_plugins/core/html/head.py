@@ -371,11 +371,10 @@ def _refresh_without_scripts(noscripts: list[LexborNode], html: str) -> str | No
     if "refresh" not in text.lower():
         return None
     scripts = "".join(script.text() for script in _parse(html).css("script"))
-    # Tags and scripts can be long, so no address is looked for in the whole text.
-    values = {*re.split("[\"'`]", scripts.replace("\\/", "/"))}
+    scripts = scripts.replace("\\/", "/")
     for meta in _parse(text).css("meta"):
         address = _refresh(meta.attributes)
-        if address and address in values:
+        if address and any(f"{q}{address}{q}" in scripts for q in "\"'`"):
             return address
     return None
 
