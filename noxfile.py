@@ -276,7 +276,7 @@ def check_oldest(session: nox.Session) -> None:
     further rows of tables. Of `tests/scale`, those of the parsers: the others depend on
     no library of ours, nor do those of git, of dates and of Python's syntax.
     """
-    # The one needs a newer rich, the other one is a newer Griffe.
+    # import-linter needs a newer rich, and griffelib is a newer Griffe.
     newer = ("import-linter", "griffelib")
     dev = [name for name in DEV if not name.startswith(newer)]
     session.install(f"{wheel(session)}[all]", *dev, *OLDEST)

@@ -135,6 +135,7 @@ class Documented:
         return handler
 
     def _watch_list(self, list_modules: Callable[..., Any]) -> Callable[..., Any]:
+        # `wraps` keeps the mark by which Jinja passes the context to the filter.
         @wraps(list_modules)
         def watched(*arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401
             section = list_modules(*arguments, **keywords)

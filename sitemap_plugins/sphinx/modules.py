@@ -103,7 +103,7 @@ class _MessageReader(SphinxTransform):
     default_priority = 15
 
     def apply(self, **_: object) -> None:
-        """Keep them until the document is read."""
+        """Keep the messages until the document is read."""
         messages = extract_messages(self.document)
         self.document[_MESSAGES] = frozenset(text for _, text in messages)
 

@@ -244,7 +244,7 @@ class Repository:
     ) -> dict[Path, bytes]:
         """Return for each file the only one of the last commit with the same bytes.
 
-        With `by_name`, those of another name, but for its case, do not count.
+        With `by_name`, files of another name do not count; case does not matter.
         """
         blobs = {file: self._blob_names(file) for file in files}
         if not any(blobs.values()):
